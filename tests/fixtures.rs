@@ -1,6 +1,6 @@
-//! Annotated programs and what they promise: `tests/fixtures/*.pl`, one named test per file.
+//! Annotated programs and their promises: `tests/fixtures/*.pl`, one named test per file.
 //!
-//! Annotations are comment lines below the line that they speak of, the first clause head of a predicate:
+//! Annotations are comment lines below the line that they are about, the first clause head of a predicate:
 //!
 //! ```text
 //! nrev([], []).
@@ -22,7 +22,7 @@
 //! - `verdict: checked|false|check|malformed` the verdict on the assertion on the line above.
 //! - `imprecise: remark` what the truth is, where a bound is right but not tight. Not checked.
 //!
-//! `UPDATE_EXPECT=1` rewrites `hint`, `steps`, `at` and `call` lines in place; the difference is for a person to judge.
+//! `UPDATE_EXPECT=1` rewrites `hint`, `steps`, `at` and `call` lines in place; a person has to judge the difference.
 #![cfg(test)]
 
 #[path = "fixtures/runner/annotations.rs"]

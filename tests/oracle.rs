@@ -10,21 +10,21 @@
 //! - [`wide`] does the same inside the process, for every summary that inference computes, those that only callers see included,
 //!   with numbers of solutions, sizes and types of outputs, and exceptions.
 //! - [`instructions`] counts the instructions of PPDP'08's machine as well, and compares each with its bounds.
-//! - [`programs`] writes programs by chance, [`mutants`] changes these and the files at random: `ORACLE_MUTANTS` of each on
-//!   request, from `ORACLE_SEED` on; `ORACLE_MUTANT_SEED` lets the changes alone begin elsewhere, `tests/run` with a number of the commit.
-//! - [`programs::structural`] writes structurally recursive programs in further shapes ([`shapes`]), `ORACLE_STRUCTURAL` of them, of which
-//!   most have to have bounds; all events are compared on `ORACLE_EVENT_PROGRAMS` of them.
+//! - [`programs`] writes random programs, [`mutants`] changes these and the files at random: `ORACLE_MUTANTS` of each on
+//!   request, starting from `ORACLE_SEED`; `ORACLE_MUTANT_SEED` sets the seed of the changes only, `tests/run` with a number of the commit.
+//! - [`programs::structural`] writes structurally recursive programs in further shapes ([`shapes`]), `ORACLE_STRUCTURAL` of them, most
+//!   of which must have bounds; all events are compared on `ORACLE_EVENT_PROGRAMS` of them.
 //! - [`minimise`] makes a violated bound a small case, [`tampering`] asks of every event
 //!   whether a wrong count of it is noticed (with `ORACLE_TAMPERING` or `CI`), [`stored`]
 //!   compares the interpreter's built-ins with SWI-Prolog's stored answers, and [`totals`] sums up what was tried.
-//! - [`evaluated`] compares upper bounds at given sizes, which no closed form is behind, with runs of these sizes.
-//! - [`containment`] compares bounds of a pattern with those of narrower ones, in files and in programs by chance
+//! - [`evaluated`] compares upper bounds that were evaluated at given sizes, without a closed form, with runs of these sizes.
+//! - [`containment`] compares bounds of a pattern with those of narrower ones, in files and in random programs
 //!   (`ORACLE_PROGRAMS` of them).
 #![cfg(test)]
 
 #[allow(
     dead_code,
-    reason = "rewriting annotations is the fixture runner's business"
+    reason = "only the fixture runner uses the rewriting of annotations"
 )]
 #[path = "fixtures/runner/annotations.rs"]
 mod annotations;
@@ -54,7 +54,7 @@ mod embedded;
 mod evaluated;
 #[allow(
     dead_code,
-    reason = "comparing expressions is the fixture runner's business"
+    reason = "only the fixture runner uses the comparison of expressions"
 )]
 #[path = "fixtures/runner/expressions.rs"]
 mod expressions;
@@ -149,7 +149,7 @@ fn main() {
         "wrong_counts_of_own_instructions_are_noticed",
         || Ok(embedded::wrong_counts_are_noticed()?),
     ));
-    // A minute of work in an optimised build, so only there where everything is run.
+    // It takes a minute in an optimised build, so it runs only together with all tests.
     if ["CI", "ORACLE_TAMPERING"]
         .iter()
         .any(|v| std::env::var_os(v).is_some())
@@ -230,7 +230,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Whether a program rests on what is trusted of predicates that it does not define: it cannot be run.
+/// Returns whether a program relies on trust assertions about predicates that it does not define: it cannot be run.
 fn trusts_what_is_not_there(text: &str) -> bool {
     text.lines()
         .filter_map(|line| line.strip_prefix(":- trust pred ")?.split_once('('))
@@ -271,7 +271,7 @@ fn promises_are_true(file: &std::path::Path) -> Result<(), Failed> {
 
 #[expect(
     clippy::print_stderr,
-    reason = "a summary on request, beside the test runner's own output"
+    reason = "prints a summary on request, after the test runner's own output"
 )]
 fn bounds_hold(file: &std::path::Path) -> Result<(), Failed> {
     let library: Rc<program::Program> = property::library();
@@ -297,7 +297,7 @@ fn bounds_hold(file: &std::path::Path) -> Result<(), Failed> {
 
 #[expect(
     clippy::print_stderr,
-    reason = "a summary on request, beside the test runner's own output"
+    reason = "prints a summary on request, after the test runner's own output"
 )]
 fn summaries_hold(file: &std::path::Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(file)?;
@@ -343,7 +343,7 @@ fn instructions_hold(file: &std::path::Path) -> Result<(), Failed> {
     none(&report.violations)
 }
 
-/// A test's result from what it found wrong.
+/// Converts the violations found by a test to its result.
 fn none(violations: &[String]) -> Result<(), Failed> {
     if violations.is_empty() {
         Ok(())
@@ -381,7 +381,7 @@ fn contained(name: &str, report: containment::Report) -> Result<(), Failed> {
 /// Prints a line on request.
 #[expect(
     clippy::print_stderr,
-    reason = "a summary on request, beside the test runner's own output"
+    reason = "prints a summary on request, after the test runner's own output"
 )]
 fn tell(line: &str) {
     if std::env::var_os("ORACLE_SUMMARY").is_some() {
@@ -389,8 +389,8 @@ fn tell(line: &str) {
     }
 }
 
-/// Programs by chance as they are, in blocks, and on request changed ones: as many of each file, each predicate of the files
-/// that `COSTLENS_ORACLE_FILES` adds, and further programs by chance, as [`mutation::PROGRAMS`] says.
+/// Returns trials for random programs unchanged, in blocks, and on request for changed ones: that many of each file, of each predicate of the
+/// files that `COSTLENS_ORACLE_FILES` adds, and of further random programs, as determined by [`mutation::PROGRAMS`].
 fn programs_by_chance() -> Vec<Trial> {
     let seed = number("ORACLE_SEED", 0);
     let mut trials = Vec::new();
@@ -451,7 +451,7 @@ fn programs_by_chance() -> Vec<Trial> {
     trials
 }
 
-/// Structurally recursive programs by chance, in blocks; the last block to end says whether enough of all of them have bounds.
+/// Returns trials for random structurally recursive programs, in blocks; the last block to end checks that enough of all of them have bounds.
 fn structural_programs(seed: u64) -> Vec<Trial> {
     let many = number("ORACLE_STRUCTURAL", mutation::STRUCTURAL);
     let blocks = many.div_ceil(mutation::STRUCTURAL_BLOCK);
@@ -475,7 +475,7 @@ fn structural_programs(seed: u64) -> Vec<Trial> {
             };
             whole.0 += 1;
             whole.1.add(report);
-            // The share is of all of them, not of a block.
+            // The required share is that of all blocks, not of one.
             if whole.0 == blocks && many >= mutation::STRUCTURAL {
                 tell(&whole.1.line("all structural programs"));
                 violations.extend(mutation::silence(&whole.1));

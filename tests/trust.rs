@@ -1,8 +1,8 @@
-//! The trust assertions that ship with Costlens against SWI-Prolog: each line is run on inputs that its precondition admits, and its claims are
-//! looked at: numbers of solutions, types and sizes of outputs, exceptions, and of what SWI-Prolog has in Prolog the clauses that are entered. One
-//! process runs them all, from a seed.
+//! The trust assertions that ship with Costlens compared with SWI-Prolog: each line is run on inputs that its precondition admits, and its
+//! claims are checked: numbers of solutions, types and sizes of outputs, exceptions, and, for predicates written in Prolog in SWI-Prolog,
+//! clause entries. One process runs them all, from a seed.
 //!
-//! Without `swipl` the tests say so and do nothing, except where `CI` is set.
+//! Without `swipl` the tests report that and do nothing, unless `CI` is set.
 #![cfg(test)]
 
 #[path = "support/binary.rs"]
@@ -32,7 +32,7 @@ fn root() -> PathBuf {
     root.expect("the project's root").to_owned()
 }
 
-/// The files of trust assertions that ship. Times are measured and not tested: tests/bench/time_shapes.pl.
+/// Returns the files of trust assertions that ship. Times are measured and not tested: tests/bench/time_shapes.pl.
 fn shipped() -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = [
         "server/infer/library",
@@ -48,7 +48,7 @@ fn shipped() -> Vec<PathBuf> {
     files
 }
 
-/// What SWI-Prolog says of the lines of files; none where it is not installed.
+/// Returns SWI-Prolog's report about the lines of files. Returns `None` if it is not installed.
 fn compared(seed: u32, runs: u32, files: &[PathBuf]) -> Option<String> {
     let numbers = [seed, runs].map(|n| n.to_string().into());
     let files = files.iter().map(|file| file.as_os_str().to_owned());
@@ -56,13 +56,13 @@ fn compared(seed: u32, runs: u32, files: &[PathBuf]) -> Option<String> {
     Some(engines::installed("against.pl", &arguments)?.without_messages())
 }
 
-/// The number after a word of the last lines.
+/// Returns the number after a word in the last lines.
 fn number(text: &str, word: &str) -> u64 {
     let mut words = text.split_whitespace().skip_while(|w| *w != word);
     words.nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)
 }
 
-/// Whether a goal succeeds in SWI-Prolog without writing anything; true where none is installed.
+/// Returns whether a goal succeeds in SWI-Prolog without output; true if it is not installed.
 fn holds(goal: &str) -> bool {
     let out = Command::new("swipl")
         .args(["-g", goal, "-t", "halt"])
@@ -129,7 +129,7 @@ fn every_line_holds_in_swi_prolog() {
         return;
     };
     assert!(!text.contains("broken"), "{text}");
-    // Calls, and those of them that ended without an exception.
+    // Calls, and the number of these that ended without an exception.
     assert!(number(&text, "calls") > 140_000, "{text}");
     assert!(number(&text, "ended") > 75_000, "{text}");
 }

@@ -1,4 +1,4 @@
-//! `bounds --assertions`: what is printed is read back, and says the same.
+//! `bounds --assertions`: its output is read back, and has the same meaning.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ any(X, [_|Xs]) :- any(X, Xs).
     );
 }
 
-/// The verdicts on the assertions that are printed for a program, put in front of it as if they had been asked for.
+/// Returns the verdicts on the assertions that are printed for a program, inserted into it as checks.
 fn verdicts(text: &str) -> (Vec<String>, Vec<String>) {
     let folder = folder(&[("a.pl", text)]);
     let here = folder.path();
@@ -75,7 +75,7 @@ fn printed_assertions_are_read_back_to_the_same_meaning() {
     let mut counts = (0, 0);
     for path in names.iter().step_by(3) {
         let text = std::fs::read_to_string(path).unwrap();
-        // Assertions of the program's own would be judged, too.
+        // The program's own assertions would also be judged.
         if text.contains("@cost") || text.contains(" pred ") || text.contains("Ciao") {
             continue;
         }
@@ -90,7 +90,7 @@ fn printed_assertions_are_read_back_to_the_same_meaning() {
         counts.0 += written.iter().filter(|v| v.starts_with("checked")).count();
         counts.1 += written.len();
     }
-    // Some are about calls of which nothing was inferred when they alone are declared.
+    // Some are about calls for which nothing was inferred when only they are declared.
     assert!(
         counts.1 > 100 && counts.0 * 10 >= counts.1 * 9,
         "{counts:?}"

@@ -29,7 +29,7 @@ read_all(Xs, Ys) :- unknown_here(Xs, Ys).
 inner(Xs, Ys) :- ranked(Xs, Ys).
 ";
 
-/// The messages of `check` about a rule, and the exit code.
+/// Returns the messages of `check` about a rule, and the exit code.
 fn found(folder: &Path, arguments: &[&str], rule: &str) -> (Option<i32>, Vec<String>) {
     let all = [&["check", "--no-library", "--format", "json"], arguments].concat();
     let out = run(folder, &all);
@@ -61,7 +61,7 @@ fn a_budget_is_exceeded_where_the_lower_bound_is_of_a_greater_class() {
     );
 }
 
-/// The predicates that budgets are exceeded by.
+/// Returns the predicates that exceed budgets.
 fn exceeding(toml: &str) -> Vec<String> {
     let name = |message: &String| message.split('`').nth(1).unwrap().to_owned();
     budgets(toml).1.iter().map(name).collect()
@@ -200,7 +200,7 @@ fn levels_are_those_of_assertions_and_regressions_too() {
         text.contains("the new call of append/3 (ignored)"),
         "{text}"
     );
-    // Another file, or none, counts if the command says so.
+    // The command may select another file, or none.
     std::fs::write(here.join("other.toml"), "").unwrap();
     let out = run(
         here,
@@ -262,7 +262,8 @@ fn a_mistake_is_told_with_its_line_and_nothing_is_checked() {
     }
 }
 
-/// A headline that is about some sizes alone, or leaves some out, keeps no budget: the others may cost more. Nor does the first of several call patterns.
+/// A headline that covers only some sizes, or excludes some, does not satisfy a budget: the others may cost more. Neither does the first of
+/// several call patterns.
 #[test]
 fn a_budget_is_about_every_region_and_every_pattern() {
     let program = "\

@@ -1,4 +1,4 @@
-//! Platforms of today's engines: those that ship, and the user's own.
+//! Platforms of current engines: those that ship, and the user's own.
 
 use crate::binary::costlens;
 use crate::printed::text;
@@ -73,7 +73,7 @@ fn time_is_that_of_the_files_engine_where_no_platform_is_named() {
 
 #[test]
 fn work_goes_by_the_line_of_the_calls_modes() {
-    // All parts of an atom are looked through, not the one part whose length is known.
+    // All parts of an atom are examined, not only the one whose length is known.
     let text_of = "%! s(+A:atom, -B) is nondet.\ns(A, B) :- sub_atom(A, _, _, _, B).\n";
     let folder = folder(&[("s.pl", text_of.as_bytes())]);
     let asked = ["bounds", "s.pl", "--resource", "work(sub_atom/5)"];
@@ -93,7 +93,7 @@ add(Xs, N, Ys) :- maplist(plus(N), Xs, Ys).
         ":- use_module(library(yall)).\n",
         ":- use_module(library(apply)).\n",
     );
-    // SWI-Prolog compiles lambda expressions where both libraries are loaded, and copies them where `yall` is not.
+    // SWI-Prolog compiles lambda expressions if both libraries are loaded, and copies them if `yall` is not.
     for (loads, predicate, event, range) in [
         (String::new(), "inc/2", "lambdas", (5.0, 5.0)),
         (yall.to_owned(), "inc/2", "lambdas", (0.0, 5.0)),
@@ -187,7 +187,7 @@ fn an_engine_is_described_by_a_file() {
     assert!(said("none.toml").contains("cannot be read"));
 }
 
-/// Calibrates the embedded machine, and interrupts it when it says that process `until` begins.
+/// Calibrates the embedded machine, and interrupts the calibration when it reports that process `until` begins.
 #[cfg(unix)]
 fn calibrate_until(folder: &std::path::Path, until: Option<u32>) -> Output {
     let mut child = costlens()
@@ -239,7 +239,7 @@ fn a_calibration_that_is_interrupted_goes_on_where_it_was() {
         "{said}"
     );
     assert_eq!(std::fs::read_dir(&platforms).unwrap().count(), 1);
-    // Nothing is kept of a run that came to its end.
+    // Nothing is kept of a completed run.
     let out = calibrate_until(folder.path(), Some(1));
     assert!(text(&out.stderr).contains("process 1 of 3"), "{out:?}");
 }

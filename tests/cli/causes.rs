@@ -1,7 +1,7 @@
-//! Root causes: what keeps a predicate from a bound is named where it is, and what is said to help does.
+//! Root causes: the cause of a missing bound is named at its place, and the proposed help works.
 //!
-//! In `tests/fixtures/root_causes.pl` the lines below a predicate say which goal of which predicate is to blame, why, and what to do. The
-//! same predicates of `root_causes_removed.pl`, where that is done, have upper bounds.
+//! In `tests/fixtures/root_causes.pl` the lines below a predicate name the goal and predicate to blame, the reason, and the remedy. The same
+//! predicates of `root_causes_removed.pl`, where the remedy is applied, have upper bounds.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ fn bounds(name: &str) -> Vec<Value> {
     all["predicates"].as_array().unwrap().clone()
 }
 
-/// A predicate and what is expected of it.
+/// A predicate and its expected cause.
 struct Expected {
     name: String,
     cause: String,
@@ -43,7 +43,7 @@ fn expected(text: &str) -> Vec<Expected> {
         if let Some(cause) = line.strip_prefix("% cause ") {
             let (cause, rest) = cause.split_once(" `").expect("a goal");
             let (goal, reason) = rest.split_once("`: ").expect("a reason");
-            // Some things nothing helps against.
+            // Some causes have no remedy.
             let help = next.strip_prefix("% help: ").unwrap_or_default();
             found.push(Expected {
                 name: clause.split('(').next().unwrap_or_default().to_owned(),
@@ -107,7 +107,7 @@ fn what_is_said_to_help_gives_an_upper_bound() {
     assert!(left.is_empty(), "{}", left.join("\n"));
 }
 
-/// A mode line that is proposed is a line that can be written: put above the clause, it gives the bound.
+/// A proposed mode line is valid: put above the clause, it gives the bound.
 #[test]
 fn proposed_mode_lines_are_taken_as_they_are() {
     let text = std::fs::read_to_string(fixtures().join("root_causes.pl")).unwrap();
@@ -122,7 +122,7 @@ fn proposed_mode_lines_are_taken_as_they_are() {
         if !line.starts_with(&format!("%! {name}(")) || pattern["origin"] != "declared" {
             continue;
         }
-        // Its chain alone: chains are parted by empty lines.
+        // Only its chain: chains are separated by empty lines.
         let head = format!("%! {name}(");
         let chain = text.split("\n\n").find(|part| part.contains(&head));
         let declared = (chain.unwrap_or_default().lines())
@@ -149,7 +149,7 @@ fn proposed_mode_lines_are_taken_as_they_are() {
     assert!(tried >= 3, "{tried}");
 }
 
-/// The README names these two files for what it says of recursion through several files.
+/// The README refers to these two files for recursion across files.
 #[test]
 fn a_recursion_through_several_files_is_named_as_the_cause() {
     for (name, other) in [("even", "odd"), ("odd", "even")] {

@@ -185,7 +185,7 @@ fn many_points_are_answered_in_order() {
 
 #[test]
 fn values_that_nobody_could_read_are_given_up() {
-    // The solutions square in each round.
+    // The number of solutions is squared in each round.
     let trees = "%! d(+N:nat, -T).\nd(0, a).\nd(0, b).\nd(N, f(X,Y)) :- N > 0, M is N-1, d(M, X), d(M, Y).\n";
     let folder = folder(&[("d.pl", trees)]);
     let evaluated = |at: &str| {
@@ -235,7 +235,7 @@ fn check_does_not_fail_for_what_a_comment_ignores() {
     assert_eq!(out.status.code(), Some(0));
     assert_eq!(all["assertions"][0]["verdict"], "false");
     assert_eq!(all["assertions"][0]["suppressed"], true);
-    // Another rule is not this one.
+    // A comment about another rule does not suppress this one.
     let other = ignored.replace("[assertion-false]", "[hint]");
     std::fs::write(folder.path().join("nrev.pl"), other).unwrap();
     let out = run(folder.path(), &["check", "nrev.pl"]);
@@ -322,7 +322,7 @@ fn explanations_name_the_equations() {
             .is_empty(),
         "{all}"
     );
-    // What runs on small inputs show of the bounds: both are exact.
+    // Runs on small inputs show that both bounds are exact.
     let line = "lower and upper bound reached: nrev([1,3,5],A) runs 10 steps, the bound at n = 3 (and at all sizes tried)";
     assert!(shown.contains(line), "{shown}");
     let attained = &pattern["explanation"]["attained"];
@@ -421,7 +421,7 @@ fn events_and_times_stand_beside_steps() {
     assert_eq!(pattern["at"]["time"]["exact_upper"], "101071.97");
     assert_eq!(pattern["at"]["time"]["high"], 101_071.97);
 
-    // A platform alone means steps and time.
+    // Only a platform selects steps and time.
     let out = run(
         folder.path(),
         &[
@@ -456,7 +456,7 @@ fn events_and_times_stand_beside_steps() {
     assert_eq!(json_of(&out)["at"]["vounif"]["exact_upper"], "2550");
 }
 
-/// What heads of single-sided rules count where their guards fail is not known, though their steps are.
+/// The counts of heads of single-sided rules whose guards fail are unknown, although their steps are known.
 #[test]
 fn single_sided_rules_have_bounds_on_steps_alone() {
     let folder = folder::<&[u8]>(&[(
@@ -708,7 +708,7 @@ fn divergence_on_backtracking_is_told_from_divergence() {
         );
         json_of(&out)["predicates"][0]["patterns"][0].clone()
     };
-    // The first answer comes; the search for another passes 0 and never ends.
+    // The first answer is found; the search for another passes 0 and never ends.
     let redo = text_of("%! down(+N:nat) is nondet.\ndown(0).\ndown(N) :- M is N-1, down(M).\n");
     assert_eq!(redo["at"]["steps"]["first"]["upper"], 4.0, "{redo}");
     assert_eq!(redo["at"]["steps"]["upper"], "inf", "{redo}");

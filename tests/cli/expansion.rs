@@ -1,4 +1,4 @@
-//! Expansions are not run: what they may touch is unknown, and nothing else.
+//! Expansions are not run: only predicates that they may affect have unknown bounds.
 
 use crate::program;
 
@@ -13,7 +13,7 @@ grammar --> [].
 rows(3).
 ";
 
-/// Which of the predicates of a file with these hooks have no upper bound, by name; all name the hook.
+/// Asserts which predicates of a file with these hooks have no upper bound, by name; all of them name the hook.
 #[track_caller]
 fn touched(hooks: &str, expected: &[&str]) {
     let folder = folder(&[("main.pl", &format!("{hooks}\n{REST}\ntwice(_).\n"))]);
@@ -42,7 +42,7 @@ fn a_goal_expansion_touches_goals_of_its_functor() {
     touched("user:goal_expansion(twice(G), _, (G, G), _).", &["uses"]);
     touched("goal_expansion(q, true).", &["p"]);
     touched("goal_expansion(nowhere(_), true).", &[]);
-    // Of any goal: only facts have none.
+    // Any goal may be expanded; only facts have none.
     touched(
         "goal_expansion(G, H) :- known(G, H).",
         &["p", "uses", "grammar"],
@@ -56,12 +56,12 @@ fn a_goal_expansion_of_a_conjunction_touches_goals_of_a_part() {
         &["uses"],
     );
     touched("goal_expansion((P, twice(_)), P).", &["uses"]);
-    // Rules alone have a conjunction, and of these none.
+    // Only rules have a conjunction, and of these none.
     touched("goal_expansion((_, _), true).", &[]);
     touched("goal_expansion((P, _), P).\np(_) :- q, q.", &["p"]);
 }
 
-/// Whatever a hook builds, its names stand in the term or in a clause that the hook reaches.
+/// Whatever a hook builds, its names occur in the term or in a clause that the hook reaches.
 #[test]
 fn a_term_expansion_touches_the_names_that_it_reaches() {
     touched("term_expansion(rows(N), T) :- T =.. [made, N].", &["rows"]);
@@ -114,7 +114,7 @@ fn a_term_expansion_touches_its_terms_and_what_it_makes_of_them() {
         "term_expansion(rows(N), L) :- maplist(made, [N], L).\nmade(N, other:row(N)).",
         &["rows"],
     );
-    // No such term is here, so that nothing is made.
+    // The file has no such term, so nothing is generated.
     touched(
         "term_expansion(nothing(N), Clauses) :- make(N, Clauses).",
         &[],
@@ -171,7 +171,7 @@ fn where_it_is_not_known_what_is_touched_nothing_is_claimed() {
 
 const MACROS: &str = ":- module(macros, []).\ngoal_expansion(twice(G), (G, G)).\nuser:goal_expansion(thrice(G), (G, G, G)).\n";
 
-/// Hooks of a module are for its own files, those of `user` for what is loaded with them.
+/// Hooks of a module apply to its own files, those of `user` to files loaded with them.
 #[test]
 fn hooks_reach_as_far_as_their_module() {
     let util = ":- module(util, [a/0, b/0]).\na :- twice(c).\nb :- thrice(c).\nc.\ntwice(_).\nthrice(_).\n";
@@ -209,7 +209,7 @@ fn libraries_whose_expansions_are_known_by_name() {
     exactly(&with("yall"), "2*n+3");
 }
 
-/// `library(apply_macros)` compiles `maplist` to loops: its own entry may count or not, and what is written for lists of known length is gone.
+/// `library(apply_macros)` compiles `maplist` to loops: its own entry may or may not count, and calls on lists of known length are unrolled.
 #[test]
 fn maplist_may_be_compiled_to_loops() {
     let program = "
@@ -235,7 +235,7 @@ ignore(G) :- call(G), p(G), p(G).
 %! twice(+Xs:list) is det.
 twice(Xs) :- maplist(p, Xs), maplist(p, Xs).
 ";
-    // Loaded by the file, by what it loads, and by what is loaded with it.
+    // Loaded by the file, by a file that it loads, and by a file that is loaded with it.
     let loading = |what: &str| format!("{what}\n{program}");
     let (first, second, third) = (
         loading(":- use_module(library(apply_macros))."),
@@ -282,7 +282,7 @@ twice(Xs) :- maplist(p, Xs), maplist(p, Xs).
     }
 }
 
-/// Of an expression `library(arithmetic)` changes what is no built-in function.
+/// In an expression, `library(arithmetic)` expands functions that are not built in.
 #[test]
 fn arithmetic_functions_of_the_program_are_expanded() {
     let program = "
@@ -331,7 +331,7 @@ mid(A, B, M) :- M is (A+B)//2.
     assert!(!of("without.pl", "used/2").reason.contains("arithmetic"));
 }
 
-/// Clauses for another module's predicate, and declarations that allow them.
+/// Clauses for another module's predicate, and declarations that allow them, are covered.
 #[test]
 fn clauses_that_other_files_add_are_named() {
     let base =
@@ -358,11 +358,11 @@ fn clauses_that_other_files_add_are_named() {
             predicate,
         )
     };
-    // What is declared to be multifile has them all.
+    // A predicate that is declared multifile has them all.
     assert_eq!(all("hook/1").upper, "inf");
     unknown(&all("own/1"), "`plugin.pl` adds clauses");
     let of = |file: &str, predicate: &str| bounds(folder.path(), &[file], predicate);
-    // Who loads it stands in the same folder.
+    // The file that loads it is in the same folder.
     assert_eq!(of("base.pl", "hook/1").upper, "inf");
     unknown(&of("base.pl", "own/1"), "`plugin.pl` adds clauses");
     let alone = program::folder(&[("base.pl", base)]);
@@ -376,7 +376,7 @@ fn clauses_that_other_files_add_are_named() {
     unknown(&of("missing.pl", "hook/1"), "`nowhere`, which was not read");
 }
 
-/// Hooks as plunit and debug have them: their form says nothing.
+/// Hooks as in plunit and debug: their form carries no information.
 const ANY_TERM: &str =
     ":- module(any, []).\nsystem:term_expansion(T, E) :- expand(T, E).\nexpand(_, _) :- fail.\n";
 
@@ -413,8 +413,8 @@ uses :- helped(_).
     }
 }
 
-/// Where `library(yall)` is loaded, and what a lambda is handed to is known to call it (by a declaration, as a built-in, from `library(apply)`), the lambda expression is compiled, and variables that it shares with the clause without saying so
-/// are lost.
+/// If `library(yall)` is loaded and the predicate that gets a lambda expression is known to call it (by a declaration, as a built-in, from
+/// `library(apply)`), the lambda expression is compiled, and variables that it shares with the clause without a declaration are lost.
 #[test]
 fn lambda_expressions_may_be_compiled() {
     let program = "
@@ -451,7 +451,7 @@ built(Xs, K, T) :- foldl([X,T0,T0*K+X]>>true, Xs, 0, T).
             exactly(&of(file, predicate), "2*n+3");
         }
     }
-    // What else is known to call its argument needs no library.
+    // Other predicates that are known to call their argument need no library.
     for (predicate, steps) in [("called/2", "2"), ("given/2", "3")] {
         exactly(&of("none.pl", predicate), steps);
         unknown(
@@ -476,7 +476,7 @@ built(Xs, K, T) :- foldl([X,T0,T0*K+X]>>true, Xs, 0, T).
     exactly(&of("both.pl", "alone/2"), "2*n+3");
 }
 
-/// `D.key` is a call before the goal that it stands in, which takes no step. Functions of the program are not followed, nor those in heads and
+/// `D.key` is a call before the goal that contains it, which takes no step. Functions of the program are not followed, nor those in heads and
 /// closures.
 #[test]
 fn functional_notation_on_dicts_is_expanded() {

@@ -1,4 +1,4 @@
-//! `costlens fix`: what it lists, shows and writes.
+//! `costlens fix`: the variants it lists, shows and writes.
 
 use serde_json::Value;
 
@@ -82,9 +82,9 @@ collect([X|Xs], A, R) :- append(A, [X-1], A1), collect(Xs, A1, R).
     ]);
     let diff =
         |file: &str| text(&run(folder.path(), &["fix", "--no-library", "--diff", file]).stdout);
-    // The new predicate would have the name of one that is there.
+    // The new predicate would clash with an existing one.
     assert_eq!(diff("plain.pl"), "");
-    // What the other file calls stays.
+    // A predicate that the other file calls is kept.
     assert_eq!(diff("module.pl"), "");
 }
 
@@ -108,7 +108,7 @@ fn calls_from_files_that_import_nothing_are_seen() {
     ] {
         assert_eq!(diff(&module, caller), "", "{caller}");
     }
-    // What a directive exports calls what others hand to it.
+    // A predicate exported by a directive calls the goals passed to it by others.
     let others = "run(G) :- call(G).\nok(Xs) :- busy(Xs).\n";
     let module = format!(
         ":- module(a, [ok/1]).\n:- export(run/1).\n\n%! ok(+Xs:list) is semidet.\n{others}{}",
@@ -210,7 +210,7 @@ a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 3 → ≤ 1 step
     assert_eq!(fix["after"]["steps"], "n+2");
     assert_eq!(fix["better_for"], "n ≥ 2");
     assert!(fix["tested_inputs"].as_u64().unwrap() > 50);
-    // The changes make the text that `--apply` writes.
+    // The changes produce the text that `--apply` writes.
     let mut mended = NREV.to_owned();
     let fixes = all["fixes"].as_array().unwrap();
     let mut changes: Vec<&Value> = (fixes.iter())
@@ -228,7 +228,7 @@ a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 3 → ≤ 1 step
     );
 }
 
-/// A sum that is carried along is added in another order: floats are rounded in another way, integers are not rounded.
+/// An accumulated sum is added in another order, which changes the rounding of floats but not integers.
 #[test]
 fn a_hint_that_changes_the_order_of_a_sum_warns_of_floats() {
     for (last, warned) in [
@@ -362,7 +362,7 @@ fn what_takes_longer_on_the_platform_is_not_offered() {
     let folder = folder(&[("a.pl", NREV)]);
     let own = folder.path().join("data/costlens/platforms");
     std::fs::create_dir_all(&own).unwrap();
-    // Lengths take no time there, and matches take long.
+    // On this platform lengths take no time, and matches take long.
     let platform = |matching: u64| {
         format!(
             r#"{{ "schema": 2, "platform": "odd", "engine": "Odd Prolog", "source": "user", "date": "2026-11", "origin": "a test",
@@ -476,7 +476,7 @@ upto(0, []) :- !.
 upto(N, Xs) :- M is N-1, upto(M, Ys), append(Ys, [N], Xs).
 ";
 
-/// What `costlens fix a.pl` says where another file has this text.
+/// Returns the output of `costlens fix a.pl` if another file has this text.
 fn told_beside(other: &str) -> String {
     let folder = folder(&[("a.pl", UPTO), ("b.pl", other)]);
     text(&run(folder.path(), &["fix", "--no-library", "a.pl"]).stdout)
@@ -531,7 +531,7 @@ fn a_call_in_another_file_that_passes_something_else_keeps_a_variant_away_and_is
             "{body}: {told}"
         );
     }
-    // Nothing loads the one into the other.
+    // Neither file loads the other.
     let folder = folder(&[("a.pl", UPTO), ("b.pl", "t :- \\+ a:upto(3, [1]).\n")]);
     let told = text(&run(folder.path(), &["fix", "--no-library", "."]).stdout);
     assert!(told.contains("`a:upto(3, [1])` (line 1 of b.pl)"), "{told}");

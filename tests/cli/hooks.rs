@@ -1,4 +1,4 @@
-//! Predicates that the system has or calls by itself (`portray/1`, `message_hook/3`), in whatever file of the program, and clauses that are not read.
+//! Predicates that the system defines or calls by itself (`portray/1`, `message_hook/3`), in any file of the program, and clauses that are not read.
 
 use crate::program;
 

@@ -1,4 +1,4 @@
-//! Library predicates, as a script sees them: those of which version of SWI-Prolog count, and those of a folder in place of what ships.
+//! Library predicates, as a script sees them: the version of SWI-Prolog that is used, and folders that replace the library that ships.
 
 use crate::{program, project};
 
@@ -93,7 +93,7 @@ fn a_version_that_is_named_counts() {
     assert!(String::from_utf8_lossy(&out.stderr).contains("there are 9.0, 10.1"));
 }
 
-/// With and without the installed SWI-Prolog the answers are the same, where it is of the version that ships.
+/// The answers with and without the installed SWI-Prolog are the same if its version is the one that ships.
 #[test]
 fn the_installed_library_has_the_bounds_of_what_ships() {
     let home = Path::new("/usr/lib/swi-prolog/library");

@@ -1,4 +1,4 @@
-//! What a lockfile and a revision are compared with: the calls of the lockfile, in all regions of sizes.
+//! Comparison with a lockfile and a revision: it uses the calls of the lockfile, in all regions of sizes.
 
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn json(out: &Output) -> Value {
     serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
 }
 
-/// The changes after an edit: predicate, calls, what, the part of a run; the exit code, and the messages.
+/// The changes after an edit: predicate, calls, kind of change, part of a run; the exit code, and the messages.
 type Changed = (Vec<(String, String, String)>, Option<i32>, String);
 
 /// Locks a text, writes another one, and compares.
@@ -71,7 +71,7 @@ fn the_calls_of_the_lockfile_are_compared_whatever_is_declared_or_guessed_now() 
     let (changes, code, message) = compared(SEEK, &twice);
     assert_eq!((changes, code), (one("seek/3", "class", "all"), Some(1)));
     assert!(message.contains("became dearer: O(n) → O(2ⁿ)"), "{message}");
-    // Declared otherwise, and dearer for what was declared before.
+    // Its declaration has changed, and it is more expensive for the calls declared before.
     let other = format!("%! seek(-K, +Xs:list(int), -I:int) is nondet.\n{twice}");
     let (changes, code, _) = compared(SEEK, &other);
     assert_eq!((changes, code), (one("seek/3", "class", "all"), Some(1)));
@@ -118,10 +118,10 @@ p(N) :- N > 0, M is N-1, p(M).
     let (changes, code, message) = compared(before, &below("q(N)"));
     assert_eq!((changes, code), (one("p/1", "class", "all"), Some(1)));
     assert!(message.contains("n <= -1"), "{message}");
-    // No formula is found for what doubles with each step towards 0.
+    // No formula is found for a cost that doubles with each step towards 0.
     let (changes, code, _) = compared(before, &below("p(M)"));
     assert_eq!((changes, code), (one("p/1", "bound-lost", "all"), Some(1)));
-    // It never ends for other sizes than those in which it grows.
+    // It never ends for sizes outside of those in which it grows.
     let (changes, code, _) = compared(before, &before.replace("N > 0,", "N =\\= 0,"));
     assert_eq!((changes, code), (one("p/1", "class", "all"), Some(1)));
 }
@@ -134,7 +134,7 @@ fn all_declared_calls_are_in_the_lockfile() {
 app([], B, B).
 app([X|A], B, [X|C]) :- app(A, B, C).
 ";
-    // The second pattern alone becomes dearer.
+    // Only the second pattern becomes more expensive.
     let after = before.replace(
         "[X|C]) :- app(A, B, C).",
         "[X|C]) :- again(A, C), app(A, B, C).\nagain(A, C) :- var(A), !, walk(C).\nagain(_, _).\nwalk([]).\nwalk([_|T]) :- walk(T).",
@@ -150,7 +150,7 @@ app([X|A], B, [X|C]) :- app(A, B, C).
 
 #[test]
 fn a_first_solution_that_became_dearer_is_a_regression() {
-    // All solutions take as long as before; the first one came at once.
+    // Finding all solutions takes as long as before, but the first one was found immediately.
     let before = "\
 %! mem(-X, +Xs:list) is nondet.
 mem(X, [X|_]).
@@ -181,7 +181,7 @@ fn an_exception_that_became_possible_is_a_regression() {
         message.starts_with("`half/3` is no longer proved to raise no exception"),
         "{message}"
     );
-    // What might raise one before is the same.
+    // The goals before it that may raise an exception are the same.
     let (changes, code, _) = compared(
         &before.replace("A+B", "A//B"),
         &before.replace("A+B", "A mod B"),
@@ -251,7 +251,7 @@ fn a_branch_is_compared_with_where_it_left() {
         ),
         (Some(0), "nothing changed\n")
     );
-    // Nothing in common.
+    // The histories have nothing in common.
     git(here, &["checkout", "--quiet", "--orphan", "other"]);
     git(here, &["commit", "--quiet", "-m", "other"]);
     let out = run(here, &["diff", "--no-library", "main"]);
@@ -288,10 +288,10 @@ fn a_tolerance_above_1_needs_its_percent_sign() {
     }
 }
 
-/// Runs as a user whom permissions bind.
+/// Runs as a user subject to permissions.
 fn run_as_anyone(folder: &Path, arguments: &[&str]) -> Output {
     let mut program = PathBuf::from(env!("CARGO_BIN_EXE_costlens"));
-    // Of root nothing can be hidden.
+    // Nothing can be hidden from root.
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     if is_root {
         // The program may be in a folder that this user cannot enter.
@@ -360,7 +360,7 @@ fn a_folder_that_cannot_be_listed_leaves_the_rest() {
             "{arguments:?}: {said}"
         );
         assert!(text.contains(shown), "{arguments:?}: {said}{text}");
-        // Nothing is said to be gone.
+        // Nothing is reported as gone.
         assert!(!text.contains("is gone"), "{text}");
     }
     let out = run_as_anyone(here, &["snapshot", "--no-library", "src", "-o", "new.lock"]);

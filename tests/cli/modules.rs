@@ -1,4 +1,4 @@
-//! Programs of several files, as a script sees them: what is imported is read, renamed, exported again, cut or missed.
+//! Programs of several files, as a script sees them: imports that are read, renamed, re-exported, cyclic or missing.
 
 use crate::program;
 
@@ -24,7 +24,7 @@ fn an_imported_predicate_costs_what_it_costs_at_home() {
     ]);
     // Each element costs `copy/2` and the private `step/0`; `step/1` here is another predicate.
     exactly(&bounds(folder.path(), &["main.pl"], "main/2"), "2*n+3");
-    // The file alone is no program.
+    // The file on its own is incomplete.
     std::fs::remove_file(folder.path().join("lib/copying.pl")).unwrap();
     let found = bounds(folder.path(), &["main.pl"], "main/2");
     assert!(
@@ -75,7 +75,7 @@ fn exports_are_exported_again() {
             "main.pl",
             ":- use_module(c).\n%! m(+X:int) is det.\nm(X) :- p(X).\n",
         ),
-        // Two that export each other's predicates, and none that has them.
+        // Two that export each other's predicates, and none defines them.
         ("x.pl", ":- module(x, [z/1]).\n:- reexport(y).\n"),
         ("y.pl", ":- module(y, [z/1]).\n:- reexport(x).\n"),
         (
@@ -84,7 +84,7 @@ fn exports_are_exported_again() {
         ),
     ]);
     exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2");
-    // Each was to have it from the other before that was read.
+    // Each was to import it from the other before that one was read.
     unknown(
         &bounds(folder.path(), &["loop.pl"], "m/1"),
         "before its module has it",
@@ -111,10 +111,10 @@ fn files_without_a_module_share_their_names() {
         ),
     ]);
     exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2*n+3");
-    // Nobody is known that loads it.
+    // No known file loads it.
     let found = bounds(folder.path(), &["alone/part.pl"], "walk/1");
     assert!(found.reason.contains("not defined"), "{found:?}");
-    // Who loads the part stands beside it.
+    // The file that loads the part is next to it.
     exactly(&bounds(folder.path(), &["part.pl"], "walk/1"), "2*n+1");
     exactly(
         &bounds(folder.path(), &["main.pl", "part.pl"], "walk/1"),
@@ -202,7 +202,7 @@ fn files_that_include_each_other_end() {
         ("a.pl", ":- include(b).\n%! p(+X:int) is det.\np(_).\n"),
         ("b.pl", ":- include(a).\n:- include(nowhere).\nq(_).\n"),
     ]);
-    // What is missing there may bring clauses of this predicate, too.
+    // The missing file may also add clauses of this predicate.
     let found = bounds(folder.path(), &["a.pl"], "p/1");
     assert!(found.reason.contains("`:- include(nowhere)`"), "{found:?}");
     let found = bounds(folder.path(), &["a.pl", "b.pl"], "q/1");
@@ -277,12 +277,12 @@ fn files_that_include_and_load_each_other_come_to_an_end() {
         ),
     ]);
     let all = ["a.pl", "b.pl", "c.pl", "d.pl"];
-    // `c` has the clauses of `a.pl` in it.
+    // `c` includes the clauses of `a.pl`.
     for predicate in ["a/1", "b/1"] {
         let found = bounds(folder.path(), &all, predicate);
         assert!(found.reason.contains("was not found"), "{found:?}");
     }
-    // By way of `d` it imports itself.
+    // Through `d` it imports itself.
     assert!(bounds(folder.path(), &all, "c/1").upper.is_empty());
     assert!(bounds(folder.path(), &all, "d/1").upper.is_empty());
 }
@@ -302,7 +302,7 @@ fn types_of_other_modules_can_be_declared() {
         ("1", "2/3*n+1/3"),
         "{found:?}"
     );
-    // Hidden types are no types here; what the clauses take apart is a guess.
+    // Hidden types are unknown here; the pattern inferred from the clauses is a guess.
     assert_eq!(found.origin, "declared");
     assert_eq!(with(":- use_module(types, []).").origin, "inferred");
     // The file's own definition comes first.
@@ -376,7 +376,7 @@ fn a_module_alone_rests_on_what_user_does_not_define() {
         rests_on(&[("m1.pl", text)], "m1.pl"),
         r#"["no other file defines user:last/2"]"#
     );
-    // A program that is known as a whole decides it.
+    // A completely known program determines it.
     let main = ":- use_module(m1).\nr(L) :- mm(L).\n";
     assert_eq!(rests_on(&[("m1.pl", text), ("main.pl", main)], "."), "[]");
 }
@@ -403,7 +403,7 @@ own(_).
     let of = |predicate: &str| bounds(folder.path(), &["m1.pl"], predicate);
     assert_eq!(of("p/1").upper, "2");
     unknown(&of("s/1"), "`helper/1` may come from `app(tools)`");
-    // What an import list names comes from there.
+    // A predicate named in an import list comes from there.
     unknown(&of("r/2"), "`last/2` may come from `gone`");
     let text = program::run(folder.path(), &["bounds", "m1.pl"]);
     let text = String::from_utf8_lossy(&text.stdout).into_owned();

@@ -16,7 +16,7 @@ total([X|Xs], N) :- area(X, _), total(Xs, M), N is M + 1.
 step.
 ";
 
-/// The bounds of a predicate of a program in several files are those of the same clauses in one.
+/// Asserts that the bounds of a predicate of a program in several files are those of the same clauses in one.
 #[track_caller]
 fn as_in_one_file(parts: &[(&str, &str)], asked: &str, whole: &str, predicate: &str) {
     let several = folder(parts);
@@ -50,7 +50,7 @@ fn parts_of_a_module_give_clauses_where_they_are_loaded() {
         &one,
         "t/2",
     );
-    // A clause that comes later does not save the time of the one before it.
+    // A later clause does not save the time of the one before it.
     let late = main.replace(":- ensure_loaded(part).\n", "") + ":- ensure_loaded(part).\n";
     let files = [("main.pl", late.as_str()), ("part.pl", part)];
     let one =
@@ -119,10 +119,10 @@ fn what_is_not_certain_stays_unknown() {
         names.extend(files.iter().map(|(name, _)| *name));
         bounds(folder.path(), &names, "total/2")
     };
-    // Unbound elements have both areas.
+    // Unbound elements match both clauses of `area/2`.
     assert_eq!(found(&[("main.pl", main)]).upper, "4*2^n-3");
     unknown(&found(&[]), "files that load this one may add clauses");
-    // A module that is started is a program, another one may be loaded by anybody.
+    // A module that is started is a program; any file may load another one.
     let module = format!(":- module(app, []).\n{main}");
     unknown(
         &found(&[("main.pl", &module)]),
@@ -177,7 +177,7 @@ fn what_is_not_certain_stays_unknown() {
         let found = found(&[("main.pl", &format!("{main}{load}")), ("plugin.pl", plugin)]);
         unknown(&found, why);
     }
-    // Where nobody declared it yet, a clause of another file takes the place of those before it.
+    // If it was not declared before, a clause of another file replaces the earlier ones.
     let early = ":- ensure_loaded(part).\ncolor(red).\n:- multifile color/1.\n%! c(-X) is nondet.\nc(X) :- color(X).\n";
     let several = folder(&[("main.pl", early), ("part.pl", "color(blue).\n")]);
     unknown(
@@ -206,7 +206,7 @@ fn recursion_through_the_files_is_cut_and_ends() {
 
 #[test]
 fn a_clause_that_means_something_else_elsewhere_is_not_taken() {
-    // Both files have a `helper/0`, and clauses of the same module are not told apart by module.
+    // Both files have a `helper/0`, and the clauses belong to the same module.
     let folder = folder(&[
         (
             "main.pl",
@@ -233,7 +233,7 @@ fn it_is_said_where_the_clauses_come_from() {
     assert!(text.contains("files that load this one"), "{text}");
 }
 
-/// What a run of `main.pl` says of a goal: all solutions, and each count that is outside its bounds.
+/// Runs a goal in `main.pl` for all solutions, and asserts that each count is within its bounds. Returns the numbers of solutions and of steps.
 #[track_caller]
 fn counted(folder: &std::path::Path, goal: &str) -> (u64, u64) {
     let arguments = [
@@ -254,7 +254,7 @@ fn counted(folder: &std::path::Path, goal: &str) -> (u64, u64) {
 
 #[test]
 fn a_run_has_the_clauses_of_all_files_in_the_order_of_loading() {
-    // Clauses before, of, and behind the directive that loads the others; these come as parts, as text, and from another module.
+    // Clauses before, in, and after the directive that loads the others; these come as parts, as text, and from another module.
     let main = "\
 :- multifile sign/2.
 sign(N, S) :- N > 5, !, S = large.
@@ -275,7 +275,7 @@ t(N, S) :- sign(N, S).
     ] {
         let main = main.replace("ensure_loaded(part)", load);
         let folder = folder(&[("main.pl", main.as_str()), ("part.pl", part)]);
-        // One step for `t`, one for the clause; the last two clauses leave a choice, and `slow` counts down.
+        // One step for `t`, one for the clause; the last two clauses leave a choice point, and `slow` counts down.
         for (n, expected) in [(9, (1, 2)), (4, (1, 2)), (2, (2, 6)), (0, (2, 4))] {
             let goal = format!("t({n}, S)");
             assert_eq!(counted(folder.path(), &goal), expected, "{load} {goal}");
@@ -296,17 +296,17 @@ t(Xs) :- walks(Xs).
 ";
     let more = ":- module(more, []).\n:- use_module(shapes).\nshapes:walk([_,_|Xs]) :- jump, shapes:walk(Xs).\njump.\n";
     let folder = folder(&[("main.pl", main), ("more.pl", more), ("shapes.pl", SHAPES)]);
-    // Ways of one and of two steps.
+    // Paths of one and of two steps.
     for (goal, solutions) in [("t([])", 1), ("t([a,b])", 2), ("t([a,b,c,d])", 5)] {
         assert_eq!(counted(folder.path(), goal).0, solutions, "{goal}");
     }
-    // In one name space a second `stride/0` would be another one.
+    // In the same name space a second `stride/0` would be another predicate.
     let more = format!("{more}stride :- fail.\n");
     std::fs::write(folder.path().join("more.pl"), more).unwrap();
     let out = run(folder.path(), &["run", "main.pl", "--goal", "t([])"]);
     let said = String::from_utf8_lossy(&out.stderr).into_owned();
     assert!(said.contains("have a `stride/0`"), "{said}");
-    // Nobody declares it.
+    // No file declares it.
     let shapes = SHAPES.replace(":- multifile area/2, walk/1.", "walk(none).");
     std::fs::write(folder.path().join("shapes.pl"), shapes).unwrap();
     std::fs::write(folder.path().join("more.pl"), ":- module(more, []).\n").unwrap();
@@ -318,7 +318,7 @@ t(Xs) :- walks(Xs).
     );
 }
 
-/// Bounds of a program say nothing of a run of one of its files: what is called in the others is not there.
+/// Bounds of a program do not apply to a run of only one of its files: the predicates in the others are missing.
 #[test]
 fn a_file_that_runs_alone_is_not_compared() {
     let folder = folder(&[

@@ -1,4 +1,4 @@
-//! Predicates that are made dynamic or tabled where nobody would look: in other files, in goals, in clauses that run.
+//! Predicates that are made dynamic or tabled in unexpected places: in other files, in goals, in running clauses.
 
 use crate::program;
 
@@ -6,7 +6,7 @@ use program::{bounds, exactly, folder, unknown};
 
 const FACTS: &str = "p(1).\np(2).\n";
 
-/// Whatever its clauses say, nothing is known of `p/1` in `main.pl`.
+/// Asserts that nothing is known of `p/1` in `main.pl`, whatever its clauses say.
 #[track_caller]
 fn is_open(files: &[(&str, &str)], reason: &str) {
     let folder = folder(files);
@@ -50,7 +50,7 @@ fn other_modules_declare() {
         let found = bounds(folder.path(), &["main.pl", "lib.pl"], "p/1");
         unknown(&found, "`main.pl` says that it is dynamic");
     }
-    // Those of a module of another name.
+    // A predicate of another module.
     let folder = folder(&[
         ("main.pl", ":- use_module(lib).\n:- dynamic other:p/1.\n"),
         ("lib.pl", &lib),
@@ -106,7 +106,7 @@ fn library_names_whose_clauses_goals_change_are_not_the_librarys() {
     ] {
         is_open(&[("main.pl", main)], why);
     }
-    // What a module inherits from `user`, too.
+    // A module also inherits predicates from `user`.
     let module = ":- module(m, [p/1]).\np(_) :- last([a], _).\n";
     let files = folder(&[
         (
@@ -117,7 +117,7 @@ fn library_names_whose_clauses_goals_change_are_not_the_librarys() {
     ]);
     let found = bounds(files.path(), &["main.pl", "m.pl"], "p/1");
     unknown(&found, "change the clauses of `last/2`");
-    // The list of an import keeps the name: SWI-Prolog refuses to change clauses of the library.
+    // The import list reserves the name: SWI-Prolog refuses to change clauses of the library.
     let listed = ":- use_module(library(lists), [last/2]).\nlearn :- assertz((last(L, X) :- L = [X])).\np(_) :- last([a], _).\n";
     let folder = folder(&[("main.pl", listed)]);
     exactly(&bounds(folder.path(), &["main.pl"], "p/1"), "3");
@@ -126,7 +126,7 @@ fn library_names_whose_clauses_goals_change_are_not_the_librarys() {
 #[test]
 fn what_changes_nothing_that_has_clauses_leaves_the_bounds() {
     for directive in ["retractall(p(_))", "assertz(p(3))", "retract(p(1))"] {
-        // It raises an exception: the predicate is static by then.
+        // The directive raises an exception: the predicate is static by then.
         let main = format!("{FACTS}:- {directive}.\nt :- p(_), fail.\nt.\n");
         let folder = folder(&[("main.pl", &main)]);
         exactly(&bounds(folder.path(), &["main.pl"], "t/0"), "4");
@@ -139,7 +139,8 @@ fn what_changes_nothing_that_has_clauses_leaves_the_bounds() {
     exactly(&bounds(folder.path(), &["main.pl", "other.pl"], "t/0"), "4");
 }
 
-/// Whose terms a library changes, or whose variables it constrains, is told which of its predicates does: how is not its users' business.
+/// If a library changes terms of a program or constrains its variables, the report names the library predicate that does so; its
+/// implementation does not concern users.
 #[test]
 fn what_a_library_changes_in_place_is_told_by_its_name() {
     let main = "

@@ -1,10 +1,10 @@
-//! Resources that programs declare, against resolution steps of programs that take a step for each unit of them: the same bounds.
+//! Resources declared by programs, compared with resolution steps of programs that take a step for each unit: the same bounds.
 
 use std::path::Path;
 
 use crate::project::{folder, run};
 
-/// A program with predicates of every kind. Each goal that is called stands in `«…»`, and `send/1` is what costs.
+/// A program with predicates of every kind. Each called goal is enclosed in `«…»`, and only `send/1` has a cost.
 const PROGRAM: &str = "
 %! all(+Xs:list) is det.
 all([]).
@@ -39,12 +39,12 @@ odd([X|Xs]) :- «send(X)», «even(Xs)».
 both(Xs) :- ( «all(Xs)» ; «send(Xs)» ).
 ";
 
-/// The program, with something around each goal.
+/// Returns the program with a text before and after each goal.
 fn with_goals(before: &str, behind: &str) -> String {
     PROGRAM.replace('«', before).replace('»', behind)
 }
 
-/// The rows of `bounds`: each predicate with its bounds, without what it rests on.
+/// Returns the rows of `bounds`: each predicate with its bounds, without their justification.
 fn rows(folder: &Path, arguments: &[&str]) -> Vec<String> {
     let out = run(folder, &[&["bounds", "--no-library"], arguments].concat());
     assert!(out.status.success(), "{out:?}");
@@ -52,7 +52,7 @@ fn rows(folder: &Path, arguments: &[&str]) -> Vec<String> {
     let rows = text
         .lines()
         .filter(|line| line.starts_with("  ") && !line.contains("rests on trust"));
-    // The columns are as wide as what stands in them.
+    // The columns are as wide as their contents.
     let words = |row: &str| {
         let row = row.split_whitespace().collect::<Vec<_>>().join(" ");
         // A call that counts nothing need not fail.
@@ -80,7 +80,7 @@ two.
     let files = folder(&[
         ("run.pl", &format!("{program}{send}")),
         ("stated.pl", &format!("{stated}{program}")),
-        // The clauses of what is stated do not count.
+        // The clauses of stated predicates do not count.
         ("both.pl", &format!("{stated}{program}{send}")),
     ]);
     let expected: Vec<String> = (rows(files.path(), &["run.pl"]).into_iter())

@@ -1,4 +1,4 @@
-//! `costlens predict`, and the runs that `run` and `profile` keep for it.
+//! `costlens predict`, and the runs that `run` and `profile` record for it.
 
 use std::path::Path;
 use std::process::Output;
@@ -33,7 +33,7 @@ fn succeeds(out: &Output) -> String {
     String::from_utf8(out.stdout.clone()).unwrap()
 }
 
-/// Keeps runs of goals.
+/// Records runs of goals.
 fn keep(folder: &Path, goals: impl IntoIterator<Item = String>) {
     for goal in goals {
         succeeds(&run(folder, &["run", "p.pl", "--history", "--goal", &goal]));
@@ -86,7 +86,7 @@ fn past_runs_predict_where_nothing_is_proved() {
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    // Nothing of the program has run.
+    // No part of the program has run.
     assert!(!text.contains("loaded"), "{text}");
 }
 
@@ -107,7 +107,7 @@ fn a_proved_bound_comes_first_and_counts_that_are_functions_go_beyond_the_runs()
     assert_eq!(block("app/3 clause 2: app/3")["reached"], 435.0);
     assert_eq!(block("app/3 clause 2: app/3")["by"], "exact on all runs");
     assert_eq!(block("nrev/2 clause 1: head")["by"], "constant");
-    // `get_list`, of which no bound was asked for: counted by blocks.
+    // `get_list`, whose bound was not requested: counted by blocks.
     assert_eq!(found["events"]["get_list"]["predicted"], 30.0 + 435.0 * 2.0);
 }
 
@@ -130,7 +130,7 @@ fn runs_are_kept_where_somebody_wants_them() {
         "{}",
         known(&folder)
     );
-    // Where the folder is, without a word.
+    // If the folder exists, without an option.
     std::fs::create_dir(folder.path().join(".costlens")).unwrap();
     succeeds(&run(folder.path(), &args(&[])));
     assert!(
@@ -207,7 +207,7 @@ fn a_history_that_cannot_be_written_spoils_nothing() {
         said.contains("the run is not kept") && said.contains("cannot be written"),
         "{said}"
     );
-    // One that is none is set aside.
+    // A malformed file is set aside.
     std::fs::create_dir(folder.path().join(".costlens")).unwrap();
     std::fs::write(
         folder.path().join(".costlens/history.db"),
@@ -218,7 +218,7 @@ fn a_history_that_cannot_be_written_spoils_nothing() {
     assert!(succeeds(&out).contains("S = 16"), "{out:?}");
     let said = String::from_utf8(out.stderr).unwrap();
     assert!(said.contains("a new history is begun"), "{said}");
-    // `predict` writes nothing, and says what is wrong with what it is given.
+    // `predict` writes nothing, and reports what is wrong with its input.
     std::fs::write(folder.path().join("text.db"), "nothing of the kind").unwrap();
     for file in ["text.db", "missing.db"] {
         let out = run(
@@ -298,7 +298,7 @@ fn a_validation_keeps_its_runs() {
     let block = { blocks.iter() }.find(|b| b["name"] == "app/3 clause 2: app/3");
     assert_eq!(block.unwrap()["reached"], 190.0);
     assert_eq!(block.unwrap()["by"], "exact on all runs");
-    // And join those of `run`.
+    // And they are combined with those of `run`.
     keep(folder.path(), [format!("nrev({}, X)", list(4))]);
     let found = predicted(folder.path(), &["--goal", &goal]);
     assert_eq!(found["past"]["runs"], kept + 1);

@@ -1,4 +1,4 @@
-//! `costlens profile` as a script sees it. `tests/profile` has programs with what their profiles have to say, in comments:
+//! `costlens profile` as a script sees it. `tests/profile` has programs with their expected profiles, in comments:
 //!
 //! - `% goal: G` or `% all: G`, to the first or to all solutions, and perhaps `% options: …`
 //! - `% result R` or `% result R, N solutions`
@@ -50,7 +50,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap()
 }
 
-/// An edge as the comments say it, with the resources that the comment names.
+/// Formats an edge like the comments, with the resources that the comment names.
 fn edge_line(edge: &Value, comment: &str) -> String {
     let text = |v: &Value| v.as_str().unwrap().to_owned();
     let pair = |p: &Value| format!("{}-{} {}", text(&p["enter"]), text(&p["leave"]), p["count"]);
@@ -117,7 +117,7 @@ fn annotated_programs() {
     }
 }
 
-/// Lemmas 1 and 2 of the paper, for each resource that all centres have.
+/// Asserts lemmas 1 and 2 of the paper, for each resource that all centres have.
 fn adds_up(profile: &Value) {
     for (resource, total) in profile["total"].as_object().unwrap() {
         let sum = |rows: &[Value], key: &str| -> Option<u64> {
@@ -150,7 +150,7 @@ fn adds_up(profile: &Value) {
     }
 }
 
-/// As `swipl -g` has it; 2 for what cannot be used.
+/// As with `swipl -g`; 2 for unusable input.
 #[test]
 fn exit_codes() {
     let code = |arguments: &[&str]| profile(&programs(), arguments).status.code();
@@ -223,7 +223,7 @@ fn centres_on_the_command_line_take_the_place_of_declared_ones() {
     assert!(said.contains("`nothing/1` has no clauses"), "{said}");
 }
 
-/// All predicates are centres where nobody names any; a term that is no directive is told.
+/// All predicates are centres unless some are named; a malformed directive is reported.
 #[test]
 fn without_directives_all_predicates_are_centres() {
     let folder = TempDir::new().unwrap();
@@ -239,7 +239,7 @@ fn without_directives_all_predicates_are_centres() {
     }
 }
 
-/// A run without a profile knows the directives, and takes a literal that is a centre for its goal.
+/// A run without a profile accepts the directives, and treats a literal that is a centre as its goal.
 #[test]
 fn a_run_takes_no_notice() {
     let run = |file: &str, goal: &str| {
@@ -366,7 +366,7 @@ fn without_hooks_there_are_ports_and_times() {
     assert!(q["own"]["time"].as_u64().is_some());
 }
 
-/// A page loads nothing, and has everything that the tables have.
+/// A page loads nothing, and contains everything in the tables.
 #[test]
 fn a_page() {
     let folder = TempDir::new().unwrap();
@@ -395,7 +395,7 @@ fn a_page() {
     for loads in ["src=", "href=", "@import", "url(h", "'<E>'"] {
         assert!(!page.contains(loads), "{loads}");
     }
-    // Every element is closed, so that the parts are where they should be.
+    // Every element is closed, so that the parts are properly nested.
     for tag in ["svg", "g", "table", "tr", "ul", "div", "text", "title"] {
         let count = |what: &str| page.matches(what).count();
         let opened = count(&format!("<{tag}>")) + count(&format!("<{tag} "));

@@ -1,10 +1,10 @@
-//! Programs as people lay them out: named folders, packs, loaders, tests beside files, other systems' modules, other encodings.
+//! Programs in realistic layouts: named folders, packs, loaders, tests next to files, other systems' modules, other encodings.
 
 use crate::program;
 
 use program::{bounds, exactly, folder, run, unknown};
 
-/// A module `NAME` that exports a predicate `NAME/1` of n+1 steps, and `also/1` of one.
+/// Returns a module `NAME` that exports a predicate `NAME/1` of n+1 steps, and `also/1` of one.
 fn walk(name: &str) -> String {
     format!(
         ":- module({name}, [{name}/1, also/1]).\n%! {name}(+Xs:list) is det.\n{name}([]).\n{name}([_|Xs]) :- {name}(Xs).\nalso(_).\n"
@@ -50,7 +50,7 @@ fn folders_have_names_in_the_whole_program() {
         ]);
         let found = bounds(folder.path(), &["src/one.pl", "load.pl"], "m/1");
         assert_eq!((found.upper.as_str(), named), ("2*n+3", named), "{found:?}");
-        // Who is alone does not know the names.
+        // A file on its own does not know the names.
         let found = bounds(folder.path(), &["src/one.pl"], "m/1");
         unknown(
             &found,
@@ -64,7 +64,7 @@ fn folders_that_are_not_certain_have_no_names() {
     for named in [
         // No directive calls it.
         "add :- prolog_load_context(directory, D), assertz(user:file_search_path(app, D)).",
-        // Only when the program runs is it known.
+        // It is known only when the program runs.
         "add :- getenv('APP', D), assertz(user:file_search_path(app, D)).\n:- add.",
     ] {
         let load = format!("{named}\n{}", text(":- use_module(app(x)).", "x(Xs)"));
@@ -86,7 +86,7 @@ fn a_name_of_two_folders_is_that_of_the_nearer_one_or_none() {
         ("b/x.pl", longer.clone()),
         ("b/m.pl", text(":- use_module(app(x)).", "x(Xs)")),
         ("c/m.pl", text(":- use_module(app(x)).", "x(Xs)")),
-        // In a circle.
+        // A cycle.
         (
             "d/m.pl",
             text(
@@ -291,7 +291,7 @@ fn circles_and_gaps_among_files_come_to_an_end() {
         ("bom.pl", "\u{feff}p(1).\r\np(2).\rp(3).\r\n"),
         ("empty.pl", ""),
     ]);
-    // Whatever ends a line, there are three clauses.
+    // Whatever the line ends are, there are three clauses.
     assert_eq!(bounds(folder.path(), &["bom.pl"], "p/1").upper, "3");
     for (file, predicate, reason) in [
         ("self.pl", "p/1", ""),
@@ -340,14 +340,14 @@ fn links_are_followed_to_files_and_not_in_circles() {
         &bounds(folder.path(), &["loop.pl"], "m/1"),
         "`walking/1` may come from `lib/round`, which was not found",
     );
-    // The folder is walked without following it into itself; a link that leads nowhere is no file.
+    // The folder is walked without recursion into itself; a dangling link is not a file.
     let out = run(folder.path(), &["bounds", "--format", "json", "."]);
     let all: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     let number = all["predicates"].as_array().map_or(0, Vec::len);
     assert_eq!(number, 6, "{all}");
 }
 
-/// The goal's first answer, or what was said on standard error.
+/// Returns the goal's first answer, or the standard error.
 fn answer(files: &[(&str, &str)], goal: &str) -> (String, String) {
     let folder = folder(files);
     let out = run(

@@ -1,4 +1,4 @@
-//! Goals, closures and heads with a module before them, as a script sees them.
+//! Goals, closures and heads with a module qualifier, as a script sees them.
 
 use crate::program;
 
@@ -24,7 +24,7 @@ only([]).
 only([_|Xs]) :- only(Xs).
 ";
 
-/// The bounds of `t/1` on lists with a body; `foo/1` of this file takes one step, that of `util` four.
+/// Checks the bounds of `t/1` on lists with a body; `foo/1` of this file takes one step, that of `util` four.
 #[track_caller]
 fn check(body: &str, expected: Result<&str, &str>) {
     let main =
@@ -61,7 +61,7 @@ fn closures_are_looked_up_where_their_module_says() {
     check("forall(member(X, [1]), util:foo(X))", Ok("7"));
     check("util:forall(member(X, [1]), foo(X))", Ok("7"));
     check("G = util:three, call(G, Xs)", Ok("4"));
-    // Not declared as a closure, so that `util` looks for its own `foo/1`, whatever is written here.
+    // Not declared as a closure, so `util` calls its own `foo/1`, regardless of this file.
     check("util:each_here(foo, Xs)", Err("call/2"));
 }
 
@@ -90,7 +90,7 @@ fn what_is_not_known_of_a_module_stays_unknown() {
     check("'@'(util:three(Xs), user)", Err("`@/2`"));
     // An atom that looks like such a name.
     check("util:three(Xs), 'util:three'(Xs)", Err(""));
-    // A leading test is none behind a module.
+    // A test at the beginning is not treated as one if it has a module qualifier.
     check("user:(1 > 0), foo(Xs)", Ok("2"));
 }
 
@@ -110,7 +110,7 @@ fn a_module_that_a_goal_before_binds_is_known() {
     );
 }
 
-/// Where such a call leads back, the recursion is seen and cut like any other through several files.
+/// If such a call leads back, the recursion is detected and cut like any other across files.
 #[test]
 fn recursion_through_a_module_that_is_bound_is_cut() {
     for call in [
@@ -132,7 +132,7 @@ fn recursion_through_a_module_that_is_bound_is_cut() {
     }
 }
 
-/// `only([a])` hands over `user:[a]`, so that no clause matches, whatever the list.
+/// `only([a])` passes `user:[a]`, so that no clause matches, whatever the list.
 #[test]
 fn what_comes_with_its_module_is_not_what_was_written() {
     let main =
@@ -163,7 +163,7 @@ fn a_module_that_is_loaded_twice_or_under_a_condition_is_not_certain() {
     unknown(&main(""), "no file that is loaded here");
 }
 
-/// A predicate of another module and one of the file have one name: what is guessed of the one is not asked of the other.
+/// A predicate of another module and one of the file have the same name: a guess about one does not apply to the other.
 #[test]
 fn names_of_other_modules_are_no_calls_of_the_file() {
     let main = ":- use_module(util, []).\nthree(Xs) :- util:three(Xs), one(Xs).\none(Xs) :- util:(three(Xs), one), three(Xs).\n\

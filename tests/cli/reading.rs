@@ -1,4 +1,4 @@
-//! Texts that are easily read otherwise than SWI-Prolog reads them.
+//! Texts that are easily read differently from SWI-Prolog.
 
 use crate::program;
 
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use program::{bounds, exactly, folder, run, unknown};
 
-/// Standard output and standard error of a command.
+/// Returns standard output and standard error of a command.
 fn said(folder: &Path, arguments: &[&str]) -> (String, String) {
     let out = run(folder, arguments);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&out.stdout), text(&out.stderr))
 }
 
-/// The messages of `check .`, each with its place.
+/// Returns the messages of `check .`, each with its place.
 fn errors(files: &[(&str, &str)]) -> Vec<String> {
     let folder = folder(files);
     let (out, _) = said(folder.path(), &["check", "."]);
@@ -55,7 +55,7 @@ fn a_quasi_quotation_may_be_any_term() {
     exactly(&of("f/0"), "1");
     unknown(&of("h/1"), "the syntax of a quasi-quotation");
     exactly(&of("k/0"), "1");
-    // What does not depend on its value is as before.
+    // Predicates that do not depend on its value are unchanged.
     assert!(!of("n/1").upper.is_empty(), "{:?}", of("n/1"));
 }
 
@@ -168,10 +168,10 @@ fn parts_are_read_under_the_operators_of_the_files_that_load_them() {
         );
         assert!(out.contains("Y = b"), "{load}: {out}");
     }
-    // The operator comes behind.
+    // The operator is declared afterwards.
     let late = ":- consult(part).\n:- op(700, xfx, ===>).\n";
     assert_eq!(errors(&[("main.pl", late), ("part.pl", part)]).len(), 1);
-    // A module has only its own and those of `user`.
+    // A module has only its own operators and those of `user`.
     let module = ":- module(part, [rule/1]).\nrule(a ===> b).\n";
     for (main, count) in [
         (":- op(700, xfx, ===>).\n:- use_module(part).\n", 0),
@@ -220,7 +220,7 @@ fn parts_are_read_under_the_operators_of_the_files_that_load_them() {
         ]);
         assert_eq!(found.len(), count, "{main}: {found:?}");
     }
-    // Libraries, and what is loaded in turn.
+    // Libraries, and the files that they load.
     let found = errors(&[
         (
             "main.pl",
@@ -262,7 +262,7 @@ fn loaders_that_disagree_are_named() {
             && found[0].contains("`./b.pl`"),
         "{found:?}"
     );
-    // Where nothing is read differently, nothing is said.
+    // If nothing is read differently, nothing is reported.
     let found = errors(&[
         ("a.pl", ":- op(700, xfx, ===>).\n:- [part].\n"),
         ("b.pl", ":- [part].\n"),
@@ -342,7 +342,7 @@ fn operators_are_declared_in_many_ways() {
     assert!(found[0].starts_with("main.pl:3:"), "{found:?}");
 }
 
-/// SWI-Prolog defines what an import list writes out, exported or not, and leaves out what a list of `load_files/2` does not name.
+/// SWI-Prolog defines the operators that an import list spells out, exported or not, and omits those that a list of `load_files/2` does not name.
 #[test]
 fn import_lists_declare_the_operators_that_they_write_out() {
     const MODULE: &str = ":- module(h, [r/1, op(700, xfx, ~~>)]).\nr(1).\n";
@@ -389,7 +389,7 @@ fn import_lists_declare_the_operators_that_they_write_out() {
         let found = errors(&[("h.pl", MODULE), ("main.pl", &main)]);
         assert_eq!(found.is_empty(), is_read, "{directive}: {found:?}");
     }
-    // The type of the operator counts.
+    // The type of the operator matters.
     let text = ":- use_module(library(lists), [op(200, xfy, -)]).\nt(X) :- X is 10-3-2.\n";
     let folder = folder(&[("a.pl", text)]);
     let (out, _) = said(folder.path(), &["run", "a.pl", "--goal", "t(X)"]);
@@ -408,7 +408,7 @@ fn operators_that_are_declared_with_care_are_declared() {
         let found = errors(&[("a.pl", &format!(":- {directive}.\nt(a ~~> b).\n"))]);
         assert!(found.is_empty(), "{directive}: {found:?}");
     }
-    // `-` is there already, and stays as it is.
+    // `-` already exists, and stays as it is.
     let text = ":- ( current_op(_, _, -) -> true ; op(200, xfy, -) ).\nt(X) :- X is 10-3-2.\n";
     let folder = folder(&[("a.pl", text)]);
     let (out, _) = said(folder.path(), &["run", "a.pl", "--goal", "t(X)"]);
@@ -523,7 +523,7 @@ fn damage_stays_in_its_clause() {
     }
     exactly(&of("k/1"), "1");
     assert_eq!(of("pairs/1").upper, "");
-    // The rest of a clause is no clause of its own.
+    // The rest of a clause is not a clause.
     let rest = "p(1).\n  q(X, [).\nr(1).\n";
     let folder = program::folder(&[("a.pl", rest)]);
     unknown(&bounds(folder.path(), &["a.pl"], "p/1"), "line 2");

@@ -1,16 +1,16 @@
-//! Reasons say what is missing, in names that the user wrote, and advice that was followed is not given again.
+//! Reasons state what is missing, in the user's names, and advice that was followed is not given again.
 
 use serde_json::Value;
 
 use crate::project::{folder, run};
 
-/// What is said of a predicate, under its first pattern.
+/// The report about a predicate, under its first pattern.
 struct Said {
     pattern: Value,
 }
 
 impl Said {
-    /// What `bounds` says of a predicate of `main.pl`, the only file unless others are given.
+    /// Returns the report of `bounds` about a predicate of `main.pl`, the only file unless others are given.
     fn of(files: &[(&str, &str)], arguments: &[&str], predicate: &str) -> Self {
         let folder = folder(files);
         let all = [&["bounds", "--format", "json", "main.pl"], arguments].concat();
@@ -36,7 +36,7 @@ impl Said {
             .unwrap_or_default()
     }
 
-    /// All reasons and all advice.
+    /// Returns all reasons and all advice.
     fn everything(&self) -> String {
         self.pattern["unknown"].to_string()
     }
@@ -76,7 +76,7 @@ fn a_predicate_without_arguments_is_not_told_that_they_are_unbound() {
     lacks(&said.everything(), "unbound");
 }
 
-/// One of two predicates that call each other reads.
+/// One of two mutually recursive predicates reads.
 #[test]
 fn a_loop_of_two_predicates_ends_by_what_either_reads() {
     let said = Said::in_program(
@@ -193,7 +193,7 @@ fn advice_that_was_followed_is_not_given_again() {
     assert!(followed.is_bounded(), "{}", followed.everything());
 }
 
-/// The list has a length that is not known; argument 3 is larger in each call, and that is not why there is no bound.
+/// The length of the list is unknown; argument 3 is larger in each call, but that is not the reason for the missing bound.
 #[test]
 fn a_list_of_unknown_length_is_named() {
     let said = Said::in_program(
@@ -261,7 +261,7 @@ fn a_guess_under_which_every_call_raises_is_not_taken() {
     }
 }
 
-/// Digits are looked for; a caller, a query or a directive shows a variable.
+/// The predicate searches for digits; a caller, a query or a directive passes a variable.
 #[test]
 fn a_list_to_be_filled_is_no_list_of_integers() {
     let digits = "digit(D) :- member(D, [0,1,2,3,4,5,6,7,8,9]).\n\
@@ -286,12 +286,12 @@ fn a_list_to_be_filled_is_no_list_of_integers() {
         let said = Said::in_program(&program, "solve/1");
         lacks(&said.call(), "+");
     }
-    // What is only looked at is no list to be filled.
+    // A list that is only inspected is not one to be filled.
     let said = Said::in_program("ok([]).\nok([D|Ds]) :- D > 0, ok(Ds).\n", "ok/1");
     contains(&said.call(), "list(int)");
 }
 
-/// A goal that succeeds once or raises is followed by what follows it, or by the recovery: not by both.
+/// A goal that succeeds once or raises is followed by either its continuation or the recovery, not by both.
 #[test]
 fn one_solution_or_an_exception_is_one_way_on() {
     let said = Said::in_program(
@@ -301,13 +301,13 @@ fn one_solution_or_an_exception_is_one_way_on() {
     let upper = &said.pattern["bounds"]["steps"]["upper"];
     contains(&upper.to_string(), "n");
     lacks(&upper.to_string(), "2^");
-    // The second clause raises after the first one has succeeded, and the recovery is a second way on.
+    // The second clause raises after the first one has succeeded, so the recovery is a second path.
     let said = Said::in_program(
         "%! w(+Xs:list(int))\nw([]).\nw([X|Xs]) :- catch(ok(X), _, true), w(Xs).\nok(X) :- integer(X).\nok(X) :- throw(bad(X)).\n",
         "w/1",
     );
     contains(&said.pattern["bounds"]["steps"]["upper"].to_string(), "2^");
-    // So does a disjunction inside of one clause.
+    // The same for a disjunction inside of one clause.
     let said = Said::in_program(
         "%! w(+Xs:list(int))\nw([]).\nw([X|Xs]) :- catch(ok(X), _, true), w(Xs).\nok(X) :- ( integer(X) ; throw(bad(X)) ).\n",
         "w/1",
@@ -338,7 +338,7 @@ fn what_grows_exponentially_for_some_ratio_of_sizes_is_not_loose() {
 
 #[test]
 fn an_exponential_bound_of_what_is_linear_is_marked_for_every_resource() {
-    // What two alternatives exclude is not seen.
+    // The mutual exclusion of two alternatives is not detected.
     let program = "%! codes(-Cs:list(int), +L:list(int), -R)\ncode(C) --> letter(C).\ncode(0'_) --> [0'_].\n\
          letter(C) --> [C], { C >= 0'a, C =< 0'z }.\ncodes([]) --> [].\ncodes([C|Cs]) --> code(C), codes(Cs).\n";
     let steps = text_of(program);

@@ -1,4 +1,4 @@
-//! Runs of SWI-Prolog that its library records, and `costlens history`, which takes them in.
+//! Runs that the library for SWI-Prolog records, and `costlens history`, which imports them.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +18,7 @@ shade(X, Y) :- member(X-Y, [red-1, red-2, blue-3]).
 probe(_, _, _, _, _).
 ";
 
-/// The program beside the library, and a folder for what is recorded; none where there is no SWI-Prolog.
+/// Returns a workspace with the program next to the library, and a folder for recorded runs. Returns `None` if SWI-Prolog is missing.
 fn workspace() -> Option<TempDir> {
     if Command::new("swipl").arg("--version").output().is_err() {
         assert!(std::env::var("CI").is_err(), "SWI-Prolog is missing");
@@ -82,7 +82,7 @@ fn a_recorded_call_has_the_solutions_of_the_call() {
     let seen: Vec<(&str, bool)> = { runs.iter() }
         .map(|r| (r["predicate"].as_str().unwrap(), r["succeeded"] == true))
         .collect();
-    // One line for each call, at its first solution or its failure; none for an exception.
+    // One line for each call, at its first solution or its failure, but no line for an exception.
     let wanted = [
         ("shade", true),
         ("shade", false),
@@ -91,7 +91,7 @@ fn a_recorded_call_has_the_solutions_of_the_call() {
     ];
     assert_eq!(seen, wanted);
     assert_eq!(lines.len(), 5, "one line for the process");
-    // As bounds count: nrev/2 of three elements takes ten steps.
+    // As in bounds, nrev/2 of three elements takes ten steps.
     assert_eq!(runs[3]["inferences"], 10);
 }
 
@@ -102,7 +102,7 @@ fn nothing_is_recorded_without_a_place_for_it() {
     let (out, err) = swipl(folder.path(), "recorded(shade(blue, Y)), print(Y), nl");
     assert_eq!((out.as_str(), err.as_str()), ("3\n", ""));
     assert!(!folder.path().join(".costlens").exists());
-    // A place that cannot be written is told once.
+    // A place that cannot be written to is reported once.
     let out = { Command::new("swipl") }
         .args([
             "-q",
@@ -195,7 +195,7 @@ fn recorded_runs_predict_times_of_that_engine() {
     assert!(engine.starts_with("SWI-Prolog "), "{engine}");
     assert_eq!(there["events"]["inferences"]["predicted"], 496.0);
     assert!(there["time"]["predicted"].as_f64().unwrap() > 0.0);
-    // Blocks are counted on the embedded machine alone: runs there are predicted from by themselves.
+    // Blocks are counted only on the embedded machine: its runs are predicted from separately.
     for n in 0..4 {
         let goal = format!("nrev([{}], R)", list[..n].join(","));
         let out = run(folder.path(), &["run", "p.pl", "-q", "--goal", &goal]);
@@ -223,7 +223,7 @@ fn runs_of_other_programs_stay_and_those_of_code_that_has_changed_go() {
     assert!(err.contains("one run is of other programs"), "{err}");
     let left = recorded(folder.path());
     assert_eq!((left.len(), left[1]["predicate"].as_str()), (2, Some("q")));
-    // An edit later.
+    // After an edit.
     swipl(folder.path(), "recorded(shade(red, _))");
     let file = std::fs::File::options()
         .append(true)
@@ -238,7 +238,7 @@ fn runs_of_other_programs_stay_and_those_of_code_that_has_changed_go() {
         "{err}"
     );
     assert_eq!(recorded(folder.path()).len(), 2);
-    // Nothing to take.
+    // Nothing to import.
     std::fs::remove_file(path(".costlens/runs.jsonl")).unwrap();
     let out = run(folder.path(), &["history", "import", "p.pl"]);
     assert_eq!(out.status.code(), Some(2));

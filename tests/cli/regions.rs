@@ -1,4 +1,4 @@
-//! A region without an upper bound leaves the whole predicate without one, wherever its bounds are told.
+//! A region without an upper bound leaves the whole predicate without one, wherever its bounds are reported.
 
 use std::path::Path;
 

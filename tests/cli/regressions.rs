@@ -1,4 +1,4 @@
-//! Lockfiles, what became dearer since, and the formats that machines read.
+//! Lockfiles, reports of what has become more expensive since, and machine-readable formats.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::project::{folder, run};
 
-/// A program before and after: six predicates became dearer, each in its own way, and the others did not.
+/// A program before and after: six predicates became more expensive, each in its own way, and the others did not.
 const BEFORE: &str = "\
 :- module(work, [ranked/2, total/2, twice/2, reach/2, search/2, report/2, same/2, better/2]).
 
@@ -44,12 +44,12 @@ better([X|Xs], Ys) :- better(Xs, Zs), append(Zs, [X], Ys).
 
 fn after() -> String {
     let edits = [
-        // A greater class by a new call.
+        // A higher class because of a new call.
         (
             "ranked([X|Xs], [r(X)|Ys]) :- ranked(Xs, Ys).",
             "ranked([X|Xs], Ys) :- ranked(Xs, Zs), append(Zs, [r(X)], Ys).",
         ),
-        // The same class and more steps.
+        // The same class with more steps.
         (
             "total(Xs, M), N is M+X.",
             "total(Xs, M), add(M, X, N).\nadd(A, B, C) :- C is A+B.",
@@ -59,14 +59,14 @@ fn after() -> String {
             "reach(N, [N|Xs]) :- M is N-1,",
             "reach(N, [N|Xs]) :- M is N-1, undefined_here(M),",
         ),
-        // Exponential.
+        // It became exponential.
         ("search(M, R).", "search(M, _), search(M, R)."),
-        // Cheaper.
+        // It became cheaper.
         (
             "better([], []).\nbetter([X|Xs], Ys) :- better(Xs, Zs), append(Zs, [X], Ys).",
             "better(Xs, Ys) :- turn(Xs, [], Ys).\nturn([], Ys, Ys).\nturn([X|Xs], As, Ys) :- turn(Xs, [X|As], Ys).",
         ),
-        // Other names, a comment, another order: nothing.
+        // Other names, a comment, another order: no change.
         (
             "same([], []).\nsame([X|Xs], [X|Ys]) :- same(Xs, Ys).",
             "% The same.\nsame([E|Es], [E|Fs]) :-\n    same(Es, Fs).\nsame([], []).",
@@ -86,7 +86,7 @@ fn write(folder: &Path, name: &str, text: &str) {
     std::fs::write(folder.join(name), text).unwrap();
 }
 
-/// The changes of a document: predicate, and in a word.
+/// Returns the changes of a document: the predicate, and the kind in a word.
 fn changes(document: &Value) -> Vec<(String, String)> {
     let all = document["changes"].as_array().unwrap().iter();
     all.map(|change| {
@@ -103,7 +103,7 @@ const EXPECTED: [(&str, &str); 10] = [
     ("total/2", "dearer"),
     ("twice/2", "dearer"),
     ("report/2", "dearer"),
-    // What is called is defined nowhere.
+    // The called predicate is undefined.
     ("reach/2", "exception"),
     ("add/3", "new"),
     ("turn/3", "new"),
@@ -150,7 +150,7 @@ fn a_lockfile_finds_what_became_dearer_and_nothing_else() {
     assert_eq!(because(0), "the new call of append/3");
     assert_eq!(because(3), "the new call of add/3");
     assert_eq!(because(4), "total/2, which became dearer");
-    // Twice as much is allowed: what grows faster, or has no bound, is not.
+    // Twice as much is allowed, but faster growth or a lost bound is not.
     let out = run(here, &[&against[..], &["--tolerance", "100%"]].concat());
     let dearer: Vec<_> = (changes(&json(&out)).into_iter())
         .filter(|(_, c)| c == "dearer")
@@ -163,7 +163,7 @@ fn a_lockfile_finds_what_became_dearer_and_nothing_else() {
         (out.status.code(), changes(&json(&out))),
         (Some(1), expected())
     );
-    // The new lockfile accepts it all.
+    // The new lockfile accepts all changes.
     run(here, &["snapshot", "--no-library", "src"]);
     let out = run(here, &against);
     assert_eq!(
@@ -260,7 +260,7 @@ fn a_revision_is_compared_with_the_files_as_they_are() {
             "{from} {paths:?}"
         );
     }
-    // The index and the files are as they were.
+    // The index and the files are unchanged.
     let status = Command::new("git")
         .current_dir(here)
         .args(["status", "--porcelain"])
@@ -301,7 +301,7 @@ fn a_file_has_the_program_of_its_revision() {
         (out.status.code(), text.as_str()),
         (Some(0), "nothing changed\n")
     );
-    // Everything is gone.
+    // All files are deleted.
     for file in ["sum.pl", "sub/other.pl"] {
         std::fs::remove_file(here.join(file)).unwrap();
     }
@@ -399,7 +399,7 @@ fn annotations_of_github_have_a_line_each() {
         "{text}"
     );
     assert!(text.contains("::error file=src/false one.pl,line=2,col=10,endLine=2,endColumn=34,title=assertion-false::an assertion about `nrev/2` is false"), "{text}");
-    // What is ignored is not told.
+    // Ignored findings are not reported.
     assert!(!text.contains("app/3"), "{text}");
 }
 
@@ -436,7 +436,7 @@ fn what_is_kept_is_used_and_what_cannot_be_read_is_put_aside() {
     assert!(check(&["."]).contains("3 of 3 files are as they were"));
 }
 
-/// The clauses of a type say which calls a `trust` assertion speaks of, and no directive loads them.
+/// The clauses of a type determine which calls a `trust` assertion is about, and no directive loads them.
 #[test]
 fn what_is_trusted_is_part_of_what_answers_rest_on() {
     let trusted = |colour: &str| {

@@ -1,4 +1,4 @@
-//! `costlens report`: what its page and its JSON say of a workspace.
+//! `costlens report`: the contents of its page and its JSON for a workspace.
 
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ fn one_cause_of_two_unknown_bounds_is_told_once_with_what_to_do() {
 fn the_costliest_chain_goes_down_to_the_clauses_that_take_most() {
     let all = report(&["--no-cache", "--fix-time", "0"]);
     let chains = all["chains"].as_array().unwrap();
-    // What is a part of a longer chain is not told again.
+    // A chain that is part of a longer one is not repeated.
     let heads: Vec<&str> = chains
         .iter()
         .map(|c| c["links"][0]["predicate"].as_str().unwrap())
@@ -173,7 +173,7 @@ fn times_are_those_of_the_platform_at_the_size_that_is_asked_for() {
     );
 }
 
-/// The page is written where nothing is said, and its links are those of lines.
+/// The page is written without any message, and its links lead to lines.
 #[test]
 fn the_page_has_everything_and_its_links_lead_to_lines() {
     let folder = workspace();
@@ -220,7 +220,7 @@ fn the_page_has_everything_and_its_links_lead_to_lines() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
-/// Findings are kept, and are the same as what is found anew; an edit counts.
+/// Findings are kept, and equal those computed again; an edit invalidates them.
 #[test]
 fn what_is_kept_says_the_same() {
     let folder = workspace();
@@ -248,7 +248,7 @@ fn what_is_kept_says_the_same() {
     assert_ne!(json_of(&first), json_of(&third));
 }
 
-/// Names are text, whatever stands in them.
+/// Names are text, whatever they contain.
 #[test]
 fn names_cannot_break_the_page() {
     let folder = folder(&[("a.pl", "'<script>alert(1)</script>'(X) :- '\"<b>'(X).\n")]);

@@ -51,7 +51,7 @@ fn text_of(arguments: &[&str]) -> String {
     String::from_utf8(out.stdout).unwrap()
 }
 
-/// As `swipl -g` has it.
+/// As with `swipl -g`.
 #[test]
 fn only_success_exits_with_0() {
     let code = |arguments: &[&str]| run(arguments).status.code();
@@ -182,7 +182,7 @@ fn a_goal_that_is_no_term() {
     );
 }
 
-/// The bounds of the pattern that the goal fits, at the sizes of its arguments, beside what was counted.
+/// The bounds of the pattern that the goal fits, at the sizes of its arguments, are shown next to the counts.
 #[test]
 fn bounds_stand_beside_counts() {
     let run = json_of(&["--goal", "nrev([1,2,3,4,5],X)", "--bounds"]);
@@ -214,7 +214,7 @@ fn bounds_stand_beside_counts() {
     assert_eq!(row("steps"), ["steps", "3", "3", "3", "1.00"]);
 }
 
-/// What a goal does not fit is not estimated, and that is said; it runs all the same.
+/// A goal that fits no pattern is not estimated, which is reported; it runs anyway.
 #[test]
 fn goals_without_estimates_say_why() {
     for (goal, why) in [
@@ -239,7 +239,7 @@ fn goals_without_estimates_say_why() {
     }
 }
 
-/// PPDP'08 Tables 8 to 10: times of the bounds on a published platform; the counts of the run are of another machine's instructions.
+/// PPDP'08 Tables 8 to 10: times of the bounds on a published platform; the run counts the instructions of another machine.
 #[test]
 fn times_on_a_platform() {
     let arguments = ["--goal", "nrev([1,2,3],X)", "--bounds"];
@@ -274,7 +274,7 @@ fn ports_of_predicates() {
     assert_eq!(cells, ["nrev/2", "4", "4", "0", "0"]);
 }
 
-/// Another argument than the first chooses clauses: fewer choice points, the same answers and steps.
+/// An argument other than the first selects clauses: fewer choice points, the same answers and steps.
 #[test]
 fn clauses_chosen_by_all_arguments() {
     let of = |index: &str| json_of(&["--goal", "app(X, [1], [2,1])", "--count", "--index", index]);
@@ -292,7 +292,7 @@ fn clauses_chosen_by_all_arguments() {
     assert_eq!(all["events"].get("choice_points"), None);
     // At the first argument, which is unbound, and at the second.
     assert_eq!(all["events"]["switch_on_argument"], 2);
-    // The bounds on instructions are those of the first argument.
+    // The bounds on instructions assume indexing on the first argument.
     let run = json_of(&["--goal", "pick(X, b)", "--bounds", "--index", "all"]);
     let bounded = run["estimates"]["events"].as_object();
     assert!(bounded.is_none_or(|events| {
@@ -302,8 +302,8 @@ fn clauses_chosen_by_all_arguments() {
     }));
 }
 
-/// What a loop takes in steps may be amortised over a list that gets shorter, and other events are not: a test that fails is a head
-/// unification and no step.
+/// The steps of a loop may be amortised over a list that gets shorter, but other events are not: a test that fails is a head unification and
+/// not a step.
 #[test]
 fn events_do_not_take_the_amortised_bound_on_steps() {
     let program = "\

@@ -1,4 +1,4 @@
-//! Nothing that a file asserts is passed over in silence: each property is a row, each slip of the pen is told.
+//! Nothing that a file asserts is silently ignored: each property is a row, each typo is reported.
 
 use std::process::Output;
 
@@ -12,7 +12,7 @@ fn json(out: &Output) -> Value {
 
 const LEN: &str = "len([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n";
 
-/// What `check` finds in a file: its exit code, and the document.
+/// Returns the findings of `check` in a file: its exit code, and the document.
 fn checked(text: &str, arguments: &[&str]) -> (Option<i32>, Value) {
     let folder = folder(&[("a.pl", text)]);
     let all = [
@@ -27,7 +27,7 @@ fn checked(text: &str, arguments: &[&str]) -> (Option<i32>, Value) {
     (out.status.code(), json(&out))
 }
 
-/// The only row about an assertion: its verdict, and the reason or message.
+/// Returns the only row about an assertion: its verdict, and the reason or message.
 fn row(assertion: &str) -> (String, String) {
     let (_, document) = checked(&format!("{assertion}\n{LEN}"), &[]);
     let rows = document["assertions"].as_array().unwrap();
@@ -295,13 +295,13 @@ fn a_budget_that_is_about_nothing_is_told() {
         text.contains("costlens.toml:1:1") && text.contains("costlens.toml:9:1"),
         "{text}"
     );
-    // One is exceeded, which is no assertion that cannot be read.
+    // One budget is exceeded, which differs from an assertion that cannot be read.
     assert!(
         text.ends_with("0 assertions\n3 findings about budgets\n"),
         "{text}"
     );
     assert_eq!(out.status.code(), Some(1));
-    // Of a part of the project nothing is said.
+    // Nothing is reported for a part of the project.
     let text = String::from_utf8(check("a.pl").stdout).unwrap();
     assert!(!text.contains(told), "{text}");
 }
@@ -349,7 +349,7 @@ fn conditions_that_may_exclude_each_other_refute_nothing() {
         message.contains("no call may satisfy both: state one type"),
         "{message}"
     );
-    // Those of which both are known to hold of some calls still refute.
+    // Assertions refute if both preconditions are known to hold for some calls.
     for precondition in [
         "(ground(A), list(A), var(B))",
         "(nonvar(A), list(A), var(B))",

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use program::{bounds, exactly, folder, unknown};
 
-/// `row(Key, Group, Text)`: each key once, each group ten times; `pair(X, Y)` where one fact has a variable.
+/// Returns `row(Key, Group, Text)`: each key once, each group ten times; and `pair(X, Y)`, where one fact has a variable.
 fn text(facts: usize) -> String {
     let mut text = String::from(
         "%! key(+K:int, -T) is semidet.\nkey(K, T) :- row(K, _, T).\n\
@@ -36,7 +36,7 @@ fn bound_arguments_choose_as_many_facts_as_are_alike() {
         ("key/2", "1", "2"),
         ("group/2", "1", "11"),
         ("any/2", "1", "5001"),
-        // Where a fact has a variable, its column says nothing.
+        // If a fact has a variable, its column is not counted.
         ("open/2", "1", "5001"),
         ("row/3", "0", "1"),
     ] {
@@ -50,7 +50,7 @@ fn bound_arguments_choose_as_many_facts_as_are_alike() {
     exactly(&of("all/2"), "5001");
 }
 
-/// The same facts, few enough to be run one by one: what is counted is no less, and no more than there is.
+/// The same facts, few enough to be run one by one: the counts are no less, and no more than the number of facts.
 #[test]
 fn counting_agrees_with_running_clause_by_clause() {
     let few = folder(&[("main.pl", &text(60))]);

@@ -1,4 +1,4 @@
-//! Times with the condition that they hold under, bottlenecks by one profile, and runs that neither names nor limits on files stop.
+//! Times with the condition that they hold under, bottlenecks from one profile, and runs that neither names nor file size limits stop.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use crate::binary::in_empty_home;
 use crate::printed::{json_of, text};
 use crate::project::{folder, run};
 
-/// For each predicate whether a time of it holds for integers below 2⁶³ alone: `% words: yes` before its clauses.
+/// States for each predicate whether its time holds only for integers below 2⁶³: `% words: yes` before its clauses.
 const INTEGERS: &str = "\
 %! len(+Xs:list, -N:int) is det.                   words: no
 len([], 0).
@@ -136,7 +136,7 @@ cells([_|Ys], _, Left, [Up|Ups]) :- C is min(Left, Up), cells(Ys, Up, C, Ups).
     assert_eq!(time["assumes"], json!(["integers < 2^63"]));
 }
 
-/// Backtracking into `between/3` takes time: what a call takes grows with its solutions.
+/// Backtracking into `between/3` takes time: the time of a call grows with its solutions.
 #[test]
 fn each_solution_of_between_takes_time() {
     let program = "\
@@ -178,7 +178,7 @@ least([X|Xs], S) :- least(Xs, T), S is T+X.
         "json",
     ];
     for _ in 0..2 {
-        // The second time from what was kept.
+        // The second time, the kept answers are used.
         let all = json_of(&run(folder.path(), &arguments));
         let rows = all["assertions"].as_array().unwrap();
         let told: Vec<(&str, bool, bool)> = rows
@@ -287,7 +287,7 @@ fn the_bottleneck_is_what_takes_the_time() {
     let (found, _) = bottleneck(&[]);
     assert_eq!(found["name"], "divisible/1", "{found}");
     assert_ne!(found["resource"], "steps", "{found}");
-    // Whoever asks for steps gets them.
+    // Steps are used if requested.
     let (found, _) = bottleneck(&["--resource", "steps"]);
     assert_eq!(found["resource"], "steps");
 }
@@ -428,7 +428,7 @@ add(t(L,Y,R), X, T) :- ( X < Y -> add(L, X, L1), T = t(L1,Y,R) ; add(R, X, R1), 
     );
     let out = bounds("counted([1], N)");
     assert!(text(&out.stderr).contains("aggregate_all"), "{out:?}");
-    // What is printed does not fit either.
+    // The output does not fit either.
     let out = bounds("add(t(nil,a,nil), 3, T)");
     let said = text(&out.stderr);
     assert!(
@@ -457,7 +457,7 @@ fn what_is_predicted_is_not_denied() {
     );
 }
 
-/// As in SWI-Prolog 9.0: nothing catches it, no cleanup runs, and its number is the exit code, as far as that is a success or not.
+/// As in SWI-Prolog 9.0: it cannot be caught, no cleanup runs, and its number becomes the exit code, mapped to success or failure.
 #[test]
 fn halt_ends_a_run() {
     let program = "\

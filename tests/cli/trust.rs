@@ -1,4 +1,4 @@
-//! Trust assertions in the files of a project, as a script sees them: what is relied on, and that it is said.
+//! Trust assertions in the files of a project, as a script sees them: the assertions that bounds rely on are reported.
 
 use crate::project;
 
@@ -28,7 +28,7 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
 }
 
-/// The upper bound of a predicate's first pattern, and what it rests on.
+/// Returns the upper bound of a predicate's first pattern, and its assumptions.
 fn upper(all: &Value, name: &str) -> (Value, Value) {
     let row = (all["predicates"].as_array().unwrap().iter())
         .find(|p| p["name"] == name)
@@ -47,7 +47,7 @@ fn a_project_says_what_its_calls_may_rely_on() {
     let trusted = serde_json::json!(["costlens/engine.pl:2"]);
     assert_eq!(upper(&all, "use"), ("n+2".into(), trusted.clone()));
     assert_eq!(upper(&all, "length_of"), ("2*n+4".into(), trusted));
-    // What has clauses is not what a project speaks of.
+    // A project's assertions do not apply to predicates with clauses.
     assert_eq!(upper(&all, "len"), ("n+1".into(), serde_json::json!([])));
 }
 
@@ -79,7 +79,7 @@ use(Xs, Ys) :- half(Xs, Ys).
     );
 }
 
-/// A file that uses libraries of which no text is at hand.
+/// A file that uses libraries whose text is unavailable.
 const LIBRARIES: &str = "
 :- use_module(library(assoc)).
 :- use_module(library(option), [option/3 as choice]).
@@ -112,9 +112,9 @@ fn what_is_stated_of_libraries_stands_in_for_their_text() {
     );
     assert_eq!(upper(&found, "depth").0, "6");
     assert_eq!(upper(&found, "union").0, "2*n+2*m+2");
-    // Without a mode line an argument is guessed from what is stated of the predicates that it goes to.
+    // Without a mode line an argument is guessed from what is stated about the predicates that it is passed to.
     assert_eq!(upper(&found, "insert").0, "7/2*n^2+7/5*n*m-19/10*n+1");
-    // The file's own predicate is meant, and of a dynamic one nothing is known.
+    // The file's own predicate is meant, and a dynamic one is unknown.
     assert_eq!(upper(&found, "own").0, "2");
     assert_eq!(upper(&found, "changed").0, Value::Null);
 }
@@ -161,11 +161,11 @@ two(Xs, X) :- limit(2, member(X, Xs)).
     assert_eq!(upper(&found, "built").0, "3*n+4");
     assert_eq!(upper(&found, "line").0, "2*n+8");
     assert_eq!(upper(&found, "two").0, "2*n+2");
-    // How large a tree is that a list becomes is not stated.
+    // The size of a tree built from a list is not stated.
     assert_eq!(upper(&found, "fill").0, Value::Null);
 }
 
-/// An association as SWI-Prolog has it, without balance.
+/// An association as in SWI-Prolog, without balance.
 const ASSOC: &str = "
 :- module(assoc, [empty_assoc/1, put_assoc/4]).
 empty_assoc(t).
@@ -180,7 +180,7 @@ put(>, K, L, W, B, Ls, Rs, V, t(L, W, B, Ls, Ns)) :- put_assoc(K, Rs, V, Ns).
 fn what_is_stated_of_a_library_is_not_used_for_another_text() {
     let folder = folder(&[("a.pl", LIBRARIES), ("lib/assoc.pl", ASSOC)]);
     let found = json(folder.path(), &["bounds", "--library", "lib", "a.pl"]);
-    // An association without balance is as deep as it has keys.
+    // The depth of an unbalanced association may equal its number of keys.
     let (index, on) = upper(&found, "index");
     assert_eq!(index, Value::Null, "{found}");
     assert_eq!(on, serde_json::json!([]));

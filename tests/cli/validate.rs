@@ -1,4 +1,4 @@
-//! `costlens validate`: runs on generated inputs beside bounds, and what it says where one does not hold.
+//! `costlens validate`: runs on generated inputs compared with bounds, and the report for a bound that does not hold.
 
 use std::process::{Command, Stdio};
 
@@ -75,7 +75,7 @@ fn an_exact_bound_is_what_runs_count_at_every_size() {
     assert_eq!(steps["lower_of_least"]["ratio"], 1.0);
 }
 
-/// The worst input of insertion sort is one in a factorial of their number: it is found by climbing.
+/// The worst input of insertion sort is one among a factorial number: it is found by hill climbing.
 #[test]
 fn the_search_finds_inputs_that_are_nearly_the_worst() {
     let (code, found) = validate(PROGRAM, &["ins/2", "--sizes", "12"]);
@@ -99,7 +99,7 @@ fn without_a_bound_there_are_observations_and_a_fitted_function() {
     assert_eq!(code, Some(0));
     let steps = steps(&found);
     assert_eq!(steps["upper"], Value::Null);
-    // Of powers of two it takes the logarithm and one more.
+    // For powers of two it takes the logarithm plus one.
     assert_eq!(steps["observations"][7]["most"], 9);
     let fitted = &steps["fitted"];
     assert_eq!(
@@ -113,10 +113,10 @@ fn without_a_bound_there_are_observations_and_a_fitted_function() {
     assert_eq!(steps["most_of_upper"], Value::Null);
 }
 
-/// A trusted cost that is false is the assertion's mistake, and no other one's.
+/// A false trusted cost is blamed on the assertion that states it, and on no other one.
 #[test]
 fn a_bound_that_rests_on_a_false_assertion_is_told_as_that_one_s() {
-    // No lower bound refutes it: in order, a list takes no more.
+    // No lower bound refutes it: a sorted list takes no more.
     let trusted = ":- trust pred ins(A, B) : list(int) * var => list(int) * list(int) + (not_fails, is_det, cost(ub, steps, 2*length(A)+1)).\n";
     let program =
         format!("{trusted}%! use(+A:list(int), -B) is det.\nuse(A, B) :- ins(A, B).\n{PROGRAM}");
@@ -151,7 +151,7 @@ fn a_bound_that_rests_on_a_false_assertion_is_told_as_that_one_s() {
         &["validate", "p.pl", "use/2", "--sizes", "2", "--exit-zero"],
     );
     assert_eq!(zero.status.code(), Some(0));
-    // A predicate that the assertion says nothing of has its own bound.
+    // A predicate that the assertion does not cover has its own bound.
     let other = run(
         folder.path(),
         &["validate", "p.pl", "nrev/2", "--sizes", "3"],
@@ -178,7 +178,7 @@ fn what_has_effects_runs_only_where_that_is_asked_for() {
     let (code, found) = validate(PROGRAM, &["say/1", "--run-anyway", "--sizes", "0,3"]);
     assert_eq!(code, Some(0));
     assert_eq!(steps(&found)["observations"][1]["most"], 4);
-    // Each run has a machine of its own: what one asserts, no other one sees.
+    // Each run has its own machine: no run sees clauses that another one asserts.
     let (_, found) = validate(PROGRAM, &["noted/1", "--run-anyway", "--sizes", "1,2,3"]);
     let rows = steps(&found)["observations"].as_array().unwrap().clone();
     assert!(
@@ -311,7 +311,7 @@ fn a_program_of_several_files_runs_whole() {
     assert_eq!(steps(&json_of(&out))["observations"][2]["most"], 25);
 }
 
-/// Rows of times have the shape of those of counts; what a time is depends on the machine.
+/// Rows of times have the same shape as those of counts; the times depend on the machine.
 #[test]
 fn inputs_are_timed_on_an_engine() {
     let (code, found) = validate(
@@ -359,8 +359,8 @@ fn inputs_are_timed_on_an_engine() {
     assert_eq!(outsiders.is_empty(), time["outside"] == 0);
 }
 
-/// Says that a test is skipped where there is no GNU Prolog.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+/// Reports a skipped test and returns true if GNU Prolog is missing.
+#[expect(clippy::print_stderr, reason = "reports a skipped test")]
 fn gnu_prolog_is_missing() -> bool {
     let mut version = Command::new("gplc");
     version.arg("--version");
@@ -434,7 +434,7 @@ fn times_are_told_drawn_and_put_on_a_page() {
 
 #[test]
 fn what_an_engine_does_not_run_is_told() {
-    // The engine has the program under other names: `max` of the arithmetic is none of its functions then.
+    // The engine has the program under other names: `max` is then not one of its arithmetic functions.
     let program = "%! max(+X:int, +Y:int, -Z:int) is det.\nmax(X, Y, Z) :- Z is max(X, Y).\n";
     let said = refused(program, &["max/3", "--engine", "swi"]);
     assert!(

@@ -1,4 +1,4 @@
-//! The clauses of a file as the model compiles them, and as GNU Prolog does.
+//! The clauses of a file as compiled by the model, and by GNU Prolog.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ pub(crate) struct Tally {
     /// The predicates of several clauses, and how many of them have the same instructions between these.
     predicates: usize,
     same_index: usize,
-    /// The clauses that the model has code for and GNU Prolog refuses.
+    /// The clauses that the model has code for but GNU Prolog refuses.
     pub(crate) more: usize,
     /// The others by cause.
     causes: BTreeMap<String, Vec<String>>,
@@ -35,7 +35,7 @@ impl Tally {
         self.same_index as f64 / self.predicates.max(1) as f64
     }
 
-    #[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
+    #[expect(clippy::print_stderr, reason = "prints figures next to the result")]
     pub(crate) fn tell(&self, what: &str) {
         eprintln!(
             "{what}: {} files; {} of {} clauses agree ({:.2}%), {} of {} indexes ({:.2}%); refused by GNU Prolog alone {}",
@@ -71,7 +71,7 @@ pub(crate) fn compare(file: &Path, tally: &mut Tally) {
     let source = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
     let mut predicates: Vec<Vec<Clause>> = Vec::new();
     let mut places: BTreeMap<(String, usize), usize> = BTreeMap::new();
-    // How a clause is read does not matter: it is written as it was read.
+    // The original syntax of a clause does not matter: it is written from its term.
     for read in read_text(&source).clauses {
         let Some((_, clause)) = Clause::of_module(&read.terms, read.root, &|_| true) else {
             continue;
@@ -92,7 +92,7 @@ pub(crate) fn compare(file: &Path, tally: &mut Tally) {
     }
 }
 
-/// A predicate of a listing: the code of its clauses, and what stands before them.
+/// A predicate of a listing: the code of its clauses, and the instructions before them.
 #[derive(Default)]
 struct Listed {
     clauses: Vec<Vec<String>>,
@@ -108,7 +108,7 @@ impl Listed {
         self.called.push(Vec::new());
     }
 
-    /// The predicates for disjunctions of a clause, each before those inside of it.
+    /// Returns the predicates for disjunctions of a clause, each before those inside of it.
     fn inside<'l>(&self, clause: usize, all: &'l BTreeMap<String, Listed>) -> Vec<&'l Listed> {
         let mut found = Vec::new();
         for name in self.called.get(clause).into_iter().flatten() {
@@ -120,7 +120,7 @@ impl Listed {
     }
 }
 
-/// The predicates that GNU Prolog makes of clauses, by name. Clauses that it refuses are taken out.
+/// Returns the predicates that GNU Prolog compiles clauses to, by name. Clauses that it refuses are removed.
 fn listing(predicates: &mut [Vec<Clause>], tally: &mut Tally) -> BTreeMap<String, Listed> {
     let folder = tempfile::tempdir().unwrap();
     let [text, wam] = ["clauses.pl", "clauses.wam"].map(|name| folder.path().join(name));
@@ -158,7 +158,7 @@ fn listing(predicates: &mut [Vec<Clause>], tally: &mut Tally) -> BTreeMap<String
     listed(&String::from_utf8_lossy(&std::fs::read(&wam).unwrap()))
 }
 
-/// `…/clauses.pl:12: fatal error: …`, or `…:12:5: syntax error`.
+/// Reads `…/clauses.pl:12: fatal error: …`, or `…:12:5: syntax error`.
 fn refused_line(line: &str) -> Option<usize> {
     let (_, rest) = line.split_once("clauses.pl:")?;
     if line.contains("warning:") {
@@ -182,7 +182,7 @@ fn listed(text: &str) -> BTreeMap<String, Listed> {
         let Some(own) = found.get_mut(&name) else {
             continue;
         };
-        // Long tables go on in further lines.
+        // Long tables continue on further lines.
         let (Some(end), true) = (
             instruction.find(['(', ',', ']']),
             instruction.starts_with(|c: char| c.is_ascii_lowercase()),
@@ -336,7 +336,7 @@ fn judge_index(
     }
 }
 
-/// The first instruction that differs, and whether the same instructions are there in another order.
+/// Returns the first differing instruction, and whether the same instructions exist in another order.
 fn cause(mine: &str, theirs: &str) -> String {
     let sorted = |text: &str| {
         let mut all: Vec<String> = text.split(' ').map(ToOwned::to_owned).collect();
@@ -358,7 +358,7 @@ fn written(code: &[Instruction]) -> String {
     all.join(" ")
 }
 
-/// A clause on a line of its own, whose predicate has the number for a name.
+/// Writes a clause on a single line, with the number as the name of its predicate.
 fn write_clause(out: &mut String, number: usize, clause: &Clause) {
     let terms = &clause.terms;
     write!(out, "p{number}").unwrap();
@@ -380,7 +380,7 @@ fn write_arguments(out: &mut String, terms: &Terms, arguments: &[TermId]) {
     }
 }
 
-/// A term that any Prolog system reads, with strings as lists of codes.
+/// Writes a term that any Prolog system can read, with strings as lists of codes.
 fn write_term(out: &mut String, terms: &Terms, term: TermId) {
     let (elements, rest) = terms.list(term);
     if !elements.is_empty() {

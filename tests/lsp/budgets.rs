@@ -1,4 +1,4 @@
-//! `costlens.toml` in an editor: budgets are diagnostics, and a change of the file counts at once.
+//! `costlens.toml` in an editor: budgets are diagnostics, and a change of the file takes effect immediately.
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -36,7 +36,7 @@ impl Project {
             .notify("workspace/didChangeWatchedFiles", changes);
     }
 
-    /// The rule, severity and line of each problem that is no hint.
+    /// Returns the rule, severity and line of each problem that is not a hint.
     fn problems(&mut self) -> Vec<(String, u64, u64)> {
         let params = json!({"textDocument": {"uri": self.uri("src/ranked.pl")}});
         let all = self.client.request("textDocument/diagnostic", params);
@@ -69,7 +69,7 @@ fn a_budget_is_broken_and_mended() {
     assert_eq!(project.problems(), []);
     project.write(&format!("[rules]\nbudget = \"warning\"\n{LINEAR}"));
     assert_eq!(project.problems(), exceeded(2));
-    // The program is mended.
+    // The program is fixed.
     let uri = project.uri("src/ranked.pl");
     let cheap = "ranked([X|Xs], [r(X)|Ys]) :- ranked(Xs, Ys).";
     project.client.change(&uri, 2, [2, 0, 2, 61], cheap);
@@ -97,7 +97,7 @@ fn a_mistake_is_shown_and_the_rest_works() {
 fn settings_of_the_client_come_before_those_of_the_project() {
     let mut project = Project::new(&format!("dialect = \"gnu\"\n{LINEAR}"));
     assert_eq!(project.problems(), exceeded(1));
-    // Settings that come later leave the project's in force.
+    // Later settings leave the project's in force.
     let settings = json!({"settings": {"costlens": {"library": "none", "dialect": "swi"}}});
     project
         .client
@@ -110,7 +110,7 @@ fn settings_of_the_client_come_before_those_of_the_project() {
     assert_eq!(project.problems(), []);
 }
 
-/// A client that cannot watch files tells of no change, as Neovim on Linux does not.
+/// A client that cannot watch files reports no changes, like Neovim on Linux.
 #[test]
 fn a_change_is_seen_without_the_client() {
     let mut project = Project::new(LINEAR);

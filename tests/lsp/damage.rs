@@ -1,4 +1,4 @@
-//! What an editor shows while a clause is being typed.
+//! The display in an editor while a clause is being typed.
 
 use crate::client;
 
@@ -41,7 +41,7 @@ fn while_a_clause_is_typed_the_costs_of_before_stay_in_brackets() {
         hint(16, 23, "O(n)  n+2"),
     ];
     client.eventually("hints", |c| c.hints(URI) == whole);
-    // One that is new, between two others.
+    // A new clause between two others.
     client.change(URI, 2, [7, 0, 7, 0], "\nbetween(X) :-\n    far(X)\n");
     let damaged = [
         hint(1, 8, "O(n)  n+1"),

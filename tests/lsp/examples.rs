@@ -1,5 +1,5 @@
-//! The screen on the programs of `docs/examples`, read as a whole: each hint with its hover, each problem, each quick fix. The text beside each
-//! program in `tests/examples` is what a reviewer has read; a change of it is to be read again.
+//! The display of the programs in `docs/examples`, read as a whole: each hint with its hover, each problem, each quick fix. The text next to
+//! each program in `tests/examples` has been reviewed; a change of it has to be reviewed again.
 //!
 //! `UPDATE_EXPECT=1` writes the texts.
 
@@ -14,7 +14,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What an editor without pictures shows of a program, in the order of the text.
+/// Returns the display of a program in an editor without pictures, in the order of the text.
 fn screen(text: &str, uri: &str) -> String {
     let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
     client.open(uri, text);
@@ -42,7 +42,7 @@ fn screen(text: &str, uri: &str) -> String {
     out
 }
 
-/// The problems of a document, without hints: `3: a full stop is missing`.
+/// Returns the problems of a document, without hints: `3: a full stop is missing`.
 fn problems(client: &mut Client, document: &Value) -> Vec<String> {
     let answer = client.request("textDocument/diagnostic", json!({"textDocument": document}));
     let items = answer["items"].as_array().unwrap().iter();
@@ -55,7 +55,7 @@ fn problems(client: &mut Client, document: &Value) -> Vec<String> {
         .collect()
 }
 
-/// The titles of quick fixes at a place, with what each writes.
+/// Returns the titles of quick fixes at a place, with the text that each writes.
 fn fixes(client: &mut Client, document: &Value, at: &Value) -> Vec<String> {
     let params = json!({
         "textDocument": document,

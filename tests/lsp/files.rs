@@ -19,7 +19,7 @@ fn uri(folder: &TempDir, name: &str) -> String {
     format!("file://{}/{name}", folder.path().display())
 }
 
-/// The hint of the first head.
+/// Returns the hint of the first head.
 fn first(client: &mut Client, uri: &str) -> String {
     client
         .hints(uri)
@@ -39,9 +39,9 @@ fn what_a_document_loads_is_read_from_the_disk() {
     let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
     let main = uri(&folder, "main.pl");
     client.open(&main, MAIN);
-    // A client that cannot be told to ask again gets the right hints at once.
+    // A client that cannot be asked to fetch again gets the right hints immediately.
     assert_eq!(first(&mut client, &main), "O(n)  n+2");
-    // The editor's text counts while the document is open there.
+    // The editor's text is used while the document is open there.
     let copying = uri(&folder, "copying.pl");
     client.open(
         &copying,
@@ -53,7 +53,7 @@ fn what_a_document_loads_is_read_from_the_disk() {
             ),
     );
     until(&mut client, &main, "O(n)  2n+2");
-    // Then the disk's again.
+    // Afterwards the disk's text is used again.
     client.notify(
         "textDocument/didClose",
         json!({"textDocument": {"uri": copying}}),
@@ -133,7 +133,7 @@ fn the_dialect_is_a_setting() {
     let (uri, more) = ("file:///constraints.pl", "file:///more.pl");
     let mut client = Client::plain();
     let chosen = |dialect: &str| json!({"settings": {"costlens": {"dialect": dialect}}});
-    // Other documents may have these looked at again, so a message may come twice.
+    // Other documents may cause these to be checked again, so a message may arrive twice.
     let until = |client: &mut Client, uri: &str, problems: usize| {
         client.wait(&format!("{problems} problems of {uri}"), |m| {
             let found = m["params"]["diagnostics"].as_array().map(Vec::len);
@@ -152,7 +152,7 @@ fn the_dialect_is_a_setting() {
     until(&mut client, more, 1);
 }
 
-/// A part of a module, opened alone: what the module imports, and where its folders are, is said elsewhere.
+/// A part of a module, opened alone: the module's imports, and the places of its folders, are declared elsewhere.
 #[test]
 fn files_that_load_a_document_are_looked_for_beside_it_and_above() {
     let folder = TempDir::new().unwrap();
@@ -191,7 +191,7 @@ fn who_asks_for_diagnostics_is_told_to_ask_again_when_files_were_read() {
     let folder = TempDir::new().unwrap();
     let (mut client, _) = Client::initialized(asks, json!({"library": "none"}));
     let (main, copying) = (uri(&folder, "main.pl"), uri(&folder, "copying.pl"));
-    // False of what is in the file, once that is there.
+    // False for the text in the file, once that exists.
     let text = format!(
         "%!  all(+Xs:list, -Ys:list) is det.\n%   @cost steps =< 1\nall(Xs, Ys) :- copy(Xs, Ys).\n{MAIN}"
     );
@@ -211,7 +211,7 @@ fn who_asks_for_diagnostics_is_told_to_ask_again_when_files_were_read() {
     client.notify("workspace/didChangeWatchedFiles", changes);
     refreshed(&mut client);
     client.eventually("a false assertion", is_false);
-    // Another document loads the same: what is read for it is there at once, or comes.
+    // Another document loads the same file: its results are available immediately, or arrive later.
     let other = folder.path().join("other.pl");
     std::fs::write(
         &other,

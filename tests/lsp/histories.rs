@@ -1,4 +1,4 @@
-//! Compares a server that has seen a session with a fresh server and with the command line.
+//! Comparison of a server that has seen a session with a fresh server and with the command line.
 //!
 //! Sessions are random, over workspaces of several files: documents are opened, edited, saved and closed, while files are created, deleted,
 //! changed and renamed on the disk. Before each comparison the open documents are saved, so that all three read the same texts.
@@ -17,13 +17,13 @@ use crate::generate::{Random, workspace};
 use crate::project::run;
 use crate::seeds::{self, number};
 
-/// How long a difference has to last until it counts.
+/// The duration after which a difference counts.
 const SETTLED: Duration = Duration::from_secs(5);
 
 /// The hints of a document: line and label.
 type Hints = BTreeSet<(u64, String)>;
 
-/// A session: a workspace on the disk, the server that is told of its changes, and a log.
+/// A session: a workspace on the disk, the server that is notified of its changes, and a log.
 struct Session {
     folder: TempDir,
     client: Client,
@@ -32,7 +32,7 @@ struct Session {
     log: Vec<String>,
 }
 
-/// A client in a workspace of one folder that asks for diagnostics.
+/// Returns a client in a workspace of one folder that pulls diagnostics.
 pub(crate) fn client(folder: &TempDir) -> Client {
     let mut client = Client::start();
     let root = format!("file://{}", folder.path().display());
@@ -79,7 +79,7 @@ impl Session {
         std::fs::read_to_string(self.folder.path().join(name)).unwrap()
     }
 
-    /// Tells the server of changed files. The number is the protocol's: created 1, changed 2, deleted 3.
+    /// Notifies the server of changed files. The number is the protocol's: created 1, changed 2, deleted 3.
     fn changed(&mut self, changes: &[(&str, u8)]) {
         let changes: Vec<Value> = (changes.iter())
             .map(|(name, kind)| json!({"uri": self.uri(name), "type": kind}))
@@ -172,7 +172,7 @@ impl Session {
                     self.write(to, &text);
                 }
             }
-            // Looks at something on the way.
+            // Sends a request in between.
             _ => {
                 if let Some(name) = self.open.keys().next().cloned() {
                     let uri = self.uri(&name);
@@ -203,7 +203,7 @@ impl Session {
             let mut fresh = client(&self.folder);
             fresh.open(&uri, &text);
             let fresh_hints = hints(&mut fresh, &uri);
-            // Other documents hear of a change after a pause; what counts is what they say in the end.
+            // Other documents are notified of a change after a pause; only their final state counts.
             let until = Instant::now() + SETTLED;
             let mut with_history = hints(&mut self.client, &uri);
             while with_history != fresh_hints && Instant::now() < until {
@@ -223,7 +223,7 @@ impl Session {
                     wrong.push(format!(
                         "{name}: the server says {ours:?}, {whose} {theirs:?}"
                     ));
-                    // Why it says so.
+                    // The reason for the label.
                     let line = ours.first().map_or(0, |(line, _)| *line);
                     let at = json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": 0}});
                     let hover = self.client.request("textDocument/hover", at);
@@ -241,7 +241,7 @@ impl Session {
     }
 }
 
-/// Another text for a file: that of another random workspace, or the given one with a line dropped or doubled.
+/// Returns another text for a file: that of another random workspace, or the given one with a line dropped or doubled.
 fn other_text(text: &str, name: &str, random: &mut Random) -> String {
     let lines: Vec<&str> = text.lines().collect();
     if lines.is_empty() || random.chance(40) {
@@ -249,7 +249,7 @@ fn other_text(text: &str, name: &str, random: &mut Random) -> String {
         let files = workspace(random.below(1_000_000) as u64);
         let same = files.iter().find(|(other, _)| *other == name);
         let (from, text) = same.or_else(|| files.last()).unwrap();
-        // A module is called like its file.
+        // A module has the same name as its file.
         return text.replace(
             &format!("module({}", from.trim_end_matches(".pl")),
             &format!("module({stem}"),
@@ -282,7 +282,7 @@ fn diagnostics(client: &mut Client, uri: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The hints that `costlens bounds` reports for the folder: file, then line and label.
+/// Returns the hints that `costlens bounds` reports for the folder: file, then line and label.
 fn commands_hints(folder: &TempDir) -> BTreeMap<String, Hints> {
     let out = run(
         folder.path(),
@@ -318,7 +318,7 @@ fn a_history_changes_no_answer() {
     assert!(count as u64 >= many * 3, "{count} comparisons");
 }
 
-#[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
+#[expect(clippy::print_stderr, reason = "prints figures next to the result")]
 fn tell(count: usize, differences: usize) {
     eprintln!("histories: {count} comparisons, {differences} differences");
 }

@@ -1,7 +1,7 @@
-//! A file with everything that a Prolog system runs when it loads one: Costlens starts no process, opens no connection, writes nothing, and reads
-//! no other files than Prolog's: sources, and the header of an installed SWI-Prolog, which says its version.
+//! A file with everything that a Prolog system runs when loading one: Costlens starts no process, opens no connection, writes nothing, and
+//! reads only Prolog files: sources, and the header of an installed SWI-Prolog, which has its version.
 //!
-//! System calls are watched by `strace` where it is there and may watch; marker files and a poisoned `PATH` show in any case that no command ran.
+//! System calls are watched by `strace` if it is available and permitted; in any case, marker files and a poisoned `PATH` show that no command ran.
 #![cfg(target_os = "linux")]
 
 use crate::binary::in_empty_home;
@@ -14,7 +14,7 @@ use client::Client;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// Every goal here would leave a marker, were it run; `DIR` is the folder.
+/// Every goal here would leave a marker if it were run; `DIR` is the folder.
 const EVIL: &str = r#"#!/usr/bin/env swipl
 :- module(evil, [p/2]).
 :- shell('touch DIR/marker1').
@@ -87,7 +87,7 @@ impl Trap {
             .arg(folder.path().join("fifo.pl"))
             .status()
             .unwrap();
-        // Whatever is started by name is this.
+        // Any program started by name is this one.
         std::fs::create_dir(folder.path().join("bin")).unwrap();
         for name in ["swipl", "touch", "sh", "git", "cc"] {
             let script = folder.path().join("bin").join(name);
@@ -105,7 +105,7 @@ impl Trap {
         self.folder.path()
     }
 
-    /// The command, watched where that is possible.
+    /// Returns the command, under `strace` if possible.
     fn command(&self, arguments: &[&str]) -> Command {
         let binary = env!("CARGO_BIN_EXE_costlens");
         let log = self.path().join("strace.log");
@@ -130,7 +130,7 @@ impl Trap {
         command
     }
 
-    /// Nothing was left behind, and nothing was done on the way.
+    /// Asserts that nothing was left behind, and that nothing was done on the way.
     fn check(&self) {
         for entry in std::fs::read_dir(self.path()).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
@@ -198,7 +198,7 @@ impl Trap {
                 && ["/lib", "/usr/lib", "/usr/local/lib"]
                     .iter()
                     .any(|l| path.starts_with(l));
-        // The one file that says the version of an installed SWI-Prolog.
+        // The only file with the version of an installed SWI-Prolog.
         let is_version =
             path.ends_with("/include/SWI-Prolog.h") && !Path::new(path).starts_with(self.path());
         assert!(is_source || of_system || is_version, "read: {line}");
@@ -215,7 +215,7 @@ fn the_command_line_runs_nothing_of_a_file() {
     let out = trap.command(&["bounds", "evil.pl"]).output().unwrap();
     let text = String::from_utf8_lossy(&out.stdout);
     assert!(text.contains("p(+Xs:list(any)"), "{out:?}");
-    // The hooks make everything unknown, and say so.
+    // The hooks make everything unknown, and are reported as the reason.
     assert!(text.contains("_expansion/"), "{text}");
     trap.check();
 }

@@ -1,4 +1,4 @@
-//! A file is one file, whatever it is called: `.`, relative and absolute paths, `..`, links to folders; in the command line and in the server.
+//! A file is one file under all of its names: `.`, relative and absolute paths, `..`, links to folders; in the command line and in the server.
 #![cfg(unix)]
 
 use crate::client;
@@ -32,7 +32,7 @@ walk([]).
 walk([_|Xs]) :- walk(Xs).
 ";
 
-/// `real/main.pl`, which loads files of `real/lib` under that name and through `real/linked`; `link` leads to `real`.
+/// Returns a program with `real/main.pl`, which loads files of `real/lib` under that name and through `real/linked`; `link` leads to `real`.
 fn program() -> TempDir {
     let folder = folder(&[
         ("real/main.pl", MAIN),
@@ -45,13 +45,13 @@ fn program() -> TempDir {
     folder
 }
 
-/// What is said of some files.
+/// The report about some files.
 struct Said {
-    /// Of all predicates, without the names of files.
+    /// The rows of all predicates, without the names of files.
     rows: Vec<Value>,
-    /// These names, each once.
+    /// The names of these files, each once.
     files: Vec<String>,
-    /// How many files were read beside those that are named.
+    /// The number of files read in addition to the named ones.
     read: u64,
 }
 
@@ -100,23 +100,23 @@ fn a_folder_has_the_same_bounds_under_every_name() {
     ] {
         let found = all(from, &[name]);
         assert_eq!(found.rows, expected.rows, "{name}");
-        // They are called as the user calls them.
+        // They have the names that the user gave.
         assert!(
             found.files.iter().all(|f| f.starts_with(name)),
             "{:?}",
             found.files
         );
-        // Whatever a file loads is among those that are named: none of them is there twice.
+        // All loaded files are among the named ones: none of them is read twice.
         assert_eq!(found.read, 0, "{name}");
     }
     // One file alone leads to both others, each once.
     for name in ["main.pl", "./main.pl", "lib/../main.pl", "../link/main.pl"] {
         assert_eq!(all(&real, &[name]).read, 2, "{name}");
     }
-    // Who is named twice is one.
+    // A file named twice counts once.
     let found = all(&real, &[".", "main.pl", "linked/walking.pl", "../link"]);
     assert_eq!(found.rows, expected.rows);
-    // All of a library, and what it is counted as.
+    // All predicates of a library, and their numbers.
     let summary = |name: &str| run(&real, &["bounds", "--summary", name]).stdout;
     assert_eq!(summary("."), summary(absolute));
 }
@@ -175,7 +175,7 @@ fn a_link_to_a_file_is_a_file_of_its_own() {
         let main = rows.iter().find(|row| row["name"] == "main").unwrap();
         main["patterns"][0]["bounds"]["steps"]["all"]["upper"].clone()
     };
-    // What it loads stands beside the link.
+    // The files that it loads are next to the link.
     assert_eq!(
         (steps("a/main.pl"), steps("b/main.pl")),
         (json!("2"), json!("3"))
@@ -199,7 +199,7 @@ fn definition(client: &mut Client, uri: &str, line: u32, character: u32) -> Stri
     place["uri"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The files that have a predicate of this name.
+/// Returns the files that have a predicate of this name.
 fn symbols(client: &mut Client, name: &str) -> Vec<String> {
     let found = client.request("workspace/symbol", json!({"query": name}));
     let all = found.as_array().cloned().unwrap_or_default();
@@ -232,7 +232,7 @@ fn a_workspace_in_a_linked_folder_keeps_its_uris() {
         definition(&mut client, &at("main.pl"), 4, 17),
         at("lib/copying.pl")
     );
-    // It is in one folder, which has two names; the first one that led there counts.
+    // It is in one folder, which has two names; the first one that led there is used.
     let walking = definition(&mut client, &at("main.pl"), 4, 31);
     assert!(
         [at("lib/walking.pl"), at("linked/walking.pl")].contains(&walking),
@@ -246,7 +246,7 @@ fn a_workspace_in_a_linked_folder_keeps_its_uris() {
     client.eventually("an edit of a callee", |c| {
         first(c, &at("main.pl")) == "O(n)  3n+3"
     });
-    // Changes on the disk are told under any name, too.
+    // Changes on the disk may also be reported under any name.
     client.notify(
         "textDocument/didClose",
         json!({"textDocument": {"uri": at("lib/walking.pl")}}),
@@ -265,7 +265,7 @@ fn a_workspace_in_a_linked_folder_keeps_its_uris() {
     client.eventually("what was written", |c| {
         first(c, &at("main.pl")) == "O(n)  3n+3"
     });
-    // The link leads elsewhere now.
+    // The link now leads elsewhere.
     std::fs::remove_file(root.join("linked")).unwrap();
     std::fs::create_dir(root.join("linked")).unwrap();
     std::fs::write(

@@ -13,7 +13,7 @@ struct Project {
 }
 
 impl Project {
-    /// All files are open in the editor.
+    /// Opens all files in the editor.
     fn new(files: &[(&'static str, &'static str)]) -> Self {
         let folder = TempDir::new().unwrap();
         for (name, text) in files {
@@ -36,7 +36,7 @@ impl Project {
         format!("file://{}/{name}", self.folder.path().display())
     }
 
-    /// Asks about the nth occurrence of a text in a file.
+    /// Sends a request about the nth occurrence of a text in a file.
     fn ask(&mut self, method: &str, file: &str, what: &str, nth: usize) -> Value {
         let text = self.files.iter().find(|(name, _)| *name == file).unwrap().1;
         let found = text.match_indices(what).nth(nth).unwrap().0;
@@ -50,7 +50,7 @@ impl Project {
         self.client.request(method, params)
     }
 
-    /// `main.pl:3:8`, counted from 0, in this order.
+    /// Returns places as `main.pl:3:8`, counted from 0, in this order.
     fn places(answer: &Value) -> Vec<String> {
         let one = [answer.clone()];
         let all = match answer {
@@ -74,7 +74,7 @@ impl Project {
         assert_eq!(Self::places(&found), to, "definition of {what} in {file}");
     }
 
-    /// The references are the same from each of these places.
+    /// Asserts that the references are the same from each of these places.
     #[track_caller]
     fn named(&mut self, from: &[(&str, &str, usize)], expected: &[&str]) {
         let mut expected = expected.to_vec();

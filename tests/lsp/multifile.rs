@@ -1,4 +1,4 @@
-//! Multifile predicates in an editor: what is edited, made or removed in one file of a program is seen in the others.
+//! Multifile predicates in an editor: a file that is edited, created or removed affects the others of its program.
 
 use crate::client;
 
@@ -8,7 +8,7 @@ use client::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A program: nobody loads it, and it is no module.
+/// A program: no file loads it, and it is not a module.
 const MAIN: &str = "\
 :- multifile walk/1.
 :- ensure_loaded(part).
@@ -39,7 +39,7 @@ struct Project {
 }
 
 impl Project {
-    /// Files on the disk; none is open.
+    /// Creates files on the disk; none is open.
     fn new(files: &[(&str, &str)]) -> Self {
         let folder = TempDir::new().unwrap();
         let (client, _) = Client::initialized(json!({}), json!({"library": "none"}));
@@ -73,7 +73,7 @@ impl Project {
         self.client.notify("textDocument/didClose", document);
     }
 
-    /// Writes a file, or removes it, and says so.
+    /// Writes a file, or removes it, and notifies the server.
     fn on_disk(&mut self, name: &str, text: Option<&str>) {
         let path = self.path(name);
         let kind = match (path.exists(), text) {
@@ -90,7 +90,7 @@ impl Project {
             .notify("workspace/didChangeWatchedFiles", changes);
     }
 
-    /// The hint at a line of a file comes to be this.
+    /// Waits until the hint at a line of a file is this.
     fn until(&mut self, name: &str, line: u64, hint: &str) {
         let uri = self.uri(name);
         self.client.eventually(hint, |client| {
@@ -116,7 +116,7 @@ fn an_edit_of_the_second_file_is_seen_in_the_first() {
     project.open("main.pl", MAIN);
     project.until("main.pl", 3, "  2n+2");
     project.open("part.pl", PART);
-    // The predicate's hint stands in both files.
+    // The predicate's hint is in both files.
     project.until("part.pl", 0, "  2n+1");
     // Another goal in its clause.
     project.edit("part.pl", 2, [0, 16, 0, 16], "step, ");
@@ -132,17 +132,17 @@ fn an_edit_of_the_second_file_is_seen_in_the_first() {
     // Another clause: two solutions for every element.
     project.edit("part.pl", 3, [1, 0, 1, 0], "walk([_|Xs]) :- walk(Xs).\n");
     project.until("main.pl", 3, "5·2ⁿ-3");
-    // Its clauses are those of another predicate.
+    // Its clauses become those of another predicate.
     project.edit("part.pl", 4, [0, 0, 2, 0], "other(_).\n");
-    // Without the clause it fails, where there are elements.
+    // Without the clause it fails if there are elements.
     project.until("main.pl", 3, "  1, except n=0");
     project.edit("part.pl", 5, [0, 0, 1, 0], PART);
     project.until("main.pl", 3, "  2n+2");
-    // What it calls changes in the first file.
+    // A predicate that it calls changes in the first file.
     project.edit("main.pl", 2, [5, 0, 5, 5], "step :- more.\nmore.");
     project.until("part.pl", 0, "  3n+1");
     project.until("main.pl", 3, "  3n+2");
-    // The disk's text counts once the document is closed.
+    // The disk's text is used once the document is closed.
     project.edit("part.pl", 6, [0, 0, 1, 0], "");
     project.until("main.pl", 3, "  1, except n=0");
     project.close("part.pl");
@@ -153,9 +153,9 @@ fn an_edit_of_the_second_file_is_seen_in_the_first() {
 fn clauses_for_another_module_are_followed_while_they_are_typed() {
     let mut project = Project::new(&[("shapes.pl", SHAPES)]);
     project.open("shapes.pl", SHAPES);
-    // A module may be loaded by anybody.
+    // Any file may load a module.
     project.until("shapes.pl", 3, "cost ?");
-    // What stands beside it on the disk and loads it counts before it is opened.
+    // A file next to it on the disk that loads it counts before it is opened.
     project.on_disk("main.pl", Some(USER));
     project.until("shapes.pl", 3, "  2n+2");
     project.open("main.pl", USER);
@@ -164,7 +164,7 @@ fn clauses_for_another_module_are_followed_while_they_are_typed() {
     project.until("shapes.pl", 3, "  3n+2");
     let call = project.hover("shapes.pl", 3, 15);
     assert!(call.contains("| one call | 3n + 1 | 3n + 1 |"), "{call}");
-    // While a clause is incomplete, what is left of the program counts.
+    // While a clause is incomplete, the rest of the program counts.
     project.edit("main.pl", 3, [1, 0, 1, 16], "shapes:walk(");
     project.edit("main.pl", 4, [1, 0, 1, 12], "shapes:walk([]).");
     project.until("shapes.pl", 3, "  3n+2");
@@ -177,7 +177,7 @@ fn clauses_for_another_module_are_followed_while_they_are_typed() {
 fn files_that_come_and_go_on_the_disk_are_seen() {
     let mut project = Project::new(&[("main.pl", MAIN)]);
     project.open("main.pl", MAIN);
-    // What the program loads is not there: anything may be in it.
+    // A file that the program loads is missing: it may contain anything.
     project.until("main.pl", 3, "cost ?");
     project.on_disk("part.pl", Some(PART));
     project.until("main.pl", 3, "  2n+2");
@@ -191,7 +191,7 @@ fn files_that_come_and_go_on_the_disk_are_seen() {
     project.until("main.pl", 3, "2ⁿ⁺²-2");
     project.on_disk("more.pl", None);
     project.until("main.pl", 3, "cost ?");
-    // One that is there already, and is named by a file that changes.
+    // An existing file, named by a file that changes.
     std::fs::write(project.path("third.pl"), "walk([_|Xs]) :- walk(Xs).\n").unwrap();
     project.on_disk("part.pl", Some(&more.replace("more", "third")));
     project.until("main.pl", 3, "2ⁿ⁺²-2");

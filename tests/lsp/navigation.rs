@@ -1,4 +1,4 @@
-//! Definition, references, symbols, call hierarchy, folding, colours, completion: asked for as an editor does.
+//! Definition, references, symbols, call hierarchy, folding, colours, completion: requested as by an editor.
 
 use crate::client;
 
@@ -35,7 +35,7 @@ fn opened(capabilities: Value, options: Value) -> Client {
     client
 }
 
-/// The place of the nth occurrence (from 0) of a text, and so many characters behind.
+/// Returns the place of the nth occurrence (from 0) of a text, moved by that many characters.
 fn at(text: &str, nth: usize, behind: usize) -> Value {
     let found = TEXT.match_indices(text).nth(nth).unwrap().0 + behind;
     let line = TEXT[..found].matches('\n').count();
@@ -51,7 +51,7 @@ fn ask(client: &mut Client, method: &str, position: &Value) -> Value {
     client.request(method, params)
 }
 
-/// The lines of places or ranges.
+/// Returns the lines of places or ranges.
 fn lines(places: &Value) -> Vec<u64> {
     let places = places.as_array().unwrap_or_else(|| panic!("{places}"));
     let range = |p: &Value| p["range"]["start"]["line"].as_u64();
@@ -157,7 +157,7 @@ fn references_in_other_documents_are_theirs_if_they_define_the_name_themselves()
         found.as_array().unwrap().iter().all(|p| p["uri"] == URI),
         "{found}"
     );
-    // Of what is built in, all files are searched.
+    // For built-ins, all files are searched.
     client.open("file:///third.pl", "p(X) :- seen(X), Y = X, q(Y).\n");
     let found = ask(&mut client, "textDocument/references", &at("X = 'a", 0, 2));
     let uris: Vec<&str> = (found.as_array().unwrap().iter())
@@ -178,7 +178,7 @@ fn the_name_under_the_cursor_is_highlighted_everywhere() {
     let kinds: Vec<u64> = (found.as_array().unwrap().iter())
         .map(|h| h["kind"].as_u64().unwrap())
         .collect();
-    // Heads are written, calls are read.
+    // Heads are writes, calls are reads.
     assert_eq!(kinds, [3, 3, 2, 2]);
     let variable = ask(
         &mut client,
@@ -262,7 +262,7 @@ fn the_call_hierarchy_carries_costs() {
         .collect();
     assert_eq!(names, ["rev/2", "app/3"]);
     assert_eq!(callees[1]["fromRanges"][0]["start"]["line"], 10);
-    // A directive calls, and nothing calls it.
+    // A directive calls, but nothing calls it.
     let all = ask(
         &mut client,
         "textDocument/prepareCallHierarchy",
@@ -424,7 +424,7 @@ fn completion_proposes_predicates_with_their_arguments() {
         (json!({}), "app"),
     ] {
         let mut client = opened(capabilities, json!({}));
-        // ` :- ap` behind the head of a new clause.
+        // ` :- ap` after the head of a new clause.
         client.change(URI, 2, [20, 0, 20, 0], "new(Xs) :- ap");
         let position = json!({"line": 20, "character": 13});
         let list = ask(&mut client, "textDocument/completion", &position);
@@ -532,10 +532,10 @@ fn completion_knows_where_it_is() {
         ".",
     );
     assert_eq!(labels(&list)[..2], ["len(T, N)", "len(T, N, Arg3)"]);
-    // Where the bracket is there already, the name alone.
+    // If the bracket already exists, only the name.
     let list = after(4, "new :- ap", "([], [], _).");
     assert_eq!(list["items"][0]["textEdit"]["newText"], "app");
-    // Nothing in comments and texts.
+    // No completions in comments and texts.
     for (version, line, end) in [
         (6, "% ap", ""),
         (8, "new :- write('ap", "')."),
@@ -566,13 +566,13 @@ fn hovers_have_the_text_of_the_comment() {
             "{position}: {hover}"
         );
     }
-    // What is built in, operators included.
+    // Built-in predicates, including operators.
     let unify = text(&ask(&mut client, "textDocument/hover", &at("X = 'a", 0, 2)));
     assert!(
         unify.contains("`?Left = ?Right is semidet` (built in)"),
         "{unify}"
     );
-    // How its time grows, though it takes no step.
+    // The growth of its time, although it takes no step.
     assert!(
         unify.contains("No step; time: O(min(size(A), size(B)))."),
         "{unify}"
@@ -642,7 +642,7 @@ fn groups_of_features_are_offered_as_long_as_they_are_on() {
                 "{group} {its}"
             );
         }
-        // Asked all the same, there is no answer; switched on, there is one.
+        // If requested anyway, there is no answer; once enabled, there is one.
         let mut params = json!({"textDocument": {"uri": URI}, "position": at("rev(Xs, Zs", 0, 0),
             "query": "", "context": {"includeDeclaration": true, "triggerKind": 1}});
         assert_eq!(
@@ -754,7 +754,7 @@ fn who_asks_for_diagnostics_is_not_sent_any() {
     client.change(URI, 2, [0, 11, 0, 11], ")");
     let report = client.request("textDocument/diagnostic", document.clone());
     assert_eq!(report["items"], json!([]));
-    // Settings that change what is found.
+    // Settings that change the findings.
     let settings = json!({"settings": {"costlens": {"diagnostics": {"enable": false}}}});
     client.notify("workspace/didChangeConfiguration", settings);
     client.wait("refresh", |m| m["method"] == "workspace/diagnostic/refresh");

@@ -1,4 +1,4 @@
-//! Predictions from an editor, and past runs beside hints: nothing of the program is run for them.
+//! Predictions in an editor, and past runs in hints: no part of the program is run for them.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ impl Workspace {
         self.folder.path()
     }
 
-    /// Keeps runs of goals.
+    /// Records runs of goals.
     fn keep(&self, goals: impl IntoIterator<Item = String>) {
         for goal in goals {
             let history = "--history=.costlens/history.db";
@@ -75,7 +75,7 @@ fn a_call_is_predicted_as_the_command_line_does() {
     assert_eq!(text, String::from_utf8(out.stdout).unwrap());
     assert!(text.contains("predicted: from 12 past runs"), "{text}");
     assert_eq!(found["result"]["warnings"], json!([]));
-    // The text of the editor counts: an edit of what is reached begins anew, a comment does not.
+    // The text of the editor is used: an edit of reachable code invalidates past runs, a comment does not.
     client.change(&workspace.uri, 2, [0, 0, 0, 0], "% new\n");
     let found = workspace.predict(&mut client, "collatz(50, S)");
     let text = found["result"]["text"].as_str().unwrap().to_owned();
@@ -94,7 +94,7 @@ fn what_cannot_be_predicted_says_why() {
     let workspace = Workspace::new();
     let mut client = Client::plain();
     client.open(&workspace.uri, PROGRAM);
-    // Bounds are there without any past run.
+    // Bounds exist without any past run.
     let found = workspace.predict(&mut client, "step(4, M)");
     let text = found["result"]["text"].as_str().unwrap();
     assert!(
@@ -123,7 +123,7 @@ fn what_cannot_be_predicted_says_why() {
     assert_eq!(answer["error"]["message"], "`uri` is missing");
 }
 
-/// The label of the hint in a line.
+/// Returns the label of the hint in a line.
 fn label(client: &mut Client, uri: &str, line: u64) -> String {
     let hints = client.hints(uri).into_iter();
     let mut of_line = hints.filter(|(l, ..)| *l == line);
@@ -160,9 +160,9 @@ fn past_runs_stand_beside_what_has_no_bound_where_that_is_asked_for() {
     let seen = shown(&mut client, "(obs, 12 runs)");
     assert!(seen.starts_with("cost ?  ≈ "), "{seen}");
     assert_eq!(label(&mut client, &workspace.uri, 7), "cost ?");
-    // What is proved needs no observation.
+    // A proved bound needs no observation.
     assert!(!label(&mut client, &workspace.uri, 4).contains("obs"));
-    // New runs join the others, without an edit.
+    // New runs are added to the others, without an edit.
     workspace.keep(["collatz(27, S)".to_owned()]);
     shown(&mut client, "(obs, 13 runs)");
     let hints = client.request(
@@ -176,7 +176,7 @@ fn past_runs_stand_beside_what_has_no_bound_where_that_is_asked_for() {
         tooltip.contains("Observed, no bound: 13 past runs of this code took"),
         "{tooltip}"
     );
-    // Without `cost ?` the observation stands alone, and where there is none, nothing.
+    // Without `cost ?` the observation appears alone, and if there is none, nothing does.
     client.notify("workspace/didChangeConfiguration", settings(false));
     client.eventually("the observation alone", |c| {
         label(c, &workspace.uri, 1).starts_with('≈')
@@ -189,7 +189,7 @@ fn past_runs_stand_beside_what_has_no_bound_where_that_is_asked_for() {
 
 #[test]
 fn a_function_of_the_inputs_is_named_as_bounds_name_them() {
-    // `K` is `N`, which nobody proves.
+    // `K` is `N`, which is not proved.
     let program = "\
 %! count(+N:int) is semidet.
 count(N) :- N =< 0, !.

@@ -1,4 +1,4 @@
-//! Goals that are profiled from an editor: tests of plunit and others, their marks beside the code until that changes.
+//! Goals that are profiled in an editor: tests of plunit and others, with their marks next to the code until it changes.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -42,7 +42,7 @@ fn wish(uri: &str, goal: &str) -> Value {
     json!({"uri": uri, "goal": goal, "trusted": true})
 }
 
-/// The labels of marks, each with its line. Hints with bounds have none of the bars.
+/// Returns the labels of marks, each with its line. Hints with bounds have none of the bars.
 fn marks(client: &mut Client, uri: &str) -> Vec<(u64, String)> {
     let is_mark = |label: &str| label.contains(|c| ('▁'..='█').contains(&c));
     let hints = client.hints(uri).into_iter();
@@ -84,7 +84,7 @@ fn lenses_stand_at_units_and_tests() {
         found,
         wanted.map(|(line, goal)| (line, "Profile", goal, ""))
     );
-    // Whoever does not know the command gets none.
+    // A client that does not have the command gets none.
     let (_, answer) = Client::initialized(json!({}), json!({}));
     assert_eq!(answer["capabilities"]["codeLensProvider"], Value::Null);
 }
@@ -120,7 +120,7 @@ fn a_test_is_profiled_and_its_marks_go_with_the_text() {
     assert_eq!(label(2), "▁ 2% · 101 steps · bound 5,151, seen 5,151");
     assert_eq!(label(5), "█ 96% · 5,050 steps");
     assert_eq!(label(8), "█ 96% · 5,050 steps");
-    // Calls of itself are no entries.
+    // Recursive calls are not entries.
     assert_eq!(label(4), "none");
     let all = client.request("textDocument/inlayHint", hint_params(URI));
     let mark = all.as_array().unwrap().iter().find(|hint| {
@@ -219,7 +219,7 @@ fn a_profile_is_shown_as_progress_and_cancelled() {
         m["method"] == "$/progress" && m["params"]["value"]["title"] == "Costlens: profiling"
     });
     assert_eq!(begun["params"]["value"]["cancellable"], true);
-    // There is one at a time.
+    // Only one profile is taken at a time.
     let second = client.request_raw("workspace/executeCommand", params);
     assert_eq!(second["error"]["message"], "another goal is being profiled");
     let token = begun["params"]["token"].clone();
@@ -250,7 +250,7 @@ fn a_text_that_changes_meanwhile_gets_no_marks() {
     assert_eq!(marks(&mut client, URI), []);
 }
 
-/// Marks are in all files of the program, and go when any of them changes.
+/// Marks are in all files of the program, and disappear when any of them changes.
 #[test]
 fn the_files_of_a_program_have_marks() {
     let folder = TempDir::new().unwrap();
@@ -309,7 +309,7 @@ fn swi_prolog_profiles_what_the_editor_has() {
     assert!(found.iter().any(is_app), "{found:?}");
 }
 
-/// The names that marks are about have levels for colours, until the text changes. Whoever does not ask for them gets none.
+/// The names that marks are about have levels for colours, until the text changes. A client that does not request them gets none.
 #[test]
 fn heat_is_told_until_the_text_changes() {
     let mut client = client();

@@ -1,4 +1,4 @@
-//! Hints, diagnostics, hovers and quick fixes, asked for as an editor does.
+//! Hints, diagnostics, hovers and quick fixes, requested as by an editor.
 
 use crate::binary::costlens;
 use crate::client;
@@ -98,7 +98,7 @@ fn hints_stand_at_the_end_of_the_first_heads() {
         client.hints(URI),
         [hint(2, 13, "O(n²)  n²/2+3n/2+1"), hint(8, 16, "O(n)  n+1")]
     );
-    // Only those of the range.
+    // Only hints in the range.
     let mut params = hint_params(URI);
     params["range"]["end"]["line"] = json!(4);
     let some = client.request("textDocument/inlayHint", params);
@@ -110,13 +110,13 @@ fn hints_follow_edits() {
     let mut client = Client::plain();
     client.open(URI, NREV);
     client.hints(URI);
-    // A comment line on top moves them.
+    // A comment line at the top moves them.
     client.change(URI, 2, [0, 0, 0, 0], "% a comment\n");
     assert_eq!(
         client.hints(URI),
         [hint(3, 13, "O(n²)  n²/2+3n/2+1"), hint(9, 16, "O(n)  n+1")]
     );
-    // A second walk makes it dearer.
+    // A second walk makes it more expensive.
     client.change(URI, 3, [6, 20, 6, 20], ", nrev(Ys, _)");
     let hints = client.hints(URI);
     assert_ne!(hints[0].2, "O(n²)  n²/2+3n/2+1", "{hints:?}");
@@ -152,7 +152,7 @@ fn edits_and_questions_in_a_burst_end_with_the_right_hints() {
         last = client.ask("textDocument/inlayHint", hint_params(URI));
     }
     let answer = client.wait("the last hints", |m| m["id"] == last);
-    // Whatever was shown meanwhile, hints were never taken away.
+    // Whatever was shown meanwhile, hints never disappeared.
     assert!(!as_hints(&answer["result"]).is_empty(), "{answer}");
     assert_eq!(client.hints(URI)[0], hint(2, 13, "O(n²)  n²/2+3n/2+1"));
 }
@@ -165,7 +165,7 @@ fn a_client_that_can_refresh_is_not_kept_waiting() {
     );
     client.open(URI, &program::program(2_000));
     let mut hints = client.hints(URI);
-    // What is not ready is not waited for: the client is told when to ask again.
+    // Unfinished hints are not awaited: the client is notified when to ask again.
     for _ in 0..100 {
         if hints.len() > 100 {
             break;
@@ -174,7 +174,7 @@ fn a_client_that_can_refresh_is_not_kept_waiting() {
         hints = client.hints(URI);
     }
     assert!(hints.len() > 100, "{} hints", hints.len());
-    // A line on top, and an answer at once: the hints have moved with the text, whether or not they were computed anew.
+    // A line at the top, and an immediate answer: the hints have moved with the text, whether or not they were recomputed.
     client.change(URI, 2, [0, 0, 0, 0], "% a line\n");
     let moved = client.hints(URI);
     let lines = |h: &[(u64, u64, String)]| h.iter().map(|h| h.0).collect::<Vec<_>>();
@@ -224,7 +224,7 @@ fn positions_count_in_the_encoding_that_was_agreed_on() {
         client.open(URI, &text);
         let hints = client.hints(URI);
         assert_eq!((hints[0].0, hints[0].1), (0, column), "{agreed}: {hints:?}");
-        // An edit behind the same characters.
+        // An edit after the same characters.
         client.change(
             URI,
             2,
@@ -271,7 +271,7 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         ),
         "{head}"
     );
-    // Where no times are wanted, how far a budget of steps reaches.
+    // If times are disabled, the hover shows the range of a budget of steps.
     let mut other = Client::initialized(json!({}), json!({"platform": ""})).0;
     other.open(URI, NREV);
     let without = hover(&mut other, 2, 1);
@@ -285,7 +285,7 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         text(&head).contains("nrev(n) = nrev(n-1)+n+1    for n ≥ 1"),
         "{head}"
     );
-    // On a call: what it costs there, in the sizes of nrev/2, then the predicate itself.
+    // On a call: its cost there, in the sizes of nrev/2, then the predicate itself.
     let call = hover(&mut client, 5, 5);
     let (here, itself) = text(&call)
         .split_once("\n---\n")
@@ -354,12 +354,12 @@ fn hovers_show_time_where_no_platform_is_chosen() {
     assert_eq!(shown(json!({"platform": "auto"}), NREV), there);
     let none = shown(json!({"platform": ""}), NREV);
     assert!(!none.contains("SWI-Prolog"), "{none}");
-    // Nobody has measured this system.
+    // This system has not been measured.
     let scryer = shown(json!({"dialect": "scryer"}), NREV);
     assert!(!scryer.contains("SWI-Prolog"), "{scryer}");
 }
 
-/// Two kinds of programs take longer than the constants of a platform say (docs/calibration.md); their times have a wider range.
+/// Two kinds of programs take longer than the constants of a platform predict (docs/calibration.md); their times have a wider range.
 #[test]
 fn hovers_widen_times_that_constants_predict_too_low() {
     let search = "\
@@ -460,7 +460,7 @@ fn a_goal_that_keeps_the_caller_from_a_bound_says_so() {
         shown.contains("**This goal** keeps `p/2` from an upper bound"),
         "{shown}"
     );
-    // A call that is not to blame is explained as ever.
+    // A call that is not to blame is explained as usual.
     let call = hover(&mut client, 0, 12);
     let shown = call["contents"]["value"].as_str().unwrap();
     assert!(
@@ -598,7 +598,7 @@ bad(Xs) :- findall(x, ( member(X, Xs), X < 0 ), Found), Found \\== [].
     let reason = json!({"reason": "if no call ends in an exception"});
     assert_eq!(action["disabled"], reason, "{action}");
     assert!(action["edit"].is_null(), "{action}");
-    // Others would offer what does nothing.
+    // Clients without this support would offer an action without effect, so they get none.
     assert_eq!(listed(json!({})), None);
 }
 
@@ -720,7 +720,7 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
         asserted.contains("a list.\n%  @cost steps = length(Xs)+1\nlen([], 0)."),
         "{asserted}"
     );
-    // Dearer now.
+    // More expensive now.
     let dearer = asserted.replace("len(Xs, M),", "len(Xs, M), len(Xs, _),");
     client.change(URI, 2, [0, 0, 9, 0], &dearer);
     assert_eq!(client.diagnostics(URI, Some(2)).len(), 1);
@@ -841,7 +841,7 @@ fn the_quick_fix_is_offered_only_where_it_is_right() {
         client.open(URI, &text);
         for line in [1, 2] {
             let mut offered = actions(&mut client, line, 0);
-            // What the arguments are may still be declared, and another rewrite may apply.
+            // The types of the arguments may still be declared, and another rewrite may apply.
             offered.retain(|action| action["title"].as_str().unwrap().starts_with("Reverse"));
             assert!(offered.is_empty(), "{why}");
         }
@@ -867,7 +867,7 @@ fn settings_switch_things_off_and_on() {
             json!({"settings": {"costlens": settings}}),
         );
     };
-    // Nothing is said of us: nothing changes.
+    // Settings without a section for Costlens change nothing.
     for settings in [
         json!(null),
         json!({}),

@@ -1,4 +1,4 @@
-//! Whatever a client sends, the session goes on and the next question about hints is answered.
+//! Whatever a client sends, the session continues and the next request for hints is answered.
 
 use crate::client;
 
@@ -32,12 +32,12 @@ fn still_works(client: &mut Client, after: &str) {
     );
 }
 
-/// Whether an answer is one, or the error of a question that an edit overtook.
+/// Returns whether an answer is a result, or the error of a question that an edit overtook.
 fn is_no_panic(answer: &Value) -> bool {
     answer.get("error").is_none_or(|e| e["code"] == -32801)
 }
 
-/// Opens a text, asks everything about it, edits it, and looks whether the good file is still answered for.
+/// Opens a text, sends every request about it, edits it, and checks that requests about the good file are still answered.
 fn survives(client: &mut Client, name: &str, text: &str) {
     let uri = format!("file:///{}.pl", name.replace(' ', "_"));
     client.open(&uri, text);

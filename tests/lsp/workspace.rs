@@ -1,4 +1,4 @@
-//! Files of the workspace that no open document leads to: who calls a predicate, where it is named, which predicates there are.
+//! Files of the workspace that no open document leads to: callers of a predicate, references to it, existing predicates.
 
 use crate::client;
 use crate::project;
@@ -16,7 +16,7 @@ const MAIN: &str = ":- use_module(src/copying).
 main(Xs, Ys) :- copy(Xs, Ys).
 ";
 
-/// A workspace in whose files a client looks around. `src/copying.pl` is the one that is open.
+/// A workspace that a client navigates. Only `src/copying.pl` is open.
 struct Workspace {
     folder: TempDir,
     client: Client,
@@ -47,7 +47,7 @@ impl Workspace {
         format!("file://{}/src/copying.pl", self.folder.path().display())
     }
 
-    /// `main.pl:1`: file and line, counted from 0.
+    /// Returns `main.pl:1`: file and line, counted from 0.
     fn place(&self, uri: &Value, range: &Value) -> String {
         let name = uri.as_str().unwrap();
         let root = format!("file://{}/", self.folder.path().display());
@@ -63,7 +63,7 @@ impl Workspace {
         })
     }
 
-    /// Where what stands at a place of the open file is named.
+    /// Returns the references to the name at a place of the open file.
     fn references(&mut self, line: u32, character: u32) -> Vec<String> {
         let params = self.about(line, character);
         let found = self.client.request("textDocument/references", params);

@@ -1,4 +1,4 @@
-//! Arithmetic as SWI-Prolog 9 does it with its default flags (`iso` and `prefer_rationals` off).
+//! Arithmetic as in SWI-Prolog 9 with its default flags (`iso` and `prefer_rationals` off).
 
 use std::cmp::Ordering;
 
@@ -17,7 +17,7 @@ pub(crate) enum Number {
     Float(f64),
 }
 
-/// Why an expression has no value.
+/// The reason that an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArithmeticError {
     Instantiation,
@@ -33,7 +33,7 @@ pub(crate) enum ArithmeticError {
     EmptyList,
     /// An argument outside of the function's domain.
     Domain,
-    /// A function of SWI-Prolog that the oracle does not know.
+    /// A function of SWI-Prolog that the oracle does not implement.
     Unknown(SmolStr),
     /// The number would be too large to compute with.
     Resource,
@@ -48,7 +48,7 @@ impl From<OutOfWork> for ArithmeticError {
 
 type Value = Result<Number, ArithmeticError>;
 
-/// The order of two numbers by value; `None` when one is not a number (NaN).
+/// Returns the order of two numbers by value; `None` if one is not a number (NaN).
 pub(crate) fn compare(a: &Number, b: &Number) -> Option<Ordering> {
     match (a, b) {
         (Number::Int(a), Number::Int(b)) => Some(a.cmp(b)),
@@ -77,7 +77,7 @@ fn int_with_float(a: &BigInt, b: f64) -> Option<Ordering> {
     }))
 }
 
-/// The standard order of two number cells: what is not a number first, then by value, and a float before an equal integer.
+/// Returns the standard order of two number cells: NaN first, then by value, and a float before an equal integer.
 pub(crate) fn standard_order(a: &Cell, b: &Cell) -> Ordering {
     let is_nan = |n: &Number| matches!(n, Number::Float(x) if x.is_nan());
     match (number(a), number(b)) {
@@ -110,7 +110,7 @@ enum Task {
     Apply(SmolStr, usize),
 }
 
-/// The value of an expression.
+/// Returns the value of an expression.
 pub(crate) fn evaluate(heap: &mut Heap, expression: Ref) -> Value {
     let (mut tasks, mut values) = (vec![Task::Visit(expression)], Vec::<Number>::new());
     while let Some(task) = tasks.pop() {
@@ -141,7 +141,7 @@ pub(crate) fn evaluate(heap: &mut Heap, expression: Ref) -> Value {
                     Cell::Compound(name, _, 2) if name == "roundtoward" => {
                         return Err(ArithmeticError::Unknown(name));
                     }
-                    // The last argument comes first, and the function itself after its arguments.
+                    // The last argument is evaluated first, and the function itself after its arguments.
                     Cell::Compound(name, start, arity) => {
                         tasks.push(Task::Apply(name, arity));
                         tasks.extend((start..start + arity).map(Task::Visit));
@@ -168,7 +168,7 @@ pub(crate) fn evaluate(heap: &mut Heap, expression: Ref) -> Value {
     Ok(values.pop().unwrap())
 }
 
-/// The value of the element of a list of one: a number of a character is itself, and a character its code.
+/// Returns the value of the element of a one-element list: a number stands for itself, and a character for its code.
 fn character(heap: &Heap, element: Ref) -> Value {
     match heap.value(element) {
         Cell::Var(_) => Err(ArithmeticError::Instantiation),
@@ -230,7 +230,7 @@ const BINARY: &[&str] = &[
     "\\/", "xor", "gcd", "atan2", "atan", "log",
 ];
 
-/// Functions that the oracle leaves alone: a run that needs one is given up.
+/// Returns whether the oracle does not implement the function: a run that needs it is abandoned.
 fn is_of_swi_prolog(name: &str, arity: usize) -> bool {
     const OTHERS: [&[&str]; 4] = [
         &[],
@@ -382,7 +382,7 @@ fn binary(name: &str, x: Number, y: Number) -> Value {
             checked(float(&Int(x))? / float(&Int(y))?)
         }
         ("max" | "min", x, y) => extreme(name == "max", x, y),
-        // The exponent 0, the base 1 and the powers of 0 are whole numbers, whatever the other side is.
+        // The exponent 0, the base 1 and the powers of 0 give integers, whatever the other side is.
         ("**" | "^", _, Float(0.0)) => Ok(Int(BigInt::one())),
         ("**" | "^", Float(_), Int(y)) if y.is_zero() => Ok(Int(BigInt::one())),
         ("**" | "^", Int(x), Float(y)) if x.is_one() || (x.is_zero() && y > 0.0) => Ok(Int(x)),
@@ -414,7 +414,7 @@ fn binary(name: &str, x: Number, y: Number) -> Value {
     }
 }
 
-/// `max/2` and `min/2`: an integer and a float are compared as floats, and of equal ones the float is it.
+/// Computes `max/2` and `min/2`: an integer and a float are compared as floats, and if they are equal, the float is the result.
 fn extreme(largest: bool, x: Number, y: Number) -> Value {
     use Number::{Float, Int};
     let order = match (&x, &y) {
@@ -463,7 +463,7 @@ fn integers(name: &str, x: BigInt, y: BigInt) -> Value {
         return Err(ArithmeticError::Evaluation("zero_divisor"));
     }
     Ok(Number::Int(match name {
-        // `//` truncates (flag integer_rounding_function), `div` and `mod` go with the floor.
+        // `//` truncates (flag integer_rounding_function), `div` and `mod` round to the floor.
         "//" => x / y,
         "rem" => x % y,
         "mod" => x.mod_floor(&y),

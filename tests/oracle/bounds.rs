@@ -1,4 +1,4 @@
-//! The bounds that the binary prints, and whether a counted run keeps within them.
+//! The bounds that the binary prints, and the check that a counted run keeps within them.
 
 use std::sync::Arc;
 
@@ -16,23 +16,23 @@ pub(crate) struct Size {
     pub(crate) metric: String,
 }
 
-/// What the binary says of a predicate under one pattern.
+/// The binary's output about a predicate under one pattern.
 #[derive(Clone, Debug)]
 pub(crate) struct Claim {
     pub(crate) name: String,
     pub(crate) arity: usize,
-    /// The place of the pattern in the report; `--sizes` answers for the first one.
+    /// The index of the pattern in the report; `--sizes` uses the first one.
     pub(crate) pattern: usize,
     pub(crate) types: Vec<String>,
     pub(crate) modes: Vec<String>,
     pub(crate) determinism: String,
     pub(crate) errors_excluded: bool,
-    /// There is an upper bound on steps, which is finite.
+    /// True if there is a finite upper bound on steps.
     pub(crate) ends: bool,
     pub(crate) sizes: Vec<Size>,
 }
 
-/// Every pattern of every predicate in the JSON of `costlens bounds`.
+/// Returns every pattern of every predicate in the JSON of `costlens bounds`.
 pub(crate) fn claims(json: &Value) -> Result<Vec<Claim>, String> {
     let predicates = json["predicates"]
         .as_array()
@@ -90,7 +90,7 @@ fn strings(of: &Value) -> Vec<String> {
 }
 
 impl Claim {
-    /// The types of the arguments; `None` when the oracle does not know one of them.
+    /// Returns the types of the arguments; `None` if the oracle does not support one of them.
     pub(crate) fn input_types(&self, defined: &Arc<Types>) -> Option<Vec<Type>> {
         self.types
             .iter()
@@ -105,12 +105,11 @@ impl Claim {
             .collect()
     }
 
-    /// One line for `--sizes`.
+    /// Returns one line for `--sizes`.
     pub(crate) fn query(&self, sizes: &[Option<BigInt>]) -> String {
         let mut given = Vec::new();
         for (size, value) in self.sizes.iter().zip(sizes) {
-            // `costlens bounds --sizes` reads JSON numbers of 64 bits; a larger size is not given, and the answer then speaks
-            // of no size or of every size.
+            // `costlens bounds --sizes` reads JSON numbers of 64 bits; a larger size is omitted, and the answer then covers no size or every size.
             if let Some(value) = value
                 && i64::try_from(value).is_ok()
             {
@@ -122,7 +121,7 @@ impl Claim {
         format!("{{\"pred\":{name},\"sizes\":{{{}}}}}", given.join(","))
     }
 
-    /// The sizes as `--at` takes them. Without any, a size of no argument asks for the bounds all the same.
+    /// Returns the sizes in the syntax of `--at`. Without any, a size of no argument requests the bounds anyway.
     pub(crate) fn at_option(&self, sizes: &[Option<BigInt>]) -> String {
         let mut given = Vec::new();
         for (size, value) in self.sizes.iter().zip(sizes) {
@@ -141,7 +140,7 @@ impl Claim {
         }
     }
 
-    /// Every way in which a run contradicts the claim; `at` are the bounds at the sizes of the run's goal.
+    /// Returns every way in which a run contradicts the claim; `at` are the bounds at the sizes of the run's goal.
     pub(crate) fn violations(&self, at: &Value, count: &Count) -> Vec<String> {
         let mut found = Vec::new();
         self.check(
@@ -160,7 +159,7 @@ impl Claim {
         );
         if self.errors_excluded
             && let Outcome::Exception(ball) = &count.all
-            // That any program can run out of memory (a power of huge numbers) is not what `errors` speaks of.
+            // `errors` does not cover running out of memory (a power of huge numbers), which any program can do.
             && !ball.contains("resource_error(")
         {
             found.push(format!("errors are excluded, but the call throws {ball}"));

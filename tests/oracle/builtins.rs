@@ -1,4 +1,4 @@
-//! Built-ins that succeed at most once. None of them counts a step.
+//! Built-ins that succeed at most once, and count no step.
 
 use std::cmp::Ordering;
 
@@ -17,7 +17,7 @@ use crate::write;
 pub(crate) type Answer = Result<bool, Stop>;
 
 impl Machine {
-    /// Runs a built-in; `None` when there is none of this name and arity.
+    /// Runs a built-in; `None` if none has this name and arity.
     pub(crate) fn builtin(&mut self, name: &str, arguments: &[Ref]) -> Option<Answer> {
         Some(match (name, arguments) {
             ("=", &[a, b]) => self.heap.unify(a, b).map_err(Stop::from),
@@ -96,7 +96,7 @@ impl Machine {
             ("atom_number", &[a, b]) => self.atom_number(a, b),
             ("atom_concat" | "string_concat", &[a, b, out]) => self.concat(name, a, b, out),
             ("upcase_atom", &[a, b]) => self.text(a).and_then(|text| {
-                // Character by character, as the C library does: `ß` stays.
+                // Character by character, like the C library: `ß` stays.
                 let upper = |c: char| {
                     let mut all = c.to_uppercase();
                     all.next().filter(|_| all.next().is_none()).unwrap_or(c)
@@ -140,7 +140,7 @@ impl Machine {
         self.put(&text)
     }
 
-    /// The value of an arithmetic expression as a new cell.
+    /// Returns the value of an arithmetic expression as a new cell.
     pub(crate) fn evaluate(&mut self, expression: Ref) -> Result<Ref, Stop> {
         let value = arithmetic::evaluate(&mut self.heap, expression);
         let number = self.arithmetic(value)?;
@@ -247,7 +247,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// An integer argument, with the errors that SWI-Prolog throws for anything else.
+    /// Returns an integer argument, or the error that SWI-Prolog throws for anything else.
     pub(crate) fn integer(&mut self, at: Ref) -> Result<BigInt, Stop> {
         match self.heap.value(at).clone() {
             Cell::Int(n) => Ok(n),
@@ -432,7 +432,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// The elements of a proper list, or the error that says why it is none.
+    /// Returns the elements of a proper list, or the error for another term.
     pub(crate) fn proper_list(&mut self, list: Ref) -> Result<Vec<Ref>, Stop> {
         let (elements, rest) = self.heap.elements(list)?;
         if self.heap.is_unbound(rest) {
@@ -444,7 +444,7 @@ impl Machine {
         Ok(elements)
     }
 
-    /// An argument that has to be a list or may become one.
+    /// Checks an argument that has to be a list or may become one.
     pub(crate) fn partial_list(&mut self, list: Ref) -> Result<(), Stop> {
         let (_, rest) = self.heap.elements(list)?;
         if self.heap.is_unbound(rest) || self.heap.is_atom(rest, NIL) {
@@ -460,7 +460,7 @@ impl Machine {
         elements: &mut [Ref],
         mut order: impl FnMut(&mut Self, Ref, Ref) -> Result<Ordering, Stop>,
     ) -> Result<(), Stop> {
-        // By merging, since the order may stop half-way, and the library's sort minds orders that contradict themselves.
+        // Merge sort, since comparing may stop half-way, and the library's sort does not tolerate inconsistent orders.
         let mut width = 1;
         while width < elements.len() {
             let mut merged = Vec::with_capacity(elements.len());
@@ -589,7 +589,7 @@ impl Machine {
         let record = self.heap.record(clause)?;
         let mut terms = Terms::default();
         let mut numbers = std::collections::HashMap::new();
-        // Arguments stand behind their compound in a record and before it in an arena.
+        // Arguments come after their compound in a record and before it in an arena.
         let mut ids: Vec<Option<TermId>> = vec![None; record.len()];
         for at in (0..record.len()).rev() {
             ids[at] = Some(match &record[at] {
@@ -628,7 +628,7 @@ impl Machine {
         Ok(program.add(terms, head, body, first))
     }
 
-    /// Only dynamic predicates and those that are nowhere yet can be changed.
+    /// Allows changes only of dynamic predicates and those without clauses so far.
     pub(crate) fn may_change(&mut self, key: &Key) -> Result<(), Stop> {
         let (name, arity) = (key.0.as_str(), key.1);
         let defined = self.program.predicates.contains_key(key);

@@ -1,4 +1,4 @@
-//! Calls of the counting interpreter: which clauses a goal enters, and what is counted on the way.
+//! Calls of the counting interpreter: the clauses that a goal enters, and the counting on the way.
 
 use std::rc::Rc;
 
@@ -48,14 +48,14 @@ impl Machine {
         if let Some(clauses) = self.library.predicates.get(&key).map(Rc::clone) {
             return self.clauses(goal, &clauses, 0, next);
         }
-        // SWI-Prolog has it, and it is not modelled: the run is given up.
+        // SWI-Prolog has it, but it is not modelled: the run is abandoned.
         if costlens_catalog::find(&key.0, key.1).is_some() {
             return Err(Stop::Unsupported(format!("{}/{}", key.0, key.1)));
         }
         Err(self.unknown_procedure(&key))
     }
 
-    /// Tries the clauses of a goal from an index on.
+    /// Tries the clauses of a goal, starting from an index.
     pub(crate) fn clauses(
         &mut self,
         goal: Ref,
@@ -75,7 +75,7 @@ impl Machine {
             let height = self.choices.len();
             let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
             let mut bindings = vec![None; clause.terms.variables() as usize];
-            // The choice point comes first, so that an exception of a leading test unwinds what unification has bound.
+            // The choice point is created first, so that an exception of a leading test undoes the bindings of unification.
             let others = &clauses[at..];
             if clause.is_single_sided
                 || others.iter().any(|c| is_counted || self.may_match(goal, c))
@@ -114,7 +114,7 @@ impl Machine {
         Ok(Next::Fail)
     }
 
-    /// The code of a clause, where instructions are counted.
+    /// Returns the code of a clause, if instructions are counted.
     fn code(
         &mut self,
         clause: &Rc<Clause>,
@@ -206,7 +206,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// A quick look at the principal functors: `false` when head and goal cannot unify.
+    /// Checks the principal functors quickly: returns `false` if head and goal cannot unify.
     fn may_match(&self, goal: Ref, clause: &Clause) -> bool {
         use costlens_syntax::term::Term;
         let Cell::Compound(_, start, _) = self.heap.cells[goal] else {

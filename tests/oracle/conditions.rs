@@ -1,5 +1,5 @@
-//! Conditions, negations and disjunctions as clauses of predicates of their own: what PPDP'08's machine, which has no instructions for them, runs.
-//! Counting its instructions over these programs says what the code of control constructs has to count.
+//! Conditions, negations and disjunctions as clauses of separate predicates: the form that PPDP'08's machine, which has no instructions for
+//! them, runs. Counting its instructions over these programs determines what the code of control constructs has to count.
 //!
 //! ```prolog
 //! p(X, Y) :- ( X > 0 -> q(X, Y) ; r(Y) ), s.     % p(X, Y) :- 'p/2#1'(X, Y), s.
@@ -13,7 +13,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::program::{Clause, Program};
 
-/// The program without control constructs, but for those that have a cut inside or no such reading.
+/// Returns the program without control constructs, except for those that contain a cut or have no such reading.
 pub(crate) fn without_conditions(program: &Program) -> Program {
     let mut made = program.clone();
     let mut all: Vec<_> = program.predicates.iter().collect();
@@ -48,7 +48,7 @@ pub(crate) fn without_conditions(program: &Program) -> Program {
     made
 }
 
-/// Puts calls in the place of control constructs among the goals of a clause, and their clauses beside them.
+/// Replaces control constructs among the goals of a clause with calls, and adds their clauses.
 fn replace(
     terms: &mut Terms,
     head: TermId,
@@ -82,7 +82,7 @@ fn replace(
     }
 }
 
-/// The bodies of the clauses that stand for a control construct.
+/// Returns the bodies of the clauses that a control construct is replaced with.
 fn bodies(terms: &mut Terms, goal: TermId) -> Option<Vec<Vec<TermId>>> {
     let is_cut = |&t: &TermId| terms.as_atom(t).is_some_and(|name| name == "!");
     if terms.subterms(goal).iter().any(is_cut) {

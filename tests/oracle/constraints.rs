@@ -1,5 +1,5 @@
-//! Constraints of `library(clpfd)` between integers, by what they mean: no step is taken. Where one would be left on a variable, the run is given up.
-//! They are compared with clauses as SWI-Prolog has loaded them.
+//! Constraints of `library(clpfd)` between integers, by their meaning: they take no step. If one would remain on a variable, the run is
+//! abandoned. They are compared with clauses as loaded by SWI-Prolog.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ use crate::property;
 use crate::swipl::{META, compare, ours_with, trial_with_swipl};
 
 impl Machine {
-    /// `X #> Y` and its like.
+    /// Runs `X #> Y` and similar constraints.
     pub(crate) fn constraint(&mut self, name: &str, left: Ref, right: Ref) -> Answer {
         if name == "in" {
             let Some([low, high]) = self.heap.matches::<2>(right, "..") else {
@@ -46,7 +46,7 @@ impl Machine {
         }
     }
 
-    /// Something where an expression has integers alone, and its value is one.
+    /// Returns `Some` if an expression contains only integers, and its value is one.
     fn is_of_integers(&mut self, expression: Ref) -> Option<()> {
         let mut stack = vec![expression];
         for _ in 0..1000 {
@@ -141,7 +141,7 @@ const GOALS: &[&str] = &[
     "length_of([a,b,c], 2)",
 ];
 
-/// Ignored where SWI-Prolog is missing, except in CI.
+/// Returns the test: ignored if SWI-Prolog is missing, except in CI.
 pub(crate) fn trial() -> Trial {
     trial_with_swipl(
         "constraints_count_as_the_clauses_that_swi_prolog_loads",

@@ -1,7 +1,7 @@
 //! Containment: calls of a narrower pattern are calls of the wider one, so its bounds should not be worse.
 //!
-//! Of the truth this holds by definition. The analysis might lose something: where it does, more knowledge of the arguments
-//! makes for a worse answer, which no user would understand.
+//! For the true costs this holds by definition. The analysis might lose precision: then more knowledge of the arguments gives a worse answer,
+//! which no user would understand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::{programs, summaries};
 /// The cause in predicates that write lists of elements with sizes.
 const LARGER_ELEMENT: &str = "a written list asks which of its elements is larger, which cuts its calls into more regions than there are bounds for";
 
-/// Losses that are there, with their cause: a file, a predicate.
+/// Known losses, with their cause: a file, a predicate.
 const KNOWN: &[(&str, &str, &str)] = &[
     ("awkward_lists", "l16/3", LARGER_ELEMENT),
     ("awkward_undeclared", "uni/3", LARGER_ELEMENT),
@@ -41,17 +41,17 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What the check of one program did.
+/// The result of checking one program.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub(crate) pairs: usize,
     pub(crate) points: usize,
     pub(crate) violations: Vec<String>,
-    /// Where either bound is better at some sizes, because they are in different sizes ([`Loss::is_either`]).
+    /// Cases in which each bound is better at some sizes, because they are in different sizes ([`Loss::is_either`]).
     pub(crate) either: Vec<String>,
 }
 
-/// Types that are narrower than a type by one step or two.
+/// Returns types that are narrower than a type by one step or two.
 fn narrower(ty: &Type) -> Vec<Type> {
     let list = |t| Type::List(Box::new(t));
     let candidates = [
@@ -70,7 +70,7 @@ fn narrower(ty: &Type) -> Vec<Type> {
         .collect()
 }
 
-/// Patterns of which one argument is narrower, and some of which all are.
+/// Returns patterns with one narrower argument, and some in which all are narrower.
 pub(crate) fn narrower_patterns(pattern: &Pattern) -> Vec<Pattern> {
     let choices: Vec<Vec<Type>> = pattern.0.iter().map(narrower).collect();
     let mut found = Vec::new();
@@ -122,7 +122,7 @@ pub(crate) fn check(name: &str, text: &str) -> Result<Report, String> {
     Ok(report)
 }
 
-/// The same of programs by chance.
+/// Checks random programs in the same way.
 pub(crate) fn by_chance(from: u64, many: u64) -> Result<Report, String> {
     let mut whole = Report::default();
     for seed in from..from + many {
@@ -139,7 +139,7 @@ pub(crate) fn by_chance(from: u64, many: u64) -> Result<Report, String> {
     Ok(whole)
 }
 
-/// Small sizes of the parameters of a summary, as many combinations as can be afforded.
+/// Returns small sizes of the parameters of a summary, in as many combinations as is affordable.
 fn points(summary: &Summary) -> Vec<BTreeMap<Var, BigInt>> {
     let mut points = vec![BTreeMap::new()];
     for (i, p) in summary.params.iter().enumerate() {
@@ -177,10 +177,9 @@ struct Both<'a> {
 struct Loss {
     wide: String,
     narrow: String,
-    /// Lists of n elements and terms of size m may be walked together in at most n+1 and in at most m/2 steps. The least of the two
-    /// is no form that the solver has: it gives one of them. Where the narrower pattern measures a size that the wider one does not, it may
-    /// be the other one, which is better elsewhere.
-    /// Nothing is no such form: where the narrower pattern has no bound at all it loses.
+    /// Lists of n elements and terms of size m may be walked together in at most n+1 and in at most m/2 steps. The solver has no form for the
+    /// minimum of the two: it gives one of them. If the narrower pattern measures a size that the wider one does not, it may be the other
+    /// one, which is better elsewhere. A missing bound is no such form: if the narrower pattern has no bound at all, that is a loss.
     is_either: bool,
 }
 
@@ -204,7 +203,7 @@ fn bounds<'a>(wide: &'a Summary, narrow: &'a Summary) -> Vec<Both<'a>> {
 }
 
 impl Both<'_> {
-    /// The first point at which the narrower pattern loses something.
+    /// Returns the first point at which the narrower pattern loses something.
     fn loss(
         &self,
         wide: &Summary,
@@ -252,7 +251,7 @@ impl Both<'_> {
     }
 }
 
-/// The size of the narrower pattern that measures the same.
+/// Returns the size variable of the narrower pattern that measures the same size.
 fn counterpart(narrow: &Summary, p: &SizeVariable) -> Option<Var> {
     let same = |q: &&SizeVariable| {
         q.argument == p.argument && q.metric == p.metric && q.element == p.element
@@ -264,9 +263,9 @@ fn counterpart(narrow: &Summary, p: &SizeVariable) -> Option<Var> {
 #[derive(Clone, Debug, PartialEq)]
 enum At {
     Number(Rat),
-    /// Proved to be without end.
+    /// Proved to be infinite.
     Endless,
-    /// Nothing was proved: as an upper bound the worst of all, as a lower one 0.
+    /// Nothing was proved: the worst possible upper bound, and the lower bound 0.
     Unknown,
 }
 
@@ -294,14 +293,14 @@ fn is_worse(upper: bool, n: &At, w: &At) -> bool {
     }
 }
 
-/// The bound at given sizes, and the sizes that it depends on.
+/// Returns the bound at given sizes, and the sizes that it depends on.
 fn value(
     summary: &Summary,
     pieces: &Pieces,
     sizes: &BTreeMap<Var, BigInt>,
 ) -> Option<(At, BTreeSet<Var>)> {
     let given = |v: Var| sizes.get(&v).cloned();
-    // A size that the other pattern does not measure: nothing can be compared.
+    // A size that the other pattern does not measure makes comparison impossible.
     let known = |p: &SolvedPiece| p.region.variables().iter().all(|v| sizes.contains_key(v));
     if !pieces.iter().all(known) {
         return None;

@@ -166,14 +166,14 @@ impl Machine {
         ))
     }
 
-    /// Whether the program has clauses of its own for a predicate that is also a built-in.
+    /// Returns whether the program has its own clauses for a predicate that is also a built-in.
     fn defines(&self, name: &str, arity: usize) -> bool {
         self.program
             .predicates
             .contains_key(&(SmolStr::new(name), arity))
     }
 
-    /// `call/1` looks at the whole control structure before it runs any of it.
+    /// `call/1` checks the whole control structure before it runs any of it.
     fn check_body(&mut self, goal: Ref) -> Result<(), Stop> {
         let mut stack = vec![goal];
         while let Some(part) = stack.pop() {
@@ -229,7 +229,7 @@ impl Machine {
         Ok(self.heap.compound(&name, &arguments))
     }
 
-    /// An `error(existence_error(procedure, Name/Arity), _)`.
+    /// Throws `error(existence_error(procedure, Name/Arity), _)`.
     pub(crate) fn unknown_procedure(&mut self, key: &Key) -> Stop {
         let (name, arity) = (self.heap.atom(&key.0), self.heap.int(key.1));
         let indicator = self.heap.compound("/", &[name, arity]);
@@ -240,7 +240,7 @@ impl Machine {
         self.error(formal)
     }
 
-    /// An `error(existence_error(matching_rule, Goal), _)`.
+    /// Throws `error(existence_error(matching_rule, Goal), _)`.
     pub(crate) fn no_matching_rule(&mut self, goal: Ref) -> Stop {
         let kind = self.heap.atom("matching_rule");
         let formal = self.heap.compound("existence_error", &[kind, goal]);

@@ -1,5 +1,5 @@
-//! The embedded machine against the interpreter: for generated calls of every predicate, the same outcomes, the same number of
-//! solutions and the same steps, to the first solution and over all. The two share the reader and nothing else.
+//! The embedded machine compared with the interpreter: for generated calls of every predicate, the same outcomes, the same number of
+//! solutions and the same steps, to the first solution and over all. The two share only the reader.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::machine::Outcome;
 use crate::program::Program;
 use crate::property::{LIMITS, costlens, goal_text, run};
 
-/// Fixtures with predicates that the two run differently, and why. Where SWI-Prolog was asked, the machine does what it does.
+/// Fixtures with predicates that the two run differently, and the reason. Where SWI-Prolog was compared, the machine agrees with it.
 pub(crate) const KNOWN: &[(&str, &str)] = &[
     (
         "all_solutions",
@@ -40,14 +40,14 @@ pub(crate) const KNOWN: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a check did.
+/// The result of a check.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub(crate) compared: usize,
     pub(crate) differences: Vec<String>,
 }
 
-/// Compares on `inputs` calls for each pattern that `costlens bounds` knows of a file's predicates.
+/// Compares the two on `inputs` calls for each pattern that `costlens bounds` reports for a file's predicates.
 pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result<Report, String> {
     if file
         .file_stem()
@@ -61,7 +61,7 @@ pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result
     let json = costlens(&[&arguments[..], &[file.as_os_str()]].concat())?;
     let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
     let vocabulary = Vocabulary::of(&program);
-    // The machine does not have it.
+    // The machine does not support it.
     if text.contains("library(clpfd)") {
         return Ok(Report::default());
     }
@@ -91,7 +91,7 @@ pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result
                 continue;
             }
             let text = goal_text(&goal);
-            // A goal that was too large to write.
+            // A goal that was too large to be written.
             if text.contains('…') {
                 continue;
             }
@@ -119,8 +119,8 @@ pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result
     Ok(report)
 }
 
-/// A machine that counts, with a program. None where the program defines what the system protects, as SWI-Prolog does: then it is not
-/// the program's, which the interpreter and the bounds do not know. Directives that fail or throw are no matter here.
+/// Returns a counting machine with a program. Returns `None` if the program defines predicates that the system protects, as SWI-Prolog does:
+/// these definitions are then ignored, which the interpreter and the bounds do not model. Directives that fail or throw are ignored here.
 pub(crate) fn counting_machine(text: &str) -> Option<embedded::Machine> {
     let mut machine = embedded::Machine::counting(limits(200_000));
     let errors = machine.load(text);
@@ -136,7 +136,8 @@ fn limits(steps: u64) -> embedded::Limits {
     }
 }
 
-/// A machine for a call of a predicate. What runs for ever may do most of it between calls, which the limit does not count: it gets less.
+/// Returns a machine for a call of a predicate. A call that runs forever may do most of its work between calls, which the limit does not
+/// count, so its limit is lower.
 pub(crate) fn machine_for(claim: &bounds::Claim, machine: &embedded::Machine) -> embedded::Machine {
     let mut own = machine.fork();
     if !claim.ends {
@@ -145,7 +146,7 @@ pub(crate) fn machine_for(claim: &bounds::Claim, machine: &embedded::Machine) ->
     own
 }
 
-/// How the first solution was found, the steps to it, how the search for all ended, its steps, and how many there were.
+/// The outcome of the first solution, the steps to it, the outcome of the search for all, its steps, and the number of solutions.
 type Counted = (&'static str, u64, &'static str, u64, u64);
 
 fn kind(outcome: &Outcome) -> &'static str {

@@ -1,5 +1,5 @@
-//! The property on the instructions of the embedded machine: lower <= counted <= upper for each of them, success and failure apart, as
-//! the machine itself counts them on generated calls.
+//! The property on the instructions of the embedded machine: lower <= counted <= upper for each of them, success and failure apart, as the
+//! machine itself counts them on generated calls.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::machine::Outcome;
 use crate::program::Program;
 use crate::property::{self, Report};
 
-/// Everything that the machine counts and bounds speak of, success and failure apart.
+/// Returns everything that the machine counts and bounds cover, success and failure apart.
 fn names() -> Vec<String> {
     let both = counted_names().flat_map(|(name, fails)| {
         let failed = fails.then(|| format!("{name}(fail)"));
@@ -24,8 +24,8 @@ fn names() -> Vec<String> {
     both.collect()
 }
 
-/// What a run counts and no bound of instructions speaks of: `references` is a matter of how terms came about; steps and head
-/// unifications have a property of their own ([`crate::counts`]), and so have built-ins (`is/2`).
+/// Returns whether an event is counted by a run but not covered by bounds on instructions: `references` depend on how terms were built; steps
+/// and head unifications have their own property ([`crate::counts`]), as do built-ins (`is/2`).
 fn is_elsewhere(name: &str) -> bool {
     matches!(name, "references" | "steps" | "head_unifications")
         || name
@@ -34,7 +34,7 @@ fn is_elsewhere(name: &str) -> bool {
             .is_some_and(|(_, arity)| arity.parse::<u8>().is_ok())
 }
 
-/// Checks the first pattern of every predicate in a file. `tampered`: an instruction that is counted so many times instead of once.
+/// Checks the first pattern of every predicate in a file. `tampered`: an instruction that is counted that many times instead of once.
 pub(crate) fn check_file(
     file: &Path,
     per_pattern: usize,
@@ -67,7 +67,7 @@ pub(crate) fn check_file(
         }
     }
     let mut names = names();
-    // Functions without a name of their own, too: `arith(sqrt/1)`.
+    // Also functions without a name of their own: `arith(sqrt/1)`.
     for (claim, goal, _) in &cases {
         if let Some([_, (_, events)]) = count_of(&machine, claim, goal)? {
             let more = events.into_keys().map(|name| name.to_string());
@@ -116,7 +116,7 @@ pub(crate) fn check_file(
     Ok(report)
 }
 
-/// The counts of a goal that can be written; none at a limit.
+/// Returns the counts of a goal that can be written. Returns `None` at a limit.
 fn count_of(
     machine: &embedded::Machine,
     claim: &bounds::Claim,
@@ -130,7 +130,7 @@ fn count_of(
 
 type Counted = (Outcome, std::collections::BTreeMap<smol_str::SmolStr, u64>);
 
-/// The end of the search for the first solution and of that for all, with what was counted up to there; none at a limit.
+/// Returns the end of the search for the first solution and of that for all, with the counts up to there. Returns `None` at a limit.
 fn count(machine: &mut embedded::Machine, goal: &str) -> Result<Option<[Counted; 2]>, String> {
     let (goal, _) = machine.read_goal(goal)?;
     machine.forget_counts();
@@ -158,7 +158,7 @@ fn count(machine: &mut embedded::Machine, goal: &str) -> Result<Option<[Counted;
     }
 }
 
-/// A count that is wrong is noticed.
+/// Checks that a wrong count is detected.
 pub(crate) fn wrong_counts_are_noticed() -> Result<(), String> {
     let file = property::root().join("tests/fixtures/naive_reverse.pl");
     let of = |tampered| check_file(&file, 5, tampered);

@@ -1,4 +1,4 @@
-//! Upper bounds at given sizes against runs of these sizes: where a closed form is known as well as where none is.
+//! Upper bounds at given sizes compared with runs of these sizes, both with and without a known closed form.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,16 +19,16 @@ use crate::machine::{Count, Limits, Machine};
 use crate::program::{Key, Program};
 use crate::{programs, property, summaries};
 
-/// Points at which one summary is asked about.
+/// The number of points at which one summary is evaluated.
 const POINTS: usize = 3;
 
-/// Sizes are not larger than this.
+/// The maximum size.
 const LARGEST: i64 = 6;
 
 /// A predicate and a pattern.
 type Whom = (Functor, Pattern);
 
-/// The sizes of a run by what they measure.
+/// The sizes of a run by their variables.
 type Sizes = BTreeMap<Var, i64>;
 
 /// A run: its goal, its sizes, its counts.
@@ -43,12 +43,12 @@ thread_local! {
     static ANSWERS: RefCell<BTreeMap<String, Evaluated>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// What was compared.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
-    /// Runs at whose sizes there is a bound.
+    /// Runs whose sizes have a bound.
     pub(crate) compared: usize,
-    /// Those where no closed form is one.
+    /// Those without a closed form.
     pub(crate) alone: usize,
     pub(crate) violations: Vec<String>,
 }
@@ -68,7 +68,7 @@ fn key((predicate, pattern): &Whom) -> String {
     format!("{predicate} {pattern}")
 }
 
-/// Inference that is asked for values, too.
+/// Runs inference, and also evaluates bounds at the wanted sizes.
 fn asked(
     predicate: &Functor,
     pattern: &Pattern,
@@ -125,7 +125,7 @@ pub(crate) fn check(text: &str, inputs: usize, limits: Limits) -> Result<Report,
         let mut points: Vec<Sizes> = found.iter().map(|r| r.sizes.clone()).collect();
         points.sort_by_key(|s| (s.values().map(|k| k.abs()).sum::<i64>(), s.clone()));
         points.dedup();
-        // Some of the least, and the largest.
+        // Some of the smallest, and the largest.
         let last = points.pop();
         points.truncate(POINTS - 1);
         points.extend(last);
@@ -178,7 +178,7 @@ fn compare(whom: &str, summary: &Summary, answer: &Evaluated, run: &Run, report:
     }
 }
 
-/// Compares programs by chance.
+/// Compares random programs.
 pub(crate) fn by_chance(from: u64, many: u64) -> Result<Report, String> {
     let mut whole = Report::default();
     for seed in from..from + many {

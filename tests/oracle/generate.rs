@@ -1,7 +1,7 @@
 //! Generated calls on the heap of the interpreter, and the sizes of terms there.
 //!
-//! The calls are those of `costlens_machine::generate`. Types and sizes of terms are judged here once more, on the interpreter's own heap:
-//! the judge shares no code with what it judges.
+//! The calls are those of `costlens_machine::generate`. Types and sizes of terms are checked here independently, on the interpreter's own
+//! heap: the judge shares no code with its subject.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::heap::{Cell, Heap, Record, Ref};
 use crate::program::Program;
 pub(crate) use crate::types::fits;
 
-/// What the clauses of a program are made of.
+/// The constants and functors in a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabulary {
     pub(crate) words: generate::Vocabulary,
@@ -49,12 +49,12 @@ impl<'a> Generator<'a> {
         Self(generate::Generator::new(seed, &vocabulary.words))
     }
 
-    /// A goal for a pattern, apart from the heap.
+    /// Returns a goal for a pattern, independent of the heap.
     pub(crate) fn goal(self, name: &str, types: &[Type]) -> Record {
         record(&self.0.goal(name, types))
     }
 
-    /// A goal whose arguments have given sizes, where there are some; none where a type has no terms of a size.
+    /// Returns a goal whose arguments have the given sizes, if any. Returns `None` if a type has no terms of a size.
     pub(crate) fn goal_of_sizes(
         self,
         name: &str,
@@ -68,7 +68,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// A generated call, apart from any heap.
+/// Returns a generated call, independent of any heap.
 pub(crate) fn record(input: &generate::Input) -> Record {
     let mut heap = Heap {
         work: u64::MAX,
@@ -79,7 +79,7 @@ pub(crate) fn record(input: &generate::Input) -> Record {
     heap.record(goal.unwrap()).unwrap()
 }
 
-/// The size of a term under a metric; `None` where the metric does not measure it.
+/// Returns the size of a term under a metric; `None` if the metric does not measure it.
 pub(crate) fn size(heap: &mut Heap, metric: &str, term: Ref) -> Option<BigInt> {
     match metric {
         "length" => {
@@ -110,7 +110,7 @@ pub(crate) fn size(heap: &mut Heap, metric: &str, term: Ref) -> Option<BigInt> {
     }
 }
 
-/// The largest element of a proper list under a metric; `None` where there is none.
+/// Returns the largest element of a proper list under a metric; `None` if there is none.
 pub(crate) fn element_size(heap: &mut Heap, metric: &str, list: Ref) -> Option<BigInt> {
     let (elements, rest) = heap.elements(list).unwrap();
     if !heap.is_atom(rest, NIL) {

@@ -1,4 +1,4 @@
-//! Term cells, binding and the walks over them (unify, compare, copy), none of which recurses.
+//! Term cells, binding, and the walks over them (unify, compare, copy), which are all iterative.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ pub(crate) type Ref = usize;
 /// One heap cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Cell {
-    /// A variable: unbound when it refers to itself.
+    /// A variable: unbound if it refers to itself.
     Var(Ref),
     Atom(SmolStr),
     Int(BigInt),
@@ -34,11 +34,11 @@ pub(crate) struct OutOfWork;
 pub(crate) struct Heap {
     pub(crate) cells: Vec<Cell>,
     pub(crate) trail: Vec<Ref>,
-    /// How many more cells may be visited.
+    /// The number of cells that may still be visited.
     pub(crate) work: u64,
 }
 
-/// A term apart from any heap; its root is the first cell.
+/// A term independent of any heap; its root is the first cell.
 pub(crate) type Record = Vec<Cell>;
 
 impl Heap {
@@ -85,7 +85,7 @@ impl Heap {
         at
     }
 
-    /// The cell behind any chain of bindings.
+    /// Returns the cell at the end of any chain of bindings.
     pub(crate) fn value(&self, at: Ref) -> &Cell {
         &self.cells[self.deref(at)]
     }
@@ -94,7 +94,7 @@ impl Heap {
         matches!(self.value(at), Cell::Var(_))
     }
 
-    /// The arguments, if the term is a compound of this name and arity.
+    /// Returns the arguments, if the term is a compound of this name and arity.
     pub(crate) fn matches<const N: usize>(&self, at: Ref, name: &str) -> Option<[Ref; N]> {
         match self.value(at) {
             Cell::Compound(n, start, arity) if *arity == N && n == name => {
@@ -108,7 +108,7 @@ impl Heap {
         matches!(self.value(at), Cell::Atom(n) if n == name)
     }
 
-    /// Name and arguments of a callable term.
+    /// Returns name and arguments of a callable term.
     pub(crate) fn callable(&self, at: Ref) -> Option<(SmolStr, Ref, usize)> {
         match self.value(at) {
             Cell::Atom(name) => Some((name.clone(), 0, 0)),
@@ -122,7 +122,7 @@ impl Heap {
         Ok(())
     }
 
-    /// The elements and the tail of a list term.
+    /// Returns the elements and the tail of a list term.
     pub(crate) fn elements(&mut self, at: Ref) -> Result<(Vec<Ref>, Ref), OutOfWork> {
         let (mut elements, mut rest) = (Vec::new(), self.deref(at));
         while let Some([head, tail]) = self.matches(rest, CONS) {
@@ -138,7 +138,7 @@ impl Heap {
         self.trail.push(variable);
     }
 
-    /// Takes bindings and cells back to an earlier state.
+    /// Restores bindings and cells to an earlier state.
     pub(crate) fn undo(&mut self, trail: usize, cells: usize) {
         for variable in self.trail.drain(trail..) {
             self.cells[variable] = Cell::Var(variable);
@@ -155,7 +155,7 @@ impl Heap {
                 continue;
             }
             match (&self.cells[a], &self.cells[b]) {
-                // The younger variable refers to the older one, so that no reference points to a cell that goes first.
+                // The younger variable refers to the older one, so that no reference points to a cell that is discarded earlier.
                 (Cell::Var(_), Cell::Var(_)) => self.bind(a.max(b), a.min(b)),
                 (Cell::Var(_), _) => self.bind(a, b),
                 (_, Cell::Var(_)) => self.bind(b, a),
@@ -181,7 +181,7 @@ impl Heap {
         Ok(true)
     }
 
-    /// The standard order of terms.
+    /// Returns the standard order of terms.
     pub(crate) fn compare(&mut self, a: Ref, b: Ref) -> Result<Ordering, OutOfWork> {
         let mut stack = vec![(a, b)];
         while let Some((a, b)) = stack.pop() {
@@ -214,7 +214,7 @@ impl Heap {
         Ok(Ordering::Equal)
     }
 
-    /// Whether two terms are equal up to a renaming of variables.
+    /// Returns whether two terms are equal up to a renaming of variables.
     pub(crate) fn variant(&mut self, a: Ref, b: Ref) -> Result<bool, OutOfWork> {
         let (mut to, mut from) = (HashMap::new(), HashMap::new());
         let mut stack = vec![(a, b)];
@@ -244,9 +244,9 @@ impl Heap {
         Ok(true)
     }
 
-    /// The distinct unbound variables of a term, in the order of their first occurrence.
+    /// Returns the distinct unbound variables of a term, in the order of their first occurrence.
     pub(crate) fn variables(&mut self, at: Ref) -> Result<Vec<Ref>, OutOfWork> {
-        // Terms share parts, and what was seen once has no new variables.
+        // Terms share parts, and a part that was visited has no new variables.
         let (mut found, mut seen, mut stack) = (Vec::new(), HashMap::new(), vec![at]);
         while let Some(at) = stack.pop() {
             self.visit()?;
@@ -269,7 +269,7 @@ impl Heap {
         Ok(self.variables(at)?.is_empty())
     }
 
-    /// A copy that does not depend on the heap; unbound variables become variables of the copy.
+    /// Returns a copy that does not depend on the heap; unbound variables become variables of the copy.
     pub(crate) fn record(&mut self, at: Ref) -> Result<Record, OutOfWork> {
         let mut to = Record::new();
         let mut variables = HashMap::new();
@@ -307,7 +307,7 @@ impl Heap {
         base
     }
 
-    /// Puts a term of an arena on the heap. `bindings` holds what the clause's variables stand for so far.
+    /// Puts a term of an arena on the heap. `bindings` holds the present values of the clause's variables.
     pub(crate) fn instantiate(
         &mut self,
         terms: &Terms,
@@ -342,7 +342,7 @@ impl Heap {
         Ok(root)
     }
 
-    /// Unifies a term of an arena with a heap term, without building what is already there.
+    /// Unifies a term of an arena with a heap term, without building the parts that already exist.
     pub(crate) fn unify_head(
         &mut self,
         terms: &Terms,
@@ -394,7 +394,7 @@ impl Heap {
     }
 }
 
-/// The cell of an atomic term.
+/// Returns the cell of an atomic term.
 pub(crate) fn constant(term: &Term) -> Cell {
     match term {
         Term::Atom(name) => Cell::Atom(name.clone()),

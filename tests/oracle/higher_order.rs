@@ -1,4 +1,4 @@
-//! Lambda expressions, and the helpers that the shipped library is written with.
+//! Lambda expressions, and the helper predicates used by the shipped library.
 
 use num_traits::{Signed, ToPrimitive};
 
@@ -6,8 +6,8 @@ use crate::heap::{Cell, Ref};
 use crate::machine::{Machine, Stop};
 
 impl Machine {
-    /// A lambda expression with arguments, as a goal: it counts one step, a copy's parameters are unified with the arguments, and the body
-    /// is called with what is left. None for what is no lambda expression.
+    /// Returns a lambda expression with arguments as a goal: it counts one step, a copy's parameters are unified with the arguments, and the
+    /// body is called with the remaining ones. Returns `None` if the term is not a lambda expression.
     pub(crate) fn apply_lambda(
         &mut self,
         lambda: Ref,
@@ -42,7 +42,7 @@ impl Machine {
         if let Some([free, _]) = self.heap.matches(head, "/")
             && let Some([free_copy, list]) = self.heap.matches(head_copy, "/")
         {
-            // What is declared free is shared with the clause.
+            // Variables declared free are shared with the clause.
             if !self.heap.unify(free, free_copy)? {
                 return Err(Stop::Unsupported("lambda expression".into()));
             }
@@ -64,7 +64,7 @@ impl Machine {
         Ok(Some(self.heap.compound("call", &call)))
     }
 
-    /// The goal that `phrase/3` calls: of a control construct or a list what a grammar rule with that body has between the lists, of
+    /// Returns the goal that `phrase/3` calls: for a control construct or a list the translation of a grammar rule with that body, for
     /// anything else the nonterminal with two more arguments.
     pub(crate) fn grammar_call(&mut self, body: Ref, lists: [Ref; 2]) -> Result<Ref, Stop> {
         let is_translated = self.heap.callable(body).is_some_and(|(name, _, arity)| {
@@ -129,7 +129,7 @@ impl Machine {
         })
     }
 
-    /// Built-ins of the shipped library: `'$seek_list'/4`, `'$skip_list'/3`, and `must_be/2` for what it checks there.
+    /// Runs built-ins of the shipped library: `'$seek_list'/4`, `'$skip_list'/3`, and the checks of `must_be/2` used there.
     pub(crate) fn library_helper(
         &mut self,
         name: &str,

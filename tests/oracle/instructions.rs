@@ -1,8 +1,8 @@
-//! The property on instructions: a run counts those of PPDP'08's machine clause by clause, and lower <= counted <= upper holds for
-//! each of them, success and failure apart.
+//! The property on instructions: a run counts those of PPDP'08's machine clause by clause, and lower <= counted <= upper holds for each of
+//! them, success and failure apart.
 //!
-//! The code of clauses is the compiler's own. When an instruction runs, how often, and whether it fails, is what the run shows:
-//! all clauses are tried in order, each up to the argument or goal that fails.
+//! The code of clauses is the compiler's own. The run determines when an instruction runs, how often, and whether it fails: all clauses are
+//! tried in order, each up to the argument or goal that fails.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -21,20 +21,20 @@ use crate::machine::{Machine, Stop};
 use crate::program::{Clause, Program};
 use crate::property::{self, Report};
 
-/// What a run has counted.
+/// The counts of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
     counts: BTreeMap<Event, u64>,
-    /// The clauses with them, so that an address stays what it is.
+    /// The code with its clause, which keeps the clause's address valid.
     codes: HashMap<*const Clause, (Rc<Clause>, Rc<Code>)>,
-    /// The last instruction of the goal that runs now.
+    /// The last instruction of the current goal.
     pub(crate) pending: Option<Operation>,
-    /// An instruction that is counted so many times instead of once, to see whether the comparison notices.
+    /// An instruction that is counted that many times instead of once, to test that the comparison detects it.
     tampered: Option<(Instruction, u64)>,
 }
 
 impl Counter {
-    /// The code of a clause, the `index`-th of so many. Its control constructs are predicates of their own ([`without_conditions`]).
+    /// Returns the code of the `index`-th of that many clauses. Its control constructs are separate predicates ([`without_conditions`]).
     pub(crate) fn code(
         &mut self,
         programs: [&Program; 2],
@@ -72,7 +72,7 @@ impl Counter {
         }
     }
 
-    /// An instruction that may fail, and whether it did.
+    /// Counts an instruction that may fail, and whether it did.
     pub(crate) fn ended(&mut self, operation: &Operation, succeeded: bool) {
         let event = Event::Ppdp08(operation.instruction.clone(), !succeeded);
         let times = match &self.tampered {
@@ -82,7 +82,7 @@ impl Counter {
         *self.counts.entry(event).or_default() += times;
     }
 
-    /// The goal that runs now has ended.
+    /// Counts the end of the current goal.
     pub(crate) fn goal_ended(&mut self, succeeded: bool) {
         if let Some(operation) = self.pending.take() {
             self.ended(&operation, succeeded);
@@ -90,13 +90,13 @@ impl Counter {
     }
 }
 
-/// What comes before a goal of a clause, and what may fail in it.
+/// Returns the instructions before a goal of a clause, and the one that may fail in it.
 pub(crate) fn part(code: &Code, goal: TermId) -> (Vec<Operation>, Option<Operation>) {
     let part = code.goals.get(&goal).cloned().unwrap_or_default();
     (part.before, part.last)
 }
 
-/// Events of which the bounds are compared.
+/// Returns the events whose bounds are compared.
 fn events() -> Vec<Event> {
     use Instruction::{
         Allocate, Call, Cut, Deallocate, Execute, GetConstantAtom, GetConstantInt, GetLevel,
@@ -215,7 +215,7 @@ pub(crate) fn check_file(
     Ok(report)
 }
 
-/// Runs a goal and compares what it counted.
+/// Runs a goal and compares its counts.
 fn violations(
     claim: &Claim,
     at: &Value,
@@ -254,7 +254,7 @@ fn violations(
     found
 }
 
-/// A count that is wrong is noticed: one instruction dropped from the counts, and one counted twice.
+/// Checks that a wrong count is detected: one instruction dropped from the counts, and one counted twice.
 pub(crate) fn wrong_counts_are_noticed() -> Result<(), String> {
     let file = property::root().join("tests/papers/ppdp08/palindro.pl");
     let library = property::library();
@@ -278,7 +278,7 @@ pub(crate) fn wrong_counts_are_noticed() -> Result<(), String> {
 }
 
 impl Machine {
-    /// What has been counted up to now.
+    /// Returns the counts so far.
     pub(crate) fn instructions_so_far(&self) -> BTreeMap<Event, u64> {
         self.counter
             .as_ref()

@@ -1,4 +1,4 @@
-//! One run against one summary: steps, solutions, sizes and types on success, exceptions.
+//! Comparison of one run with one summary: steps, solutions, sizes and types on success, exceptions.
 
 use std::collections::BTreeMap;
 
@@ -15,30 +15,30 @@ use crate::program::Program;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Solutions of one run that are looked at.
+/// The number of solutions of one run that are checked.
 const SOLUTIONS: u64 = 40;
 
 /// A summary in the oracle's terms.
 pub(crate) struct Subject<'a> {
     pub(crate) summary: &'a Summary,
     pub(crate) types: Vec<Type>,
-    /// The types on success, where the oracle knows them.
+    /// The types on success, if the oracle supports them.
     success: Option<Vec<Option<Type>>>,
 }
 
-/// What a run showed.
+/// The results of a run.
 pub(crate) struct Verdict {
     pub(crate) count: Count,
     pub(crate) sizes: String,
-    /// The same as `--at` takes them.
+    /// The sizes in the syntax of `--at`.
     pub(crate) at: String,
-    /// Whether some upper bound on all steps is finite at the sizes.
+    /// True if some upper bound on all steps is finite at the sizes.
     pub(crate) bounded: bool,
     pub(crate) violations: Vec<String>,
 }
 
 impl<'a> Subject<'a> {
-    /// `None` when the oracle does not know a type of the pattern.
+    /// Returns `None` if the oracle does not support a type of the pattern.
     pub(crate) fn new(summary: &'a Summary, defined: &Arc<Types>) -> Option<Self> {
         let read = |t: &costlens_analysis::types::Type| Type::read(&t.to_string(), defined);
         let types: Option<Vec<Type>> = (summary.pattern.0.iter()).map(read).collect();
@@ -50,12 +50,12 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// The name and arity as one text.
+    /// Returns name and arity as one text.
     pub(crate) fn name(&self) -> String {
         format!("{}{}", self.summary.predicate, self.summary.pattern)
     }
 
-    /// Whether a goal's arguments are of the pattern's types.
+    /// Returns whether a goal's arguments have the pattern's types.
     pub(crate) fn admits(&self, goal: &Record) -> bool {
         let mut heap = Heap {
             work: u64::MAX,
@@ -84,7 +84,7 @@ impl<'a> Subject<'a> {
         self.judge_tampered(program, library, goal, limits, &|_| {})
     }
 
-    /// The same with counts that are not the run's, to see whether that is noticed.
+    /// The same with tampered counts, to test that this is detected.
     pub(crate) fn judge_tampered(
         &self,
         program: &Rc<Program>,
@@ -146,7 +146,7 @@ impl<'a> Subject<'a> {
             for p in &self.summary.params {
                 let (metric, argument) = (p.metric.to_string(), start + p.argument - 1);
                 let size = if p.element {
-                    // Of an empty list any number bounds the elements.
+                    // For an empty list any number bounds the elements.
                     generate::element_size(heap, &metric, argument)
                         .or_else(|| p.metric.least().map(BigInt::from))
                 } else {
@@ -161,7 +161,7 @@ impl<'a> Subject<'a> {
         found
     }
 
-    /// Types and sizes of the arguments where a solution stands.
+    /// Checks types and sizes of the arguments at a solution.
     fn solution(
         &self,
         heap: &mut Heap,
@@ -233,7 +233,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Whether an argument is an unbound variable that occurs in no other argument.
+/// Returns whether an argument is an unbound variable that occurs in no other argument.
 fn is_free(heap: &mut Heap, start: Ref, arity: usize, argument: usize) -> bool {
     let at = heap.deref(start + argument);
     heap.is_unbound(at)
@@ -245,7 +245,7 @@ fn is_free(heap: &mut Heap, start: Ref, arity: usize, argument: usize) -> bool {
         })
 }
 
-/// Puts down how a value is outside its bounds. Lower bounds speak of complete runs alone.
+/// Records by how much a value is outside its bounds. Lower bounds apply only to complete runs.
 fn within(
     what: &str,
     sides: &Sides,
@@ -277,7 +277,7 @@ fn within(
     }
 }
 
-/// What is said at some sizes: pieces may overlap, and then each has to be right.
+/// Returns the pieces at some sizes: pieces may overlap, and then each has to be right.
 fn there<'a>(
     pieces: &'a Pieces,
     sizes: &'a BTreeMap<Var, BigInt>,
@@ -287,7 +287,7 @@ fn there<'a>(
         .map(|p| &p.value)
 }
 
-/// The least finite upper bound at some sizes.
+/// Returns the least finite upper bound at some sizes.
 fn upper(pieces: &Pieces, sizes: &BTreeMap<Var, BigInt>) -> Option<Rat> {
     there(pieces, sizes)
         .filter_map(|value| match value {

@@ -1,11 +1,11 @@
-//! The library that ships with Costlens against SWI-Prolog's own: both are run clause by clause, and must take the same steps.
+//! The library that ships with Costlens compared with SWI-Prolog's own: both are run clause by clause, and must take the same steps.
 
 use libtest_mimic::{Failed, Trial};
 
 use crate::property;
 use crate::swipl::{META, compare, ours_with, trial_with_swipl};
 
-/// Predicates of these modules are interpreted, too; what checks arguments is a built-in here.
+/// Predicates of these modules are also interpreted; those that check arguments are built-ins here.
 const HOMES: &str = "
 :- use_module(library(lists)). :- use_module(library(apply)). :- use_module(library(pairs)).
 :- use_module(library(sort)). :- use_module(library(aggregate)). :- use_module(library(backcomp)).
@@ -91,7 +91,7 @@ const GOALS: &[&str] = &[
     "aggregate_all(max(X), member(X, [1,2]), _)",
     "aggregate_all(min(X), member(X, []), _)",
     "aggregate_all(max(X, w), member(X, [1,3,2]), _)",
-    // Goals that take no step: behind a module the others would not be counted.
+    // Goals that take no step: with a module qualifier the others would not be counted.
     "aggregate_all(bag(X), user:between(1, 2, X), _)",
     "aggregate_all(set(X), user:(between(1, 3, Y), X is Y mod 2), _)",
     "aggregate_all(bag(X), user:Y^Z^(Y = 1, Z = 2, X = Y-Z), _)",
@@ -112,7 +112,7 @@ const GOALS: &[&str] = &[
     "phrase(!, [a], [a])",
 ];
 
-/// Ignored where SWI-Prolog is missing, except in CI.
+/// Returns the test: ignored if SWI-Prolog is missing, except in CI.
 pub(crate) fn trial() -> Trial {
     trial_with_swipl("the_library_takes_as_many_steps_as_in_swi_prolog", agree)
 }

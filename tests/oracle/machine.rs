@@ -1,7 +1,7 @@
 //! The counting interpreter: runs a goal and counts clause entries.
 //!
-//! A *step* is a clause entry: a goal unified with a clause head whose leading tests hold too. Built-ins count none. Control is
-//! an explicit continuation (frames), a choice point stack and a trail; nothing recurses on terms or on the depth of a run.
+//! A *step* is a clause entry: a goal unified with a clause head whose leading tests also hold. Built-ins count none. Control is an explicit
+//! continuation (frames), a choice point stack and a trail; nothing recurses on terms or on the depth of a run.
 
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::heap::{Heap, OutOfWork, Record, Ref};
 use crate::instructions::Counter;
 use crate::program::{Clause, Program};
 
-/// Why the execution of a goal cannot go on.
+/// The reason that the execution of a goal cannot continue.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// An exception with this ball.
@@ -32,7 +32,7 @@ impl From<OutOfWork> for Stop {
     }
 }
 
-/// How a run, or the part of it up to its first solution, ended.
+/// The end of a run, or of the part of it up to its first solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// A solution; over all solutions: every solution was explored.
@@ -43,11 +43,11 @@ pub(crate) enum Outcome {
     Exception(String),
     /// A limit was reached.
     Limit,
-    /// The program does what the oracle cannot run.
+    /// The program needs something that the oracle cannot run.
     Unsupported(String),
 }
 
-/// What a run counted.
+/// The counts of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Count {
     /// The end of the search for the first solution.
@@ -81,7 +81,7 @@ impl Default for Limits {
 
 pub(crate) type FrameId = usize;
 
-/// A continuation: what to do, and what comes after it.
+/// A continuation: an action, and the frame after it.
 #[derive(Clone, Debug)]
 struct Frame {
     kind: FrameKind,
@@ -104,7 +104,7 @@ pub(crate) enum FrameKind {
     PopCatch(u64),
     /// The goal of `findall/3` succeeded: choice point and template.
     Collect(usize, Ref),
-    /// Instructions run, and the goal that comes next ends with one that may fail.
+    /// Instructions run, and the next goal ends with one that may fail.
     Instructions(Rc<(Vec<Operation>, Option<Operation>)>),
 }
 
@@ -119,21 +119,21 @@ pub(crate) struct Choice {
 
 #[derive(Debug)]
 pub(crate) enum ChoiceKind {
-    /// Clauses from an index on, for a goal.
+    /// Clauses, starting from an index, for a goal.
     Clauses(Ref, Rc<Vec<Rc<Clause>>>, usize),
     /// Another goal instead.
     Goal(Ref, usize),
-    /// Go on: the goal of `\+` failed.
+    /// Continue: the goal of `\+` failed.
     Continue,
     /// An active `catch/3`: id, catcher, recovery, height for cuts in the recovery goal.
     Catch(u64, Ref, Ref),
     /// A running `findall/3`: results, and the list to unify them with (`findall/4`: and its tail).
     Findall(Vec<Record>, Ref, Option<Ref>, (Aggregate, bool)),
-    /// `between/3` from a value on, up to a limit if there is one.
+    /// `between/3`, starting from a value, up to a limit if there is one.
     Between(BigInt, Option<BigInt>, Ref),
     /// `length/2` of a partial list: tail to complete, elements to add, length so far, the length argument.
     Length(Ref, usize, usize, Ref),
-    /// `retract/1` of these clauses, from an index on: the clause argument as `Head :- Body`.
+    /// `retract/1` of these clauses, starting from an index: the clause argument as `Head :- Body`.
     Retract(Ref, Rc<Vec<Rc<Clause>>>, usize),
     /// Terms to unify with one after the other.
     Terms(Ref, Rc<Vec<Record>>, usize),
@@ -142,11 +142,11 @@ pub(crate) enum ChoiceKind {
     Dead,
 }
 
-/// What is made of the results of a `findall`.
+/// The form of the result of a `findall`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aggregate {
     List,
-    /// Fails where there is none (`bagof/3` without free variables).
+    /// Fails if there is none (`bagof/3` without free variables).
     NonEmptyList,
     /// Sorted and non-empty (`setof/3` without free variables).
     NonEmptySet,
@@ -173,11 +173,11 @@ pub(crate) struct Machine {
     pub(crate) catches: u64,
     pub(crate) steps: u64,
     pub(crate) limits: Limits,
-    /// Choice points beyond which a run is given up.
+    /// The number of choice points above which a run is abandoned.
     backtracks: u64,
-    /// Counts instructions, where that is asked for.
+    /// Counts instructions, if requested.
     pub(crate) counter: Option<Counter>,
-    /// What it had counted when the first solution stood.
+    /// Its counts at the first solution.
     pub(crate) first_instructions: BTreeMap<Event, u64>,
 }
 
@@ -208,8 +208,7 @@ impl Machine {
         }
     }
 
-    /// Runs a goal on the heap to its first solution and then through all others. `at_solution` sees the machine whenever a
-    /// solution stands.
+    /// Runs a goal on the heap to its first solution and then through all others. `at_solution` is called with the machine at each solution.
     pub(crate) fn count(&mut self, goal: Ref, mut at_solution: impl FnMut(&mut Self)) -> Count {
         self.frames.clear();
         self.choices.clear();
@@ -286,7 +285,7 @@ impl Machine {
         }
     }
 
-    /// Takes up the newest choice point again.
+    /// Resumes the newest choice point.
     fn backtrack(&mut self) -> Result<Next, Stop> {
         self.backtracks += 1;
         if self.backtracks > self.limits.work / 4 {
@@ -387,7 +386,7 @@ impl Machine {
         tail: Option<Ref>,
     ) -> Result<Option<Ref>, Stop> {
         if is_distinct {
-            // Pairs with the discriminator in front: each once, and then without it.
+            // Pairs with the discriminator first: each once, and then without it.
             self.sort_unique(&mut results)?;
             self.enter()?;
             for result in &mut results {

@@ -1,7 +1,7 @@
-//! Delta debugging: from a program and a call that contradict a bound to a small case that still does, printed as a fixture.
+//! Delta debugging: reduces a program and a call that contradict a bound to a small case that still does, printed as a fixture.
 //!
-//! A judge says of a program and a goal whether they contradict each other. What is tried, in turn until nothing helps: fewer clauses
-//! and comments (Zeller and Hildebrandt 2002, `ddmin`), fewer goals and branches, simpler terms in clauses, smaller arguments of the goal.
+//! A judge decides whether a program and a goal contradict each other. Reductions are tried in turn until none helps: fewer clauses and
+//! comments (Zeller and Hildebrandt 2002, `ddmin`), fewer goals and branches, simpler terms in clauses, smaller arguments of the goal.
 
 use std::fmt::Write as _;
 
@@ -23,18 +23,18 @@ pub(crate) struct Case {
     pub(crate) goal: Record,
 }
 
-/// What a case contradicts.
+/// The bound that a case contradicts.
 #[derive(Clone, Debug)]
 pub(crate) struct Contradiction {
     pub(crate) said: String,
-    /// The sizes of the goal, as `--at` takes them.
+    /// The sizes of the goal, in the syntax of `--at`.
     pub(crate) at: String,
 }
 
-/// What a case contradicts, if it does.
+/// Returns the contradiction in a case, if any.
 pub(crate) type Judge<'a> = dyn Fn(&Case) -> Option<Contradiction> + 'a;
 
-/// The smallest case that was found with so many programs, and what it contradicts. Another goal of the same program costs little.
+/// Returns the smallest case found with that many programs, and its contradiction. Another goal of the same program costs little.
 pub(crate) fn minimise(
     case: Case,
     judge: &Judge,
@@ -59,7 +59,7 @@ pub(crate) fn minimise(
     }
 }
 
-/// Of a wrong bound that is put there on purpose, a program of three predicates leaves what it is about.
+/// Checks that with a deliberately wrong bound, a program of three predicates is reduced to the relevant part.
 pub(crate) fn wrong_bounds_become_small_cases() -> Result<(), String> {
     const PROGRAM: &str = "\
 % Nothing of this matters.
@@ -74,7 +74,7 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
 %! both(+Xs:list(int), +K:int, -N).
 both(Xs, K, N) :- other(Xs, A), len(Xs, B), ( K > 3 -> C is A+K ; C = B ), N is A+B+C.
 ";
-    // As if every run of five steps or more took one more than the machine counts.
+    // Every run of five steps or more takes one step more than the machine counts.
     let tamper = |count: &mut Count| count.all_steps += u64::from(count.all_steps >= 5);
     let library = crate::property::library();
     let mut heap = Heap {
@@ -115,8 +115,8 @@ both(Xs, K, N) :- other(Xs, A), len(Xs, B), ( K > 3 -> C is A+K ; C = B ), N is 
     Ok(())
 }
 
-/// A case as a fixture: what is wrong stands above the program, and below the predicate's first clause what to promise once it is right.
-/// `UPDATE_EXPECT=1` fills that in.
+/// Formats a case as a fixture: the violation above the program, and below the predicate's first clause the lines to be promised once it is
+/// fixed. `UPDATE_EXPECT=1` fills these in.
 pub(crate) fn fixture(case: &Case, contradiction: &Contradiction, key: &Key) -> String {
     let mut text = String::from("% Found by the oracle:\n");
     for line in contradiction.said.lines() {
@@ -138,7 +138,7 @@ pub(crate) fn fixture(case: &Case, contradiction: &Contradiction, key: &Key) -> 
     text
 }
 
-/// The program with a declaration of a pattern before the predicate: then no caller is needed for it.
+/// Returns the program with a declaration of a pattern before the predicate, so that no caller is needed for it.
 pub(crate) fn declared(text: &str, key: &Key, pattern: &Pattern) -> String {
     let file = read_text(text);
     let place = (file.clauses.iter()).find(|c| is_clause_of(&c.terms, c.root, key));
@@ -169,7 +169,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Takes a case over if it contradicts a bound, too.
+    /// Keeps a case if it also contradicts a bound.
     fn take(&mut self, case: Case) -> bool {
         let Some(said) = (self.judge)(&case) else {
             return false;
@@ -187,7 +187,7 @@ impl Search<'_> {
         self.take(Case { text, goal })
     }
 
-    /// Fewer clauses and comments: halves, quarters, … of them left out, the last ones first, since callers stand there.
+    /// Removes clauses and comments: halves, quarters, … of them, the last ones first, since these are callers.
     fn chunks(&mut self) {
         let mut size = chunks(&self.case.text).len().div_ceil(2);
         while size > 0 {
@@ -205,7 +205,7 @@ impl Search<'_> {
         }
     }
 
-    /// Clauses without one of their goals, or with a branch in place of a condition.
+    /// Removes one of the goals of clauses, or replaces a condition with a branch.
     fn goals(&mut self) {
         self.rewritten(|terms, root| {
             let Some(&[head, body]) = terms.matches(root, ":-", 2) else {
@@ -233,7 +233,7 @@ impl Search<'_> {
         });
     }
 
-    /// Simpler terms in heads and goals.
+    /// Simplifies terms in heads and goals.
     fn terms(&mut self) {
         self.rewritten(|terms, root| {
             let clause = terms.matches(root, ":-", 2);
@@ -298,7 +298,7 @@ impl Search<'_> {
         }
     }
 
-    /// A smaller goal: shorter lists, smaller numbers, parts in place of terms.
+    /// Tries smaller goals: shorter lists, smaller numbers, parts in place of terms.
     fn input(&mut self) {
         loop {
             let mut heap = Heap {
@@ -323,7 +323,7 @@ impl Search<'_> {
     }
 }
 
-/// What stands in place of a term.
+/// The replacement of a term.
 #[derive(Clone, Copy)]
 enum Simpler {
     Part(TermId),
@@ -340,7 +340,7 @@ fn replaced(terms: &Terms, root: TermId, at: TermId, simpler: Simpler) -> String
         Simpler::Variable => to.push(Term::Var(terms.variables())),
         Simpler::Zero => to.push(Term::Integer(BigInt::zero())),
     };
-    // Arguments stand before the terms that they are in.
+    // Arguments come before the terms that contain them.
     let mut ids: Vec<TermId> = Vec::with_capacity(terms.len());
     for i in 0..terms.len() {
         let Ok(number) = u32::try_from(i) else {
@@ -374,7 +374,7 @@ fn replaced(terms: &Terms, root: TermId, at: TermId, simpler: Simpler) -> String
     }
 }
 
-/// Two goals, without those that are `true`.
+/// Returns the conjunction of two goals, without those that are `true`.
 fn conjunction(to: &mut Terms, left: TermId, right: TermId) -> TermId {
     let is_true = |t: &Terms, id| t.as_atom(id).is_some_and(|a| a == "true");
     if is_true(to, left) {
@@ -386,7 +386,7 @@ fn conjunction(to: &mut Terms, left: TermId, right: TermId) -> TermId {
     }
 }
 
-/// The clauses of a text and the comments before them: a structured comment by itself, so that it may stay without the clause.
+/// Splits a text into clauses with the comments before them: a structured comment is separate, so that it may stay without the clause.
 fn chunks(text: &str) -> Vec<String> {
     let file = read_text(text);
     let (mut found, mut from) = (Vec::new(), 0);
@@ -409,7 +409,7 @@ fn chunks(text: &str) -> Vec<String> {
     found
 }
 
-/// What gets less with each change of a goal, so that changes end: cells, the bits of numbers, signs.
+/// Returns a measure that decreases with each change of a goal, so that changes end: cells, the bits of numbers, signs.
 fn weight(goal: &Record) -> u64 {
     let of = |cell: &Cell| match cell {
         Cell::Int(n) => 1 + 2 * n.bits() + u64::from(n.is_negative()),
@@ -421,7 +421,7 @@ fn weight(goal: &Record) -> u64 {
     goal.iter().map(of).sum()
 }
 
-/// Goals with one part smaller, the boldest first.
+/// Returns goals with one smaller part, the largest reductions first.
 fn smaller(heap: &mut Heap, goal: Ref) -> Vec<Record> {
     let Cell::Compound(name, start, arity) = heap.value(goal).clone() else {
         return Vec::new();
@@ -456,9 +456,9 @@ fn smaller(heap: &mut Heap, goal: Ref) -> Vec<Record> {
     found
 }
 
-/// A term with another at a place inside.
+/// Returns a term with another at a place inside.
 fn with(heap: &mut Heap, term: Ref, path: &[usize], new: Ref) -> Ref {
-    // From the top down to the place, then terms are built on the way up.
+    // First descend to the place, then build terms on the way up.
     let (mut spine, mut at) = (Vec::new(), term);
     for &step in path {
         let Cell::Compound(name, start, arity) = heap.value(at).clone() else {

@@ -1,4 +1,4 @@
-//! Programs that nobody wrote: fixtures with a few random changes, so that bounds are tried on wrong programs too.
+//! Generated programs: fixtures with a few random changes, so that bounds are also tested on wrong programs.
 
 use costlens_catalog::is_leading_test;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
@@ -8,8 +8,8 @@ use smol_str::SmolStr;
 
 use crate::generate::Random;
 
-/// A text with one to three changes: clauses dropped, doubled or exchanged, constants, variables, operators and goals
-/// replaced, cuts put in, declared modes and types altered.
+/// Returns a text with one to three changes: clauses dropped, doubled or exchanged, constants, variables, operators and goals replaced, cuts
+/// added, declared modes and types altered.
 pub(crate) fn mutate(text: &str, random: &mut Random) -> String {
     let mut text = text.to_string();
     for _ in 0..=random.below(3) {
@@ -96,7 +96,7 @@ fn alter_clauses(text: &str, random: &mut Random) -> String {
     }
 }
 
-/// A clause without one of its goals (a guard or a cut, where there is one), with two goals exchanged, or with a further cut.
+/// Returns a clause without one of its goals (a guard or a cut, if there is one), with two goals exchanged, or with a further cut.
 fn alter_body(terms: &Terms, root: TermId, random: &mut Random) -> String {
     let Some(&[head, body]) = terms.matches(root, ":-", 2) else {
         return alter_term(terms, root, random);
@@ -134,7 +134,7 @@ fn alter_body(terms: &Terms, root: TermId, random: &mut Random) -> String {
     write_term(&terms, clause, None)
 }
 
-/// The text of one predicate of a program and of what it calls, with the directives that name them.
+/// Returns the text of one predicate of a program and of its callees, with the directives that name them.
 pub(crate) fn slice(text: &str, name: &str, arity: usize) -> String {
     let file = read_text(text);
     let mut wanted: Vec<(SmolStr, usize)> = vec![(name.into(), arity)];
@@ -156,7 +156,7 @@ pub(crate) fn slice(text: &str, name: &str, arity: usize) -> String {
             }
         }
     }
-    // The entry of a predicate that is left out would be one of an undefined predicate.
+    // A predicate that is left out would count as undefined.
     for (i, clause) in file.clauses.iter().enumerate() {
         if let Some(&[directive]) = clause.terms.matches(clause.root, ":-", 1)
             && let Some(&entry) = clause.terms.args(directive).first()
@@ -176,7 +176,7 @@ pub(crate) fn slice(text: &str, name: &str, arity: usize) -> String {
     sliced
 }
 
-/// The goals of a clause, control constructs and what they contain.
+/// Returns the goals of a clause, including control constructs and their contents.
 fn goals(terms: &Terms, root: TermId) -> Vec<TermId> {
     let Some(&[_, body]) = terms.matches(root, ":-", 2) else {
         return Vec::new();

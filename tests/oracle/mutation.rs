@@ -1,4 +1,4 @@
-//! The mutation run: programs with a clause, guard or cut dropped, exchanged or put in, and whether their bounds hold.
+//! The mutation run: programs with a clause, guard or cut dropped, exchanged or added, and the check that their bounds hold.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::wide::{self, Report};
 use crate::{embedded, instructions, mutants, programs, property};
 
-/// How many programs are changed: files, predicates of added files, and for the rest programs by chance.
+/// The number of changed programs: files, predicates of added files, and random programs for the rest.
 pub(crate) const PROGRAMS: usize = 300;
 
 /// Programs per test.
@@ -18,24 +18,23 @@ const BLOCK: usize = 25;
 /// Inputs per summary.
 pub(crate) const INPUTS: usize = 25;
 
-/// Inputs per pattern where all events are compared.
+/// Inputs per pattern when all events are compared.
 const EVENT_INPUTS: usize = 8;
 
-/// Many mutants run for ever.
+/// Many mutants run forever.
 const LIMITS: Limits = Limits {
     steps: 1_500,
     work: 60_000,
 };
 
-/// Of 100 recursive summaries of a block, at least so many need a finite upper bound somewhere: an analysis that says nothing
-/// says nothing wrong.
+/// The number of recursive summaries, of 100 in a block, that need a finite upper bound somewhere: an analysis that reports nothing is never wrong.
 const FLOOR: usize = 20;
 
-/// A program and what to call it.
+/// A program and its name.
 pub(crate) type Named = (String, String);
 
 impl Report {
-    /// What is wrong: violations, and silence.
+    /// Returns the violations and missing bounds.
     pub(crate) fn findings(&self) -> Vec<String> {
         let mut found = self.violations.clone();
         if self.recursive_bounded * 100 < self.recursive * FLOOR {
@@ -47,7 +46,7 @@ impl Report {
         found
     }
 
-    /// The figures in a line.
+    /// Returns the figures in a line.
     pub(crate) fn line(&self, what: &str) -> String {
         format!(
             "{what}: {} programs, {} of them with a finite upper bound of a recursive predicate, {} summaries ({} of {} own ones \
@@ -87,7 +86,7 @@ fn judge_on(whole: &mut Report, name: &str, text: &str, library: &Rc<Program>, i
     whole.add(report);
 }
 
-/// Programs by chance as they are.
+/// Checks random programs without changes.
 pub(crate) fn untouched(from: u64, many: u64) -> Result<Report, String> {
     let library = property::library();
     let mut report = Report::default();
@@ -98,14 +97,14 @@ pub(crate) fn untouched(from: u64, many: u64) -> Result<Report, String> {
     Ok(report)
 }
 
-/// Of 100 predicates of structurally recursive programs, at least so many need a finite upper bound, recursive ones counted apart.
+/// The number of predicates, of 100 in structurally recursive programs, that need a finite upper bound; recursive ones are counted separately.
 const STRUCTURAL_FLOOR: usize = 80;
 
-/// Structurally recursive programs by chance: how many in all, and the blocks they come in.
+/// The number of random structurally recursive programs, and their blocks.
 pub(crate) const STRUCTURAL: u64 = 300;
 pub(crate) const STRUCTURAL_BLOCK: u64 = 20;
 
-/// Structurally recursive programs by chance. `ORACLE_PROGRAMS_TO` names a folder that they are written to, for a person to read.
+/// Checks random structurally recursive programs. `ORACLE_PROGRAMS_TO` names a folder that they are written to, for a person to read.
 pub(crate) fn structural(from: u64, many: u64, inputs: usize) -> Report {
     let library = property::library();
     let folder = std::env::var_os("ORACLE_PROGRAMS_TO").map(PathBuf::from);
@@ -125,10 +124,10 @@ pub(crate) fn structural(from: u64, many: u64, inputs: usize) -> Report {
     report
 }
 
-/// Structurally recursive programs of which all events are compared where `ORACLE_EVENT_PROGRAMS` does not say so: each takes seconds.
+/// The default number of structurally recursive programs whose events are all compared, unless `ORACLE_EVENT_PROGRAMS` is set: each takes seconds.
 pub(crate) const EVENT_PROGRAMS: u64 = 0;
 
-/// Every event of structurally recursive programs, the machine's own and those of PPDP'08; gives the number of runs and what is wrong.
+/// Compares every event of structurally recursive programs, the machine's own and those of PPDP'08; returns the number of runs and the violations.
 pub(crate) fn events_of_structural(from: u64, many: u64) -> Result<(usize, Vec<String>), String> {
     let library = property::library();
     let (mut runs, mut wrong) = (0, Vec::new());
@@ -149,7 +148,7 @@ pub(crate) fn events_of_structural(from: u64, many: u64) -> Result<(usize, Vec<S
     Ok((runs, wrong))
 }
 
-/// What all blocks together lack.
+/// Returns what is missing from all blocks together.
 pub(crate) fn silence(report: &Report) -> Option<String> {
     let enough = |bounded: usize, of: usize| bounded * 100 >= of * STRUCTURAL_FLOOR;
     let heard = enough(report.own_bounded, report.own)
@@ -162,7 +161,7 @@ pub(crate) fn silence(report: &Report) -> Option<String> {
     })
 }
 
-/// Each program changed so many times.
+/// Changes each program that many times.
 pub(crate) fn mutated(subjects: &[Named], seed: u64, many: u64) -> Result<Report, String> {
     let library = property::library();
     let mut report = Report::default();
@@ -176,7 +175,7 @@ pub(crate) fn mutated(subjects: &[Named], seed: u64, many: u64) -> Result<Report
     Ok(report)
 }
 
-/// What is changed, in blocks.
+/// Returns the programs to change, in blocks.
 pub(crate) fn subjects(files: &[PathBuf], seed: u64) -> Vec<Vec<Named>> {
     let mut found: Vec<Named> = Vec::new();
     for file in files {
@@ -185,7 +184,7 @@ pub(crate) fn subjects(files: &[PathBuf], seed: u64) -> Vec<Vec<Named>> {
         };
         let name = file.display().to_string();
         if is_fixture(file) {
-            // What is trusted of a program need not be true of a changed one.
+            // Trust assertions about a program need not be true for a changed one.
             if !text.contains(":- trust ") {
                 found.push((name, text));
             }

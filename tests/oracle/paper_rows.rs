@@ -1,5 +1,6 @@
-//! Rows 8 to 11 of PPDP'08's Tables 8 to 10: the times of the instructions that a run counts lie within the bounds on time, for the cheapest and the
-//! dearest input of the sizes of Table 7, written with cuts and with conditions. docs/papers.md has the numbers beside the printed ones.
+//! Rows 8 to 11 of PPDP'08's Tables 8 to 10: the times of the instructions that a run counts lie within the bounds on time, for the cheapest
+//! and the most expensive input of the sizes of Table 7, written with cuts and with conditions. docs/papers.md compares the numbers with the
+//! printed ones.
 
 use std::rc::Rc;
 
@@ -14,10 +15,10 @@ use crate::machine::{Limits, Machine, Outcome};
 use crate::program::Program;
 use crate::property;
 
-/// A program, its predicate, the sizes of its arguments, and what makes the cheapest and the dearest of its goals.
+/// A program, its predicate, the sizes of its arguments, and the generators of its cheapest and most expensive goals.
 type Row = (&'static str, &'static str, [(usize, i64); 2], Inputs);
 
-/// The two arguments of a goal in front of the result.
+/// The two arguments of a goal before the result.
 type Inputs = [fn(&mut Heap) -> [Ref; 2]; 2];
 
 const ROWS: [Row; 4] = [
@@ -47,18 +48,18 @@ fn numbers(heap: &mut Heap, from: i64, n: i64) -> Ref {
     heap.list(&all, None)
 }
 
-/// Every element is the first of the second list.
+/// Builds arguments such that every element is the first of the second list.
 fn at_once(heap: &mut Heap) -> [Ref; 2] {
     let ones: Vec<Ref> = (0..65).map(|_| heap.int(1)).collect();
     [heap.list(&ones, None), numbers(heap, 1, 65)]
 }
 
-/// No element is in the second list.
+/// Builds arguments such that no element is in the second list.
 fn nowhere(heap: &mut Heap) -> [Ref; 2] {
     [numbers(heap, 1, 65), numbers(heap, 1001, 65)]
 }
 
-/// So many operations on one more name.
+/// Returns an expression of that many operations on one more name.
 fn expression(heap: &mut Heap, operator: &str, n: usize) -> Ref {
     let mut all = heap.atom("x");
     for _ in 0..n {
@@ -68,7 +69,7 @@ fn expression(heap: &mut Heap, operator: &str, n: usize) -> Ref {
     all
 }
 
-/// A list of forty pairs of this name and a number.
+/// Returns a list of forty pairs of this name and a number.
 fn pairs(heap: &mut Heap, name: &str) -> Ref {
     let pair = |heap: &mut Heap| {
         let of = [heap.atom(name), heap.int(1)];

@@ -18,11 +18,11 @@ pub(crate) type Key = (SmolStr, usize);
 pub(crate) struct Clause {
     pub(crate) terms: Terms,
     pub(crate) head: TermId,
-    /// The longest prefix of the body made of comparisons and type tests: a goal enters the clause when these hold too.
+    /// The longest prefix of the body made of comparisons and type tests: a goal enters the clause only if these also hold.
     pub(crate) tests: Vec<TermId>,
     /// The goals after the leading tests.
     pub(crate) goals: Vec<TermId>,
-    /// A rule with `=>`: its head binds nothing of the goal, and where no clause applies any more, that is an error.
+    /// A rule with `=>`: its head does not bind variables of the goal, and if no clause applies any more, that is an error.
     pub(crate) is_single_sided: bool,
 }
 
@@ -30,24 +30,24 @@ pub(crate) struct Clause {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     pub(crate) predicates: HashMap<Key, Rc<Vec<Rc<Clause>>>>,
-    /// Predicates whose clauses cannot be run here, and why.
+    /// Predicates whose clauses cannot be run here, and the reason.
     pub(crate) unsupported: HashMap<Key, String>,
     pub(crate) dynamic: HashSet<Key>,
-    /// Whether what is added stands under a condition of which it is not known whether it holds.
+    /// True if the added clauses are under a condition whose value is unknown.
     is_uncertain: bool,
     /// The names that `regtype` directives declare as types.
     pub(crate) regtypes: Vec<SmolStr>,
 }
 
 impl Clause {
-    /// The goals of the body.
+    /// Returns the goals of the body.
     pub(crate) fn goals_and_tests(&self) -> Vec<TermId> {
         self.tests.iter().chain(&self.goals).copied().collect()
     }
 }
 
 impl Program {
-    /// The program of a source text. Directives other than `dynamic` have no effect.
+    /// Returns the program of a source text. Directives other than `dynamic` have no effect.
     pub(crate) fn read(text: &str) -> Self {
         let mut program = Self::default();
         let mut conditions = Conditions::of_dialect(Dialect::Swi);
@@ -64,7 +64,7 @@ impl Program {
         program
     }
 
-    /// Tests that the program defines itself (`is_list/1`) are goals like others, and do not belong to the entry of a clause.
+    /// Tests that the program defines itself (`is_list/1`) are ordinary goals, and do not belong to the entry of a clause.
     fn tests_of_its_own(&mut self) {
         let own: HashSet<Key> = (self.predicates.keys())
             .filter(|(name, arity)| is_leading_test(name, *arity))
@@ -87,7 +87,7 @@ impl Program {
         }
     }
 
-    /// Whether a clause of the predicate has a goal, at any depth of control constructs, that calls the predicate.
+    /// Returns whether a clause of the predicate has a goal, at any depth of control constructs, that calls the predicate.
     pub(crate) fn calls_itself(&self, key: &Key) -> bool {
         let clauses = self.predicates.get(key).map(Rc::clone).unwrap_or_default();
         clauses.iter().any(|c| {
@@ -101,8 +101,8 @@ impl Program {
         })
     }
 
-    /// The library as it runs beside this program: where both define a predicate, that of the library has another name, since clauses of a library
-    /// call their own helpers, whatever a program calls so.
+    /// Returns the library as it runs together with this program: if both define a predicate, that of the library is renamed, since clauses
+    /// of a library call their own helpers, even if a program has predicates of these names.
     pub(crate) fn beside(&self, library: &Rc<Program>) -> Rc<Program> {
         let both: HashSet<&Key> = (self.predicates.keys())
             .filter(|key| library.predicates.contains_key(*key))
@@ -176,7 +176,7 @@ impl Program {
             let body = dcg_body(&mut terms, body, from, to);
             self.add(terms, head, Some(body), false);
         } else if let Some(&[head, body]) = terms.matches(root, "=>", 2) {
-            // `Head, Guard => Body` is `Head :- Guard, !, Body` but for the head.
+            // `Head, Guard => Body` is `Head :- Guard, !, Body` except for the head.
             let mut terms = terms.clone();
             let cut = terms.push(Term::Atom("!".into()));
             let mut rest = terms.compound(",", &[cut, body]);
@@ -223,7 +223,7 @@ impl Program {
         }
     }
 
-    /// Adds a clause at the end (or the start) of its predicate; `false` when the head is not callable.
+    /// Adds a clause at the end (or the start) of its predicate; returns `false` if the head is not callable.
     pub(crate) fn add(
         &mut self,
         terms: Terms,
@@ -288,7 +288,7 @@ impl Program {
     }
 }
 
-/// `X` as a goal is `call(X)`: a cut that it is bound to stays inside.
+/// `X` as a goal is `call(X)`: a cut bound to it is local.
 fn wrap_variables(terms: &mut Terms, goal: TermId, depth: usize) -> TermId {
     if let Term::Var(_) = terms.get(goal) {
         return terms.compound("call", &[goal]);
@@ -339,7 +339,7 @@ fn extend(terms: &mut Terms, goal: TermId, more: &[TermId]) -> TermId {
     terms.compound(name, &arguments)
 }
 
-/// Whether all goals of a grammar body can be called: a rule with a number for a goal is an error and no clause.
+/// Returns whether all goals of a grammar body can be called: a rule with a number for a goal is an error and not a clause.
 fn is_grammar_body(terms: &Terms, body: TermId) -> bool {
     let mut stack = vec![body];
     while let Some(part) = stack.pop() {
@@ -355,7 +355,7 @@ fn is_grammar_body(terms: &Terms, body: TermId) -> bool {
     true
 }
 
-/// The body of a grammar rule as SWI-Prolog 9 translates it.
+/// Returns the body of a grammar rule as translated by SWI-Prolog 9.
 fn dcg_body(terms: &mut Terms, body: TermId, from: TermId, to: TermId) -> TermId {
     let functor = terms.functor(body).map(|(n, a)| (n.clone(), a));
     let arguments = terms.args(body).to_vec();

@@ -1,8 +1,8 @@
-//! Programs that nobody wrote: recursive predicates over lists, integers and trees, from a grammar and a seed.
+//! Generated programs: recursive predicates over lists, integers and trees, from a grammar and a seed.
 //!
-//! A predicate has inputs and outputs of known kinds and recurs over its first input; its body calls itself, predicates before
-//! it and built-ins, with accumulators, cuts, if-then-else, negation, disjunction and several solutions where chance puts them.
-//! Nothing makes these programs sensible. Every one is a program, and its bounds have to hold.
+//! A predicate has inputs and outputs of known kinds and recurses over its first input; its body calls itself, earlier predicates and
+//! built-ins, with accumulators, cuts, if-then-else, negation, disjunction and several solutions at random places. The programs need not be
+//! sensible. All of them are valid, and their bounds have to hold.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ pub(crate) struct Signature {
     pub(crate) outputs: Vec<Kind>,
 }
 
-/// What a clause knows so far: bound variables by kind, and goals.
+/// The state of a clause so far: bound variables by kind, and goals.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clause {
     pub(crate) bound: Vec<(Kind, String)>,
@@ -55,19 +55,19 @@ tree(t(L, X, R)) :- tree(L), int(X), tree(R).
 pub(crate) struct Writer {
     pub(crate) random: Random,
     before: Vec<Signature>,
-    /// Whether trees are of a declared type or just ground terms.
+    /// True if trees are of a declared type, false if they are just ground terms.
     typed: bool,
-    /// Whether recursion descends for certain, and the grammar has all of its shapes ([`structural`]).
+    /// True if recursion always descends, and the grammar has all of its shapes ([`structural`]).
     structural: bool,
     pub(crate) text: String,
 }
 
-/// A program of two to five predicates. What a seed gives stays the same: known losses are known by their seeds.
+/// Returns a program of two to five predicates. The program of a seed never changes: known losses are identified by their seeds.
 pub(crate) fn program(seed: u64) -> String {
     written(Random(seed ^ 0x00c0_ffee_0000_0000), false)
 }
 
-/// A program of which each predicate walks down a list, a tree or an integer, so that each call ends: in one of many more shapes than
+/// Returns a program in which each predicate walks down a list, a tree or an integer, so that each call ends: in one of many more shapes than
 /// [`program`] has, mutual recursion, walks of two lists at once, nested lists, choice of elements, and library predicates in bodies.
 pub(crate) fn structural(seed: u64) -> String {
     written(Random(seed ^ 0x5712_0000_0000_0000), true)
@@ -156,7 +156,7 @@ impl Writer {
         );
     }
 
-    /// Variables for all inputs.
+    /// Returns variables for all inputs.
     fn head_variables(&mut self, signature: &Signature) -> Clause {
         let mut clause = Clause::default();
         for (i, kind) in signature.inputs.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Writer {
         clause
     }
 
-    /// One to two base clauses and one to three recursive ones.
+    /// Writes one or two base clauses and one to three recursive ones.
     fn recursive(&mut self, signature: &Signature) {
         let up = signature.inputs[0] == Kind::Int
             && signature.inputs.get(1) == Some(&Kind::Int)
@@ -220,7 +220,7 @@ impl Writer {
         clause
     }
 
-    /// A clause that calls the predicate again, and what its outputs are made of.
+    /// Writes a clause that calls the predicate again, and builds its outputs.
     fn step(
         &mut self,
         signature: &Signature,
@@ -271,7 +271,7 @@ impl Writer {
         if let Some((test, cut)) = guard {
             clause.goals.push(match signature.inputs[0] {
                 Kind::Int => format!("I0 mod 5 {test}"),
-                // The same order of an element as of an integer: longer lists are more.
+                // The order between an element and an integer is the same: longer lists are greater.
                 Kind::Nested => {
                     let long = "[_, _|_]";
                     if test.starts_with('>') {
@@ -340,7 +340,7 @@ impl Writer {
         results
     }
 
-    /// Something bound of a kind.
+    /// Returns a bound term of a kind.
     pub(crate) fn input(&mut self, kind: Kind, clause: &mut Clause) -> String {
         let known: Vec<String> = clause.of(kind).into_iter().map(str::to_string).collect();
         match kind {
@@ -467,7 +467,7 @@ impl Writer {
         }
     }
 
-    /// A goal of any kind; goals that it needs first are put into the clause.
+    /// Returns a goal of any kind; goals that it needs first are added to the clause.
     fn goal(&mut self, clause: &mut Clause, depth: usize) -> String {
         if self.structural && self.random.chance(35) {
             return self.library_goal(clause, depth);
@@ -521,7 +521,7 @@ impl Writer {
         }
     }
 
-    /// A goal whose bindings nobody uses afterwards: what stands in a branch may not have run.
+    /// Returns a goal whose bindings are not used afterwards: a goal in a branch may not have run.
     pub(crate) fn local(&mut self, clause: &mut Clause, depth: usize) -> String {
         let mut inside = clause.clone();
         let from = inside.goals.len();
@@ -534,7 +534,7 @@ impl Writer {
         }
     }
 
-    /// `maplist(p(A), Xs, Ys)`: a predicate over all elements of a list, if it takes an element last and gives at most a number.
+    /// Returns `maplist(p(A), Xs, Ys)`: a predicate over all elements of a list, if it takes an element last and returns at most a number.
     fn over_a_list(&mut self, signature: &Signature, clause: &mut Clause) -> Option<String> {
         let (last, before) = signature.inputs.split_last()?;
         if *last != Kind::Int || !matches!(signature.outputs[..], [] | [Kind::Int]) {
@@ -574,7 +574,7 @@ impl Writer {
             arguments.push(argument);
         }
         for kind in &signature.outputs {
-            // Now and then a call that asks: the output is given.
+            // Occasionally a call that tests: the output is given.
             if self.random.chance(8) {
                 let given = self.input(*kind, clause);
                 arguments.push(given);
@@ -587,7 +587,7 @@ impl Writer {
         format!("{}({})", signature.name, arguments.join(", "))
     }
 
-    /// Writes a clause; outputs that nothing was made for are something that is known.
+    /// Writes a clause; outputs that have not been built become some bound term.
     fn finish(&mut self, signature: &Signature, mut clause: Clause, outputs: Option<Vec<String>>) {
         let mut arguments: Vec<String> = (signature.inputs.iter().enumerate())
             .map(|(i, _)| clause.bound[i].1.clone())

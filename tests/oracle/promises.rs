@@ -1,4 +1,4 @@
-//! The annotations of the fixtures against the interpreter alone: what they promise is true, whatever the inference says.
+//! The annotations of the fixtures compared with the interpreter only: their promises are true, regardless of inference.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,8 +16,8 @@ use crate::heap::Heap;
 use crate::program::Program;
 use crate::property;
 
-/// Checks the `steps`, `at`, `determinism` and `errors` lines of each predicate that has a `%!` line; gives the number of
-/// runs and what contradicts a promise.
+/// Checks the `steps`, `at`, `determinism` and `errors` lines of each predicate that has a `%!` line; returns the number of runs and the
+/// contradictions.
 pub(crate) fn check(
     file: &Path,
     library: &Rc<Program>,
@@ -33,7 +33,7 @@ pub(crate) fn check(
         let Some((name, types)) = declared(&lines, annotation.about) else {
             continue;
         };
-        // Where it is said which calls come first, those are meant.
+        // If the first pattern is stated, its types are used.
         let types = match stated_types(&all, annotation.about) {
             None => types,
             Some(Some(stated)) if stated.len() == types.len() => stated,
@@ -83,7 +83,7 @@ pub(crate) fn check(
             };
             let at = match promised(&bounds, &names) {
                 Ok(at) => at,
-                // It speaks of a size that the declaration does not tell: the bounds themselves are compared elsewhere.
+                // It is about a size that the declaration does not determine: the bounds themselves are compared elsewhere.
                 Err(why) if why.starts_with("unknown size") => break,
                 Err(why) => return Err(why),
             };
@@ -106,7 +106,7 @@ pub(crate) fn check(
     Ok((runs, violations))
 }
 
-/// The types of a `types:` line about a clause, if there is one; none inside where one of them has no generator.
+/// Returns the types of a `types:` line about a clause, if there is one; the inner value is `None` if one of them has no generator.
 fn stated_types(all: &[annotations::Annotation], clause: usize) -> Option<Option<Vec<Type>>> {
     all.iter().find_map(|a| match &a.kind {
         Kind::Types(text) if a.about == clause => {
@@ -120,7 +120,7 @@ fn stated_types(all: &[annotations::Annotation], clause: usize) -> Option<Option
     })
 }
 
-/// What stands between commas that are inside no parentheses.
+/// Splits at commas that are outside of parentheses.
 fn arguments(text: &str) -> Vec<&str> {
     let mut depth = 0;
     text.split(|c| {
@@ -130,7 +130,7 @@ fn arguments(text: &str) -> Vec<&str> {
     .collect()
 }
 
-/// Name and argument types of the `%!` line in the comment above a line.
+/// Returns name and argument types of the `%!` line in the comment above a line.
 fn declared(lines: &[&str], clause: usize) -> Option<(String, Vec<Type>)> {
     let above = lines[..clause - 1].iter().rev();
     let declaration = above
@@ -171,8 +171,8 @@ fn pldoc(ty: &str) -> Option<Type> {
     })
 }
 
-/// The sizes of a goal under the names that bounds use: n, m, k, … for the arguments with a metric, in order. None where ground
-/// terms stand beside what else has a size: which of them has which name is not known here.
+/// Returns the sizes of a goal under the names used by bounds: n, m, k, … for the arguments with a metric, in order. Returns `None` if there
+/// are ground terms in addition to other arguments with sizes: the assignment of names is then unknown here.
 fn names(types: &[Type], goal: &crate::heap::Record) -> Option<BTreeMap<String, f64>> {
     let mut heap = Heap {
         work: u64::MAX,
@@ -196,7 +196,7 @@ fn names(types: &[Type], goal: &crate::heap::Record) -> Option<BTreeMap<String, 
         return None;
     }
     if measured.is_empty() {
-        // Where there is nothing else, the size of a term counts.
+        // If there is nothing else, the size of a term counts.
         let ground = types
             .iter()
             .enumerate()
@@ -212,14 +212,14 @@ fn names(types: &[Type], goal: &crate::heap::Record) -> Option<BTreeMap<String, 
     Some(found)
 }
 
-/// The promised bounds in the shape of `at`.
+/// Returns the promised bounds in the shape of `at`.
 fn promised(bounds: &[(String, String)], names: &BTreeMap<String, f64>) -> Result<Value, String> {
     let mut at = json!({"first": {"lower": 0, "upper": null}, "all": {"lower": 0, "upper": null}});
     for (name, text) in bounds {
         let value = match text.as_str() {
             "?" => continue,
             "inf" => json!("inf"),
-            // `2/3*n+1/3` is a whole number in truth and not quite one in floating point.
+            // `2/3*n+1/3` is exactly an integer, but not quite in floating point.
             text => {
                 let value = expressions::evaluate(text, names)?;
                 let near = (value - value.round()).abs() <= 1e-9 * value.abs();

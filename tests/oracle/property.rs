@@ -16,13 +16,13 @@ use crate::machine::{Count, Limits, Machine};
 use crate::program::Program;
 use crate::write;
 
-/// The limits of one generated call: small, since most programs answer small inputs at once.
+/// The limits of one generated call: small, since most programs answer small inputs immediately.
 pub(crate) const LIMITS: Limits = Limits {
     steps: 3_000,
     work: 300_000,
 };
 
-/// Standard output of a subcommand in JSON. Exit code 1 speaks of assertions and is no failure here.
+/// Returns the standard output of a subcommand in JSON. Exit code 1 is about assertions and not a failure here.
 pub(crate) fn costlens(arguments: &[&std::ffi::OsStr]) -> Result<String, String> {
     let output = binary::costlens()
         .args(arguments)
@@ -38,7 +38,7 @@ pub(crate) fn costlens(arguments: &[&std::ffi::OsStr]) -> Result<String, String>
     }
 }
 
-/// The library predicates that ship with Costlens as Prolog clauses, if there are any.
+/// Returns the library predicates that ship with Costlens as Prolog clauses, if any.
 pub(crate) fn library() -> Rc<Program> {
     let folder = root().join("server/program/library");
     let mut text = String::new();
@@ -58,7 +58,7 @@ pub(crate) fn library() -> Rc<Program> {
     Rc::new(Program::read(&text))
 }
 
-/// The folder of the whole project.
+/// Returns the folder of the whole project.
 pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors()
@@ -67,10 +67,10 @@ pub(crate) fn root() -> PathBuf {
         .to_path_buf()
 }
 
-/// Inputs per pattern where nothing else is asked for.
+/// The default number of inputs per pattern.
 pub(crate) const INPUTS: usize = 200;
 
-/// How many inputs per pattern.
+/// Returns the number of inputs per pattern.
 pub(crate) fn inputs_wanted() -> usize {
     std::env::var("ORACLE_INPUTS")
         .ok()
@@ -78,15 +78,15 @@ pub(crate) fn inputs_wanted() -> usize {
         .unwrap_or(INPUTS)
 }
 
-/// What one file's check did.
+/// The result of checking one file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     pub(crate) patterns: usize,
     pub(crate) inputs: usize,
-    /// Inputs where some upper bound was a number.
+    /// Inputs with a finite upper bound.
     pub(crate) bounded: usize,
     pub(crate) violations: Vec<String>,
-    /// Predicates that could not be tried, and why.
+    /// Predicates that could not be tried, and the reason.
     pub(crate) skipped: Vec<String>,
 }
 
@@ -98,7 +98,7 @@ struct Case<'a> {
     query: String,
 }
 
-/// How many different size vectors are asked for of a pattern that is not a predicate's first: each costs a run of the binary.
+/// The number of different size vectors that are evaluated for a pattern that is not a predicate's first: each costs a run of the binary.
 const SIZES_OF_LATER_PATTERNS: usize = 5;
 
 /// Checks every pattern of every predicate in a file.
@@ -215,7 +215,7 @@ pub(crate) fn check_file(
     Ok(report)
 }
 
-/// A recorded goal as Prolog text.
+/// Returns a recorded goal as Prolog text.
 pub(crate) fn goal_text(goal: &Record) -> String {
     let mut heap = Heap {
         work: u64::MAX,
@@ -255,7 +255,7 @@ pub(crate) fn run(program: &Rc<Program>, library: &Rc<Program>, goal: &Record) -
     machine.count(goal, |_| {})
 }
 
-/// The bounds of a later pattern at given sizes.
+/// Returns the bounds of a later pattern at given sizes.
 fn evaluate_later(file: &Path, claim: &Claim, sizes: &str) -> Result<Value, String> {
     let predicate = format!("{}/{}", claim.name, claim.arity);
     let flags = [
@@ -273,13 +273,13 @@ fn evaluate_later(file: &Path, claim: &Claim, sizes: &str) -> Result<Value, Stri
     Ok(json["predicates"][0]["patterns"][claim.pattern]["at"].clone())
 }
 
-/// The bounds at the sizes of all cases of first patterns, in one run of the binary.
+/// Returns the bounds at the sizes of all cases of first patterns, in one run of the binary.
 fn evaluate(file: &Path, cases: &[Case]) -> Result<HashMap<String, Value>, String> {
     let first = cases.iter().filter(|c| c.claim.pattern == 0);
     at_sizes(file, first.map(|c| c.query.as_str()), &[])
 }
 
-/// What one run of the binary answers to lines of `--sizes`, for steps or for these resources.
+/// Returns the answers of one run of the binary to lines of `--sizes`, for steps or for these resources.
 pub(crate) fn at_sizes<'a>(
     file: &Path,
     queries: impl Iterator<Item = &'a str>,

@@ -80,7 +80,7 @@ upto(N, N, [N]).
 upto(I, N, [I|T]) :- I < N, J is I+1, upto(J, N, T).
 ";
 
-/// The terms of a goal text on a machine's heap.
+/// Reads the terms of a goal text onto a machine's heap.
 pub(crate) fn parse_goal(heap: &mut Heap, text: &str) -> usize {
     let file = costlens_syntax::read_text(&format!("{text}."));
     let clause = &file.clauses[0];
@@ -101,7 +101,7 @@ pub(crate) fn run(program: &str, goal: &str) -> Count {
     machine.count(goal, |_| {})
 }
 
-/// The printed instance of `goal` at its first solution.
+/// Returns the printed instance of `goal` at its first solution.
 fn answer(program: &str, goal: &str) -> Option<String> {
     let mut machine = Machine::new(
         &Rc::new(Program::read(program)),
@@ -181,7 +181,7 @@ s(X) :- integer(X), X == 3, true, X > 5.
     assert_eq!((entered.all_steps, entered.first), (1, Outcome::Failure));
 }
 
-/// As SWI-Prolog answers.
+/// As in SWI-Prolog.
 fn single_sided_rules() {
     let program = "
 len([], N) => N = 0.
@@ -207,7 +207,7 @@ pick(X, L), mem(X, L) => true.
     assert_eq!(run(program, "same(f(a), f(a))").first, Outcome::Success);
     let distinct = run(program, "same(f(X, Y), f(Y, X))");
     assert_eq!((distinct.all_steps, distinct.first), (1, Outcome::Failure));
-    // The cut behind the guard leaves one solution; a guard that fails lets the error come.
+    // The cut after the guard leaves one solution; a failing guard leads to the error.
     assert_eq!(run(program, "pick(X, [a,b])").solutions, 1);
     error("pick(c, [a,b])");
 }
@@ -305,7 +305,7 @@ v(X) :- catch(a(X), _, true), X > 1, throw(stop).
         (passed.first, passed.all_steps),
         (Outcome::Exception("b".into()), 2)
     );
-    // The catch is left: what is thrown later passes by, although its choice point may still stand.
+    // The catch has been exited: later exceptions bypass it, although its choice point may still exist.
     assert_eq!(run(program, "r").first, Outcome::Exception("late".into()));
     assert_eq!(
         run(program, "v(_)").first,
@@ -399,7 +399,7 @@ twice :- retract(f(X)), retractall(f(2)), assertz(f(9)), X > 1.
     assert_eq!(run(program, "retract(f(_))").solutions, 3);
     assert_eq!(run(program, "(all, f(_))").first, Outcome::Failure);
     assert_eq!(answer(program, "clear(_)").unwrap(), "clear([1,2,3])");
-    // The clauses are those of the call: what came later is not among them, what went is passed over.
+    // The clauses are those at the time of the call: later ones are not included, removed ones are skipped.
     assert_eq!(answer(program, "(twice, f(X))").unwrap(), "','(twice,f(9))");
     assert_eq!(run(program, "retract((f(X) :- X > 1))").solutions, 0);
 }
@@ -635,7 +635,7 @@ fn off_by_one() {
     ] {
         assert_eq!(claim.violations(&wrong, &run).len(), 1, "{wrong}");
     }
-    // A run that is cut short, or ends in an exception, refutes no lower bound, but still an upper one.
+    // A run that is cut short, or ends in an exception, cannot refute a lower bound, but it can refute an upper one.
     for end in [Outcome::Limit, Outcome::Exception("x".into())] {
         let run = counted(end.clone(), 3, end, 3, 0);
         assert!(

@@ -1,11 +1,11 @@
-//! Further shapes of programs by chance: predicates that do not recur by the book, and goals of the library.
+//! Further shapes of random programs: predicates with unusual recursion, and goals of the library.
 
 use std::fmt::Write as _;
 
 use crate::programs::{Clause, Kind, Signature, Writer};
 
 impl Writer {
-    /// A predicate of a shape of its own; `false` where none fits the signature, and nothing is written.
+    /// Writes a predicate of a special shape; returns `false`, without writing, if none fits the signature.
     pub(crate) fn shape(&mut self, signature: &Signature) -> bool {
         match (&signature.inputs[..], &signature.outputs[..]) {
             ([Kind::List, Kind::List, ..], _) => self.two_lists(signature),
@@ -18,7 +18,7 @@ impl Writer {
         true
     }
 
-    /// Inputs behind the first ones as they come in, and their place in a clause.
+    /// Returns the inputs after the first ones as they are passed in, and their place in a clause.
     fn others(signature: &Signature, from: usize) -> Vec<String> {
         (from..signature.inputs.len())
             .map(|i| format!("I{i}"))
@@ -33,7 +33,7 @@ impl Writer {
         self.text.push_str(".\n");
     }
 
-    /// What the outputs of a clause are that ends: `[]`, numbers, an input.
+    /// Returns the outputs of a base clause: `[]`, numbers, an input.
     fn ends(&mut self, signature: &Signature) -> Vec<String> {
         (signature.outputs.iter())
             .map(|kind| match kind {
@@ -43,7 +43,7 @@ impl Writer {
             .collect()
     }
 
-    /// The outputs of a clause that goes on, from those of the call: one element or one number more now and then.
+    /// Returns the outputs of a recursive clause, from those of the call: occasionally with one more element or number.
     fn grown(
         &mut self,
         signature: &Signature,
@@ -68,7 +68,7 @@ impl Writer {
             .collect()
     }
 
-    /// Two lists walked at once, to the end of the shorter one or both, or merged by their heads.
+    /// Writes a walk of two lists at once, to the end of the shorter one or both, or a merge by their heads.
     fn two_lists(&mut self, signature: &Signature) {
         let name = signature.name.clone();
         let (others, merged) = (Self::others(signature, 2), self.random.chance(45));
@@ -117,7 +117,7 @@ impl Writer {
         }
     }
 
-    /// A list in an order or selection of its own, by `select/3` or an own choice.
+    /// Writes a reordering or selection of a list, by `select/3` or its own choice predicate.
     fn chosen_elements(&mut self, signature: &Signature) {
         let name = signature.name.clone();
         let others = Self::others(signature, 1);
@@ -143,7 +143,7 @@ impl Writer {
         }
     }
 
-    /// A list of lists, walked element by element: inner lists by a predicate of their own or in place.
+    /// Writes a walk of a list of lists, element by element: inner lists by a separate predicate or in place.
     fn nested(&mut self, signature: &Signature) {
         let name = signature.name.clone();
         let others = Self::others(signature, 1);
@@ -175,7 +175,7 @@ impl Writer {
         );
     }
 
-    /// Two predicates that call each other; the second one is no further predicate of the program.
+    /// Writes two predicates that call each other; the second one does not count as a further predicate of the program.
     fn mutual(&mut self, signature: &Signature) {
         let (name, other) = (signature.name.clone(), format!("{}_other", signature.name));
         let others = Self::others(signature, 1);
@@ -215,7 +215,7 @@ impl Writer {
         }
     }
 
-    /// A goal of the library, a meta-call, an exception, or a call that nobody meant.
+    /// Returns a goal of the library, a meta-call, an exception, or a nonsensical call.
     pub(crate) fn library_goal(&mut self, clause: &mut Clause, depth: usize) -> String {
         let list = self.input(Kind::List, clause);
         let made = clause.fresh();
@@ -307,7 +307,7 @@ impl Writer {
                 let to = self.random.below(5);
                 format!("numlist(1, {to}, {made})")
             }
-            // Nobody means these: a list in arithmetic, a term that is no goal's argument, an unbound term.
+            // Nonsensical calls: a list in arithmetic, a term that is not a valid argument, an unbound term.
             20 => (*self.random.pick(&[
                 format!("{made} is {list}+1"),
                 format!("atom_length({list}, {made})"),
@@ -324,7 +324,7 @@ impl Writer {
     }
 }
 
-/// The arguments of a head or a call: those that the shape is about, those that are passed on, and the outputs.
+/// Returns the arguments of a head or a call: those that the shape is about, those that are passed on, and the outputs.
 fn arguments(firsts: &[&str], others: &[String], outputs: &[String]) -> Vec<String> {
     let firsts = firsts.iter().map(|first| (*first).to_owned());
     firsts

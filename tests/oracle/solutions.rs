@@ -10,7 +10,7 @@ use crate::machine::{Aggregate, ChoiceKind, FrameId, FrameKind, Machine, Next, S
 use crate::program::Clause;
 
 impl Machine {
-    /// Built-ins with several solutions.
+    /// Runs built-ins with several solutions.
     pub(crate) fn nondeterminate(
         &mut self,
         name: &str,
@@ -72,9 +72,9 @@ impl Machine {
             ("aggregate_all", &[what, goal, out]) => {
                 let (template, mut aggregate) = self.aggregate_of(what)?;
                 let mut out = out;
-                // Its own clause, and for `count` that of `sum(1)`; for lists those that look at the template and at the goal.
+                // Its own clause, and for `count` that of `sum(1)`; for lists those that examine the template and the goal.
                 let (goal, entries) = match aggregate {
-                    // The clause for witnesses has `max(_, _)` in its head; else all solutions are listed in vain.
+                    // The clause for witnesses has `max(_, _)` in its head; otherwise all solutions are collected for nothing.
                     Aggregate::MaxWitness | Aggregate::MinWitness
                         if !self.heap.is_unbound(out) && !self.is_witness(out, aggregate) =>
                     {
@@ -154,7 +154,7 @@ impl Machine {
         }))
     }
 
-    /// What `phrase/3` takes for a list: at its end it does not look.
+    /// Checks whether `phrase/3` accepts a term as a list: it does not check the end.
     fn expect_list(&mut self, list: Ref) -> Result<(), Stop> {
         let is_list = self.heap.is_unbound(list)
             || (self.heap.callable(list)).is_some_and(|(name, _, arity)| {
@@ -167,7 +167,7 @@ impl Machine {
         }
     }
 
-    /// The template of `aggregate_all/3,4`, and what is made of its copies.
+    /// Returns the template of `aggregate_all/3,4`, and the form of its result.
     fn aggregate_of(&mut self, what: Ref) -> Result<(Ref, Aggregate), Stop> {
         Ok(match self.heap.callable(what) {
             Some((n, _, 0)) if n == "count" => (what, Aggregate::Count),
@@ -201,11 +201,11 @@ impl Machine {
         self.heap.matches::<2>(result, name).is_some()
     }
 
-    /// The goal of `X^Goal`, and how many `^` there are.
+    /// Returns the goal of `X^Goal`, and the number of `^`.
     fn without_carets(&mut self, goal: Ref) -> (Ref, usize) {
         let (mut goal, mut carets) = (self.heap.deref(goal), 0);
         loop {
-            // The module in front, which there is always one of, is counted by the caller.
+            // The module qualifier, which is always present, is counted by the caller.
             if let Some([_, inner]) = self.heap.matches(goal, ":") {
                 goal = self.heap.deref(inner);
             } else if let Some([_, inner]) = self.heap.matches(goal, "^") {
@@ -261,7 +261,7 @@ impl Machine {
         }
     }
 
-    /// The clauses of a head, as they are now.
+    /// Returns the present clauses of a head.
     fn clauses_of(&mut self, head: Ref) -> Result<Rc<Vec<Rc<Clause>>>, Stop> {
         let Some((name, _, arity)) = self.heap.callable(head) else {
             return Err(self.not_callable(head));
@@ -270,7 +270,7 @@ impl Machine {
         Ok(clauses.map(Rc::clone).unwrap_or_default())
     }
 
-    /// The clauses that `clause/2` chooses from, as `Head :- Body` records.
+    /// Returns the clauses that `clause/2` chooses from, as `Head :- Body` records.
     fn clause_terms(&mut self, head: Ref) -> Result<Vec<Record>, Stop> {
         let clauses = self.clauses_of(head)?;
         clauses.iter().map(|c| self.clause_record(c)).collect()
@@ -291,8 +291,8 @@ impl Machine {
         Ok(self.heap.record(whole)?)
     }
 
-    /// Removes the first clause from an index on that unifies with `Head :- Body`; backtracking goes on behind it. The clauses are
-    /// those of the call (the logical update view): one that was removed since is passed over.
+    /// Removes the first clause from an index on that unifies with `Head :- Body`; backtracking continues after it. The clauses are those at
+    /// the time of the call (the logical update view): one removed since is skipped.
     pub(crate) fn retract(
         &mut self,
         target: Ref,

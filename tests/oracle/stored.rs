@@ -1,5 +1,5 @@
-//! The interpreter against answers of SWI-Prolog that are stored for the machine: every function of `is/2` over pairs of operands, and
-//! goals of built-ins. What the interpreter does not know is left out, and counted: it has to know most.
+//! The interpreter compared with answers of SWI-Prolog that are stored for the machine: every function of `is/2` over pairs of operands, and
+//! goals of built-ins. Anything unsupported by the interpreter is skipped and counted: it has to support most.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::property;
 use crate::selfcheck::parse_goal;
 
-/// A value or error as the stored answers write it, up to the last digits of a float.
+/// Returns a value or error in the format of the stored answers, except for the last digits of a float.
 fn evaluated(expression: &str) -> Option<String> {
     let limits = crate::machine::Limits::default();
     let mut machine = Machine::new(&Rc::default(), &Rc::default(), limits);
@@ -28,7 +28,7 @@ fn evaluated(expression: &str) -> Option<String> {
     Some(text)
 }
 
-/// `evaluation_error` of `error(evaluation_error(undefined),_)`.
+/// Returns `evaluation_error` of `error(evaluation_error(undefined),_)`.
 fn kind_of_error(ball: &str) -> Option<&str> {
     let formal = ball.strip_prefix("error(").unwrap_or(ball);
     formal.split(['(', ',', ')', ' ']).next()
@@ -48,7 +48,7 @@ fn same_number(ours: &str, theirs: &str) -> bool {
     }
 }
 
-/// Every function over stored operands: the same value, or the same kind of error.
+/// Compares every function over stored operands: the same value, or the same kind of error.
 pub(crate) fn arithmetic() -> Result<(), String> {
     let file = property::root().join("server/machine/tests/arithmetic/answers.tsv");
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
@@ -63,7 +63,7 @@ pub(crate) fn arithmetic() -> Result<(), String> {
             [name, x, y, answer] => (format!("'{name}'({x}, {y})"), answer),
             _ => continue,
         };
-        // Rational numbers are not the oracle's, nor are infinite ones.
+        // The oracle supports neither rational numbers nor infinite ones.
         let digits = |t: &str| {
             t.trim_start_matches('-')
                 .bytes()
@@ -95,7 +95,7 @@ pub(crate) fn arithmetic() -> Result<(), String> {
     verdict(compared, left, &wrong)
 }
 
-/// Goals of built-ins: success, failure, or the same kind of error.
+/// Compares goals of built-ins: success, failure, or the same kind of error.
 pub(crate) fn built_ins() -> Result<(), String> {
     let folder = property::root().join("server/machine/tests/builtins");
     let library = property::library();
@@ -130,7 +130,7 @@ pub(crate) fn built_ins() -> Result<(), String> {
                     continue;
                 }
             };
-            // Shipped clauses of these cover proper lists alone.
+            // Shipped clauses of these cover only proper lists.
             if theirs.contains("matching_rule") || goal == "append(a, X)" {
                 left += 1;
                 continue;

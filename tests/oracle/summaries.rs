@@ -1,8 +1,7 @@
-//! Every summary that inference computes for a program, the ones that only callers see included.
+//! Every summary that inference computes for a program, including those visible only to callers.
 //!
-//! What a report shows are the patterns of the user's predicates, on the main piece. A wrong number of solutions under a
-//! pattern that only a caller needs would show itself as a wrong bound of that caller, if at all: so summaries are judged
-//! themselves, on all their pieces.
+//! A report shows the patterns of the user's predicates, on the main piece. A wrong number of solutions under a pattern that only a caller
+//! needs would appear, if at all, as a wrong bound of that caller: so summaries themselves are judged, on all their pieces.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,14 +24,14 @@ thread_local! {
     static SEEN: RefCell<Vec<Summary>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Inference with a witness.
+/// Runs inference, recording its summaries.
 fn watched(predicate: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Summary {
     let summary = infer(predicate, pattern, program, fuel);
     SEEN.with_borrow_mut(|seen| seen.push(summary.clone()));
     summary
 }
 
-/// Inference with a witness, and again for narrower patterns.
+/// Runs inference, recording its summaries, and again for narrower patterns.
 fn watched_narrower(
     predicate: &Functor,
     pattern: &Pattern,
@@ -42,7 +41,7 @@ fn watched_narrower(
     let summary = infer(predicate, pattern, program, fuel);
     let mut pairs = Vec::new();
     for narrower in containment::narrower_patterns(pattern) {
-        // Where this needs a callee's summary that was not visited yet, all of it is asked again later.
+        // If this needs a callee's summary that was not visited yet, all of it is computed again later.
         pairs.push(infer(predicate, &narrower, program, fuel));
     }
     PAIRS.with_borrow_mut(|seen| seen.extend(pairs.into_iter().map(|n| (summary.clone(), n))));
@@ -63,7 +62,7 @@ pub(crate) fn analyse(text: &str, inference: Inference) -> Result<(), String> {
     })
 }
 
-/// The summaries of a program text, each predicate and pattern once, in an order that depends on the text alone.
+/// Returns the summaries of a program text, each predicate and pattern once, in an order that depends only on the text.
 pub(crate) fn of_text(text: &str) -> Result<Vec<Summary>, String> {
     SEEN.take();
     analyse(text, watched)?;
@@ -79,7 +78,7 @@ pub(crate) fn of_text(text: &str) -> Result<Vec<Summary>, String> {
     Ok(found)
 }
 
-/// The same for a text that is asked about many times in a row.
+/// The same for a text that is requested many times in a row.
 pub(crate) fn of_text_again(text: &str) -> Option<Rc<Vec<Summary>>> {
     let known = LAST.with_borrow(|last| {
         let (known, summaries) = last.as_ref()?;
@@ -93,7 +92,7 @@ pub(crate) fn of_text_again(text: &str) -> Option<Rc<Vec<Summary>>> {
     summaries
 }
 
-/// The summaries of a program text, each with those of narrower patterns.
+/// Returns the summaries of a program text, each with those of narrower patterns.
 pub(crate) fn with_narrower(text: &str) -> Result<Vec<(Summary, Summary)>, String> {
     PAIRS.take();
     analyse(text, watched_narrower)?;

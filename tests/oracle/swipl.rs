@@ -1,4 +1,4 @@
-//! The interpreter against SWI-Prolog: a counting meta-interpreter in Prolog runs the same goals.
+//! The interpreter compared with SWI-Prolog: a counting meta-interpreter in Prolog runs the same goals.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -234,7 +234,7 @@ const GOALS: &[(&str, &[&str])] = &[
 
 const LIMIT: u64 = 3000;
 
-/// The differential test.
+/// Returns the differential test.
 pub(crate) fn trial() -> Trial {
     trial_with_swipl(
         "the_interpreter_counts_as_a_meta_interpreter_in_swi_prolog_does",
@@ -242,7 +242,7 @@ pub(crate) fn trial() -> Trial {
     )
 }
 
-/// A test that needs SWI-Prolog: ignored where that is missing, except in CI.
+/// Returns a test that needs SWI-Prolog: ignored if that is missing, except in CI.
 pub(crate) fn trial_with_swipl(
     name: &str,
     test: impl FnOnce() -> Result<(), Failed> + Send + 'static,
@@ -263,7 +263,7 @@ fn agree() -> Result<(), Failed> {
     Ok(())
 }
 
-/// What a meta-interpreter in SWI-Prolog says of goals of a program, compared with our own lines.
+/// Compares the output of a meta-interpreter in SWI-Prolog about goals of a program with our own lines.
 pub(crate) fn compare(
     program: &str,
     goals: &[&str],
@@ -304,12 +304,12 @@ pub(crate) fn compare(
     }
 }
 
-/// The line that the meta-interpreter prints, from the oracle.
+/// Returns the line that the meta-interpreter prints, computed by the oracle.
 fn ours(program: &str, goal: &str) -> String {
     ours_with(program, &Rc::default(), goal)
 }
 
-/// The same with a library.
+/// Returns the same with a library.
 pub(crate) fn ours_with(program: &str, library: &Rc<Program>, goal: &str) -> String {
     let limits = Limits {
         steps: LIMIT,

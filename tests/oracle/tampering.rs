@@ -1,8 +1,8 @@
-//! Every event is watched: of each event that runs of the fixtures count, a count that leaves one out and a count that has each twice
-//! contradict some bound of some fixture.
+//! A check that every event is covered: for each event that runs of the fixtures count, omitting it and counting it twice each contradict
+//! some bound of some fixture.
 //!
-//! Which event a compiler forgets nobody can say beforehand, so all are gone through. Events of which no bound is sharp enough to notice
-//! are listed with the reason, and one of the list that is noticed has to leave it.
+//! Which event a compiler forgets cannot be predicted, so all are tested. Events without a bound tight enough to detect this are listed with
+//! the reason, and a listed event that is detected has to be removed from the list.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::property;
 /// Inputs for each predicate.
 const INPUTS: u64 = 3;
 
-/// Events of which nothing is certain in the fixtures: their lower bounds are 0, so that leaving them out is not noticed.
+/// Events that are never certain in the fixtures: their lower bounds are 0, so that omitting them is not detected.
 const UNCERTAIN: &[&str] = &[
     "call(fail)",
     "execute(fail)",
@@ -47,10 +47,10 @@ const UNCERTAIN: &[&str] = &[
     "unify_value(fail)",
 ];
 
-/// Events of which no upper bound is sharp in the fixtures, so that counting them twice is not noticed.
+/// Events without a tight upper bound in the fixtures, so that counting them twice is not detected.
 const LOOSE: &[&str] = &["set_constant_value", "set_structure", "sort/4"];
 
-/// Events without any sharp bound in the fixtures: what runs inside meta-calls and built-ins, and failures that only happen there.
+/// Events without any tight bound in the fixtures: those inside meta-calls and built-ins, and failures that only happen there.
 const BLUNT: &[&str] = &[
     "</2",
     "</2(fail)",
@@ -80,14 +80,14 @@ const BLUNT: &[&str] = &[
     "true/0",
 ];
 
-/// A run: the claim, the line of `--sizes`, the goal, how it ended and what it counted, to the first solution and over all.
+/// A run: the claim, the line of `--sizes`, the goal, its outcome and its counts, to the first solution and over all.
 struct Run {
     claim: Claim,
     query: String,
     parts: [(Outcome, BTreeMap<SmolStr, u64>); 2],
 }
 
-/// Whether dropping each event and counting it twice is noticed, in some file.
+/// Checks that dropping each event and counting it twice is detected, in some file.
 pub(crate) fn every_event_is_watched(files: &[PathBuf]) -> Result<(), String> {
     let mut runs: Vec<(&Path, Vec<Run>)> = Vec::new();
     for file in files {
@@ -97,7 +97,7 @@ pub(crate) fn every_event_is_watched(files: &[PathBuf]) -> Result<(), String> {
     let counted = |runs: &[Run]| -> BTreeSet<String> {
         let names = runs.iter().flat_map(|r| r.parts[1].1.iter());
         names
-            // Primitives of library texts (`$arg/3`) are nobody's resource.
+            // Primitives of library texts (`$arg/3`) are not resources.
             .filter(|(name, n)| **n > 0 && !name.starts_with('$'))
             .map(|(name, _)| name.to_string())
             .collect()
@@ -152,14 +152,14 @@ pub(crate) fn every_event_is_watched(files: &[PathBuf]) -> Result<(), String> {
     }
 }
 
-/// Names that bounds can be asked for.
+/// Returns the names whose bounds can be requested.
 fn known(names: &[String]) -> Vec<String> {
     let is_known =
         |name: &&String| *name == "steps" || name.parse::<costlens_events::Event>().is_ok();
     names.iter().filter(is_known).cloned().collect()
 }
 
-/// Whether a run that had counted an event so many times for each contradicts its bounds, and as it is does not.
+/// Returns whether a run contradicts its bounds if it counts an event that many times for each occurrence, and does not contradict them as it is.
 fn is_noticed(run: &Run, at: &Value, name: &str, times: u64) -> bool {
     let wrong = |times: u64| {
         let mut found = Vec::new();
@@ -214,7 +214,7 @@ fn runs_of(file: &Path) -> Result<Vec<Run>, String> {
     Ok(found)
 }
 
-/// What a goal counts to its first solution and over all; none at a limit.
+/// Returns the counts of a goal to its first solution and over all. Returns `None` at a limit.
 #[expect(clippy::type_complexity, reason = "the two parts of a run")]
 fn counted(
     machine: &mut embedded::Machine,

@@ -1,5 +1,5 @@
-//! Built-ins over texts: what SWI-Prolog does with atoms, strings, numbers and lists of characters. Mixtures that nobody writes on
-//! purpose are given up rather than guessed.
+//! Built-ins over texts: SWI-Prolog's treatment of atoms, strings, numbers and lists of characters. Runs with unusual mixtures are abandoned
+//! rather than guessed.
 
 use costlens_syntax::term::NIL;
 use num_bigint::BigInt;
@@ -12,7 +12,7 @@ use crate::machine::{Machine, Stop};
 use crate::write;
 
 impl Machine {
-    /// The characters of an atomic argument.
+    /// Returns the characters of an atomic argument.
     pub(crate) fn text(&mut self, at: Ref) -> Result<String, Stop> {
         match self.heap.value(at).clone() {
             Cell::Atom(name) if name == NIL => Err(self.type_error("atom", at)),
@@ -23,7 +23,7 @@ impl Machine {
         }
     }
 
-    /// The name of a global variable.
+    /// Returns the name of a global variable.
     pub(crate) fn key(&mut self, at: Ref) -> Result<String, Stop> {
         match self.heap.value(at).clone() {
             Cell::Atom(name) => Ok(name.to_string()),
@@ -32,7 +32,7 @@ impl Machine {
         }
     }
 
-    /// `atom_length/2` and `string_length/2`, which take lists of characters and codes, too.
+    /// Runs `atom_length/2` and `string_length/2`, which also accept lists of characters and codes.
     pub(crate) fn text_length(&mut self, text: Ref, out: Ref) -> Answer {
         if !self.heap.is_unbound(out) {
             self.integer(out)?;
@@ -53,7 +53,7 @@ impl Machine {
         Ok(self.heap.unify(out, length)?)
     }
 
-    /// The characters of a list of one-character atoms or codes.
+    /// Returns the characters of a list of one-character atoms or codes.
     fn text_of_list(&mut self, list: Ref) -> Result<String, Stop> {
         let mut text = String::new();
         for element in self.proper_list(list)? {
@@ -70,7 +70,8 @@ impl Machine {
         Ok(text)
     }
 
-    /// The number that a text writes; none where it begins like no number. What may be a number of an unusual kind is given up.
+    /// Returns the number that a text denotes. Returns `None` if it does not begin like a number. A possible number of an unusual kind is not
+    /// supported.
     fn number_from(&mut self, text: &str) -> Result<Option<Ref>, Stop> {
         if let Ok(value) = text.parse::<BigInt>()
             && !text.contains('_')
@@ -91,7 +92,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// The text of the second argument of a conversion, where the first is unbound.
+    /// Returns the text of the second argument of a conversion, if the first is unbound.
     fn converted(&mut self, name: &str, b: Ref) -> Result<String, Stop> {
         let is_text = match self.heap.value(b).clone() {
             Cell::Str(_) => true,
@@ -151,7 +152,7 @@ impl Machine {
         Ok(self.heap.unify(a, out)?)
     }
 
-    /// A conversion of a first argument that is bound.
+    /// Converts a bound first argument.
     fn convert_from(&mut self, name: &str, a: Ref, b: Ref) -> Answer {
         let cell = self.heap.value(a).clone();
         let is_number = matches!(cell, Cell::Int(_) | Cell::Float(_));

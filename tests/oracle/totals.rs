@@ -1,4 +1,4 @@
-//! How many runs were compared with bounds, by kind. A run is one generated call, executed and held against what is said of it.
+//! The number of runs compared with bounds, by kind. A run is one generated call, executed and compared with the claims about it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use libtest_mimic::{Arguments, Conclusion};
 
-/// At least so many runs are compared when all tests run: silence is never wrong, nor is a test that tries nothing.
+/// The minimum number of runs compared when all tests run: silence is never wrong, and neither is a test that tries nothing.
 const LEAST: u64 = 100_000;
 
 static RUNS: Mutex<BTreeMap<&str, u64>> = Mutex::new(BTreeMap::new());
@@ -18,10 +18,10 @@ pub(crate) fn add(kind: &'static str, runs: usize) {
     }
 }
 
-/// Prints the counts, and says whether there are as many as there have to be. Where tests were left out, none has to be.
+/// Prints the counts, and returns whether they suffice. If tests were filtered out, no minimum applies.
 #[expect(
     clippy::print_stderr,
-    reason = "the sum of what was tried, beside the test runner's own output"
+    reason = "prints totals in addition to the test runner's own output"
 )]
 pub(crate) fn enough(arguments: &Arguments, conclusion: &Conclusion, inputs: usize) -> bool {
     let Ok(runs) = RUNS.lock() else {

@@ -1,4 +1,4 @@
-//! Whether terms on the heap have a type.
+//! A check whether terms on the heap have a type.
 
 use costlens_machine::generate::{Form, Type};
 use costlens_syntax::term::NIL;
@@ -14,7 +14,7 @@ fn fits_constant(ty: &Type, cell: &Cell) -> bool {
     }
 }
 
-/// Whether a term has a type.
+/// Returns whether a term has a type.
 pub(crate) fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
     let mut stack = vec![(ty.clone(), term)];
     while let Some((ty, term)) = stack.pop() {
@@ -32,7 +32,7 @@ pub(crate) fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
                 heap.is_atom(rest, NIL)
             }
             (Type::Defined(types, name), _) => {
-                // One level; what is below waits.
+                // One level; its parts are pushed.
                 let fitting =
                     types
                         .forms(name)

@@ -1,4 +1,4 @@
-//! The property on every summary of a program: lower bound <= what runs show <= upper bound.
+//! The property on every summary of a program: lower bound <= observed value <= upper bound.
 
 use std::rc::Rc;
 
@@ -12,16 +12,16 @@ use crate::minimise::{self, Case, Contradiction};
 use crate::program::{Key, Program};
 use crate::{property, summaries};
 
-/// What the check of one program did.
+/// The result of checking one program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     pub(crate) programs: usize,
-    /// Those with a recursive predicate that has a finite upper bound somewhere.
+    /// Programs with a recursive predicate that has a finite upper bound somewhere.
     pub(crate) programs_bounded: usize,
     /// Predicates with a call pattern.
     pub(crate) summaries: usize,
     pub(crate) inputs: usize,
-    /// Inputs where the upper bound on all steps is finite.
+    /// Inputs with a finite upper bound on all steps.
     pub(crate) bounded: usize,
     /// Summaries of the program's own recursive predicates.
     pub(crate) recursive: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Report {
     pub(crate) own: usize,
     pub(crate) own_bounded: usize,
     pub(crate) violations: Vec<String>,
-    /// Summaries that could not be tried, and why.
+    /// Summaries that could not be tried, and the reason.
     pub(crate) skipped: Vec<String>,
 }
 
@@ -51,10 +51,10 @@ impl Report {
     }
 }
 
-/// How often a program is judged to find a small case of what is wrong.
+/// The number of times that a program is judged to find a small case of a violation.
 const JUDGEMENTS: usize = 400;
 
-/// What a call contradicts of the summary that inference gives a program's predicate under a pattern.
+/// Returns the contradiction between a call and the summary that inference computes for a program's predicate under a pattern.
 pub(crate) fn contradiction(
     case: &Case,
     (key, pattern): (&Key, &Pattern),
@@ -83,7 +83,7 @@ pub(crate) fn contradiction(
     })
 }
 
-/// The smallest case of a contradiction, as a fixture.
+/// Returns the smallest case of a contradiction, as a fixture.
 fn smallest(
     text: &str,
     claim: (&Key, &Pattern),
@@ -96,7 +96,7 @@ fn smallest(
         text,
         goal: goal.clone(),
     };
-    // With the pattern declared, if that does not take the violation away.
+    // With the pattern declared, unless that removes the violation.
     let declared = minimise::declared(text, claim.0, claim.1);
     let small = minimise::minimise(case(declared), &judge, JUDGEMENTS)
         .or_else(|| minimise::minimise(case(text.to_owned()), &judge, JUDGEMENTS));
@@ -116,7 +116,7 @@ pub(crate) fn check(
 ) -> Result<Report, String> {
     let program = Rc::new(Program::read(text));
     let vocabulary = Vocabulary::of(&program);
-    // A library predicate calls its own library, here it would call the program's predicate of that name.
+    // A library predicate calls its own library, but here it would call the program's predicate of that name.
     let shadows = (program.predicates.keys()).any(|k| library.predicates.contains_key(k));
     let mut report = Report::default();
     for summary in summaries::of_text(text)? {
@@ -129,7 +129,7 @@ pub(crate) fn check(
         };
         report.summaries += 1;
         let recursive = own && program.calls_itself(&key);
-        // Of the definition of a type nobody asks what it costs.
+        // The cost of a type definition is not of interest.
         let told_of = own && !(key.1 == 1 && program.regtypes.contains(&key.0));
         let recursive = recursive && told_of;
         report.recursive += usize::from(recursive);

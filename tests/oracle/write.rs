@@ -2,12 +2,12 @@
 
 use crate::heap::{Cell, Heap, Ref};
 
-/// The quoted text of a term, at most some thousand cells of it.
+/// Returns the quoted text of a term, up to a few thousand cells of it.
 pub(crate) fn text(heap: &mut Heap, at: Ref) -> String {
     write(heap, at, true)
 }
 
-/// The text of a term as `print_message` or `write/1` would give it, quoted or not.
+/// Returns the text of a term as `print_message` or `write/1` would print it, quoted or not.
 pub(crate) fn write(heap: &mut Heap, at: Ref, quoted: bool) -> String {
     enum Part {
         Term(Ref),

@@ -16,7 +16,7 @@ fn fits_of_inferred_inputs_are_three_times_as_good_as_neighbours_in_all() {
     let (inferred, full) = (error(How::Inferred(None)), error(How::Full));
     println!("plain {plain:.4} annotated {annotated:.4} inferred {inferred:.4} full {full:.4}");
     assert!(full <= plain / 3.0, "{full} {plain}");
-    // docs/prediction.md has these two.
+    // docs/prediction.md quotes these two.
     assert!((plain - 0.211).abs() < 0.0006 && (annotated - 0.089).abs() < 0.0006);
     assert!(annotated < plain / 2.0, "{annotated} {plain}");
     // Inferred inputs are those of the annotations.
@@ -35,7 +35,7 @@ fn counts_that_are_functions_of_the_inputs_have_no_error() {
         let found = subject.predict(&runs, &goal, How::Full);
         for block in &found.blocks {
             let count = subject.reached(&counted, &block.name);
-            // Dividing by 1009 leaves nothing of what a call is for but the counts: they depend on P and D alone.
+            // Elements are reduced modulo 1009, so their size has no effect: the counts depend only on P and D.
             assert_eq!(block.reached, count, "{goal}: {block:?}");
             assert!(block.method <= Method::Exact, "{goal}: {block:?}");
         }
@@ -45,8 +45,8 @@ fn counts_that_are_functions_of_the_inputs_have_no_error() {
     }
 }
 
-/// Particles are made for each of them, intervals gone through one after the other, results sent to each task: what hybrid prediction §V annotates is
-/// what is inferred, once runs have shown that no call fails.
+/// Particles are created for each of them, intervals are traversed one after the other, results are sent to each task: the annotations of
+/// hybrid prediction §V are also inferred, once runs have shown that no call fails.
 #[test]
 fn inferred_inputs_are_those_that_annotations_name() {
     let of = |program: &str, past: &[String], goal: &str| {

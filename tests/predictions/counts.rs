@@ -1,5 +1,5 @@
-//! Figs. 4 to 9: error of block counts against the width of the Gaussian function and the number of runs, with and without annotations and inferred
-//! dependences.
+//! Figs. 4 to 9: error of block counts against the width of the Gaussian function and the number of runs, with and without annotations and
+//! inferred dependences.
 
 use costlens_history::Runs;
 
@@ -20,10 +20,10 @@ const CURVES: [(usize, &str); 4] = [
 ];
 /// The paper's width for Fig. 6(b).
 const PAPER: f64 = 0.02;
-/// New calls that the error is the mean of.
+/// The number of new calls that the error is averaged over.
 const ASKED: usize = 40;
 
-/// Past runs of a program, and new calls with what they count.
+/// Past runs of a program, and new calls with their counts.
 struct Trial {
     subject: Subject,
     all: Runs,
@@ -42,7 +42,7 @@ impl Trial {
         }
     }
 
-    /// The error with the first so many runs.
+    /// Returns the error with the first `count` runs.
     fn error(&self, count: usize, how: How) -> f64 {
         let some = self.some(count);
         self.subject.error(&some, &self.goals, &self.counted, how)
@@ -56,7 +56,7 @@ impl Trial {
     }
 }
 
-/// A way to predict: its name, its colour, and what it is with a width.
+/// A way to predict: its name, its colour, and its method for a width.
 type Way = (&'static str, &'static str, fn(Option<f64>) -> How);
 
 const WAYS: [Way; 4] = [
@@ -79,7 +79,7 @@ pub(crate) fn run() {
     draw("prediction-counts.svg", &charts);
 }
 
-/// The tables of a program, and their charts.
+/// Prints the tables of a program, and returns their charts.
 fn charts(name: &str, trial: &Trial, ways: &[Way]) -> Vec<Chart> {
     println!("\n{name}, neighbours in all inputs: error by width k and runs\n");
     let curves = by_width(name, trial);
@@ -91,7 +91,7 @@ fn charts(name: &str, trial: &Trial, ways: &[Way]) -> Vec<Chart> {
     vec![curves, inputs, runs]
 }
 
-/// Figs. 5, 6(a), 7 and 8: for each number of runs a curve over the widths.
+/// Draws Figs. 5, 6(a), 7 and 8: for each number of runs a curve over the widths.
 fn by_width(name: &str, trial: &Trial) -> Chart {
     let mut cells = vec!["runs".to_owned()];
     cells.extend(WIDTHS.map(|w| format!("k={w}")));
@@ -121,7 +121,7 @@ fn by_width(name: &str, trial: &Trial) -> Chart {
     }
 }
 
-/// Fig. 9 over the widths.
+/// Draws Fig. 9 over the widths.
 fn by_width_and_inputs(name: &str, trial: &Trial, ways: &[Way]) -> Chart {
     let mut cells = vec!["k"];
     cells.extend(ways.iter().map(|way| way.0));
@@ -148,7 +148,7 @@ fn by_width_and_inputs(name: &str, trial: &Trial, ways: &[Way]) -> Chart {
     }
 }
 
-/// Figs. 6(b) and 9 over the number of runs.
+/// Draws Figs. 6(b) and 9 over the number of runs.
 fn by_runs(name: &str, trial: &Trial, ways: &[Way]) -> Chart {
     let mut cells = vec!["runs", "all inputs, k=0.02"];
     cells.extend(ways.iter().map(|way| way.0));
@@ -178,7 +178,7 @@ fn by_runs(name: &str, trial: &Trial, ways: &[Way]) -> Chart {
     }
 }
 
-/// Fig. 4: the counts of each block of one call, as predicted by neighbours in all inputs, and as they are.
+/// Draws Fig. 4: the counts of each block of one call, as predicted by neighbours in all inputs, and the actual ones.
 fn blocks(trial: &Trial) -> Chart {
     let (goal, counted) = (&trial.goals[0], &trial.counted[0]);
     let runs = trial.some(200);

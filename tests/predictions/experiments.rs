@@ -1,6 +1,6 @@
-//! The experiments of hybrid prediction (Figs. 1 to 9), and intervals where nothing is proved. They take minutes: `cargo bench -p costlens --bench predictions`,
-//! with `UPDATE_EXPECT=1` for the pictures of `docs/images`. An argument chooses one: `counts`, `times` or `intervals`. What they print are the tables of
-//! `docs/prediction.md`.
+//! The experiments of hybrid prediction (Figs. 1 to 9), and intervals where nothing is proved. They take minutes: `cargo bench -p costlens
+//! --bench predictions`, with `UPDATE_EXPECT=1` for the pictures of `docs/images`. An argument selects one: `counts`, `times` or `intervals`.
+//! Their output is the tables of `docs/prediction.md`.
 // The tests use the rest of `subject`.
 #![allow(dead_code)]
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
@@ -30,7 +30,7 @@ fn main() {
     }
 }
 
-/// Writes a picture, where that is asked for.
+/// Writes a picture, if requested.
 fn draw(name: &str, charts: &[picture::Chart]) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
@@ -38,12 +38,12 @@ fn draw(name: &str, charts: &[picture::Chart]) {
     }
 }
 
-/// A row of a table in Markdown.
+/// Prints a row of a table in Markdown.
 fn row(cells: &[String]) {
     println!("| {} |", cells.join(" | "));
 }
 
-/// The head of such a table: text to the left, numbers to the right.
+/// Prints the head of such a table: text left-aligned, numbers right-aligned.
 fn head(cells: &[&str]) {
     row(&cells.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>());
     let rules = cells.iter().enumerate();
@@ -51,7 +51,7 @@ fn head(cells: &[&str]) {
     println!("|{}|", rules.collect::<Vec<_>>().join("|"));
 }
 
-/// A share in per cent, to a digit behind the point.
+/// Formats a share in per cent, with one decimal.
 fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }

@@ -1,4 +1,4 @@
-//! Calls of the programs by chance.
+//! Random calls of the programs.
 
 use crate::subject::Random;
 
@@ -43,7 +43,7 @@ pub(crate) fn long_filters(count: usize, seed: u64) -> Vec<String> {
     (0..count).map(|_| goal()).collect()
 }
 
-/// The same of the power of a matrix.
+/// The same for the power of a matrix.
 pub(crate) fn long_powers(count: usize, seed: u64) -> Vec<String> {
     let mut random = Random(seed);
     let mut goal = || {

@@ -1,4 +1,5 @@
-//! Ten programs whose bounds are unknown: the share of new calls whose steps lie in the interval, and how wide it is, beside that of the nearest runs.
+//! Ten programs whose bounds are unknown: the share of new calls whose steps lie in the interval, and its width, compared with those of the
+//! nearest runs.
 
 use costlens_history::{Inputs, Runs};
 
@@ -11,9 +12,9 @@ use crate::{draw, head, percent, row};
 const PAST: usize = 150;
 /// New calls of each.
 const NEW: usize = 200;
-/// The runs that the interval is compared with: of twenty the middle eighteen, between which 17/21 of new ones lie.
+/// The number of runs that the interval is compared with: the middle eighteen of twenty, which enclose 17/21 of new ones.
 const NEAREST: usize = 20;
-/// Calls alike to each new one, for the narrowest interval that holds four fifths of them at these sizes.
+/// Calls similar to each new one, for the narrowest interval that contains four fifths of them at these sizes.
 const ALIKE: usize = 100;
 
 /// Sums over new calls.
@@ -25,7 +26,7 @@ struct Sums {
 
 impl Sums {
     fn add(&mut self, (low, high): (f64, f64), steps: f64) {
-        // Steps are whole: half of one is rounding.
+        // Steps are integers: a half is rounding.
         let holds = low <= steps + 0.5 && steps - 0.5 <= high;
         self.held += f64::from(u8::from(holds));
         self.width += high - low;
@@ -116,7 +117,7 @@ pub(crate) fn run() {
     );
 }
 
-/// The width of the shortest interval that holds four fifths of them.
+/// Returns the width of the shortest interval that contains four fifths of them.
 fn shortest(mut steps: Vec<f64>) -> f64 {
     steps.sort_by(f64::total_cmp);
     let held = steps.len() * 4 / 5;
@@ -126,7 +127,7 @@ fn shortest(mut steps: Vec<f64>) -> f64 {
     widths.fold(f64::INFINITY, f64::min)
 }
 
-/// The least and the greatest of the middle of the nearest runs: what intervals are compared with.
+/// Returns the least and the greatest of the middle of the nearest runs, which intervals are compared with.
 fn nearest(runs: &Runs, steps: &[f64], asked: &Inputs) -> (f64, f64) {
     let numbers = |inputs: &Inputs| -> Vec<f64> {
         let own = inputs.iter().filter(|(n, _)| {

@@ -1,4 +1,5 @@
-//! Predictions from past runs on programs of the shapes of hybrid prediction's: what they are off by, with and without annotations and inferred dependences.
+//! Predictions from past runs of programs with the shapes of those in hybrid prediction: their errors, with and without annotations and
+//! inferred dependences.
 #![cfg(test)]
 // The experiments use the rest of `subject`.
 #![allow(dead_code)]

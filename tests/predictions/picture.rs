@@ -1,11 +1,11 @@
-//! Line charts, and clouds of points.
+//! Line charts, and scatter plots.
 
 use std::fmt::Write as _;
 
 /// A line: its name, its colour, its points.
 pub(crate) type Line = (String, &'static str, Vec<(f64, f64)>);
 
-/// The scale of an axis. Upwards all but logarithmic ones begin at 0.
+/// The scale of an axis. Vertical axes begin at 0 unless they are logarithmic.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Axis {
     Plain,
@@ -27,13 +27,13 @@ pub(crate) struct Chart {
 
 const WIDTH: f64 = 460.0;
 const HEIGHT: f64 = 330.0;
-/// The edges of what is drawn in.
+/// The edges of the drawing area.
 const LEFT: f64 = 56.0;
 const RIGHT: f64 = 440.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 286.0;
 
-/// Charts in rows of two.
+/// Draws charts in rows of two.
 pub(crate) fn svg(charts: &[Chart]) -> String {
     #[allow(clippy::cast_precision_loss)]
     let at = |number: usize| (WIDTH * (number % 2) as f64, HEIGHT * (number / 2) as f64);
@@ -82,7 +82,7 @@ impl Axis {
 }
 
 impl Chart {
-    /// The least and the greatest of what is drawn, on the scale of the axis.
+    /// Returns the least and the greatest of the drawn values, on the scale of the axis.
     fn range(&self, axis: Axis, of: impl Fn(&(f64, f64)) -> f64) -> (f64, f64) {
         let all = || self.lines.iter().flat_map(|(.., points)| points).map(&of);
         let least = all().map(|v| axis.scale(v)).fold(f64::INFINITY, f64::min);

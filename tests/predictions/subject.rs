@@ -29,14 +29,14 @@ pub(crate) struct Subject {
     blocks: Vec<costlens_machine::Block>,
 }
 
-/// A run of a call: its inputs and what it counted.
+/// A run of a call: its inputs and its counts.
 pub(crate) struct Counted {
     pub(crate) inputs: Inputs,
     pub(crate) past: PastRun,
     pub(crate) steps: f64,
 }
 
-/// The means of predictions.
+/// The method of prediction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum How {
     /// Neighbours in all inputs, of a width or the best one: hybrid prediction §IV.
@@ -45,11 +45,11 @@ pub(crate) enum How {
     Annotated(Option<f64>),
     /// Neighbours in the inputs that inference finds.
     Inferred(Option<f64>),
-    /// Everything.
+    /// All of these methods.
     Full,
 }
 
-/// Numbers by chance, the same each time.
+/// Random numbers, the same each time.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -61,12 +61,12 @@ impl Random {
         (z ^ (z >> 31)) % most
     }
 
-    /// A number between two, both included.
+    /// Returns a number between two, both included.
     pub(crate) fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.below(most - least + 1)
     }
 
-    /// A list of numbers below another.
+    /// Returns a list of numbers below another.
     pub(crate) fn list(&mut self, length: u64, most: u64) -> String {
         let all: Vec<String> = (0..length).map(|_| self.below(most).to_string()).collect();
         format!("[{}]", all.join(","))
@@ -74,7 +74,7 @@ impl Random {
 }
 
 impl Subject {
-    /// The program of a file in `programs`.
+    /// Loads the program of a file in `programs`.
     pub(crate) fn new(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/predictions/programs");
         let text = std::fs::read_to_string(folder.join(name)).unwrap();
@@ -115,7 +115,7 @@ impl Subject {
                 platform: "embedded".to_owned(),
                 ns,
                 inputs: inputs.clone(),
-                // The goal's own variables come behind the code.
+                // The goal's own variables come after the code.
                 counts: { machine.block_counts().into_iter() }
                     .take(self.blocks.len())
                     .map(|c| (c.reached, c.failed))
@@ -127,20 +127,20 @@ impl Subject {
         }
     }
 
-    /// The nanoseconds of a goal on the machine that counts nothing.
+    /// Returns the nanoseconds of a goal on the machine without counters.
     pub(crate) fn uncounted(&self, goal: &str) -> u64 {
         let mut machine = self.plain.fork();
         let (cell, ..) = read(&mut machine, goal);
         timed(&mut machine, cell, goal)
     }
 
-    /// The runs of goals.
+    /// Returns the runs of goals.
     pub(crate) fn runs(&self, goals: &[String]) -> Runs {
         let runs: Vec<PastRun> = goals.iter().map(|goal| self.run(goal).past).collect();
         self.past(&runs)
     }
 
-    /// Runs as they are read from a file: with the blocks that any of them has reached.
+    /// Returns runs as if read from a file: with the blocks that any of them has reached.
     pub(crate) fn past(&self, runs: &[PastRun]) -> Runs {
         let reached: Vec<usize> = (0..self.blocks.len())
             .filter(|&b| runs.iter().any(|run| run.counts[b].0 > 0))
@@ -161,7 +161,7 @@ impl Subject {
         }
     }
 
-    /// The number of times that a block was reached in a run.
+    /// Returns the number of times that a block was reached in a run.
     pub(crate) fn reached(&self, counted: &Counted, name: &str) -> f64 {
         let at = self.blocks.iter().position(|b| b.name == name).unwrap();
         #[allow(clippy::cast_precision_loss)]
@@ -169,7 +169,8 @@ impl Subject {
         count
     }
 
-    /// The arguments, from 1, that each block that runs have reached is inferred to depend on in a call; none where it is on more than arguments.
+    /// Returns the arguments, from 1, that each block reached by runs is inferred to depend on in a call. The value is `None` if it depends
+    /// on more than arguments.
     pub(crate) fn inferred(&self, runs: &Runs, goal: &str) -> Vec<(String, Option<Vec<usize>>)> {
         let (_, terms, root) = read(&mut self.machine.fork(), goal);
         let solutions = |f: &Functor| self.solutions.get(f).cloned().unwrap_or_default();
@@ -190,7 +191,7 @@ impl Subject {
         runs.blocks.iter().map(of).collect()
     }
 
-    /// The terms of the bounds of a call.
+    /// Returns the terms of the bounds of a call.
     pub(crate) fn shapes(&self, goal: &str) -> Vec<String> {
         let (_, terms, root) = read(&mut self.machine.fork(), goal);
         let pattern = self.pattern((&terms, root));
@@ -203,7 +204,7 @@ impl Subject {
         snapshot.fitting_pattern(self.file, (terms, root)).unwrap()
     }
 
-    /// Predicts a goal from runs, but for its time.
+    /// Predicts a goal from runs, except for its time.
     pub(crate) fn predict(&self, runs: &Runs, goal: &str, how: How) -> Prediction {
         self.predict_with(runs, goal, how, false)
     }
@@ -257,7 +258,7 @@ impl Subject {
         predict(runs, &inputs, &knowledge).unwrap()
     }
 
-    /// The mean relative error of the counts of blocks of new calls (hybrid prediction §IV.A), those that the calls do not reach left out.
+    /// Returns the mean relative error of the counts of blocks of new calls (hybrid prediction §IV.A), except for blocks that the calls do not reach.
     pub(crate) fn error(
         &self,
         runs: &Runs,
@@ -279,7 +280,7 @@ impl Subject {
     }
 }
 
-/// Reads a goal: its cell, and its term.
+/// Reads a goal; returns its cell and its term.
 fn read(machine: &mut Machine, goal: &str) -> (costlens_machine::Cell, Terms, TermId) {
     let (cell, _) = machine.read_goal(goal).unwrap();
     let mut terms = Terms::default();
@@ -287,7 +288,7 @@ fn read(machine: &mut Machine, goal: &str) -> (costlens_machine::Cell, Terms, Te
     (cell, terms, root.unwrap())
 }
 
-/// Runs a goal to its first answer: nanoseconds of processor time, so that what else the machine does is not in them.
+/// Runs a goal to its first answer; returns nanoseconds of CPU time, which exclude other work on the machine.
 fn timed(machine: &mut Machine, cell: costlens_machine::Cell, goal: &str) -> u64 {
     machine.start(cell);
     let begun = thread_time();

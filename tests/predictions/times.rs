@@ -1,5 +1,5 @@
-//! Figs. 1 to 3: how far times of the same call differ, what counting costs, and what times of unseen calls are off by, for each of the three methods.
-//! Times are those of the processor: what else the machine does is not in them.
+//! Figs. 1 to 3: the variation of times of the same call, the overhead of counting, and the errors of times of unseen calls, for each of the
+//! three methods. Times are CPU times, which exclude other work on the machine.
 
 use costlens_history::times::Solver;
 
@@ -10,7 +10,7 @@ use crate::{draw, head, percent, row};
 
 /// Runs of the same call, as in Fig. 1.
 const REPEATED: usize = 100;
-/// Calls that are repeated.
+/// The number of calls that are repeated.
 const OFTEN: usize = 12;
 /// Past runs.
 const PAST: usize = 150;
@@ -89,7 +89,7 @@ pub(crate) fn run() {
 
 const COLOURS: [&str; 2] = ["#1f77b4", "#ff7f0e"];
 
-/// Mean and standard deviation, the latter as a part of the mean.
+/// Returns mean and standard deviation, the latter as a fraction of the mean.
 fn spread(times: &[f64]) -> (f64, f64) {
     #[allow(clippy::cast_precision_loss)]
     let n = times.len() as f64;
@@ -103,7 +103,8 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// For each call the mean time and its deviation, and what counting adds to the time. The two machines take turns, so that both have the same company.
+/// Returns for each call the mean time and its deviation, and the overhead of counting. The two machines alternate, so that both run under
+/// the same conditions.
 #[allow(clippy::cast_precision_loss)]
 fn repeated(name: &str, subject: &Subject, goals: &[String]) -> Vec<(f64, f64)> {
     let (mut points, mut dearer, mut whole) = (Vec::new(), Vec::new(), 0.0);
@@ -136,14 +137,14 @@ fn repeated(name: &str, subject: &Subject, goals: &[String]) -> Vec<(f64, f64)> 
     points
 }
 
-/// For each new call its time, and the one that was predicted.
+/// Returns for each new call its time, and the predicted one.
 #[allow(clippy::cast_precision_loss)]
 fn unseen(name: &str, subject: &Subject, past: &[String], new: &[String]) -> Vec<(f64, f64)> {
     let runs = subject.runs(past);
     let mut found = None;
     let points: Vec<(f64, f64)> = (new.iter())
         .map(|goal| {
-            // One run is what a user has: its noise counts as error.
+            // A user has a single run, so its noise counts as error.
             let ns = subject.run(goal).past.ns as f64;
             let prediction = subject.predict_time(&runs, goal, How::Full);
             found = prediction.times;

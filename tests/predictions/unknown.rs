@@ -1,4 +1,4 @@
-//! The ten programs whose bounds are unknown or far away: their names, and their calls by chance.
+//! The ten programs whose bounds are unknown or far away: their names, and their random calls.
 
 use crate::subject::Random;
 
@@ -16,7 +16,7 @@ pub(crate) const NAMES: [&str; 10] = [
     "Collatz over a stretch",
 ];
 
-/// The sizes of a call of one of them, by chance: numbers, and lengths of lists.
+/// Returns random sizes of a call of one of them: numbers, and lengths of lists.
 pub(crate) fn sizes(program: usize, random: &mut Random) -> Vec<u64> {
     match program {
         0 | 1 => vec![random.between(2, 3000)],
@@ -33,7 +33,8 @@ pub(crate) fn sizes(program: usize, random: &mut Random) -> Vec<u64> {
     }
 }
 
-/// The sizes of a call that no smooth function of sizes tells from that with these: the same lengths, and numbers that differ by a hundredth or by one.
+/// Returns the sizes of a call that no smooth function of sizes distinguishes from that with these: the same lengths, and numbers that differ
+/// by a hundredth or by one.
 pub(crate) fn alike(program: usize, sizes: &[u64], random: &mut Random) -> Vec<u64> {
     if matches!(program, 3 | 4 | 5 | 7) {
         return sizes.to_vec();
@@ -45,7 +46,7 @@ pub(crate) fn alike(program: usize, sizes: &[u64], random: &mut Random) -> Vec<u
     sizes.iter().map(near).collect()
 }
 
-/// A call of one of them with these sizes; elements of lists by chance.
+/// Returns a call of one of them with these sizes; elements of lists are random.
 pub(crate) fn call(program: usize, sizes: &[u64], random: &mut Random) -> String {
     match (program, sizes) {
         (0, [n]) => format!("collatz({n}, S)"),

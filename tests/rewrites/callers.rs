@@ -1,13 +1,13 @@
-//! Small workspaces for the callers of a rewrite: a predicate that a rewrite is for, and files that call it in one way or another, with what it is declared for or with
-//! something else.
+//! Small workspaces for the callers of a rewrite: a predicate that a rewrite applies to, and files that call it in various ways, with
+//! arguments as declared or with others.
 
-/// A predicate with a mode line that a rewrite is for.
+/// A predicate with a mode line that a rewrite applies to.
 pub(crate) struct Template {
     /// The text, with `P` for its name.
     text: &'static str,
-    /// Arguments of calls that pass what is declared. `X` is what the goal is asked for.
+    /// Arguments of calls that are as declared. `X` is the variable that the goal asks for.
     right: &'static [&'static [&'static str]],
-    /// Those that pass something else.
+    /// Those that are not as declared.
     wrong: &'static [&'static [&'static str]],
 }
 
@@ -58,8 +58,9 @@ const TEMPLATES: [Template; 7] = [
     },
 ];
 
-/// A way to call: the file that does it, with `GOAL` for the goal, `P` for the name of the predicate, `ARGS` for its arguments, `LISTS` for them in lists of one
-/// each, but for the result, `VARS` for as many variables, `N` for their number and `M` for the module; and whether a call of what is declared is proved to be one.
+/// A way to call: the file that does it, with `GOAL` for the goal, `P` for the name of the predicate, `ARGS` for its arguments, `LISTS` for
+/// them in lists of one each, except for the result, `VARS` for as many variables, `N` for their number and `M` for the module; and whether a
+/// call with arguments as declared is proved to be one.
 const WAYS: [(&str, &str, bool); 25] = [
     ("a goal", "t(X) :- GOAL.", true),
     (
@@ -140,17 +141,18 @@ const WAYS: [(&str, &str, bool); 25] = [
 pub(crate) struct Workspace {
     /// Files by name.
     pub(crate) files: Vec<(String, String)>,
-    /// The file with the predicate that a rewrite is for.
+    /// The file with the predicate that a rewrite applies to.
     pub(crate) home: String,
-    /// The goal that is asked.
+    /// The goal to run.
     pub(crate) goal: String,
-    /// True where a variant has to be offered.
+    /// True if a variant has to be offered.
     pub(crate) is_offered: bool,
     /// The way to call, in words.
     pub(crate) way: &'static str,
 }
 
-/// The workspace of a number: another way to call for each, another predicate after all ways, and calls of what is declared and others by turns.
+/// Returns the workspace of a number: another way to call for each, another predicate after all ways, and calls with declared and other
+/// arguments alternately.
 pub(crate) fn workspace(number: usize) -> Workspace {
     let (way, text, is_proved) = WAYS[number % WAYS.len()];
     let round = number / WAYS.len();
@@ -215,7 +217,7 @@ pub(crate) fn workspace(number: usize) -> Workspace {
     }
 }
 
-/// A text with the names of its own: predicates that a way defines have the number of the workspace in their names, since all are loaded together.
+/// Returns a text with its own names: predicates that a way defines have the number of the workspace in their names, since all are loaded together.
 fn words(text: &str, p: &str, module: &str, number: usize) -> String {
     let mut found = String::new();
     let mut rest = text;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-/// The program that cargo has built, or that `COSTLENS_BIN` names. Nothing that the user has calibrated or kept is read, nor written over.
+/// Returns the program that cargo has built, or that `COSTLENS_BIN` names. The user's platforms and caches are neither read nor overwritten.
 pub(crate) fn costlens() -> Command {
     let named = std::env::var_os("COSTLENS_BIN");
     let built = option_env!("CARGO_BIN_EXE_costlens").map(OsString::from);
@@ -16,7 +16,7 @@ pub(crate) fn costlens() -> Command {
     command
 }
 
-/// Gives a command folders of the tests for the user's own.
+/// Sets folders of the tests for a command in place of the user's own.
 pub(crate) fn in_empty_home(command: &mut Command) {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR"));
     command.env_remove("NO_COLOR").env("HOME", home);

@@ -1,4 +1,4 @@
-//! Programs by chance with all that makes cost centres hard: cuts, exceptions, recursion, control constructs, literals that are centres.
+//! Random programs with everything that makes cost centres hard: cuts, exceptions, recursion, control constructs, literals that are centres.
 
 #![allow(unreachable_pub, reason = "each test program includes what it needs")]
 
@@ -45,7 +45,7 @@ fn goals() -> impl Strategy<Value = String> {
     })
 }
 
-/// Programs whose goal is `p0(X)`.
+/// Returns programs whose goal is `p0(X)`.
 pub fn programs() -> impl Strategy<Value = String> {
     let head = prop_oneof![Just("X"), Just("a"), Just("b"), Just("f(X)")];
     let clause = (0..PREDICATES, head, prop::collection::vec(goals(), 0..4));

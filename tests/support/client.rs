@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 #![allow(
     clippy::unwrap_used,
-    reason = "tests and benchmarks stop at the first surprise"
+    reason = "tests and benchmarks stop at the first unexpected result"
 )]
 
 use std::collections::VecDeque;
@@ -15,14 +15,14 @@ use serde_json::{Value, json};
 
 use crate::binary::costlens;
 
-/// How long a test waits for one message: long, since the machine may be busy with other tests.
+/// The timeout for one message: long, since the machine may be busy with other tests.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     messages: Receiver<Value>,
-    /// What came while something else was waited for.
+    /// Messages that arrived while waiting for another one.
     kept: VecDeque<Value>,
     next_id: i64,
     /// Methods whose next request is answered by the test itself.
@@ -36,7 +36,7 @@ impl Client {
         Self::spawned(command)
     }
 
-    /// A server that is started in another way.
+    /// Returns a client of a server that is started in another way.
     pub(crate) fn spawned(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
@@ -62,7 +62,7 @@ impl Client {
         }
     }
 
-    /// A client that has initialized the server with these capabilities and options; and the server's answer.
+    /// Returns a client that has initialized the server with these capabilities and options, and the server's answer.
     pub(crate) fn initialized(capabilities: Value, options: Value) -> (Self, Value) {
         let mut client = Self::start();
         let answer = client.request(
@@ -97,7 +97,7 @@ impl Client {
         self.wait(method, |m| m["id"] == id && m.get("method").is_none())
     }
 
-    /// Sends a request without waiting; its id.
+    /// Sends a request without waiting; returns its id.
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> i64 {
         self.next_id += 1;
         let id = self.next_id;
@@ -112,7 +112,7 @@ impl Client {
         answer["result"].clone()
     }
 
-    /// The next message that is wanted; those before it are kept. The server's own requests are answered.
+    /// Returns the next wanted message; earlier ones are kept. The server's own requests are answered.
     pub(crate) fn wait(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(i) = self.kept.iter().position(&wanted) {
             return self.kept.remove(i).unwrap();
@@ -145,7 +145,7 @@ impl Client {
         self.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}));
     }
 
-    /// Asks again and again until what is asked is so.
+    /// Repeats a request until the condition holds.
     pub(crate) fn eventually(&mut self, what: &str, mut ask: impl FnMut(&mut Self) -> bool) {
         let until = Instant::now() + PATIENCE;
         while !ask(self) {
@@ -154,12 +154,12 @@ impl Client {
         }
     }
 
-    /// Whether a message of this method came while others were waited for.
+    /// Returns whether a message of this method arrived while waiting for others.
     pub(crate) fn has_kept(&self, method: &str) -> bool {
         self.kept.iter().any(|m| m["method"] == method)
     }
 
-    /// The next message of any kind.
+    /// Returns the next message of any kind.
     pub(crate) fn receive(&mut self) -> Value {
         self.wait("any message", |_| true)
     }
@@ -171,7 +171,7 @@ impl Client {
         );
     }
 
-    /// One change of a range, given as start line, start character, end line, end character.
+    /// Sends one change of a range, given as start line, start character, end line, end character.
     pub(crate) fn change(&mut self, uri: &str, version: i32, at: [u32; 4], text: &str) {
         let [a, b, c, d] = at;
         let range =
@@ -182,20 +182,20 @@ impl Client {
         );
     }
 
-    /// The hints of a whole document as line, character and label.
+    /// Returns the hints of a whole document as line, character and label.
     pub(crate) fn hints(&mut self, uri: &str) -> Vec<(u64, u64, String)> {
         let result = self.request("textDocument/inlayHint", hint_params(uri));
         as_hints(&result)
     }
 
-    /// The diagnostics of a version of a document, without hints.
+    /// Returns the diagnostics of a version of a document, without hints.
     pub(crate) fn diagnostics(&mut self, uri: &str, version: Option<i32>) -> Vec<Value> {
         let mut all = self.with_hints(uri, version);
         all.retain(|d| d["severity"] != json!(4));
         all
     }
 
-    /// The diagnostics of a version of a document.
+    /// Returns the diagnostics of a version of a document.
     pub(crate) fn with_hints(&mut self, uri: &str, version: Option<i32>) -> Vec<Value> {
         let message = self.wait("diagnostics", |m| {
             m["method"] == "textDocument/publishDiagnostics"
@@ -205,14 +205,14 @@ impl Client {
         message["params"]["diagnostics"].as_array().unwrap().clone()
     }
 
-    /// Asks for `shutdown` and `exit`; the exit code.
+    /// Sends `shutdown` and `exit`; returns the exit code.
     pub(crate) fn end(mut self) -> i32 {
         self.request("shutdown", Value::Null);
         self.notify("exit", Value::Null);
         self.exit_code(false)
     }
 
-    /// The exit code, after the server's input has been closed if that is wanted.
+    /// Returns the exit code, after closing the server's input if requested.
     pub(crate) fn exit_code(mut self, close: bool) -> i32 {
         if close {
             self.input = None;
@@ -256,7 +256,7 @@ pub(crate) fn as_hints(result: &Value) -> Vec<(u64, u64, String)> {
         .collect()
 }
 
-/// A body with its header.
+/// Returns a body with its header.
 pub(crate) fn framed(body: &[u8]) -> Vec<u8> {
     let mut out = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
     out.extend_from_slice(body);

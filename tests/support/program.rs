@@ -1,4 +1,4 @@
-//! Programs of several files in a folder of their own, and what the command line says of them.
+//! Programs of several files in a folder of their own, and the command line's reports about them.
 
 use crate::project;
 
@@ -8,12 +8,12 @@ use serde_json::Value;
 
 pub(crate) use project::{folder, run};
 
-/// The first pattern's bounds on steps over all solutions, lower and upper, and why the upper one is unknown.
+/// The first pattern's bounds on steps over all solutions, lower and upper, and the reason if the upper one is unknown.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Found {
     pub(crate) lower: String,
     pub(crate) upper: String,
-    /// Where the call pattern comes from.
+    /// The origin of the call pattern.
     pub(crate) origin: String,
     pub(crate) reason: String,
     /// File and line of the cause.
@@ -43,7 +43,7 @@ pub(crate) fn bounds(folder: &Path, arguments: &[&str], predicate: &str) -> Foun
     }
 }
 
-/// Bounds that are the same function from both sides.
+/// Asserts that both bounds are this function.
 #[track_caller]
 pub(crate) fn exactly(found: &Found, expected: &str) {
     assert_eq!(
@@ -53,7 +53,7 @@ pub(crate) fn exactly(found: &Found, expected: &str) {
     );
 }
 
-/// An upper bound that is unknown, and a part of the reason.
+/// Asserts that an upper bound is unknown, and a part of the reason.
 #[track_caller]
 pub(crate) fn unknown(found: &Found, reason: &str) {
     assert!(

@@ -1,14 +1,14 @@
-//! Cases by chance, one for each seed: how many, from which on, and on all cores.
+//! Random cases, one for each seed: their number, the first seed, and a run on all cores.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number that an environment variable has, or the default.
+/// Returns the number in an environment variable, or the default.
 pub(crate) fn number(variable: &str, default: u64) -> u64 {
     let value = std::env::var(variable).ok();
     value.and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-/// Tries `many` seeds, the first of which is `from`, in as many threads as there are cores.
+/// Tries `many` seeds, starting with `from`, in as many threads as there are cores.
 pub(crate) fn each(many: u64, from: u64, attempt: impl Fn(u64) + Sync) {
     let next = AtomicU64::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -1,8 +1,8 @@
-//! Clauses by chance: few variables, so that they meet in all places, and the constructs that have code of their own.
+//! Random clauses: few variables, so that they occur together in all places, and the constructs with special code.
 
 use crate::generate::Random;
 
-/// A file with so many clauses, each of a predicate of its own.
+/// Returns a file with that many clauses, each of its own predicate.
 pub(crate) fn file(seed: u64, clauses: usize) -> String {
     let mut random = Random::new(seed);
     let mut text = ":- module(chance, []).\n:- style_check(-singleton).\n".to_owned();

@@ -1,4 +1,4 @@
-//! The clauses of a file as the model compiles them, and as SWI-Prolog does.
+//! The clauses of a file as compiled by the model, and by SWI-Prolog.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,26 +19,26 @@ pub(crate) struct Tally {
     /// The clauses that SWI-Prolog has, and how many of them have the same instructions.
     pub(crate) all: usize,
     same: usize,
-    /// The clauses that stand in the text: hooks and the system make others.
+    /// The clauses in the text: hooks and the system generate others.
     written: usize,
-    /// Those of which slots, arities, counts and the ends of jumps are the same, too.
+    /// Those that also have the same slots, arities, counts and jump targets.
     pub(crate) same_operands: usize,
     /// The clauses that SWI-Prolog compiles as it reads them, and how many of them have the same instructions.
     pub(crate) unaltered: usize,
     same_unaltered: usize,
-    /// The clauses that the model has code for and SWI-Prolog has not got; some are skipped by conditional compilation.
+    /// The clauses that the model has code for and SWI-Prolog lacks; some are skipped by conditional compilation.
     pub(crate) more: usize,
     /// The others by cause.
     causes: BTreeMap<String, Vec<String>>,
 }
 
 impl Tally {
-    /// The share of the same among the clauses that are compiled as they were read.
+    /// Returns the share of identical ones among the clauses that are compiled as they were read.
     pub(crate) fn share(&self) -> f64 {
         self.same_unaltered as f64 / self.unaltered.max(1) as f64
     }
 
-    #[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
+    #[expect(clippy::print_stderr, reason = "prints figures next to the result")]
     pub(crate) fn tell(&self, what: &str) {
         let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
         eprintln!(
@@ -79,7 +79,7 @@ struct Theirs<'a> {
     is_dynamic: bool,
     sets_context: bool,
     is_rewritten: bool,
-    /// Names, and with operands.
+    /// Names, and names with operands.
     code: Vec<&'a str>,
 }
 
@@ -140,9 +140,9 @@ pub(crate) fn compare(file: &Path, optimise: bool, tally: &mut Tally) {
 /// A clause of the text.
 struct Source {
     clause: Clause,
-    /// The module in front of the whole of it.
+    /// The module qualifier of the whole clause.
     module: Option<String>,
-    /// The value that a directive above has given the flag `optimise`.
+    /// The value that a directive above has set for the flag `optimise`.
     optimise: Option<bool>,
 }
 
@@ -178,7 +178,7 @@ fn ours(file: &Path, source: &str) -> Ours {
     found
 }
 
-/// `:- set_prolog_flag(optimise, true).`
+/// Reads `:- set_prolog_flag(optimise, true).`
 fn optimise_flag(terms: &Terms, root: TermId) -> Option<bool> {
     let &[directive] = terms.matches(root, ":-", 1)? else {
         return None;
@@ -296,7 +296,7 @@ fn judge(file: &Path, theirs: &Theirs<'_>, optimise: bool, ours: &mut Ours, tall
     tally.differs(&cause, differing);
 }
 
-/// An instruction as `dump.pl` writes it.
+/// Formats an instruction like `dump.pl`.
 fn written(instruction: &Instruction) -> String {
     let mut text = instruction.opcode.name().to_lowercase();
     let is_function = text.starts_with("a_func");

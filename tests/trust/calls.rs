@@ -1,6 +1,6 @@
-//! What Costlens says of programs that call built-ins and library predicates, with right and wrong arguments, against SWI-Prolog: exceptions,
-//! numbers of solutions, types and sizes of outputs, steps; of the call alone, in `catch/3`, as a condition, and before a test of a type. The programs
-//! and their inputs come from a seed (`tests/trust/calls.pl`).
+//! Costlens' claims about programs that call built-ins and library predicates, with right and wrong arguments, compared with SWI-Prolog:
+//! exceptions, numbers of solutions, types and sizes of outputs, steps; for the call alone, in `catch/3`, as a condition, and before a type
+//! test. The programs and their inputs are generated from a seed (`tests/trust/calls.pl`).
 //!
 //! `CALLS=20000` makes that many calls, `CALLS_SEED=N` others, `CALLS_RUNS=N` runs each clause on that many inputs.
 
@@ -23,7 +23,7 @@ enum Engine {
     InNode,
 }
 
-/// The files of assertions about built-ins.
+/// Returns the files of assertions about built-ins.
 fn assertions() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("server/infer/library")).unwrap();
     let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -31,7 +31,7 @@ fn assertions() -> Vec<PathBuf> {
     files
 }
 
-/// Runs `tests/trust/calls.pl` with a folder of programs; none where the engine is not there.
+/// Runs `tests/trust/calls.pl` with a folder of programs. Returns `None` if the engine is missing.
 fn calls(engine: Engine, mode: &str, numbers: [u64; 2], folder: &Path) -> Option<String> {
     let [seed, many] = numbers;
     let paths = std::iter::once(folder.to_owned()).chain(assertions());
@@ -49,13 +49,13 @@ fn calls(engine: Engine, mode: &str, numbers: [u64; 2], folder: &Path) -> Option
     }
 }
 
-/// A string of Prolog; the empty one for what is unknown.
+/// Returns a string of Prolog; the empty one for unknown.
 fn quoted(value: &Value) -> String {
     let text = value.as_str().unwrap_or_default();
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// What is said of a predicate under the pattern that is declared, as a fact for `calls.pl`.
+/// Returns the claims about a predicate under the declared pattern, as a fact for `calls.pl`.
 fn claim(predicate: &Value) -> Option<String> {
     let patterns = predicate["patterns"].as_array()?;
     let pattern = patterns.iter().find(|p| p["origin"] == "declared")?;
@@ -116,7 +116,7 @@ fn claim(predicate: &Value) -> Option<String> {
     Some(fact)
 }
 
-/// What the comparison prints: a paragraph for each claim that does not hold, then numbers. What is claimed is changed before.
+/// Returns the output of the comparison: a paragraph for each claim that does not hold, then numbers. Claims are modified first.
 fn compared(
     engine: Engine,
     [seed, many, runs]: [u64; 3],
@@ -154,7 +154,7 @@ fn no_claim_is_false(engine: Engine, default: u64) {
     };
     let count = |word: &str| crate::number(&text, word);
     assert_eq!(count("false"), 0, "{text}");
-    // Comparisons, predicates of which exceptions are excluded, and runs that ended in one.
+    // Comparisons, predicates whose claims exclude exceptions, and runs that ended in one.
     assert!(count("compared") > 7 * many, "{text}");
     assert!(count("excluded") > many / 2, "{text}");
     assert!(count("raised") > 2 * many, "{text}");

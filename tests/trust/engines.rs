@@ -1,4 +1,4 @@
-//! The two versions of SWI-Prolog that are at hand: 9.0.4 is installed, and 10.1.10 runs in Node.
+//! The two available versions of SWI-Prolog: 9.0.4 is installed, and 10.1.10 runs in Node.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,15 +12,15 @@ pub(super) struct Printed {
 }
 
 impl Printed {
-    /// The output of a program that wrote no messages.
+    /// Returns the output of a program that wrote no messages.
     pub(super) fn without_messages(self) -> String {
         assert!(self.errors.is_empty(), "{}\n{}", self.text, self.errors);
         self.text
     }
 }
 
-/// Runs a program. Returns `None` where the engine is missing, which CI has to have.
-#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
+/// Runs a program. Returns `None` if the engine is missing, which CI must have.
+#[expect(clippy::print_stderr, reason = "reports a skipped test")]
 fn printed(command: &mut Command, needs: &str, is_there: bool) -> Option<Printed> {
     command.stdin(Stdio::null());
     let out = match is_there {
@@ -65,8 +65,8 @@ pub(super) fn in_node<P: AsRef<Path>>(program: &str, goal: &str, paths: &[P]) ->
     printed(&mut command, needs, is_there)
 }
 
-/// Whether SWI-Prolog is installed, which CI has to have.
-#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
+/// Returns whether SWI-Prolog is installed, which CI must have.
+#[expect(clippy::print_stderr, reason = "reports a skipped test")]
 pub(super) fn is_installed() -> bool {
     let found = Command::new("swipl").arg("--version").output().is_ok();
     if !found {

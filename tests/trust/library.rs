@@ -1,12 +1,11 @@
-//! The clauses that ship for libraries against SWI-Prolog's own, over both versions that are at hand: 9.0.4 is installed, and 10.1.10 runs in
-//! Node.
+//! The clauses that ship for libraries compared with SWI-Prolog's own, for both available versions: 9.0.4 is installed, and 10.1.10 runs in Node.
 
 use std::path::PathBuf;
 
 use super::engines::{in_node, installed};
 use super::root;
 
-/// The texts that ship, with what a version has beside them.
+/// Returns the texts that ship, with the additions of a version.
 fn shipped(version: Option<&str>) -> Vec<PathBuf> {
     let folder = root().join("server/program/library");
     let folders = [Some(folder.clone()), version.map(|name| folder.join(name))];
@@ -29,7 +28,7 @@ fn in_swipl(runs: u32, files: &[PathBuf]) -> Option<String> {
     Some(installed("library.pl", &arguments)?.without_messages())
 }
 
-/// The predicates that were compared.
+/// Returns the predicates that were compared.
 fn compared(text: &str) -> Vec<&str> {
     text.lines()
         .filter_map(|l| l.strip_prefix("shipped "))

@@ -1,7 +1,7 @@
-//! What is stated of SWI-Prolog's libraries against what inference proves of their texts: for each assertion the same calls, once with the assertion and
-//! without the text, once with the text and without the assertion. Bounds that contradict each other are a failure.
+//! Stated facts about SWI-Prolog's libraries compared with what inference proves from their texts: for each assertion the same calls, once
+//! with the assertion and without the text, once with the text and without the assertion. Contradictory bounds are a failure.
 //!
-//! Without an installed library the tests say so and do nothing, except where `CI` is set.
+//! Without an installed library the tests report that and do nothing, unless `CI` is set.
 
 use crate::engines::is_installed;
 use crate::{project, root};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use project::{folder, run};
 use serde_json::Value;
 
-/// Sizes that arguments get, each in its turn.
+/// Sizes that arguments take in turn.
 const SIZES: [i64; 7] = [0, 1, 2, 6, 11, 26, 51];
 
 /// An assertion: the predicate's name, and its arguments with their modes.
@@ -43,7 +43,7 @@ fn line(text: &str) -> Line<'_> {
     }
 }
 
-/// At the commas outside of parentheses.
+/// Splits at the commas outside of parentheses.
 fn split(arguments: &str) -> Vec<&str> {
     let (mut found, mut depth, mut start) = (Vec::new(), 0, 0);
     for (i, c) in arguments.char_indices() {
@@ -61,7 +61,7 @@ fn split(arguments: &str) -> Vec<&str> {
     found
 }
 
-/// A program with a predicate for each assertion, `call_7/3`, that does nothing but make the calls which the assertion is about.
+/// Returns a program with a predicate for each assertion, `call_7/3`, that does nothing but make the calls that the assertion is about.
 fn program(library: &str, text: &str, lines: &[Line<'_>]) -> String {
     let mut program = format!(":- use_module(library({library})).\n");
     for own in text
@@ -90,10 +90,10 @@ fn program(library: &str, text: &str, lines: &[Line<'_>]) -> String {
     program
 }
 
-/// Lower and upper bound, where they are known.
+/// Lower and upper bound, if known.
 type Bounds = (Option<f64>, Option<f64>);
 
-/// The bounds of the program's predicates at many sizes: predicate and number of the point.
+/// Returns the bounds of the program's predicates at many sizes: predicate and number of the point.
 fn bounds(
     folder: &Path,
     lines: &[Line<'_>],
@@ -134,11 +134,11 @@ fn bounds(
         .collect()
 }
 
-/// What the comparison of one file of assertions found: contradictions, and at how many points something was compared.
+/// Compares one file of assertions: returns the contradictions, and the number of points that were compared.
 fn compared(library: &str, text: &str) -> (Vec<String>, usize) {
     let lines = lines(text);
     let program = program(library, text, &lines);
-    // The assertions as those of a project: what ships is not asked.
+    // The assertions as those of a project: those that ship are not used.
     let stated = folder(&[("a.pl", program.as_str()), ("costlens/stated.pl", text)]);
     let stated = bounds(
         stated.path(),

@@ -1,7 +1,8 @@
-//! Cheaper variants and their callers in other files: small workspaces of [`generated`], each with a predicate that a rewrite is for and a file that calls it, are edited by
-//! `costlens fix --apply`. Answers stay what they were in SWI-Prolog, and where calls pass what is declared there is a variant.
+//! Cheaper variants and their callers in other files: small workspaces of [`generated`], each with a predicate that a rewrite applies to and
+//! a file that calls it, are edited by `costlens fix --apply`. Answers in SWI-Prolog stay the same, and if calls are as declared there is a
+//! variant.
 //!
-//! `CALLERS=2000` tries that many workspaces, `CALLERS_SEED=N` begins elsewhere.
+//! `CALLERS=2000` tries that many workspaces, `CALLERS_SEED=N` starts from another seed.
 
 #[path = "../rewrites/callers.rs"]
 mod generated;
@@ -16,11 +17,11 @@ use generated::{Workspace, workspace};
 use crate::project::{folder, run};
 use crate::seeds::{self, number};
 
-/// Workspaces of one folder.
+/// The number of workspaces in one folder.
 const TOGETHER: u64 = 10;
 
 #[test]
-#[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
+#[expect(clippy::print_stderr, reason = "prints figures next to the result")]
 fn variants_keep_the_answers_of_callers_in_all_files() {
     let is_here = Command::new("swipl").arg("--version").output().is_ok();
     assert!(
@@ -84,7 +85,7 @@ fn variants_keep_the_answers_of_callers_in_all_files() {
     );
 }
 
-/// The answers of each goal in SWI-Prolog.
+/// Returns the answers of each goal in SWI-Prolog.
 fn answers(folder: &Path, all: &[Workspace]) -> BTreeMap<String, String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/rewrites/callers.pl");
     let mut goals = Vec::new();

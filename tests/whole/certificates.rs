@@ -1,4 +1,4 @@
-//! Certificates: those of the fixtures verify, and what was changed in one does not.
+//! Certificates: those of the fixtures verify, and modified ones do not.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use crate::binary::costlens;
 
-/// The folder of the fixtures.
+/// Returns the folder of the fixtures.
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures")
 }
 
-/// The certificate that the binary writes for some files.
+/// Returns the certificate that the binary writes for some files.
 fn certificate(files: &[PathBuf]) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("certificate.json");
@@ -34,7 +34,7 @@ fn outcomes(systems: &[Value]) -> Vec<Outcome> {
     verify(&document.to_string()).unwrap()
 }
 
-/// Whether the checker accepts all that a system claims.
+/// Returns whether the checker accepts all claims of a system.
 fn accepted(system: &Value) -> bool {
     let document = json!({"certificate": 1, "systems": [system]});
     verify(&document.to_string()).is_ok_and(|all| all.iter().all(|o| o.verified.is_ok()))
@@ -54,7 +54,7 @@ fn the_bounds_of_all_fixtures_verify() {
     for o in &all {
         match &o.verified {
             Ok(()) => verified += 1,
-            // A rule of the prover that is not written down, and what rests on such bounds.
+            // A rule of the prover that is not written down, and bounds that depend on it.
             Err(why) if why.0 == "it has no proof" || why.0.starts_with("it rests on") => {
                 without += 1;
             }
@@ -65,7 +65,7 @@ fn the_bounds_of_all_fixtures_verify() {
     assert!(without * 200 < verified, "{without} bounds have no proof");
 }
 
-/// Numbers by chance, the same in each run.
+/// Random numbers, the same in each run.
 struct Chance(u64);
 
 impl Chance {
@@ -82,7 +82,7 @@ impl Chance {
     }
 }
 
-/// The places of all values in a document that a test holds for, as JSON pointers.
+/// Returns the places of all values in a document that satisfy a test, as JSON pointers.
 fn places(value: &Value, holds: &dyn Fn(&str, &Value) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), value)];
@@ -112,7 +112,7 @@ fn places(value: &Value, holds: &dyn Fn(&str, &Value) -> bool) -> Vec<String> {
 /// `(system, function, piece)`.
 type Place = (usize, usize, usize);
 
-/// Pieces whose upper and lower bounds are equal, by function name.
+/// Returns the pieces whose upper and lower bounds are equal, by function name.
 fn exact(systems: &[Value]) -> Vec<Place> {
     let mut sides: BTreeMap<(String, String, String), Vec<Place>> = BTreeMap::new();
     for (s, system) in systems.iter().enumerate() {
@@ -121,7 +121,7 @@ fn exact(systems: &[Value]) -> Vec<Place> {
                 let Some(value) = piece["value"].as_str().filter(|v| *v != "diverges") else {
                     continue;
                 };
-                // Of a lower bound below 0 nothing is claimed.
+                // Nothing is claimed about a lower bound below 0.
                 let key = (
                     function["name"].as_str().unwrap().to_owned(),
                     piece["region"].to_string(),
@@ -140,7 +140,7 @@ fn exact(systems: &[Value]) -> Vec<Place> {
         .collect()
 }
 
-/// A changed system, and whether the change may leave a claim that holds with its proof.
+/// Returns a changed system, and whether the change may leave a claim that holds with its proof.
 fn mutant(
     systems: &[Value],
     exact: &[(usize, usize, usize)],
@@ -160,13 +160,13 @@ fn mutant(
     };
     let piece = format!("/functions/{f}/pieces/{p}");
     match kind {
-        // The bound is tighter than the truth.
+        // The bound is tighter than the actual cost.
         0 => {
             let value = system.pointer_mut(&format!("{piece}/value"))?;
             *value = tighter(value, ["1", "1/2", "1/1000"][chance.below(3)]);
             Some((system, false))
         }
-        // A clause costs more, or less, than is claimed. That at least 0 steps are taken claims nothing.
+        // A clause costs more, or less, than is claimed. The claim of at least 0 steps is trivial.
         1 => {
             let claims = upper || system.pointer(&format!("{piece}/value"))? != "0";
             let used = places(&system, &|at, v| {
@@ -220,7 +220,7 @@ fn mutant(
             system["direction"] = json!(if upper { "lower" } else { "upper" });
             Some((system, false))
         }
-        // A claim for more than the cells, or than was proved.
+        // A claim for more than the cells, or for more than was proved.
         5 => {
             let region = system
                 .pointer_mut(&format!("{piece}/region"))?
@@ -261,7 +261,7 @@ fn a_thousand_changed_certificates_are_rejected() {
     ];
     let files: Vec<PathBuf> = files.iter().map(|f| fixtures().join(f)).collect();
     let document = certificate(&files);
-    // Only what verifies as it is shows something when it is changed.
+    // A changed system is informative only if the original verifies.
     let systems: Vec<Value> = (document["systems"].as_array().unwrap().iter())
         .filter(|s| accepted(s))
         .cloned()
@@ -319,7 +319,7 @@ fn hostile_texts_end_in_an_error() {
     }
 }
 
-/// One function without calls, with a claim and a proof.
+/// Returns a function without calls, with a claim and a proof.
 fn small(value: &str, claim: &str, proof: Value) -> Value {
     json!({
         "direction": "upper",
@@ -365,7 +365,7 @@ fn huge_numbers_and_powers_are_refused() {
     }
 }
 
-/// A function that calls itself at the same size, and the claim that its least solution is at least 5.
+/// Returns a function that calls itself at the same size, and the claim that its least solution is at least 5.
 fn circle(value: &str, descent: &Value) -> Value {
     json!({
         "direction": "lower",

@@ -1,7 +1,7 @@
-//! The texts of the fixtures with one full stop, bracket or quote taken out: where that makes a predicate read differently, no bound of it is
-//! shown, unless the text is one that SWI-Prolog reads without complaint.
+//! The texts of the fixtures with one full stop, bracket or quote removed: if that changes how a predicate is read, no bound of it is shown,
+//! unless SWI-Prolog reads the text without complaint.
 //!
-//! `DAMAGE=5000` tries that many texts, `DAMAGE_SEED=N` begins elsewhere.
+//! `DAMAGE=5000` tries that many texts, `DAMAGE_SEED=N` starts from another seed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::project::{folder, run};
 use crate::seeds::{self, number};
 
-/// A predicate with its clauses, as far as the shape of a text tells.
+/// A predicate with its clauses, as far as they can be recognised in a text.
 type Clauses = BTreeMap<(String, usize), Vec<Terms>>;
 
 fn clauses(text: &str) -> Clauses {
@@ -44,7 +44,7 @@ fn functor(clause: &ReadClause) -> Option<(String, usize)> {
     Some((name.to_string(), arity + more))
 }
 
-/// A text of a fixture, and the same without a character.
+/// Returns a text of a fixture, and the same without a character.
 fn damaged(files: &[PathBuf], seed: u64) -> (String, String, String) {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5851_F42D;
     let mut below = |bound: usize| {
@@ -59,7 +59,7 @@ fn damaged(files: &[PathBuf], seed: u64) -> (String, String, String) {
         if !line.trim_start().starts_with('%') {
             let marks = line.match_indices(['(', ')', '[', ']', '{', '}', '\'', '"']);
             places.extend(marks.map(|(i, _)| at + i));
-            // Full stops are a third of what is forgotten.
+            // Full stops are a third of what is removed.
             if let Some(stop) = line.find(".\n") {
                 places.extend([at + stop; 4]);
             }
@@ -74,7 +74,7 @@ fn damaged(files: &[PathBuf], seed: u64) -> (String, String, String) {
     (whole, text, what)
 }
 
-/// Tells whether SWI-Prolog reads a text without complaint. Nothing in it runs but directives about operators and libraries.
+/// Returns whether SWI-Prolog reads a text without complaint. Only directives about operators and libraries are run.
 fn is_read_by_swi(file: &Path) -> bool {
     let goal = "set_prolog_flag(verbose_load, silent), current_prolog_flag(argv, [_, F|_]), \
          catch(( open(F, read, S), \
@@ -92,7 +92,7 @@ fn is_read_by_swi(file: &Path) -> bool {
     swipl.status.code() == Some(0)
 }
 
-/// The predicates of another shape than in the whole text that have a bound all the same; and how many there are of another shape.
+/// Returns the number of predicates whose shape differs from that in the whole text, and those among them that have a bound anyway.
 fn bounds_left(whole: &str, text: &str) -> (usize, Vec<String>) {
     let (before, after) = (clauses(whole), clauses(text));
     let folder = folder(&[("damaged.pl", text)]);
@@ -126,7 +126,7 @@ fn bounds_left(whole: &str, text: &str) -> (usize, Vec<String>) {
     (differing, left)
 }
 
-/// Tells whether a fixture can be read: else SWI-Prolog would complain of it, whatever is taken out.
+/// Returns whether a fixture can be read: otherwise SWI-Prolog would complain about it, whatever is removed.
 fn is_whole(file: &Path) -> bool {
     let text = std::fs::read_to_string(file).unwrap();
     read_text(&text).clauses.iter().all(|c| c.error.is_none())

@@ -1,4 +1,4 @@
-//! Cargo and rustc find no test by themselves here: every file is a declared target, or a module of one.
+//! Cargo and rustc do not discover tests by themselves here: every file is a declared target, or a module of one.
 
 use std::path::{Path, PathBuf};
 

@@ -1,12 +1,13 @@
-//! The model of GNU Prolog's code against GNU Prolog: the instructions of each clause of the fixtures, of SWI-Prolog's library, and of `tests/gnu_code/odd.pl`.
+//! The model of GNU Prolog's code compared with GNU Prolog: the instructions of each clause of the fixtures, of SWI-Prolog's library, and of
+//! `tests/gnu_code/odd.pl`.
 //!
-//! Clauses are written in a form that any system reads, a predicate in the place of each, and `pl2wam` compiles them. Agreement is that of the whole
-//! sequence of a clause and of the predicates for its disjunctions, by name, with the functions that are called in line. Registers, slots and constants
-//! are compared as far as they decide which instructions there are: copies of a register to itself are left out. What chooses among clauses is
-//! compared apart.
+//! Clauses are written in a form that any system reads, each as a separate predicate, and compiled by `pl2wam`. Two clauses agree if their
+//! whole sequences of instructions and those of the predicates for their disjunctions have the same names, including the functions that are
+//! called in line. Registers, slots and constants are compared as far as they determine the instructions: copies of a register to itself are
+//! omitted. Instructions that select clauses are compared separately.
 //!
-//! `GNU_CODE=all` compares all files of the library, a folder or a file with a list of files those; without it a sample of the library is taken.
-//! `GNU_CODE_SHOW=20` prints so many clauses of each cause, `GNU_CODE_FILES=50` makes so many files of clauses by chance.
+//! `GNU_CODE=all` compares all files of the library, a folder or a file with a list of files compares those; by default a sample of the
+//! library is taken. `GNU_CODE_SHOW=20` prints that many clauses of each cause, `GNU_CODE_FILES=50` makes that many files of random clauses.
 
 #[path = "../gnu_code/compare.rs"]
 mod compare;
@@ -18,8 +19,8 @@ use crate::seeds::number;
 use crate::{clauses, library, project};
 use compare::{Tally, compare};
 
-/// Returns whether GNU Prolog of the version that the model is of is installed, which CI has to have.
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+/// Returns whether GNU Prolog is installed in the version of the model, which CI must have.
+#[expect(clippy::print_stdout, reason = "reports a skipped test")]
 fn is_installed() -> bool {
     let found = Command::new("pl2wam").arg("--version").output();
     let version = found.map_or_else(
@@ -37,7 +38,7 @@ fn is_installed() -> bool {
 /// The share of clauses, and of predicates, that have to agree.
 const FLOOR: f64 = 0.99;
 
-/// The same for clauses by chance, many of which have goals in modules that are variables.
+/// The same for random clauses, many of which have goals in modules that are variables.
 const FLOOR_BY_CHANCE: f64 = 0.9;
 
 fn agree(what: &str, files: &[PathBuf], floor: f64) -> Tally {

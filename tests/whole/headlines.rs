@@ -1,5 +1,6 @@
-//! The headline of `costlens bounds` (lower, upper, exact, and the sizes that it names) against the pieces at random sizes of every region, small
-//! and negative ones included: it has to hold wherever its condition and its exceptions let it. That the pieces hold, the oracle counts.
+//! The headline of `costlens bounds` (lower, upper, exact, and the sizes that it names) compared with the pieces at random sizes of every
+//! region, including small and negative ones: it has to hold wherever its condition and its exceptions apply. The pieces themselves are
+//! checked by the oracle.
 //!
 //! `HEADLINES=1000000` tries that many points, `HEADLINES_SEED=N` others.
 
@@ -15,7 +16,7 @@ use crate::generate::Random;
 use crate::project::run;
 use crate::seeds::number;
 
-/// Programs with annotated bounds, papers' and machine's ones.
+/// Programs with annotated bounds, those of papers and those of the machine.
 const PROGRAMS: [&str; 3] = ["tests/fixtures", "tests/papers", "tests/machine/programs"];
 
 /// Small and negative sizes, and some in which the parts of a bound differ.
@@ -23,14 +24,14 @@ const SIZES: [i64; 16] = [-7, -2, -1, 0, 0, 1, 1, 2, 3, 4, 5, 7, 12, 31, 100, 15
 
 type Point = BTreeMap<String, i64>;
 
-/// A pattern under which `steps` has bounds.
+/// A pattern with bounds on `steps`.
 struct Pattern {
     called: String,
     sizes: Vec<(String, bool)>,
     steps: Value,
 }
 
-/// The value of an expression of the contract; none where it has none there.
+/// Returns the value of an expression of the contract. Returns `None` if it has none at that point.
 fn value(text: &str, at: &Point) -> Option<Rat> {
     let names: Vec<&String> = at.keys().collect();
     let mut variable = |name: &str| {
@@ -41,7 +42,7 @@ fn value(text: &str, at: &Point) -> Option<Rat> {
     expr.eval(&|v| Some(BigInt::from(at[names[v.0 as usize]])))
 }
 
-/// Tells whether sizes lie in a region as it is printed: `n >= m+1, m = 0 or n <= 0`.
+/// Returns whether sizes lie in a region as printed: `n >= m+1, m = 0 or n <= 0`.
 fn lies_in(region: &str, at: &Point) -> bool {
     let holds = |constraint: &str| {
         let relation = [">=", "<=", "="]
@@ -90,7 +91,7 @@ fn patterns() -> Vec<Pattern> {
     patterns
 }
 
-/// The most characters of a headline that a hint has room for.
+/// The maximum number of characters of a headline in a hint.
 const LONGEST: usize = 30;
 
 #[test]
@@ -105,7 +106,7 @@ fn headlines_fit_into_hints() {
     }
 }
 
-/// The region without an upper bound that a headline hides, if there is one: as soon as a region has none, the headline has none.
+/// Returns the region without an upper bound that a headline hides, if any: as soon as a region has none, the headline must have none.
 fn hidden(steps: &Value) -> Option<String> {
     let upper = |of: &Value| match &of["upper"] {
         Value::Null => "unknown",
@@ -125,7 +126,7 @@ fn hidden(steps: &Value) -> Option<String> {
     (!is_right).then(|| format!("{} of class {class}, but {expected}", upper(steps)))
 }
 
-/// The fault of a headline at sizes, if it has one; none outside of the pattern's sizes.
+/// Returns the fault of a headline at sizes, if any; `None` outside of the pattern's sizes.
 fn fault(steps: &Value, at: &Point) -> Option<String> {
     let named = |field: &str| steps[field].as_str();
     let pieces = steps["pieces"].as_array().unwrap();
@@ -136,7 +137,7 @@ fn fault(steps: &Value, at: &Point) -> Option<String> {
         return None;
     }
     if named("except").is_some_and(|except| lies_in(except, at)) {
-        // What is left out has a finite cost.
+        // Omitted pieces have a finite cost.
         let is_finite = piece["upper"].as_str().is_some_and(|upper| upper != "inf");
         return (!is_finite).then(|| format!("leaves out {piece} at {at:?}"));
     }
@@ -147,7 +148,7 @@ fn fault(steps: &Value, at: &Point) -> Option<String> {
     };
     let of = |side: &str| (bound(steps, side), bound(piece, side));
     let is_lower_right = match of("lower") {
-        // Nothing is below 0, and nothing above what never ends.
+        // No cost is below 0, and none is above an infinite one.
         (None, _) | (Some(Ok(_)), Some(Err("inf"))) => true,
         (Some(Ok(shown)), Some(Ok(there))) => shown <= there,
         (Some(Ok(shown)), _) => shown <= Rat::default(),
@@ -165,7 +166,7 @@ fn fault(steps: &Value, at: &Point) -> Option<String> {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
+#[expect(clippy::print_stderr, reason = "prints figures next to the result")]
 fn headlines_hold_in_every_region() {
     let patterns = patterns();
     let points = usize::try_from(number("HEADLINES", 10_000)).unwrap();
@@ -205,7 +206,7 @@ fn headlines_hold_in_every_region() {
         faults.len()
     );
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    // Nothing is gained by hiding.
+    // Hiding brings no advantage.
     assert!(with("condition") * 10 <= with("upper"));
 }
 
@@ -262,6 +263,6 @@ fn a_false_headline_is_noticed() {
         3
     ));
     assert!(!is_false(&steps("n+1", Value::Null, Value::Null), 3, 3));
-    // The lower bound n is false where m+1 is less.
+    // The lower bound n is false if m+1 is less.
     assert!(is_false(&steps("n+1", Value::Null, Value::Null), 3, 1));
 }

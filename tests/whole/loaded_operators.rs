@@ -1,7 +1,7 @@
-//! Files of a program under the operators that they find, against SWI-Prolog: a program by chance of modules and parts that declare, export and
-//! use a few operators is loaded, and the clauses that it cannot read have to be those that `costlens check` cannot read.
+//! Files of a program under the operators in force for them, compared with SWI-Prolog: a random program of modules and parts that declare,
+//! export and use a few operators is loaded, and SWI-Prolog and `costlens check` have to reject the same clauses.
 //!
-//! `OPERATORS=500` tries that many programs, `OPERATORS_SEED=N` begins elsewhere.
+//! `OPERATORS=500` tries that many programs, `OPERATORS_SEED=N` starts from another seed.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ use crate::seeds::{self, number};
 const NAMES: [&str; 5] = ["main", "a", "b", "c", "d"];
 const OPERATORS: [&str; 3] = ["===>", "~~~", "is_like"];
 
-/// The text of a file; it loads others that come later, and sometimes earlier ones.
+/// Returns the text of a file; it loads others that come later, and sometimes earlier ones.
 fn text(random: &mut Random, own: usize, modules: &[bool]) -> String {
     let mut text = String::new();
     let name = NAMES[own];
@@ -35,7 +35,7 @@ fn text(random: &mut Random, own: usize, modules: &[bool]) -> String {
         let other = NAMES[number_of_other];
         let is_module = modules[number_of_other];
         let kind = match random.below(11) {
-            // SWI-Prolog looks for the header of a module, and complains of each clause before it.
+            // SWI-Prolog searches for the header of a module, and complains about each clause before it.
             3 | 6 | 8 if !is_module => 4,
             5 if is_module => 7,
             kind => kind,
@@ -43,7 +43,7 @@ fn text(random: &mut Random, own: usize, modules: &[bool]) -> String {
         match kind {
             0 => writeln!(text, ":- op(700, xfx, {operator})."),
             1 => writeln!(text, ":- op(700, xfx, user:({operator}))."),
-            // In a module it would hide the operator of `user`, in its parts as well: that is not followed.
+            // In a module it would hide the operator of `user`, including in its parts: that is not modelled.
             2 if own == 0 => writeln!(text, ":- op(0, xfx, {operator})."),
             2 => writeln!(text, ":- op(700, xfx, {operator})."),
             _ if other == name => writeln!(text, "f{own}_{number}(x {operator} y)."),
@@ -61,7 +61,7 @@ fn text(random: &mut Random, own: usize, modules: &[bool]) -> String {
         }
         .unwrap();
     }
-    // A file without clauses is loaded again and again.
+    // A file without clauses is loaded repeatedly.
     writeln!(text, "k{own}.").unwrap();
     text
 }
@@ -122,7 +122,7 @@ fn what_cannot_be_read_is_what_swi_prolog_cannot_read() {
             let files: Vec<(&str, String)> = (names.into_iter().enumerate())
                 .map(|(own, name)| (name, text(&mut random, own, &modules)))
                 .collect();
-            // Only what the program loads is compared.
+            // Only files loaded by the program are compared.
             let folder = folder(&files);
             let loaded = loaded_from(&files);
             for (name, _) in files.iter().filter(|(name, _)| !loaded.contains(name)) {
@@ -142,7 +142,7 @@ fn what_cannot_be_read_is_what_swi_prolog_cannot_read() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The files that `main.pl` loads, directly or through others.
+/// Returns the files that `main.pl` loads, directly or through others.
 fn loaded_from<'a>(files: &[(&'a str, String)]) -> BTreeSet<&'a str> {
     let mut found = BTreeSet::from(["main.pl"]);
     loop {

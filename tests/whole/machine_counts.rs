@@ -1,5 +1,5 @@
-//! Bounds on the instructions of Costlens' own machine against runs of that machine: lower <= counted <= upper, for every
-//! instruction, success and failure apart, to the first solution and over all.
+//! Bounds on the instructions of Costlens' own machine compared with runs of that machine: lower <= counted <= upper, for every instruction,
+//! success and failure apart, to the first solution and over all.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ struct Input {
 }
 
 impl Input {
-    /// The sizes under the metrics that the patterns have.
+    /// Returns the sizes under the metrics that the patterns use.
     fn given_sizes(&self) -> Vec<GivenSize> {
         let given = |&(argument, value): &(usize, i64)| GivenSize {
             argument,
@@ -35,7 +35,7 @@ impl Input {
     }
 }
 
-/// How often everything was counted, to the first solution and over all; none if a limit or an exception ended the run.
+/// Returns the count of every event, to the first solution or over all. Returns `None` if a limit or an exception ended the run.
 fn run(machine: &mut Machine, goal: &str, all: bool) -> Option<BTreeMap<Event, u64>> {
     let (goal, _) = machine.read_goal(goal).unwrap();
     machine.forget_counts();
@@ -64,10 +64,10 @@ fn events() -> Vec<Event> {
     names.map(|name| name.parse().unwrap()).collect()
 }
 
-/// What the bounds of a program were compared with.
+/// The result of comparing the bounds of a program.
 #[derive(Default)]
 struct Compared {
-    /// Bounds that are equal to what was counted, lower and upper.
+    /// Bounds that equal the counts, lower and upper.
     exact: usize,
     all: usize,
     wrong: Vec<String>,
@@ -121,7 +121,7 @@ fn compare(program: &mut Program, predicate: &str, inputs: &[Input]) -> Compared
                 let Some(counts) = counts else { continue };
                 let count = counts.get(event).copied().unwrap_or(0);
                 let count = rat(i64::try_from(count).unwrap());
-                // Which bindings are trailed is not followed.
+                // The analysis does not track which bindings are trailed.
                 if event.to_string() != "trail_entries" {
                     compared.all += 1;
                     compared.exact += usize::from(is(lower, &count) && is(upper, &count));
@@ -150,7 +150,7 @@ fn is(value: &Value, count: &Rat) -> bool {
     matches!(value, Value::Exact(v) if v == count)
 }
 
-/// The lists of so many elements at most, of numbers from 1 to `most`.
+/// Returns the lists of at most that many elements, of numbers from 1 to `most`.
 fn lists(length: usize, most: i64) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     let mut last = all.clone();
@@ -165,7 +165,7 @@ fn lists(length: usize, most: i64) -> Vec<Vec<i64>> {
     all
 }
 
-/// Inputs of `p(List, …)`, where `goal` writes the call.
+/// Returns inputs of `p(List, …)`, where `goal` writes the call.
 fn of_lists(length: usize, most: i64, goal: impl Fn(&str) -> String) -> Vec<Input> {
     (lists(length, most).into_iter())
         .map(|list| Input {
@@ -175,7 +175,7 @@ fn of_lists(length: usize, most: i64, goal: impl Fn(&str) -> String) -> Vec<Inpu
         .collect()
 }
 
-/// The programs of kind E of PPDP'08, Table 7: every bound on every instruction is the count, lower and upper.
+/// The programs of kind E of PPDP'08, Table 7: every bound on every instruction equals the count, lower and upper.
 #[test]
 fn bounds_of_exact_programs_are_the_counts() {
     let list = |name: &'static str| of_lists(4, 1, move |list| format!("{name}({list}, X)"));
@@ -225,9 +225,9 @@ fn bounds_of_exact_programs_are_the_counts() {
     }
 }
 
-/// The programs of PPDP'08, Table 7, whose cost depends on more than sizes, on inputs of that size: all instructions together to the
-/// first solution, a lower bound beside what the cheapest input counts, an upper one beside the dearest. The percentages stand in
-/// docs/papers.md.
+/// The programs of PPDP'08, Table 7, whose cost depends on more than sizes, on inputs of that size: all instructions together to the first
+/// solution, where the lower bound is compared with the count of the cheapest input, the upper one with that of the most expensive one. The
+/// percentages are in docs/papers.md.
 #[test]
 fn bounds_of_other_programs_stand_beside_the_counts() {
     let numbers = |from: i64, n: i64| {
@@ -244,7 +244,7 @@ fn bounds_of_other_programs_stand_beside_the_counts() {
         goal: format!("derive({}, x, D)", vec!["x"; 38].join(operator)),
         sizes: vec![(1, 75)],
     };
-    // 33 operations on 34 names: 67 nodes; what stands for the name is said first, or nowhere.
+    // 33 operations on 34 names: 67 nodes; the value of a name is given first, or not at all.
     let names = |said: &str| {
         let nested = format!("{}x{}", "op(x, ".repeat(33), ")".repeat(33));
         let pairs = vec![format!("s({said}, 1)"); 40].join(",");
@@ -299,7 +299,7 @@ fn bounds_of_other_programs_stand_beside_the_counts() {
     );
 }
 
-/// The instructions to the first solution: at least, counted, at most.
+/// Returns the instructions to the first solution: lower bound, count, upper bound.
 fn in_all(program: &mut Program, predicate: &str, input: &Input) -> (i64, i64, i64) {
     let counts = run(&mut program.machine, &input.goal, false).unwrap();
     let sizes = input.given_sizes();
@@ -328,7 +328,7 @@ fn in_all(program: &mut Program, predicate: &str, input: &Input) -> (i64, i64, i
     (whole(lower), counted, whole(upper))
 }
 
-/// What would be noticed: a program whose count of one instruction is one more than that of the program that was bounded.
+/// A check that an error would be detected: a program whose count of one instruction is one more than that of the bounded program.
 #[test]
 fn one_instruction_too_many_is_noticed() {
     let text = "%! p(+Xs:list(int), -Ys) is det.\np([], []).\np([X|Xs], [X|Ys]) :- p(Xs, Ys).\n";
@@ -434,7 +434,7 @@ fn bounds_hold_for_heads_cuts_and_backtracking() {
     }
 }
 
-/// What bounds take for one step of the machine is one, and what they take for building nothing builds nothing.
+/// Primitives of the bounds are built-ins of the machine, and built-ins that bounds assume to allocate nothing allocate nothing.
 #[test]
 fn built_ins_allocate_what_bounds_say() {
     let mut machine = Machine::counting(Limits::default());
@@ -465,7 +465,7 @@ fn built_ins_allocate_what_bounds_say() {
         let name = goal.split('(').next().unwrap();
         let arity = machine_arity(goal);
         let inside = inside_built_in(name, arity);
-        // The clause builds the arguments: what the same clause counts with another goal.
+        // The clause builds the arguments: their cost is that of the same clause with another goal.
         let own = goal.replacen(name, "nothing", 1);
         let mut other = Machine::counting(Limits::default());
         let variables = ["A", "B", "C"][..arity].join(", ");
@@ -492,7 +492,7 @@ fn built_ins_allocate_what_bounds_say() {
     }
 }
 
-/// The number of arguments of a goal without nested commas at its end.
+/// Returns the number of arguments of a goal without nested commas at its end.
 fn machine_arity(goal: &str) -> usize {
     match goal.split('(').next().unwrap() {
         "nl" => 0,
@@ -502,7 +502,7 @@ fn machine_arity(goal: &str) -> usize {
     }
 }
 
-/// Numbers by chance, the same in every run.
+/// Random numbers, the same in every run.
 struct Chance(u64);
 
 impl Chance {
@@ -519,7 +519,7 @@ impl Chance {
     }
 }
 
-/// A control construct, with others inside.
+/// Returns a control construct, with others inside.
 fn control(chance: &mut Chance, depth: usize) -> String {
     let mut goal = || {
         if depth > 0 && chance.below(3) == 0 {
@@ -569,7 +569,7 @@ fn control(chance: &mut Chance, depth: usize) -> String {
     }
 }
 
-/// A predicate over a list and a number, whose recursions are on the rest of the list.
+/// Returns a predicate over a list and a number, which recurses on the rest of the list.
 fn program(chance: &mut Chance) -> String {
     let mut text = String::from("%! p(+Xs:list(int), +P:int, -R) is nondet.\n");
     for _ in 0..1 + chance.below(4) {
@@ -625,8 +625,8 @@ fn program(chance: &mut Chance) -> String {
     text
 }
 
-/// Heads, unifications and branches over arguments of which nothing is declared, called with terms that share variables, hold unbound
-/// ones, big integers and partial lists; and the same where the last argument is declared unbound.
+/// Heads, unifications and branches over arguments without declarations, called with terms that share variables or contain unbound ones, big
+/// integers and partial lists; and the same with the last argument declared unbound.
 #[test]
 fn bounds_hold_for_terms_that_share_variables() {
     let mut chance = Chance(7);

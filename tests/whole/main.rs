@@ -1,4 +1,5 @@
-//! Whole programs: certificates, counts of the embedded machine, headlines by region, messages, fixtures cut into modules, damaged ones, workspaces against SWI-Prolog, answers that are kept.
+//! Whole programs: certificates, counts of the embedded machine, headlines by region, messages, fixtures split into modules, damaged ones,
+//! workspaces compared with SWI-Prolog, stored answers.
 #![cfg(test)]
 
 mod callers;

@@ -1,5 +1,5 @@
-//! Every message that the programs of the tests bring forth, once, without the names and numbers in it: `tests/messages/all.txt` is what a
-//! reviewer has read as a whole. A new message, or a new wording, is to be read beside the others.
+//! Every message that the programs of the tests produce, once, without its names and numbers: `tests/messages/all.txt` has been reviewed as a
+//! whole. A new message, or a new wording, has to be reviewed together with the others.
 //!
 //! `UPDATE_EXPECT=1` writes the text.
 
@@ -20,14 +20,14 @@ const PROGRAMS: [&str; 6] = [
     "tests/workspaces/programs",
 ];
 
-/// The characters of a message at most, with `…` for each name. Verdicts on two ranges of sizes, with the reason, are the longest.
+/// The maximum length of a message in characters, with `…` for each name. Verdicts on two ranges of sizes, with the reason, are the longest.
 const LONGEST: usize = 215;
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A message without what is particular to a program: names in backticks become `…`, numbers become `N`.
+/// Returns a message without anything specific to a program: names in backticks become `…`, numbers become `N`.
 fn pattern(message: &str) -> String {
     let mut out = String::new();
     for (i, part) in message.split('`').enumerate() {
@@ -50,7 +50,7 @@ fn pattern(message: &str) -> String {
     out
 }
 
-/// The strings under these keys, at any depth.
+/// Collects the strings under these keys, at any depth.
 fn strings<'v>(value: &'v Value, keys: &[&str], found: &mut Vec<&'v str>) {
     match value {
         Value::Object(members) => {
@@ -66,7 +66,7 @@ fn strings<'v>(value: &'v Value, keys: &[&str], found: &mut Vec<&'v str>) {
     }
 }
 
-/// The messages of commands over all programs.
+/// Returns the messages of commands over all programs.
 fn messages() -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for command in ["bounds", "check"] {

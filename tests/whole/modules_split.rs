@@ -1,7 +1,7 @@
-//! A program that is cut into two modules has the bounds that it had as one file.
+//! A program that is split into two modules has the same bounds as in one file.
 //!
-//! Each fixture's components are cut somewhere: those below go into a module of their own, the rest imports it. What is declared
-//! is compared, bound by bound; guesses may differ, since they look at callers within a file.
+//! Each fixture's components are split somewhere: the lower ones go into a separate module, which the rest imports. Declared patterns are
+//! compared, bound by bound; guesses may differ, since they depend on callers within a file.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn fixtures() -> Vec<PathBuf> {
     files
 }
 
-/// The text with the clauses of some predicates blanked out.
+/// Returns the text with the clauses of some predicates blanked out.
 fn without(text: &str, out: impl Fn(&Functor) -> bool) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for clause in read_text(text).clauses {
@@ -44,7 +44,7 @@ fn without(text: &str, out: impl Fn(&Functor) -> bool) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// The written predicates of each component, bottom-up.
+/// Returns the written predicates of each component, bottom-up.
 fn order(text: &str) -> Vec<Vec<Functor>> {
     let db = Database::new();
     let file = SourceFile::new(&db, "whole.pl".to_owned(), Parsed::new(text), Role::User);
@@ -57,7 +57,7 @@ fn order(text: &str) -> Vec<Vec<Functor>> {
         .collect()
 }
 
-/// What is said of the declared patterns.
+/// Returns the report about the declared patterns.
 fn declared(report: &PredicateReport) -> Vec<String> {
     let patterns = report.patterns.iter();
     patterns
@@ -85,20 +85,20 @@ fn a_cut_changes_no_bound() {
         let whole = host.open("whole.pl", &text);
         let whole_bounds = host.snapshot().bounds(whole).unwrap();
         let components = order(&text);
-        // Types are seen in the file that defines them alone, and what a file says of closures and expansions as well.
+        // Types are visible only in the file that defines them, as are a file's declarations about closures and expansions.
         if text.contains("regtype") || text.contains("_expansion") || text.contains(":- module") {
             continue;
         }
-        // Nor are the trees that clauses suggest seen from other files.
+        // The trees that clauses suggest are not visible from other files either.
         if name == "trees_with_variables.pl" {
             continue;
         }
-        // Text that cannot be read concerns the predicates beside it, which a cut changes.
+        // Unreadable text affects its neighbouring predicates, which a split changes.
         if read_text(&text).clauses.iter().any(|c| c.error.is_some()) {
             continue;
         }
         let count = components.len();
-        // One cut each, somewhere: all of them take too long.
+        // One split each, somewhere: trying all of them takes too long.
         for at in [count * (1 + name.len() % 3) / 4] {
             if at == 0 || at >= count {
                 continue;
@@ -110,7 +110,7 @@ fn a_cut_changes_no_bound() {
                 .map(|f| format!("{}/{}", quoted(&f.name), f.arity))
                 .collect();
             let below = without(&text, |f| !low.contains(f));
-            // What calls its argument looks there in another module than before, where nothing declares it.
+            // A predicate that calls its argument then searches for it in another module, unless this is declared.
             if below.contains("call(") {
                 continue;
             }

@@ -1,12 +1,12 @@
-//! The model of SWI-Prolog's code against SWI-Prolog: the instructions of each clause of its own library, and of `tests/swi_code/odd.pl`.
+//! The model of SWI-Prolog's code compared with SWI-Prolog: the instructions of each clause of its own library, and of `tests/swi_code/odd.pl`.
 //!
-//! `tests/swi_code/dump.pl` loads a file and writes the code of its clauses. Agreement is that of the whole sequence of a clause, by
-//! name; slots, arities and counts among the operands are compared beside it.
+//! `tests/swi_code/dump.pl` loads a file and writes the code of its clauses. Two clauses agree if their whole sequences of instructions have
+//! the same names; slots, arities and counts among the operands are compared separately.
 //!
-//! The files of the library are in two halves, by a hash of their names. The model was made with the first half alone, so that the
-//! second says how it does on files that nobody looked at. `SWI_CODE=first`, `second` or `all` compares all files of a half or of both;
-//! a folder does so for the files in it; without it a sample of the first half is taken. `SWI_CODE_FILES=200` makes so many files of clauses by chance.
-//! `SWI_CODE_SHOW=20` prints so many clauses of each cause.
+//! The files of the library are in two halves, by a hash of their names. The model was made with only the first half, so that the second
+//! shows how it does on unseen files. `SWI_CODE=first`, `second` or `all` compares all files of a half or of both; a folder compares the
+//! files in it; by default a sample of the first half is taken. `SWI_CODE_FILES=200` makes that many files of random clauses.
+//! `SWI_CODE_SHOW=20` prints that many clauses of each cause.
 
 #[path = "../swi_code/compare.rs"]
 mod compare;
@@ -17,8 +17,8 @@ use crate::seeds::number;
 use crate::{clauses, library, project};
 use compare::{Tally, compare};
 
-/// The files of the library; none without SWI-Prolog of the version that the model is of, which CI has to have.
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+/// Returns the files of the library. Returns `None` without SWI-Prolog in the version of the model, which CI must have.
+#[expect(clippy::print_stdout, reason = "reports a skipped test")]
 fn library_files() -> Option<Vec<PathBuf>> {
     let files = library::files()?;
     let version = std::process::Command::new("swipl")
@@ -34,7 +34,7 @@ fn library_files() -> Option<Vec<PathBuf>> {
     Some(files)
 }
 
-/// The half of the library that a file belongs to: by FNV-1a of its name below the library.
+/// Returns whether a file of the library belongs to the first half: by FNV-1a of its name below the library.
 fn is_first_half(name: &str) -> bool {
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,7 +1,7 @@
-//! Predicates of the fixtures, chosen by chance, through `costlens validate`: no run contradicts a bound.
+//! Randomly chosen predicates of the fixtures, run through `costlens validate`: no run contradicts a bound.
 //!
-//! The oracle compares many more inputs, of small sizes, by an interpreter of its own. Here sizes grow, the worst inputs are climbed to, and it is the command
-//! that says so. `VALIDATED=500` validates that many, `VALIDATED_SEED=N` begins elsewhere.
+//! The oracle compares many more inputs, of small sizes, with its own interpreter. Here sizes grow, the worst inputs are found by hill
+//! climbing, and the command itself makes the comparison. `VALIDATED=500` validates that many, `VALIDATED_SEED=N` starts from another seed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -16,7 +16,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The annotated programs, in the order of their names.
+/// Returns the annotated programs, sorted by name.
 fn programs() -> Vec<String> {
     let folder = repository().join("tests/fixtures");
     let mut found: Vec<String> = (std::fs::read_dir(folder).unwrap())
@@ -28,7 +28,7 @@ fn programs() -> Vec<String> {
     found
 }
 
-/// The predicates of a program that the command shows.
+/// Returns the predicates of a program that the command shows.
 fn predicates(program: &str) -> Vec<String> {
     let out = run(&repository(), &["bounds", program, "--format", "json"]);
     let all: Value = serde_json::from_slice(&out.stdout).unwrap_or_default();
@@ -45,7 +45,7 @@ fn no_run_of_a_fixture_contradicts_a_bound() {
     let (held, runs) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let wrong: Mutex<Vec<String>> = Mutex::default();
     seeds::each(many, seed, |seed| {
-        // Neighbours in the order of seeds are far from each other.
+        // Consecutive seeds choose programs that are far apart.
         let program = &programs[(seed as usize * 7919) % programs.len()];
         let all = predicates(program);
         let Some(predicate) = all.get((seed as usize * 31) % all.len().max(1)) else {
@@ -73,7 +73,7 @@ fn no_run_of_a_fixture_contradicts_a_bound() {
                 let count = found["runs"].as_u64().unwrap_or(0);
                 runs.fetch_add(usize::try_from(count).unwrap(), Ordering::Relaxed);
             }
-            // It is not run, and the reason is told.
+            // It is not run, and the reason is reported.
             Some(2) if !out.stderr.is_empty() => {}
             _ => wrong.lock().unwrap().push(format!(
                 "{}\n{}",

@@ -1,7 +1,7 @@
-//! Answers that are kept from one run to the next: after random edits of random workspaces `costlens check --against` prints with them, byte for
-//! byte, what it prints without.
+//! Answers that are kept from one run to the next: after random edits of random workspaces `costlens check --against` prints the same with
+//! them, byte for byte, as without.
 //!
-//! `WARM=500` tries that many workspaces, `WARM_SEED=N` begins elsewhere.
+//! `WARM=500` tries that many workspaces, `WARM_SEED=N` starts from another seed.
 
 use std::path::Path;
 use std::process::Output;
@@ -11,10 +11,10 @@ use crate::generate::{self, Random};
 use crate::project::{folder, run};
 use crate::seeds::{self, number};
 
-/// Edits of each workspace.
+/// The number of edits of each workspace.
 const EDITS: usize = 6;
 
-/// A file with assertions that nobody loads, so that what is found in it can be kept whatever happens elsewhere.
+/// A file with assertions that no other file loads, so that its findings can be kept whatever changes elsewhere.
 const ALONE: &str = "\
 %! nrev(+Xs:list, -Ys:list) is det.
 %  @cost steps =< 10*length(Xs) + 5
@@ -30,7 +30,7 @@ fn check(folder: &Path, cache: &[&str]) -> Output {
     )
 }
 
-/// The files that were found as they were.
+/// Returns the number of files that were found unchanged.
 fn kept(of: &Output) -> usize {
     let told = String::from_utf8_lossy(&of.stderr);
     let line = told
@@ -42,7 +42,7 @@ fn kept(of: &Output) -> usize {
         .unwrap_or_else(|| panic!("{told}"))
 }
 
-/// Changes a file in one of the ways in which people do.
+/// Changes a file in a typical way.
 fn edit(folder: &Path, files: &[String], random: &mut Random) -> String {
     let name = random.pick(files);
     let path = folder.join(name);
@@ -107,7 +107,7 @@ fn a_warm_answer_is_the_cold_one() {
         let mut told = vec![format!("seed {seed}")];
         for _ in 0..EDITS {
             let cold = check(here.path(), &["--no-cache"]);
-            // What was kept before the edit, and what has just been kept.
+            // First with the answers from before the edit, then with those just stored.
             for again in [false, true] {
                 let warm = check(here.path(), &warm);
                 assert_eq!(
@@ -125,7 +125,7 @@ fn a_warm_answer_is_the_cold_one() {
         }
     });
     let (reused, looked_at) = (reused.into_inner(), looked_at.into_inner());
-    // What changes a directive or a name changes what all answers may rest on.
+    // A change of a directive or a name affects the dependencies of all answers.
     assert!(
         reused * 10 > looked_at,
         "{reused} of {looked_at} answers were kept"

@@ -1,12 +1,12 @@
-//! Names across files against SWI-Prolog: small workspaces are loaded into it, each call has to reach the definition that *go to
-//! definition* shows, and the steps that goals take have to lie within the bounds of `costlens bounds` over the folder.
+//! Names across files compared with SWI-Prolog: small workspaces are loaded into it, each call has to reach the definition that *go to
+//! definition* shows, and the steps of goals have to lie within the bounds of `costlens bounds` over the folder.
 //!
-//! Definitions of one name have different costs, so that a name that is taken for another predicate is noticed. Nothing depends on
-//! sizes, and nothing is recursive, whatever a name means.
+//! Definitions of one name have different costs, so that confusing two predicates is detected. Nothing depends on sizes, and nothing is
+//! recursive, whatever a name means.
 //!
 //! - Programs: the folders of `tests/workspaces/programs`. `WORKSPACES_PROGRAMS=FOLDER` takes those of another folder, for a workspace
-//!   that chance has found and that somebody makes smaller.
-//! - Workspaces by chance, of [`generate`]. `WORKSPACES=20000` tries that many, `WORKSPACES_SEED=N` begins elsewhere.
+//!   that was found at random and is being minimised.
+//! - Random workspaces, of [`generate`]. `WORKSPACES=20000` tries that many, `WORKSPACES_SEED=N` starts from another seed.
 
 #[path = "../workspaces/compare.rs"]
 mod compare;
@@ -21,7 +21,7 @@ use std::sync::Mutex;
 
 use compare::{Report, compare};
 
-/// Whether SWI-Prolog is here; CI has to have it.
+/// Returns whether SWI-Prolog is installed, which CI must have.
 fn is_swi_here() -> bool {
     let is_here = Command::new("swipl").arg("--version").output().is_ok();
     assert!(
@@ -79,7 +79,7 @@ fn workspaces_by_chance_have_the_bounds_of_what_they_call() {
     let report = whole.into_inner().unwrap();
     report.tell("workspaces by chance");
     assert!(report.wrong.is_empty(), "{}", report.wrong.join("\n"));
-    // Of names that are bound before they are defined, which have no bound, the definition that is shown may be another one.
+    // A name that is bound before it is defined has no bound, and its definition may be shown as another one.
     let reached = reached.into_inner().unwrap();
     assert!(
         reached.wrong.len() * 100 <= reached.compared,
@@ -101,7 +101,7 @@ fn a_false_bound_is_noticed() {
     if !is_swi_here() {
         return;
     }
-    // Another program than the one that was analysed.
+    // A program other than the one that was analysed.
     let files = [("main.pl", "r(_) :- s(_).\ns(_).\n".to_owned())];
     let folder = project::folder(&files);
     let claims = compare::claims(folder.path());

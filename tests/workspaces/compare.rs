@@ -1,4 +1,4 @@
-//! What the command line claims of a folder, and what SWI-Prolog counts.
+//! The command line's claims about a folder, and SWI-Prolog's counts.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::project::run;
 /// A predicate of a file: file, name, arity.
 type Key = (String, String, u64);
 
-/// What is claimed of a predicate.
+/// The claims about a predicate.
 #[derive(Clone, Debug)]
 pub(crate) struct Claim {
     lower: Option<u64>,
@@ -19,14 +19,14 @@ pub(crate) struct Claim {
     errors_excluded: bool,
 }
 
-/// What was compared.
+/// The result of a comparison.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// Goals or calls.
     pub(crate) compared: usize,
-    /// Those of which Costlens claims something.
+    /// Those that Costlens makes a claim about.
     pub(crate) known: usize,
-    /// False claims, and what led to them.
+    /// False claims, and their circumstances.
     pub(crate) wrong: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl Report {
     }
 
     /// Prints the figures of a comparison of goals.
-    #[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
+    #[expect(clippy::print_stderr, reason = "prints figures next to the result")]
     pub(crate) fn tell(&self, what: &str) {
         eprintln!(
             "{what}: {} goals, {} with an upper bound, {} wrong",
@@ -53,7 +53,7 @@ pub(crate) fn compare(folder: &Path) -> Report {
     judge(folder, &claims(folder))
 }
 
-/// The first pattern of each predicate; bounds that are no constants are taken for unknown.
+/// Returns the first pattern of each predicate; bounds that are not constant count as unknown.
 pub(crate) fn claims(folder: &Path) -> HashMap<Key, Claim> {
     let out = run(folder, &["bounds", "--format", "json", "."]);
     let all: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
@@ -74,7 +74,7 @@ pub(crate) fn claims(folder: &Path) -> HashMap<Key, Claim> {
     found
 }
 
-/// Runs every predicate of the folder's files in SWI-Prolog and holds the steps against the claims. Known are goals with an upper bound.
+/// Runs every predicate of the folder's files in SWI-Prolog and compares the steps with the claims. Goals with an upper bound count as known.
 pub(crate) fn judge(folder: &Path, claims: &HashMap<Key, Claim>) -> Report {
     let mut report = Report::default();
     for (key, outcome, steps) in counted(folder) {
@@ -104,13 +104,13 @@ pub(crate) fn judge(folder: &Path, claims: &HashMap<Key, Claim>) -> Report {
     report
 }
 
-/// Each predicate with how its run ended and the steps that it took.
+/// Returns each predicate with the outcome and the steps of its run.
 fn counted(folder: &Path) -> Vec<(Key, String, u64)> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/workspaces/count.pl");
     let folder = folder.canonicalize().unwrap();
     let out = Command::new("timeout")
         .args([
-            // Some circles of base modules SWI-Prolog cannot get out of, nor be asked to end in.
+            // Some cycles of base modules put SWI-Prolog into an endless loop that cannot be interrupted.
             "-s",
             "KILL",
             "20",

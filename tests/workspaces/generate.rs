@@ -1,6 +1,6 @@
-//! Workspaces by chance: a program `main.pl` with up to four modules and parts that define, export and import the same few names.
+//! Random workspaces: a program `main.pl` with up to four modules and parts that define, export and import the same few names.
 //!
-//! A predicate calls names of a lower level alone (`t/1` may call `p/1`, `p/1` may call `u/1` or `last/2`, which call helpers of their own
+//! A predicate calls only names of a lower level (`t/1` may call `p/1`, `p/1` may call `u/1` or `last/2`, which call helpers of their own
 //! file), so that nothing is recursive, whatever a name means.
 
 #![allow(dead_code, reason = "each test uses a part")]
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// A file: name and text.
 pub(crate) type File = (&'static str, String);
 
-/// Names of the upper level, then of the lower one with a call of each; library and built-in ones that a program may define among them.
+/// Names of the upper level, then of the lower one with a call of each; they include library and built-in ones that a program may define.
 const UPPER: [&str; 3] = ["p", "q", "r"];
 const LOWER: [(&str, usize, &str); 8] = [
     ("u", 1, "u(_)"),
@@ -70,7 +70,7 @@ struct Plan {
     helpers: usize,
 }
 
-/// The files of a seed.
+/// Returns the files of a seed.
 pub(crate) fn workspace(seed: u64) -> Vec<File> {
     let mut random = Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ 77);
     let names: [(&str, &str); 5] = [
@@ -131,7 +131,7 @@ fn text(plans: &mut [Plan], own: usize, random: &mut Random) -> String {
     clauses.push(format!("t_{stem}(_) :- {}.\n", body(plans, random, true)));
     clauses.push(format!("s_{stem}(_) :- {}.\n", body(plans, random, false)));
     let mut directives: Vec<String> = Vec::new();
-    // The program loads most files itself. No file loads one that loads it: what a module has of a name while it is being loaded is another matter.
+    // The program loads most files itself. No file loads one that loads it: the state of a module while it is being loaded is a separate subject.
     for other in 0..plans.len() {
         let wanted = if own == 0 { 75 } else { 25 };
         if other > own && random.chance(wanted) {
@@ -163,7 +163,7 @@ fn text(plans: &mut [Plan], own: usize, random: &mut Random) -> String {
     out
 }
 
-/// The module that is written before a clause, mostly none.
+/// Returns the module written before a clause, usually none.
 fn owner(plans: &[Plan], own: usize, random: &mut Random) -> String {
     if !random.chance(7) {
         return String::new();
@@ -183,7 +183,7 @@ fn module(plans: &[Plan], random: &mut Random) -> String {
     }
 }
 
-/// A definition with a cost of its own: a chain of helpers that no other file has.
+/// Writes a definition with a unique cost: a chain of helpers that no other file has.
 fn define(
     plans: &mut [Plan],
     own: usize,
@@ -240,7 +240,7 @@ fn indicator(random: &mut Random) -> String {
     }
 }
 
-/// A directive that loads a file.
+/// Returns a directive that loads a file.
 fn load(plans: &[Plan], other: usize, random: &mut Random) -> String {
     let file = plans[other].stem;
     let into = match random.chance(12) {
@@ -262,7 +262,7 @@ fn load(plans: &[Plan], other: usize, random: &mut Random) -> String {
         2 => format!("use_module({file}, except([{}]))", indicator(random)),
         3 => {
             let from = random.pick(&UPPER);
-            // `p/1 as p` defines a clause that calls the other p/1; nobody writes it.
+            // `p/1 as p` defines a clause that calls the other p/1; this does not occur in practice.
             match random.pick(&UPPER) {
                 to if to == from => format!("use_module({file}, [{from}/1])"),
                 to => format!("use_module({file}, [{from}/1 as {to}])"),
@@ -287,7 +287,7 @@ fn load(plans: &[Plan], other: usize, random: &mut Random) -> String {
     }
 }
 
-/// A directive that changes modules otherwise.
+/// Returns a directive that changes modules in another way.
 fn other(plans: &[Plan], own: usize, random: &mut Random) -> Option<String> {
     let (one, two) = (module(plans, random), module(plans, random));
     Some(match random.below(14) {

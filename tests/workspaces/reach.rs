@@ -1,4 +1,4 @@
-//! Which definition each call of a folder's files reaches: as *go to definition* has it, and in SWI-Prolog.
+//! The definition that each call of a folder's files reaches: according to *go to definition*, and in SWI-Prolog.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use crate::generate::{self, NAMES};
 /// A call: file, module before it or `-`, name, arity.
 type Call = (String, String, String, usize);
 
-/// Compares the calls in the clauses of a workspace, which stand on a line each. Known are those of which a definition is shown.
+/// Compares the calls in the clauses of a workspace, which are on a line each. Calls with a shown definition count as known.
 pub(crate) fn compare(folder: &Path, files: &[generate::File]) -> Report {
     let ours = definitions(folder, files);
     let calls: BTreeSet<&Call> = ours.keys().collect();
@@ -27,11 +27,11 @@ pub(crate) fn compare(folder: &Path, files: &[generate::File]) -> Report {
         report.compared += 1;
         report.known += usize::from(!places.is_empty());
         let is_ours = |there: &str| files.iter().any(|(name, _)| *name == there);
-        // A file's own clauses are shown where SWI-Prolog refuses or replaces them, too; their bounds are unknown then, which the steps tell.
+        // A file's own clauses are also shown if SWI-Prolog refuses or replaces them; their bounds are then unknown, which the steps check.
         let is_own = places.iter().all(|(file, _)| *file == call.0);
         let is_right = match is_ours(&there) {
             _ if is_own => true,
-            // A definition in several files is all of these.
+            // A definition in several files consists of all of these.
             true => places.is_empty() || places.contains(&(there.clone(), line)),
             false if there == "declared" => true,
             false => !places.iter().any(|(file, _)| is_ours(file)),
@@ -46,7 +46,7 @@ pub(crate) fn compare(folder: &Path, files: &[generate::File]) -> Report {
     report
 }
 
-/// Where *go to definition* leads from each call, file and line; calls of one name in a file lead to one place.
+/// Returns the place where *go to definition* leads from each call, file and line; calls of one name in a file lead to one place.
 fn definitions(folder: &Path, files: &[generate::File]) -> BTreeMap<Call, Vec<(String, u64)>> {
     let mut host = Host::new();
     let opened: Vec<File> = (files.iter())
@@ -60,7 +60,7 @@ fn definitions(folder: &Path, files: &[generate::File]) -> BTreeMap<Call, Vec<(S
             let places = places.iter().filter_map(|place| {
                 let (name, text) = snapshot.document(place.file).unwrap();
                 let before = text[..place.selection.start].matches('\n').count();
-                // Of what nothing known defines, its declaration is shown.
+                // If nothing known defines it, its declaration is shown.
                 let is_declared = text.lines().nth(before)?.starts_with(":-");
                 (!is_declared).then(|| (name, before as u64 + 1))
             });
@@ -71,7 +71,7 @@ fn definitions(folder: &Path, files: &[generate::File]) -> BTreeMap<Call, Vec<(S
     found
 }
 
-/// The calls of known names in the bodies of clauses: offset, module, name, arity.
+/// Returns the calls of known names in the bodies of clauses: offset, module, name, arity.
 fn calls_in(text: &str) -> Vec<(usize, String, &'static str, usize)> {
     let (mut found, mut start) = (Vec::new(), 0);
     for line in text.split_inclusive('\n') {
@@ -96,7 +96,7 @@ fn calls_in(text: &str) -> Vec<(usize, String, &'static str, usize)> {
     found
 }
 
-/// The definitions in SWI-Prolog.
+/// Returns the definitions in SWI-Prolog.
 fn in_swi(folder: &Path, calls: &BTreeSet<&Call>) -> Vec<(Call, (String, u64))> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/workspaces/reach.pl");
     let mut asked = String::from("[");
@@ -107,7 +107,7 @@ fn in_swi(folder: &Path, calls: &BTreeSet<&Call>) -> Vec<(Call, (String, u64))> 
     asked.push_str("].\n");
     let mut child = Command::new("timeout")
         .args([
-            // Some circles of base modules SWI-Prolog cannot get out of, nor be asked to end in.
+            // Some cycles of base modules put SWI-Prolog into an endless loop that cannot be interrupted.
             "-s",
             "KILL",
             "20",

@@ -1,5 +1,5 @@
-//! Calibration: measures what events cost on an engine of this machine, and makes a platform of it. The command line and the language server
-//! ask for it alike.
+//! Calibration: measures what events cost on an engine of this machine, and makes a platform from the results. Both the command line and the
+//! language server use it.
 
 mod collector;
 mod counted;
@@ -50,61 +50,61 @@ pub(crate) enum Which {
     Described,
 }
 
-/// The wish of a user.
+/// The user's calibration settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Wish {
     /// The engine.
     pub(crate) engine: Which,
-    /// The program that it is started with, where it is not on PATH under its own name; the description of one that is described.
+    /// The program to start the engine with, if it is not on PATH under its own name; for a described engine, the path of its description.
     pub(crate) program: Option<PathBuf>,
     /// Fewer and shorter windows.
     pub(crate) quick: bool,
     /// Also fit the models of PADL'07.
     pub(crate) explore: bool,
-    /// Begin anew, whatever an earlier run that was cancelled has measured.
+    /// Start over, ignoring what an earlier, cancelled run has measured.
     pub(crate) fresh: bool,
 }
 
 /// A stage of the work.
 pub(crate) enum Stage<'a> {
-    /// The events of calibrators are being counted.
+    /// Counting the events of calibrators.
     Counting,
-    /// Processes of an earlier run that was cancelled are kept. They need not run again.
+    /// Processes of an earlier, cancelled run are reused and need not run again.
     Resumed(usize),
-    /// Times are being measured on the engine of this name.
+    /// Measuring times on the engine of this name.
     Measuring(&'a str, Progress<'a>),
 }
 
-/// A calibrated platform, and what its constants were fitted to.
+/// A calibrated platform, and the data that its constants were fitted to.
 pub(crate) struct Calibration {
     /// The name of the model.
     model: &'static str,
     pub(crate) platform: Platform,
     pub(crate) fit: Fit,
     pub(crate) errors: Errors,
-    /// The control programs, which the fit did not have.
+    /// The control programs, which were not part of the fit.
     pub(crate) controls: Vec<Fitted>,
-    /// The programs of PPDP'08 Table 7, which it did not have either.
+    /// The programs of PPDP'08 Table 7, which were not part of the fit either.
     pub(crate) targets: Vec<Fitted>,
-    /// The models of PADL'07, the best first; empty where nobody asked.
+    /// The models of PADL'07, the best first; empty unless requested.
     pub(crate) explored: Vec<Explored>,
     /// The median of the programs' noise.
     pub(crate) noise: f64,
 }
 
-/// Fits of resampled rows, from which intervals are taken.
+/// The number of fits of resampled rows that intervals are taken from.
 const SAMPLES: usize = 200;
 
-/// The share of the calibrators that an engine runs which have to have a time; with fewer the constants would be those of something else.
+/// The share of the calibrators run by an engine that must have a time; with fewer, the constants would describe something else.
 const LEAST_SHARE: f64 = 0.8;
 
 /// The share of calibrators that an engine has to run. Systems without strings, global variables and lambda expressions run three quarters of them.
 const LEAST_RUN: f64 = 0.6;
 
-/// Measures, fits, and gives the platform. Nothing is stored.
+/// Measures, fits, and returns the platform. Stores nothing.
 ///
 /// # Errors
-/// The engine is not there or measures too little; or it was cancelled.
+/// Fails if the engine is missing, measures too little, or the run is cancelled.
 pub(crate) fn calibrate(
     wish: &Wish,
     tell: &mut dyn FnMut(Stage<'_>),
@@ -216,7 +216,7 @@ pub(crate) fn calibrate(
     })
 }
 
-/// The end of a run that was cancelled, with the number of processes that the next run need not repeat.
+/// Returns the message of a cancelled run, with the number of processes that the next run need not repeat.
 fn cancelled(kept: Option<usize>) -> String {
     match kept {
         Some(kept) => format!(
@@ -227,7 +227,7 @@ fn cancelled(kept: Option<usize>) -> String {
     }
 }
 
-/// "1 process has", "3 processes have".
+/// Returns "1 process has", "3 processes have".
 pub(crate) fn processes_have(number: usize) -> String {
     match number {
         1 => "1 process has".to_owned(),
@@ -236,7 +236,7 @@ pub(crate) fn processes_have(number: usize) -> String {
 }
 
 impl Calibration {
-    /// A page about it, with the constants that papers print beside its own.
+    /// Returns a page about the calibration, which compares its constants with those printed in papers.
     pub(crate) fn report(&self) -> anyhow::Result<String> {
         let papers: Vec<Platform> = (stored()?.into_iter())
             .filter(|platform| platform.source == "paper")
@@ -251,10 +251,10 @@ impl Calibration {
 }
 
 impl Which {
-    /// The engine, started with a program of its own name or with another one.
+    /// Returns the engine, started with a program of its own name or with another one.
     ///
     /// # Errors
-    /// A description is not there, or says nothing of use.
+    /// Fails if a description is missing or unusable.
     pub(crate) fn engine(self, program: Option<&PathBuf>) -> anyhow::Result<Box<dyn Engine>> {
         let swi = |optimise| {
             let mut engine = SwiProlog::new(optimise);
@@ -282,19 +282,19 @@ impl Which {
         })
     }
 
-    /// The events that times are explained by: instructions, where their code is known.
+    /// Returns the events that times are explained by: instructions, if the engine's code is known.
     fn vocabulary(self) -> Vocabulary {
         match self {
             Which::Swi => Vocabulary::Swi,
             Which::SwiO => Vocabulary::SwiOptimised,
             Which::Gnu => Vocabulary::Gnu,
             Which::Embedded => Vocabulary::Machine,
-            // Nothing is known of its code. Most systems look at more than the first argument.
+            // Their code is unknown. Most systems look at more than the first argument.
             Which::Scryer | Which::Described => Vocabulary::Portable,
         }
     }
 
-    /// The name of these events.
+    /// Returns the name of these events.
     fn model(self) -> &'static str {
         match self {
             Which::Swi | Which::SwiO | Which::Gnu | Which::Embedded => "instructions",
@@ -302,7 +302,7 @@ impl Which {
         }
     }
 
-    /// The platform's name without its model: `swi-9.0.4-O-x86_64`.
+    /// Returns the platform's name without its model: `swi-9.0.4-O-x86_64`.
     fn platform(self, version: &Version) -> String {
         let (name, flags) = match self {
             Which::Swi => ("swi", ""),
@@ -318,7 +318,7 @@ impl Which {
         format!("{name}-{version}{flags}-{}", std::env::consts::ARCH)
     }
 
-    /// The engine with its version. What an engine says of itself may begin with its name.
+    /// Returns the engine with its version. The version text of an engine may begin with its name.
     pub(crate) fn described_as(self, version: &Version) -> String {
         let Version {
             engine, version, ..
@@ -333,13 +333,13 @@ impl Which {
         }
     }
 
-    /// The word of the command line for it: `swi-O`.
+    /// Returns the word of the command line for it: `swi-O`.
     pub(crate) fn word(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// True of a platform with constants of this engine, compiled with the same flags. Those of papers are of systems of their time.
+    /// Returns true for a platform with constants of this engine, compiled with the same flags. Platforms from papers describe systems of their time.
     pub(crate) fn is_of(self, platform: &Platform) -> bool {
         let optimised = platform.machine.get("flags").is_some_and(|f| f == "-O");
         let is_it = match self {
@@ -352,7 +352,7 @@ impl Which {
         is_it && platform.source != "paper"
     }
 
-    /// Advice for where it does not run.
+    /// Returns advice for when the engine does not run.
     pub(crate) fn advice(self) -> &'static str {
         match self {
             Which::Swi | Which::SwiO => {
@@ -372,7 +372,7 @@ impl Which {
     }
 }
 
-/// A calibrator or control program as a workload.
+/// Returns a calibrator or control program as a workload.
 fn workload(shared: &str, calibrator: &Calibrator) -> Workload {
     Workload {
         name: calibrator.name.clone(),
@@ -383,7 +383,7 @@ fn workload(shared: &str, calibrator: &Calibrator) -> Workload {
     }
 }
 
-/// Returns whether an engine does not run a program, however long it is given.
+/// Returns whether an engine does not run a program, regardless of the time limit.
 fn is_not_run(measured: &Measured) -> bool {
     let Measured::Untimed { reason, .. } = measured else {
         return false;
@@ -398,7 +398,7 @@ fn is_not_run(measured: &Measured) -> bool {
     )
 }
 
-/// The programs that have times, with the counts of their names, and the median of their noise.
+/// Returns the programs that have times, with the counts of their names, and the median of their noise.
 fn rows(measured: &[Measured], counts: &BTreeMap<String, BTreeMap<Event, f64>>) -> (Vec<Row>, f64) {
     let mut rows = Vec::new();
     let mut noise: Vec<f64> = Vec::new();
@@ -413,12 +413,12 @@ fn rows(measured: &[Measured], counts: &BTreeMap<String, BTreeMap<Event, f64>>) 
             ns: timing.median(),
         }));
     }
-    // A window that was shorter than the empty loop says nothing.
+    // A window shorter than the empty loop carries no information.
     rows.retain(|row| row.ns.is_finite() && row.ns > 0.0);
     (rows, costlens_engines::quantile(&noise, 0.5))
 }
 
-/// The constants with their intervals, which hold the estimate.
+/// Returns the constants with their intervals, which contain the estimate.
 fn constants(intervals: &BTreeMap<Event, Interval>, fitted: &Fit) -> BTreeMap<Event, Constant> {
     let constant = |(event, &ns): (&Event, &f64)| {
         let (low, high) = (intervals.get(event)).map_or((ns, ns), |i| (i.low, i.high));

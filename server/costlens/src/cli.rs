@@ -1,4 +1,4 @@
-//! The command line: what a person or a script asks, and the exit code.
+//! The command line: the requests of a person or a script, and the exit code.
 
 mod bounds;
 mod calibrate;
@@ -110,7 +110,7 @@ enum Command {
 }
 
 impl Command {
-    /// The command's name.
+    /// Returns the command's name.
     fn name(&self) -> &'static str {
         match self {
             Command::Lsp { .. } => "lsp",
@@ -163,7 +163,7 @@ fn dialect(name: &str) -> Result<Dialect, String> {
 }
 
 impl ReadingOptions {
-    /// The folders of libraries; those of a project where the command names none.
+    /// Returns the folders of libraries; those of the project unless the command names some.
     fn libraries(&self, project: &ProjectFile) -> Libraries {
         if self.no_library {
             Libraries::None
@@ -179,7 +179,7 @@ impl ReadingOptions {
     /// The settings of the project that these paths belong to.
     ///
     /// # Errors
-    /// Its file has a mistake.
+    /// Fails if the project file has a mistake.
     fn project(&self, paths: &[PathBuf]) -> anyhow::Result<ProjectFile> {
         let nearest = || {
             let path = paths.first()?;
@@ -216,13 +216,13 @@ enum Outcome {
     Unusable,
 }
 
-/// Makes writing beyond a limit on file sizes (`ulimit -f`) an error, as a full disk is, and not the end of the process: its answer is worth more than
-/// the history that did not fit. Children have the system's default again.
+/// Makes writing beyond a limit on file sizes (`ulimit -f`) an error, like a full disk, instead of the end of the process: the answer is
+/// worth more than the history that did not fit. Children get the system's default again.
 fn outlive_file_limits() {
     #[cfg(unix)]
     {
         let exceeded = std::sync::Arc::default();
-        // Without the handler the limit ends the process: nothing else is to be done about that.
+        // Without the handler the limit ends the process; there is no way to handle that.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, exceeded);
     }
 }
@@ -274,7 +274,7 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// The reader of our output has seen enough.
+/// Returns whether the reader of our output has closed it.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<std::io::Error>()

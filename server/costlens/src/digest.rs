@@ -1,8 +1,8 @@
-//! SHA-256 (FIPS 180-4): what a certificate names texts by, so that anyone can compare it with `sha256sum`.
+//! SHA-256 (FIPS 180-4): identifies texts in a certificate, so that anyone can compare it with `sha256sum`.
 
 use std::fmt::Write as _;
 
-/// The bits behind the point of the square roots of the first eight primes.
+/// The fractional bits of the square roots of the first eight primes.
 const START: [u32; 8] = [
     0x6a09_e667,
     0xbb67_ae85,
@@ -14,7 +14,7 @@ const START: [u32; 8] = [
     0x5be0_cd19,
 ];
 
-/// The SHA-256 of bytes, in hexadecimal digits.
+/// Returns the SHA-256 of bytes, in hexadecimal digits.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     let constants = constants();
     let mut state = START;
@@ -34,12 +34,12 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     })
 }
 
-/// The first 32 bits behind the point of the cube roots of the first 64 primes.
+/// Returns the first 32 fractional bits of the cube roots of the first 64 primes.
 fn constants() -> [u32; 64] {
     let mut primes = (2_u128..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0));
     std::array::from_fn(|_| {
         let prime = primes.next().unwrap_or(2);
-        // The cube root of p·2^96 is that of p, 32 bits further up.
+        // The cube root of p·2^96 is that of p, shifted left by 32 bits.
         let (mut low, mut high) = (0_u128, 1 << 36);
         while high - low > 1 {
             let middle = u128::midpoint(low, high);

@@ -1,4 +1,4 @@
-//! The disk: which Prolog files there are, where they are, and their texts.
+//! The disk: the Prolog files on it, their places, and their texts.
 
 pub(crate) mod around;
 pub(crate) mod cache;
@@ -18,20 +18,20 @@ use std::path::Path;
 
 use self::encoding::decoded;
 
-/// More files than this are not read for one program, or in one session.
+/// The maximum number of files read for one program, or in one session.
 pub(crate) const MOST_FILES: usize = 4_000;
-/// A longer file is no program that somebody wrote.
+/// A longer file is not a hand-written program.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// The extensions of Prolog files.
 const EXTENSIONS: [&str; 4] = ["pl", "pro", "prolog", "plt"];
 
-/// True for what is called as a Prolog file is.
+/// Returns true for the name of a Prolog file.
 pub(crate) fn is_called_prolog(path: &Path) -> bool {
     (path.extension().and_then(|e| e.to_str())).is_some_and(|e| EXTENSIONS.contains(&e))
 }
 
-/// The text of a file that a program may consist of.
+/// Returns the text of a file that may be part of a program.
 pub(crate) fn text_of(path: &Path) -> Option<String> {
     let size = std::fs::metadata(path)
         .ok()

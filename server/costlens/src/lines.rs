@@ -1,6 +1,7 @@
-//! Lines and columns of a text, in the units that an editor or a person counts.
+//! Lines and columns of a text, in the units of editors and of people.
 //!
-//! Written by hand: the protocol ends lines at a lone `\r`, too, and columns come in three units, which the crate that counts lines does not have.
+//! Hand-written because the protocol also ends lines at a lone `\r` and columns come in three units, which the crate that counts lines does
+//! not support.
 
 /// The unit of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Encoding {
     }
 }
 
-/// The beginnings of a text's lines. A line ends with `\n`, `\r\n` or a lone `\r`, as the protocol has it.
+/// The starts of a text's lines. A line ends with `\n`, `\r\n` or a lone `\r`, as in the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineIndex {
     starts: Vec<usize>,
@@ -49,7 +50,7 @@ impl LineIndex {
         LineIndex { starts }
     }
 
-    /// Line and column of an offset, both from 0. An offset beyond the end is the end, one inside a character its beginning.
+    /// Returns line and column of an offset, both from 0. An offset beyond the end counts as the end, one inside a character as its beginning.
     pub(crate) fn position(&self, text: &str, offset: usize, encoding: Encoding) -> (usize, usize) {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -60,7 +61,7 @@ impl LineIndex {
         (line, encoding.length(before))
     }
 
-    /// The same as [`LineIndex::position`], seen from an offset whose position is known: what is before that on its line is not counted again.
+    /// Like [`LineIndex::position`], but relative to an offset whose position is known: the text before it on its line is not counted again.
     pub(crate) fn position_from(
         &self,
         text: &str,
@@ -76,8 +77,8 @@ impl LineIndex {
         }
     }
 
-    /// The offset of a line and column, both from 0. A column beyond the line is the line's end, a line beyond the text the
-    /// text's end, a column inside a character the character's beginning.
+    /// Returns the offset of a line and column, both from 0. A column beyond the line is the line's end, a line beyond the text the text's
+    /// end, a column inside a character the character's beginning.
     pub(crate) fn offset(
         &self,
         text: &str,

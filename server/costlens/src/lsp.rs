@@ -1,4 +1,4 @@
-//! The language server: types of the protocol live here and nowhere else.
+//! The language server: types of the protocol are confined to this module.
 //!
 //! | module | says |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | [`question`], [`event`], [`asker`] | how handlers ask the thread that owns the database |
 //! | [`owner`] | what that thread does: writes, questions, hints, diagnostics, files that are missing |
 //! | [`workspace`] | what workers read of files that no document loads |
-//! | [`session`], [`registration`], [`outgoing`] | what was agreed with the client, what it is offered, what it is told |
+//! | [`session`], [`registration`], [`outgoing`] | the agreement with the client, the capabilities offered, and the messages sent to it |
 
 mod asker;
 mod changes;
@@ -37,7 +37,7 @@ use tower_lsp::{LspService, Server};
 use self::server::Costlens;
 use self::transport::{guard, stdio};
 
-/// The stack of the threads that analyse; walks of user terms are iterative, this is for what is bounded but deep.
+/// The stack size of analysis threads; walks of user terms are iterative, so this only covers bounded but deep recursion.
 const STACK: usize = 16 << 20;
 
 /// Serves standard input and output until `exit` or the end of input; the exit code is the protocol's.
@@ -56,7 +56,7 @@ pub(crate) fn serve() -> anyhow::Result<std::process::ExitCode> {
     })
 }
 
-/// Serves until `exit` or end of input; true if `shutdown` came before.
+/// Serves until `exit` or end of input; returns true if `shutdown` came before.
 async fn serve_over(
     input: impl AsyncRead + Unpin + Send + 'static,
     output: impl AsyncWrite + Unpin + Send + 'static,
@@ -90,7 +90,7 @@ async fn serve_over(
         .concurrency_level(1024)
         .serve(guarded)
         .await;
-    // It holds a sender; without it the writer ends once everything is out.
+    // It holds a sender; without aborting it the writer would not end once everything is written.
     filter.abort();
     let _ = writer.await;
     Ok(shut_down.load(std::sync::atomic::Ordering::SeqCst))

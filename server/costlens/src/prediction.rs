@@ -1,5 +1,5 @@
-//! Predictions of calls, for the command line and the language server alike: what is proved of a call, and what past runs of the same code make of its inputs.
-//! Nothing of the program is run.
+//! Predictions of calls, for the command line and the language server alike: the proved facts about a call, and an extrapolation from past
+//! runs of the same code. No part of the program is run.
 
 pub(crate) mod call;
 pub(crate) mod report;
@@ -26,7 +26,7 @@ use self::report::Report;
 use crate::profiling::interrupted;
 use crate::profiling::running::Read;
 
-/// The events that are shown, in this order, and that bounds are asked for.
+/// The events that are shown, in this order, and whose bounds are computed.
 const EVENTS: [&str; 7] = [
     "steps",
     "head_unifications",
@@ -37,7 +37,7 @@ const EVENTS: [&str; 7] = [
     "references",
 ];
 
-/// The wish of a user.
+/// The user's request.
 pub(crate) struct Wish<'w> {
     /// The call, as at a prompt.
     pub(crate) goal: &'w str,
@@ -45,13 +45,13 @@ pub(crate) struct Wish<'w> {
     pub(crate) all: bool,
     /// The file of past runs.
     pub(crate) history: PathBuf,
-    /// True where the user has named that file: one that is not there is a mistake then.
+    /// True if the user has named that file: it is then an error if it does not exist.
     pub(crate) named: bool,
     /// The prices of a platform, for bounds on time.
     pub(crate) prices: Option<Arc<Prices>>,
 }
 
-/// The reasons that nothing can be said of a goal.
+/// The reasons that a goal cannot be predicted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unpredictable {
     /// It cannot be read.
@@ -71,7 +71,7 @@ pub(crate) struct Predicted {
 /// Predicts a call.
 ///
 /// # Errors
-/// [`Unpredictable`], or the past runs of a file that the user has named cannot be read.
+/// [`Unpredictable`], or an error if the past runs of a file that the user has named cannot be read.
 pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
     let mut machine = unloaded(read);
     let goal = match machine.read_goal(wish.goal) {
@@ -89,7 +89,7 @@ pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
         wish.prices.as_ref(),
     );
     let past = match Past::read(wish, &call) {
-        // A file that was named and cannot be used is a mistake; one that nobody has begun is not.
+        // A named file that is unusable is an error; a default file that does not exist yet is not.
         Err(error @ HistoryError::Missing(_)) if !wish.named => Past {
             here: Err(error.to_string()),
             elsewhere: BTreeMap::new(),
@@ -111,8 +111,8 @@ pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
     Ok(Predicted { report, warnings })
 }
 
-/// A machine with the clauses of a program alone: they say what blocks there are, and which operators goals are read with. What cannot be loaded is told by
-/// `run`, whose runs are predicted from.
+/// Returns a machine with only the clauses of a program: they determine the blocks, and the operators for reading goals. Clauses that cannot
+/// be loaded are reported by `run`, whose runs are the basis of predictions.
 fn unloaded(read: &Read) -> Machine {
     let mut machine = Machine::counting(Limits::default());
     let texts: Vec<_> = { read.program.parts.iter() }
@@ -124,9 +124,9 @@ fn unloaded(read: &Read) -> Machine {
 
 /// The past runs of a call.
 struct Past {
-    /// On the embedded machine, or why there are too few.
+    /// On the embedded machine, or the reason that there are too few.
     here: Result<Runs, String>,
-    /// On other engines, with as many runs as a prediction needs.
+    /// On other engines, if they have as many runs as a prediction needs.
     elsewhere: BTreeMap<String, Runs>,
 }
 
@@ -153,7 +153,7 @@ impl Past {
     }
 }
 
-/// The message where a call has so few runs, and so many others are none of it.
+/// Returns the message for a call with only `count` runs; `others` are runs that cannot be used.
 fn too_few(wish: &Wish<'_>, call: &Call, count: usize, others: u64) -> String {
     let others = match others {
         0 => String::new(),
@@ -175,10 +175,10 @@ fn too_few(wish: &Wish<'_>, call: &Call, count: usize, others: u64) -> String {
     )
 }
 
-/// The prediction from runs of the embedded machine, or why there is none; and those from runs of other engines, by name.
+/// The prediction from runs of the embedded machine, or the reason that there is none; and those from runs of other engines, by name.
 type FromPast = (Result<Prediction, String>, Vec<(String, Prediction)>);
 
-/// The prediction of a call from past runs.
+/// Returns the prediction of a call from past runs.
 fn predicted(
     read: &Read,
     machine: &Machine,
@@ -225,7 +225,7 @@ fn predicted(
     Ok((here, elsewhere))
 }
 
-/// The analysis' knowledge of the solutions of all predicates that a program names.
+/// Returns the analysis' facts about the solutions of all predicates that a program names.
 fn solutions(
     host: &Host,
     file: File,

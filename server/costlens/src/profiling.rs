@@ -1,5 +1,5 @@
-//! Profiles of goals by cost centres, for the command line and the language server alike: programs that are read, engines that run them, and
-//! which predicates are centres.
+//! Profiles of goals by cost centres, for the command line and the language server alike: reading of programs, engines that run them, and the
+//! choice of centres.
 
 pub(crate) mod engines;
 pub(crate) mod marks;
@@ -17,23 +17,23 @@ use costlens_syntax::FileTerms;
 
 use self::engines::Profiler;
 
-/// The error of an analysis that was interrupted. Nothing writes while a command runs or a goal is profiled.
+/// Returns the error of an interrupted analysis. Nothing writes while a command runs or a goal is profiled.
 pub(crate) fn interrupted(_: Cancelled) -> anyhow::Error {
     anyhow!("the analysis was interrupted")
 }
 
-/// The wish of a user.
+/// The user's request.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     /// The centres, instead of those that the program declares.
     pub(crate) centres: Vec<Predicate>,
-    /// False where only ports and time are to be measured.
+    /// False if only ports and time are to be measured.
     pub(crate) hooks: bool,
-    /// True where the heads of clauses are to be followed, too.
+    /// True if the heads of clauses are also to be traced.
     pub(crate) low_level: bool,
-    /// The resource by which a search goes.
+    /// The resource that guides a search.
     pub(crate) resource: Resource,
-    /// True where the user has chosen it: else the search goes by the one that tells most.
+    /// True if the user has chosen it; otherwise the search uses the most informative one.
     pub(crate) is_chosen: bool,
     /// The search for a bottleneck, instead of centres.
     pub(crate) search: Option<Heuristic>,
@@ -42,28 +42,28 @@ pub(crate) struct Wanted {
 /// The centres of a profile.
 pub(crate) struct Planned {
     pub(crate) plan: Plan,
-    /// The centres of which only ports and time are shown.
+    /// The centres for which only ports and time are shown.
     pub(crate) nohooks: Vec<CentreName>,
     /// The tree that a search has found.
     pub(crate) tree: Option<Tree>,
     /// Parts of directives that name no predicate.
     pub(crate) malformed: Vec<String>,
-    /// True where directives or the user say which predicates are centres.
+    /// True if directives or the user determine which predicates are centres.
     pub(crate) named: bool,
 }
 
 impl Planned {
-    /// The objections to directives.
+    /// Returns the objections to directives.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
         let malformed = self.malformed.iter();
         malformed.map(|text| format!("no cost centre: `{text}`"))
     }
 }
 
-/// Decides which predicates are centres: those that a search finds, those that the user names, those that the program declares, or all.
+/// Determines the centres: those that a search finds, those that the user names, those that the program declares, or all predicates.
 ///
 /// # Errors
-/// The errors of the profiles that a search takes.
+/// Returns the errors of the profiles that a search takes.
 pub(crate) fn planned(wanted: &Wanted, profiler: &dyn Profiler) -> anyhow::Result<Planned> {
     let files: Vec<&FileTerms> = { profiler.program().parts.iter() }
         .map(|part| part.terms.as_ref())
@@ -118,7 +118,7 @@ pub(crate) fn planned(wanted: &Wanted, profiler: &dyn Profiler) -> anyhow::Resul
             .filter(|centre| !centre.hooks)
             .map(|c| CentreName::Predicate(c.name, c.arity))
             .collect();
-        // Where nobody wants events, the run need not note any.
+        // If no centre needs events, the run need not record any.
         plan.events &= planned.nohooks.is_empty() || planned.nohooks.len() < plan.predicates.len();
     }
     Ok(planned)

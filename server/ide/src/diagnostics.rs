@@ -1,4 +1,4 @@
-//! Problems: assertions that are false or malformed, clauses that cannot be read, slips in the program. Every problem has its [rule](rules).
+//! Problems: assertions that are false or malformed, clauses that cannot be read, mistakes in the program. Every problem has its [rule](rules).
 
 pub(crate) mod budgets;
 mod never_succeeds;
@@ -28,7 +28,7 @@ use crate::resources::resource_of;
 use crate::settings::{Chosen, Settings};
 use crate::sniff;
 
-/// A file with more problems than this has one: its reader does not need a thousand.
+/// The maximum number of problems of a file: its reader does not need a thousand.
 const MOST: usize = 200;
 
 /// The severity of a problem.
@@ -64,13 +64,13 @@ pub struct Related {
     pub message: String,
 }
 
-/// The problems of a file, in the order of their places, as far as the settings want them.
+/// Returns the problems of a file, in the order of their places, that the settings enable.
 pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Diagnostic> {
     if !settings.enable || !settings.diagnostics || sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
     let mut found = malformed(db, file);
-    // A verdict about time needs a machine that somebody stands for.
+    // A verdict about time needs a platform that was measured on this machine or named by the user.
     let dialect = file.parsed(db).dialect();
     let platform = (settings.platform.as_ref())
         .and_then(|chosen| chosen.for_dialect(dialect))
@@ -112,7 +112,7 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
     found
 }
 
-/// The severity of what a rule finds; none where a project wants to hear nothing of it.
+/// Returns the severity of a rule's findings. Returns `None` if the project disables it.
 #[must_use]
 pub fn severity(project: &Project, rule: &Rule, usual: Severity) -> Option<Severity> {
     match project.levels.get(rule.id()) {
@@ -123,7 +123,7 @@ pub fn severity(project: &Project, rule: &Rule, usual: Severity) -> Option<Sever
     }
 }
 
-/// Gives problems the severities of a project, and leaves out those of rules that say nothing there.
+/// Assigns the project's severities to problems, and removes those of rules that it disables.
 pub fn apply(project: &Project, problems: &mut Vec<Diagnostic>) {
     problems.retain_mut(|problem| {
         let found = severity(project, problem.rule, problem.severity);
@@ -135,14 +135,14 @@ pub fn apply(project: &Project, problems: &mut Vec<Diagnostic>) {
 /// Finds the problems of one rule in a file.
 type Problems = fn(&dyn Db, SourceFile) -> Vec<Diagnostic>;
 
-/// The rules about the program itself, each with what finds its problems.
+/// The rules about the program itself, each with the function that finds its problems.
 const PROGRAM_RULES: [(&Rule, Problems); 3] = [
     (&rules::UNDEFINED, undefined::problems),
     (&rules::SINGLETON, singletons::problems),
     (&rules::NEVER_SUCCEEDS, never_succeeds::problems),
 ];
 
-/// Comments that silence nothing. What is not decided may be false on another platform, so a comment about it is of use.
+/// Returns comments that suppress nothing. An undecided assertion may be false on another platform, so a comment about it is useful.
 pub(crate) fn unused_suppressions(
     db: &dyn Db,
     file: SourceFile,
@@ -174,7 +174,7 @@ pub(crate) fn unused_suppressions(
     suppressed.unused(&known, &findings)
 }
 
-/// Collects what cannot be read and is not suppressed: clauses, assertions, and comments that suppress.
+/// Collects unreadable text that is not suppressed: clauses, assertions, and comments that suppress.
 pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let suppressed = suppressions::suppressions(db, file);
     let mut found: Vec<Diagnostic> = (unread(db, file).into_iter())
@@ -186,7 +186,7 @@ pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     found
 }
 
-/// Clauses and assertions that cannot be read.
+/// Returns clauses and assertions that cannot be read.
 fn unread(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let read = terms(db, file);
     let syntax = read.clauses.iter().filter_map(|clause| {
@@ -223,9 +223,9 @@ fn unread(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Assertions to be verified of predicates that the file does not define: mostly a bracket is in the wrong place.
+/// Returns assertions to be verified about predicates that the file does not define: usually a bracket is in the wrong place.
 fn of_nothing(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
-    // In Ciao a file may state what another one defines.
+    // In Ciao a file may contain assertions about a predicate of another one.
     if file.parsed(db).dialect() == Dialect::Ciao {
         return Vec::new();
     }
@@ -253,7 +253,7 @@ fn of_nothing(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     told.collect()
 }
 
-/// Costs of resources that are none, most of them slips of the pen: `cost(ub, step, 3)`.
+/// Returns costs of unknown resources, most of them typos: `cost(ub, step, 3)`.
 fn unknown_resources(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let assertions = file_assertions(db, file);
     let is_known = |name: &SmolStr| name == "time" || resource_of(db, file, name).is_some();

@@ -1,4 +1,4 @@
-//! The views of a document beside its costs: outline, colours, folds, and proposals.
+//! The views of a document other than its costs: outline, colours, folds, and proposals.
 
 pub(crate) mod assertion_words;
 pub mod completion;

@@ -1,4 +1,4 @@
-//! The database behind the editor features: the files of the user, and snapshots that answer questions about them.
+//! The database of the editor features: the files of the user, and snapshots that answer questions about them.
 
 pub mod files;
 mod inputs;
@@ -23,27 +23,26 @@ use crate::fixes::Remembered;
 pub use inputs::{Inputs, Texts};
 pub use snapshot::Snapshot;
 
-/// More edits at once than this are parsed as a new text.
+/// The number of simultaneous edits above which the text is parsed from scratch.
 const MOST_EDITS: usize = 32;
 
-/// The one mutable thing: the files' texts. A write waits for every [`Snapshot`] to be dropped, after it has made their
-/// computations end.
+/// The only mutable state: the files' texts. A write cancels the computations of every [`Snapshot`], and waits until all of them are dropped.
 pub struct Host {
     db: Database,
     files: BTreeMap<String, SourceFile>,
-    /// Files of an installed library that nobody opened: they are followed, and no part of what the user works on.
+    /// Files of an installed library that are not open: they are followed, but do not belong to what the user works on.
     aside: BTreeSet<String>,
     /// The places of files whose names do not show them.
     places: BTreeMap<String, SmolStr>,
     /// The names of the files that the user looks at.
     opened: BTreeSet<String>,
-    /// The dialect of the user's files, if the user says so.
+    /// The dialect of the user's files, if the user has set it.
     dialect: Option<Dialect>,
-    /// True where no text is ever edited.
+    /// True if no text is ever edited.
     is_unedited: bool,
     /// Quick fixes that were found before.
     remembered: Arc<Remembered>,
-    /// Answers about texts of their own.
+    /// Answers about separate texts.
     known: Arc<Known>,
 }
 
@@ -54,7 +53,7 @@ impl Default for Host {
 }
 
 impl Host {
-    /// A host without files of the user's.
+    /// Creates a host without any of the user's files.
     #[must_use]
     pub fn new() -> Self {
         Self::of(Database::new())
@@ -83,14 +82,14 @@ impl Host {
         }
     }
 
-    /// A host whose bounds come from another inference: one with less fuel, for tests of many programs.
+    /// Creates a host whose bounds come from another inference: one with less fuel, for tests of many programs.
     #[must_use]
     pub fn with_inference(inference: Inference) -> Self {
         Self::of(Database::with(inference, LIBRARY, None))
     }
 
-    /// Adds a file, or gives a known one a new text. `name` is how messages call it; nothing is opened. A file that others needed is called
-    /// so from now on.
+    /// Adds a file, or gives a known one a new text. `name` is its name in messages; nothing is opened. A file that others needed has this
+    /// name from now on.
     pub fn open(&mut self, name: &str, text: &str) -> File {
         let mut parsed = self.parse(name, text);
         if self.is_unedited {
@@ -112,7 +111,7 @@ impl Host {
         File(file)
     }
 
-    /// Applies edits one after the other, each to the text that the one before it left.
+    /// Applies edits one after the other, each to the text after the previous one.
     pub fn edit(&mut self, file: File, edits: &[Edit]) {
         let before = file.0.parsed(&self.db);
         let after = edits.iter().fold(before.clone(), |text, e| {
@@ -134,7 +133,7 @@ impl Host {
         file.0.set_parsed(&mut self.db).to(after);
     }
 
-    /// Forgets a file's text. What was computed from it goes with the next revision.
+    /// Forgets a file's text. Results computed from it are dropped with the next revision.
     pub fn close(&mut self, file: File) {
         self.opened.remove(file.0.path(&self.db));
         file.0.set_parsed(&mut self.db).to(Parsed::new(""));
@@ -145,7 +144,7 @@ impl Host {
         self.opened.remove(file.0.path(&self.db));
     }
 
-    /// The present state, for reading on any thread.
+    /// Returns the present state, for reading on any thread.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
@@ -156,7 +155,7 @@ impl Host {
         }
     }
 
-    /// The user's files, those that others needed included, by name; of installed libraries those that were opened.
+    /// Returns the user's files, including those that others needed, by name; of installed libraries only the opened ones.
     pub fn own_files(&self) -> impl Iterator<Item = File> {
         let own = |(name, _): &(&String, _)| !self.aside.contains(*name);
         self.files.iter().filter(own).map(|(_, &file)| File(file))

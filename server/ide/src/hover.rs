@@ -41,8 +41,8 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// The cost of the predicate whose name stands at the offset, with what its comment says below the signature; on a call, what the call costs
-/// there comes first.
+/// Returns the cost of the predicate whose name is at the offset, with the text of its comment below the signature; on a call, its cost there
+/// comes first.
 pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {
     if let Some(hover) = assertion_word(db, file, offset) {
         return Some(hover);
@@ -69,12 +69,12 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
     })
 }
 
-/// The meaning of a word of the assertion language.
+/// Returns the meaning of a word of the assertion language.
 fn assertion_word(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover> {
     let assertions = file_assertions(db, file);
     let is_cost = |stated: &Stated| matches!(stated.property, Property::Cost(_));
     let mut stated = (assertions.list.iter().zip(&assertions.places))
-        // A mode line has words of its own.
+        // A mode line has its own words.
         .filter(|(a, _)| a.origin == Origin::Directive || a.properties.iter().all(is_cost))
         .flat_map(|(_, place)| &place.properties);
     let &(from, to) = stated.find(|(from, to)| (*from..*to).contains(&offset))?;
@@ -85,7 +85,7 @@ fn assertion_word(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover>
     })
 }
 
-/// The text of a predicate's comment; of one that is not the user's, what is known of it.
+/// Returns the text of a predicate's comment; for one that is not the user's, the known facts about it.
 fn said(db: &dyn Db, target: &Target) -> Option<String> {
     let Target { home, functor } = target;
     if let Some(home) = home.filter(|home| home.role(db) == Role::User) {
@@ -105,7 +105,7 @@ fn said(db: &dyn Db, target: &Target) -> Option<String> {
     ))
 }
 
-/// The growth of a built-in's time, in a line of its own.
+/// Returns the growth of a built-in's time, on a separate line.
 fn time_shape(name: &str, arity: usize, names: &[&str]) -> String {
     let mut parts = Vec::new();
     for shape in time_shapes(name, arity) {
@@ -129,7 +129,7 @@ fn time_shape(name: &str, arity: usize, names: &[&str]) -> String {
     format!("\n\nNo step; time: {}.", parts.join("; else "))
 }
 
-/// `A is`, `A and B are`.
+/// Returns `A is`, `A and B are`.
 fn list(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
@@ -150,14 +150,14 @@ fn cost(
         None => whole(db, file, &found.functor, settings, said)?,
         Some(call) => {
             let here = here(db, file, call, settings);
-            // A library predicate is shown for the pattern of the call alone: the patterns of its own tell little, and it would
-            // take the analysis of a whole library to know them.
+            // A library predicate is shown only for the pattern of the call: its own patterns are not very informative, and computing them
+            // would take the analysis of a whole library.
             let library = here
                 .as_ref()
                 .and_then(|(_, call)| library_report(db, file, &found.functor, &call.pattern));
             let callee = match library {
                 Some(mut pattern) => {
-                    // Nobody is to change a library.
+                    // Don't suggest edits to library code.
                     for unknown in &mut pattern.unknown {
                         if unknown.is_recursion() {
                             unknown.help.clear();
@@ -177,7 +177,7 @@ fn cost(
                 }
                 None => explained(db, file, &found.functor, About::default(), settings, said),
             };
-            // Where the call was followed, what the predicate costs in general says nothing of it.
+            // If the call was followed, the general cost of the predicate does not apply to it.
             let is_followed =
                 |(_, call): &(String, CallCost)| CopyName::read(&call.callee).is_some();
             let callee = callee.filter(|_| !here.as_ref().is_some_and(is_followed));
@@ -187,7 +187,7 @@ fn cost(
             match (here, callee.or_else(|| said.cloned())) {
                 (Some(here), Some(callee)) => format!("{here}\n---\n\n{callee}"),
                 (here, None) => here?,
-                // What is said alone is no cost.
+                // A comment alone, without a cost, gives no hover.
                 (None, callee) => callee.filter(|text| Some(text) != said)?,
             }
         }
@@ -198,7 +198,7 @@ fn cost(
     })
 }
 
-/// The same for a predicate by name, behind its hint. No input is tried for it.
+/// Returns the same for a predicate by name, for its hint. No input is tried for it.
 pub fn tooltip(
     db: &dyn Db,
     file: SourceFile,
@@ -271,7 +271,7 @@ fn explained(
     ))
 }
 
-/// The time of a predicate's pattern where the settings say.
+/// Returns the time of a predicate's pattern if the settings enable it.
 fn time_on(
     db: &dyn Db,
     (file, functor): (SourceFile, &Functor),
@@ -293,7 +293,7 @@ fn time_on(
     })
 }
 
-/// The cost of a call where it stands.
+/// Returns the cost of a call in its place.
 fn here(
     db: &dyn Db,
     file: SourceFile,
@@ -313,7 +313,7 @@ fn here(
     Some((text, found))
 }
 
-/// The reason that bounds of the predicate are missing, where this very goal is the root cause: `call(G)` with an unknown G.
+/// Returns the reason for missing bounds of the predicate, if this very goal is the root cause: `call(G)` with an unknown G.
 fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
     let caller = at.caller.clone();
     let report = reached_report(db, file, &at.caller)?;
@@ -327,7 +327,7 @@ fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
 struct NameAt {
     range: Range<usize>,
     functor: Functor,
-    /// The call, if it is one; else the name stands in a head.
+    /// The call, if it is one; otherwise the name is in a head.
     call: Option<CallAt>,
 }
 
@@ -338,7 +338,7 @@ struct CallAt {
     goal: TermId,
 }
 
-/// The predicate whose name stands at an offset, in a head or a body.
+/// Returns the predicate whose name is at an offset, in a head or a body.
 fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<NameAt> {
     for p in positions(db, file).iter() {
         for (i, clause) in p.clauses.iter().enumerate() {
@@ -369,7 +369,7 @@ fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<NameAt> 
     None
 }
 
-/// The innermost call whose name stands at the offset.
+/// Returns the innermost call whose name is at the offset.
 fn call_at(
     clause: &Clause,
     position: &ClausePosition,
@@ -385,7 +385,7 @@ fn call_at(
         let Some(written) = text.get(from..to) else {
             continue;
         };
-        // `name(…)` or `name`; of an infix goal the place is not known, and no predicate of the user's is meant.
+        // `name(…)` or `name`; the place of an infix goal is unknown, but such a goal does not call a predicate of the user's.
         let arguments = clause.terms.args(call.goal);
         let length = match arguments.first().and_then(|&a| position.of(a)) {
             None => written.len(),

@@ -1,7 +1,6 @@
-//! Finding one's way: which predicate is meant at a place, where it is defined, and where else it is named.
+//! Navigation: the predicate meant at a place, its definition, and its other references.
 //!
-//! Everything here works on the places of a file at which predicates are named (`names`), and on one function that alone
-//! knows what a name reaches (`target`).
+//! Everything here is based on the places of a file at which predicates are named (`names`), and on a single function that resolves names (`target`).
 
 pub mod beyond;
 pub mod definition;
@@ -22,10 +21,10 @@ use self::names::Name;
 use crate::db::Db;
 use crate::file::File;
 
-/// A place that an editor can go to.
+/// A place that an editor can navigate to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
-    /// Where: [`crate::host::Snapshot::document`] has the file's name and text.
+    /// The file: [`crate::host::Snapshot::document`] has its name and text.
     pub file: File,
     /// The bytes that are shown.
     pub range: Range<usize>,
@@ -33,25 +32,25 @@ pub struct Destination {
     pub selection: Range<usize>,
 }
 
-/// A predicate, wherever it is defined; of one that is defined nowhere, only the name is known.
+/// A predicate, wherever it is defined; for an undefined one, only the name is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
-    /// Its file; of several that give it clauses, the first that belongs to its module.
+    /// Its file; if several add clauses to it, the first that belongs to its module.
     pub(crate) home: Option<SourceFile>,
     pub(crate) functor: Functor,
 }
 
-/// The predicate that a name in a file reaches.
+/// Returns the predicate that a name in a file reaches.
 pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
     match reach(db, file, functor) {
-        // One of them is better than none.
+        // Showing one of them is better than none.
         Reach::Ambiguous(one, _) => found(db, file, find(db, one, functor), functor),
         Reach::Nothing => found(db, file, in_programs_of(db, file, functor), functor),
         reached => found(db, file, reached.predicate(), functor),
     }
 }
 
-/// The predicate that a name at a place means.
+/// Returns the predicate that a name at a place means.
 pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
     let Some(spec) = &name.listed_of else {
         return target(db, file, &name.functor);
@@ -59,7 +58,7 @@ pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
     match reach_listed(db, file, spec, &name.functor) {
         Reach::Nothing => {
             let here = target(db, file, &name.functor);
-            // The file's own is what the list does not mean.
+            // The import list does not mean the file's own predicate.
             match here.home == Some(file) {
                 true => Target { home: None, ..here },
                 false => here,
@@ -90,7 +89,7 @@ fn found(
     }
 }
 
-/// The clauses of a predicate in its own file.
+/// Calls a function with the clauses of a predicate in its own file.
 pub(crate) fn with_clauses<T>(
     db: &dyn Db,
     home: SourceFile,

@@ -1,7 +1,7 @@
-//! Lower and upper bound as a picture: an SVG of one size, the others fixed.
+//! Lower and upper bound as a picture: an SVG over one size, the others fixed.
 //!
-//! The colours are of middle brightness, so that the picture can be read on a white and on a black page: an image in a hover
-//! does not learn which theme is on. Written by hand: crates that draw plots bring fonts and rasters for what is two curves and a legend.
+//! The colours are of medium brightness, so that the picture is legible on a white and on a black page: an image in a hover cannot determine
+//! the theme. Hand-written: crates that draw plots bring fonts and rasters, while this is two curves and a legend.
 
 pub mod observed;
 mod rings;
@@ -23,9 +23,9 @@ use crate::settings::Threshold;
 const SIZE: (f64, f64) = (420.0, 240.0);
 /// The area of the curves: left, top, right, bottom.
 const AREA: (f64, f64, f64, f64) = (58.0, 40.0, 404.0, 204.0);
-/// Points of a curve at most.
+/// The maximum number of points of a curve.
 const MOST_POINTS: i64 = 80;
-/// Largest sizes: of bounds that grow exponentially, of others.
+/// Largest sizes: for bounds that grow exponentially, for others.
 const LARGEST: (i64, i64) = (24, 100);
 /// The value of each size that is not on the axis.
 const OTHERS: i64 = 10;
@@ -34,7 +34,7 @@ const INK: &str = "#7d828b";
 const UPPER: &str = "#e0803a";
 const LOWER: &str = "#3d8fd1";
 
-/// A curve's points; none where the value is unknown or infinite.
+/// A curve's points; the value is `None` if it is unknown or infinite.
 type Curve = Vec<(f64, Option<f64>)>;
 
 /// The quantity on the axis of values.
@@ -45,8 +45,8 @@ enum Quantity {
     Time(&'static str),
 }
 
-/// The bounds of a pattern over its main size as an SVG; none where no size matters, or nothing is known. Where there is no upper bound
-/// for all sizes, those at single sizes are drawn, if there are any.
+/// Draws the bounds of a pattern over its main size as an SVG. If there is no upper bound for all sizes, draws those at single sizes, if any.
+/// Returns `None` if no size matters, or nothing is known.
 #[must_use]
 pub fn plot(
     report: &PatternReport,
@@ -62,7 +62,7 @@ pub fn plot(
     drawn(report, arguments, main, false)
 }
 
-/// The same for bounds on time, in nanoseconds, with an axis in the unit that suits the largest.
+/// Draws the same for bounds on time, in nanoseconds, with an axis in the unit that suits the largest.
 #[must_use]
 pub fn plot_time(time: &PatternReport, arguments: &[Option<String>]) -> Option<String> {
     drawn(time, arguments, time.main_piece()?, true)
@@ -101,7 +101,7 @@ fn drawn(
             *y = y.map(|ns| ns / per);
         }
     }
-    // A logarithmic axis begins at 1: costs are whole numbers, and 0 is drawn there too.
+    // A logarithmic axis begins at 1: costs are integers, and 0 is also drawn there.
     let frame = Frame {
         x: (from as f64, to as f64),
         log: exponential && !is_time && highest > 10_000.0,
@@ -111,7 +111,7 @@ fn drawn(
     Some(picture(report, arguments, size, &frame, &lower, &upper))
 }
 
-/// The size of the axis: the first one in which the upper bound of the main piece grows, else one that the lower bound mentions.
+/// Returns the size of the axis: the first one in which the upper bound of the main piece grows, else one that the lower bound mentions.
 fn main_size<'r>(report: &'r PatternReport, main: &Piece) -> Option<&'r SizeVariable> {
     let mentioned = |b: &Bound| finite(b).map(Expr::variables).unwrap_or_default();
     let mut variables = mentioned(&main.all.upper);
@@ -124,7 +124,7 @@ fn is_exponential(main: &Piece) -> bool {
     grows(&main.all.upper) || grows(&main.first.lower)
 }
 
-/// The least size of the main piece, as near to 0 as there is one.
+/// Returns the least size of the main piece, as near to 0 as possible.
 fn first_size(main: &Piece, size: &SizeVariable, report: &PatternReport) -> i64 {
     let inside = |k: i64| {
         let at = point(report, size, k);
@@ -147,7 +147,7 @@ fn point(report: &PatternReport, size: &SizeVariable, k: i64) -> BTreeMap<Var, B
         .collect()
 }
 
-/// From values to places in the picture.
+/// The mapping of values to places in the picture.
 struct Frame {
     x: (f64, f64),
     top: f64,
@@ -171,7 +171,7 @@ impl Frame {
         bottom - part.clamp(0.0, 1.0) * (bottom - top)
     }
 
-    /// Round numbers on the axis of values.
+    /// Returns round numbers on the axis of values.
     fn y_ticks(&self) -> Vec<f64> {
         if self.log {
             let decades = self.top.max(10.0).log10();
@@ -187,7 +187,7 @@ impl Frame {
     }
 }
 
-/// 0, 250, 500, …: steps of 1, 2, 2.5 or 5 times a power of ten, about so many; whole numbers.
+/// Returns 0, 250, 500, …: integers in steps of 1, 2, 2.5 or 5 times a power of ten, about that many.
 fn round_numbers(from: f64, to: f64, about: f64) -> Vec<f64> {
     let rough = ((to - from) / about).max(1.0);
     let power = 10f64.powf(rough.log10().floor());
@@ -300,7 +300,7 @@ fn axis_names(svg: &mut String, name: &str, frame: &Frame) {
     named_axes(svg, name, &values);
 }
 
-/// The names of both axes.
+/// Writes the names of both axes.
 fn named_axes(svg: &mut String, name: &str, values: &str) {
     let (left, top, right, bottom) = AREA;
     line(
@@ -322,7 +322,7 @@ fn named_axes(svg: &mut String, name: &str, values: &str) {
     );
 }
 
-/// Above the curves, in their colours: the formulas of the headline. Those of times are in the title, since their constants are long.
+/// Writes the formulas of the headline above the curves, in their colours. Those of times are in the title, since their constants are long.
 fn legend(svg: &mut String, report: &PatternReport, of: Quantity, exact: bool) {
     let names = names(&report.sizes);
     let text = |word: &str, bound: &Bound| match of {
@@ -359,7 +359,7 @@ fn legend_entry(svg: &mut String, place: usize, colour: &str, text: &str) {
     );
 }
 
-/// A line through the points; it is interrupted where there is no value.
+/// Draws a line through the points; it is interrupted where there is no value.
 fn curve(svg: &mut String, frame: &Frame, points: &Curve, colour: &str) {
     let mut d = String::new();
     let mut pen_down = false;
@@ -388,7 +388,7 @@ fn curve(svg: &mut String, frame: &Frame, points: &Curve, colour: &str) {
     }
 }
 
-/// The area between the curves, where both have values.
+/// Returns the area between the curves, where both have values.
 fn between(frame: &Frame, lower: &Curve, upper: &Curve) -> Option<String> {
     let both: Vec<(f64, f64, f64)> = (lower.iter().zip(upper))
         .filter_map(|((x, l), (_, u))| Some((*x, (*l)?, (*u)?)))
@@ -407,7 +407,7 @@ fn between(frame: &Frame, lower: &Curve, upper: &Curve) -> Option<String> {
     Some(d)
 }
 
-/// `950`, `2.5k`, `40M`, `10⁹`.
+/// Returns `950`, `2.5k`, `40M`, `10⁹`.
 fn short(value: f64) -> String {
     let power = value.max(1.0).log10();
     if value >= 1e9 {
@@ -427,7 +427,7 @@ fn short(value: f64) -> String {
         v if v >= 1e3 => (v / 1e3, "k"),
         v => (v, ""),
     };
-    // Two places are enough for the round numbers of an axis.
+    // Two decimals are enough for the round numbers of an axis.
     let text = format!("{scaled:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     format!("{text}{unit}")
@@ -438,13 +438,13 @@ fn line(svg: &mut String, what: &str) {
     svg.push('\n');
 }
 
-/// A text in SVG or HTML.
+/// Escapes a text for SVG or HTML.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     (text.replace('&', "&amp;").replace('<', "&lt;")).replace('>', "&gt;")
 }
 
-/// A picture for Markdown: `![…](data:image/svg+xml;base64,…)`.
+/// Returns a picture for Markdown: `![…](data:image/svg+xml;base64,…)`.
 #[must_use]
 pub fn as_markdown(svg: &str) -> String {
     // A hover is small.
@@ -460,7 +460,7 @@ pub fn as_markdown(svg: &str) -> String {
     )
 }
 
-/// RFC 4648 §4.
+/// Encodes bytes as in RFC 4648 §4.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

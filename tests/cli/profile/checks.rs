@@ -1,4 +1,4 @@
-//! `--check`: assertions that static analysis leaves undecided, against runs.
+//! `--check`: assertions that static analysis leaves undecided, checked against runs.
 
 use super::*;
 
@@ -11,7 +11,7 @@ const QSORT: &str = ":- check pred qsort1(A,B) + rel_cost(ub,steps,55).
 :- cost_center qsort1/2, qsort2/2.
 ";
 
-/// Nobody knows a bound of it.
+/// No bound of it is known.
 const COLLATZ: &str = ":- check pred collatz(N) : positive_integer(N) + cost(ub,steps,N).
 :- check pred collatz(N) : positive_integer(N) + cost(lb,steps,1).
 collatz(1) :- !.
@@ -25,7 +25,7 @@ fn checked(program: &str, goal: &str, more: &[&str]) -> Value {
     json_of(folder.path(), &arguments)
 }
 
-/// The verdicts, and whether runs gave them.
+/// Returns the verdicts, and whether runs gave them.
 fn verdicts(found: &Value) -> Vec<(&str, bool)> {
     let of = |c: &'_ Value| c["by_run"].as_bool().unwrap();
     list(&found["checks"])
@@ -57,7 +57,7 @@ fn balanced_and_unbalanced_calls() {
     assert!((65.0..75.0).contains(&seen), "{seen}");
     let observed = format!(":- obs pred qsort2(A,B) + rel_cost(eq,steps,{seen:.2}).");
     assert_eq!(wrong["observed"], *observed);
-    // What is written is read again.
+    // The output can be read again.
     let again = format!("{observed}\n{}", qsort());
     assert_eq!(verdicts(&checked(&again, "true", &[])).len(), 3);
 }
@@ -76,7 +76,7 @@ fn a_bound_that_nobody_knows_is_refuted_by_a_run() {
     assert_eq!(verdicts(&right)[0], ("observed", true));
     let elsewhere = checked(COLLATZ, "catch(collatz(a), _, true)", &[]);
     assert_eq!(verdicts(&elsewhere)[0], ("undecided", false));
-    // The run is ended by a limit: what has been used already is too much.
+    // A limit ends the run: the amount used so far is already too much.
     let limited = checked(COLLATZ, "collatz(27)", &["--limit-steps", "60"]);
     assert_eq!(limited["result"], "limit");
     assert_eq!(verdicts(&limited)[0], ("false", true));
@@ -150,7 +150,7 @@ fn shares_on_swi_prolog() {
     assert_eq!(verdicts(&found)[0], ("undecided", false));
 }
 
-/// A service: its requests cost more and more of the parser.
+/// A service whose requests cost more and more of the parser.
 const SERVICE: &str = ":- check pred parse(N) + rel_cost(ub,steps,60).
 :- cost_center request/1, parse/1, reply/0.
 serve(N, Last) :- N > Last, !.
@@ -177,13 +177,13 @@ fn shares_are_checked_from_time_to_time() {
         (&whole["verdict"], &whole["judged"]),
         (&"observed".into(), &1.into())
     );
-    // 180 calls of centres, and the end. Only the last requests are too dear, and they count no more than others.
+    // 180 calls of centres, and the end. Only the last requests are too expensive, and they have the same weight as the others.
     let added_up = service(&["--every", "30"]);
     assert_eq!(
         (&added_up["verdict"], &added_up["judged"]),
         (&"observed".into(), &7.into())
     );
-    // What is old is forgotten.
+    // Old calls are forgotten.
     let windows = service(&["--every", "30", "--decay", "0"]);
     assert_eq!(windows["verdict"], "false");
     assert_eq!(windows["judged"], 7);
@@ -200,7 +200,7 @@ fn shares_are_checked_from_time_to_time() {
     assert!(by_time["judged"].as_u64().unwrap() > 20, "{by_time}");
 }
 
-/// Cuts are counted on both engines, and looked at after the same calls.
+/// Cuts are counted on both engines, and shares are checked after the same calls.
 #[test]
 fn shares_are_checked_from_time_to_time_on_swi_prolog() {
     if super::swi::missing() {
@@ -230,7 +230,7 @@ fn shares_are_checked_from_time_to_time_on_swi_prolog() {
     assert!(by_time[1].as_u64().unwrap() > 20, "{by_time:?}");
 }
 
-/// Without hooks nobody knows of steps, however often one looks.
+/// Without hooks steps are unknown, however often shares are checked.
 #[test]
 fn shares_of_what_is_not_measured() {
     for more in [&["--no-hooks"][..], &["--no-hooks", "--every", "30"]] {
@@ -244,7 +244,7 @@ fn shares_of_what_is_not_measured() {
     }
 }
 
-/// Tests of plunit that fail, which SWI-Prolog judges alike.
+/// Tests of plunit that fail are also failures in SWI-Prolog.
 #[test]
 fn tests_that_fail_are_told() {
     let program = ":- use_module(library(plunit)).
@@ -305,7 +305,7 @@ test(b) :- p(2), \\+ flag(_).
         text.starts_with("test three of unit a failed\nfalse\n"),
         "{text}"
     );
-    // Tests outside of units are nobody's.
+    // Tests outside of units belong to no unit.
     for goal in [
         "run_tests(b)",
         "run_tests(a:(-1))",
@@ -385,7 +385,7 @@ fn periods_are_numbers_of_calls_or_seconds() {
 #[test]
 fn calls_are_generated() {
     let folder = TempDir::new().unwrap();
-    // Nobody knows a bound of it.
+    // No bound of it is known.
     let program = ":- check pred wrong(Xs) : list(Xs, int) + cost(ub,steps,2*length(Xs)+8).
 wrong(Xs) :- sum(Xs, 0, S), A is abs(S), collatz(A).
 sum([], S, S).
@@ -474,7 +474,7 @@ collatz(N) :- ( N mod 2 =:= 0 -> M is N // 2 ; M is 3 * N + 1 ), collatz(M).
     );
 }
 
-/// A solution that backtracking asks for later costs a hundred times the first one. What it uses is never counted as the call's.
+/// A later solution, found by backtracking, costs a hundred times the first one. Its cost is never attributed to the call.
 #[test]
 fn a_look_during_a_redo_counts_it_as_one() {
     let program = ":- check pred q(X) + rel_cost(ub,call,steps,20).

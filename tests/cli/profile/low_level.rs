@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::profile::swi::arguments;
 
-/// The sum over all heads while each centre was running.
+/// Returns the sum over all heads while each centre was running.
 fn sums(profile: &Value, amount: impl Fn(&Value) -> u64) -> BTreeMap<String, u64> {
     let mut sums = BTreeMap::new();
     for head in list(&profile["heads"]) {
@@ -15,7 +15,7 @@ fn sums(profile: &Value, amount: impl Fn(&Value) -> u64) -> BTreeMap<String, u64
 }
 
 fn own(profile: &Value, resource: &str) -> BTreeMap<String, u64> {
-    // Without hooks of a centre there is nothing but its time.
+    // A centre without hooks has only its time.
     let of = |c: &Value| Some((c["name"].to_string(), c["own"][resource].as_u64()?));
     list(&profile["centres"]).iter().filter_map(of).collect()
 }
@@ -33,7 +33,7 @@ fn nonzero(sums: BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     sums.into_iter().filter(|(_, n)| *n > 0).collect()
 }
 
-/// Heads add up to what the centres have used, and to follow them changes nothing.
+/// Heads add up to the amounts of the centres, and tracing them changes nothing.
 #[test]
 fn heads_add_up() {
     let mut compared = 0;
@@ -105,7 +105,7 @@ fn head<'a>(found: &'a Value, predicate: &str, clause: Option<u64>) -> &'a Value
     found.unwrap_or_else(|| panic!("no {predicate}"))
 }
 
-/// Backtracking in heads, where no index chooses: what a call and a redo came to, and whose choice points a cut removed.
+/// Backtracking in heads without indexing: the results of a call and a redo, and the owner of choice points that a cut removed.
 #[test]
 fn backtracking_in_heads() {
     let program = "p(Y) :- q(_, K, Y), K == b, !.
@@ -133,7 +133,7 @@ r(X, X).
             .iter()
             .all(|h| h["predicate"] != "q/3" || h["clause"] != 3)
     );
-    // f(1) unifies with f(X), and then g(2) does not with g(1).
+    // f(1) unifies with f(X), but then g(2) does not unify with g(1).
     let failed = head(&found, "r/2", Some(1));
     assert_eq!(failed["to"], "remainder");
     assert_eq!(
@@ -144,7 +144,7 @@ r(X, X).
     assert!(failed["ports"][0]["used"]["time"].is_u64());
 }
 
-/// Predicates of libraries and those in Rust, which nobody can make centres.
+/// Predicates of libraries and those in Rust, which cannot be made centres.
 #[test]
 fn predicates_that_are_no_centres() {
     let program =

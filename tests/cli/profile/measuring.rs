@@ -1,4 +1,4 @@
-//! Words of a program about its profile: `profile/1`, `profile_reset/0`, `profile_dump/0`.
+//! Predicates that control a program's own profile: `profile/1`, `profile_reset/0`, `profile_dump/0`.
 
 use super::*;
 
@@ -19,7 +19,7 @@ one_of(2).
 one_of(3).
 ";
 
-/// The calls of a centre, and the redos.
+/// Returns the calls of a centre, and the redos.
 fn entries(found: &Value, name: &str) -> [u64; 2] {
     let centre = list(&found["centres"]).iter().find(|c| c["name"] == name);
     let of = |port: &str| centre.map_or(0, |c| c[port].as_u64().unwrap());
@@ -35,7 +35,7 @@ fn run(goal: &str, more: &[&str]) -> Value {
     found
 }
 
-/// Runs on both engines, where there is SWI-Prolog.
+/// Runs on both engines, if SWI-Prolog is installed.
 fn on_both(goal: &str, judge: impl Fn(&Value)) {
     judge(&run(goal, &[]));
     if !swi::missing() {
@@ -57,7 +57,7 @@ fn what_runs_outside_belongs_to_nobody() {
         centre.unwrap()["accumulated"]["steps"].clone()
     };
     assert_eq!(accumulated("loop/1"), 7);
-    // It was entered outside.
+    // It was entered from outside.
     assert_eq!(accumulated("main/0"), 7);
 }
 
@@ -76,7 +76,7 @@ fn solutions_exceptions_and_calls_inside_of_each_other() {
     on_both("whole", |found| {
         assert_eq!(entries(found, "step/1"), [5, 0], "{found}")
     });
-    // Backtracking comes back into what was profiled; what it does then is measured, too.
+    // Backtracking re-enters the profiled goal; its work then is also measured.
     on_both("profile(one_of(X)), X >= 3", |found| {
         assert_eq!(entries(found, "one_of/1"), [1, 2], "{found}");
     });

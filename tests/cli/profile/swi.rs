@@ -1,6 +1,7 @@
 //! Profiles on SWI-Prolog: the same counts as on the embedded machine.
 //!
-//! A choice point that indexing leaves or spares is an engine's own. It shows where a redo fails, and in counts of cuts; all else is the program's.
+//! A choice point that indexing leaves or avoids is specific to an engine. It shows up where a redo fails, and in counts of cuts; everything
+//! else depends only on the program.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -11,8 +12,8 @@ use proptest::test_runner::{Config, TestRunner};
 use super::*;
 use crate::centre_programs;
 
-/// True where there is no SWI-Prolog, which is told, and is a failure in CI.
-#[expect(clippy::print_stderr, reason = "tells that a test was skipped")]
+/// Returns true if SWI-Prolog is missing, which is reported, and is a failure in CI.
+#[expect(clippy::print_stderr, reason = "reports a skipped test")]
 pub(super) fn missing() -> bool {
     let found = Command::new("swipl")
         .arg("--version")
@@ -30,7 +31,7 @@ pub(super) fn missing() -> bool {
 
 type Counts = BTreeMap<(String, String, String), u64>;
 
-/// The counts of edges by pairs of ports.
+/// Returns the counts of edges by pairs of ports.
 fn counts(profile: &Value, wanted: impl Fn(&str) -> bool) -> Counts {
     let text = |v: &Value| v.as_str().unwrap().to_owned();
     let mut counts = Counts::new();
@@ -51,7 +52,7 @@ fn own(profile: &Value, resource: &str) -> BTreeMap<String, u64> {
     list(&profile["centres"]).iter().filter_map(of).collect()
 }
 
-/// The goal of a program, as its comments say it.
+/// Returns the goal of a program, as given in its comments.
 pub(super) fn arguments(text: &str) -> Vec<&str> {
     let of = |word: &str| text.lines().find_map(|l| l.strip_prefix(word));
     match (of("% goal: "), of("% all: ")) {
@@ -96,7 +97,7 @@ fn annotated_programs_have_the_same_counts() {
     }
 }
 
-/// The thirteen programs of Appendix A.
+/// The thirteen programs of Appendix A are covered.
 #[test]
 fn programs_of_the_appendix_have_the_same_counts() {
     if missing() {
@@ -154,7 +155,7 @@ fn programs_by_chance_have_the_same_counts() {
     runner.run(&centre_programs::programs(), compare).unwrap();
 }
 
-/// The profile of a program on SWI-Prolog, and what is said on standard error.
+/// Returns the profile of a program on SWI-Prolog, and its standard error.
 fn swi(program: &str, arguments: &[&str]) -> (Value, String) {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("p.pl"), program).unwrap();
@@ -171,7 +172,7 @@ fn swi(program: &str, arguments: &[&str]) -> (Value, String) {
     (found.unwrap_or_else(|e| panic!("{e}: {out:?}")), said)
 }
 
-/// Ciao's assertions and directives are nothing to SWI-Prolog; all else runs, in its module.
+/// SWI-Prolog ignores Ciao's assertions and directives; everything else runs, in its module.
 #[test]
 fn programs_are_loaded_as_they_are() {
     if missing() {
@@ -193,7 +194,7 @@ q(X) --> \"a\", { X = 1 }.
     assert_eq!(names, ["remainder", "p/1", "q/3"]);
 }
 
-/// Threads and engines run; what they use is not measured.
+/// Threads and engines run; their work is not measured.
 #[test]
 fn threads_and_engines() {
     if missing() {
@@ -212,7 +213,7 @@ q(X) :- cost_center(one, X = 2).
     assert_eq!(counts(&found, |p| p == "call-exit").len(), 2);
 }
 
-/// Measurements until then are shown, whatever the program catches.
+/// Measurements up to the limit are shown, whatever the program catches.
 #[test]
 fn limits_on_swi_prolog() {
     if missing() {
@@ -236,7 +237,7 @@ fn limits_on_swi_prolog() {
     assert_eq!(thrown["exception"], "'a\\tb\\n'");
 }
 
-/// The transformations of Fig. 5 rest on what is stated; a statement that is wrong is noticed.
+/// The transformations of Fig. 5 depend on stated facts; a false statement is detected.
 #[test]
 fn stated_facts_spare_instrumentation() {
     if missing() {
@@ -249,7 +250,7 @@ fn stated_facts_spare_instrumentation() {
     assert_eq!(counts(&right.0, |_| true).into_values().sum::<u64>(), 3);
     let wrong = format!("{fact}p(1).\n");
     assert!(swi(&wrong, &goal).1.contains("`p/1` is taken not to fail"));
-    // What is woken up may leave choice points where no clause does.
+    // Woken goals may leave choice points where no clause does.
     let woken = ":- true pred q(X) + not_fails.\nq(X) :- X = 1.\nw(Y) :- freeze(X, member(Y, [a,b])), q(X).\n";
     for more in [&[][..], &["--no-optimise"]] {
         let goal = ["--goal", "w(Y)", "--all", "--cost-center", "q/1"];
@@ -268,14 +269,14 @@ fn stated_facts_spare_instrumentation() {
     assert_eq!(counts(&found, |p| p == "call-fail").len(), 2);
 }
 
-/// The part of its instrumentation that each centre has.
+/// Returns the part of its instrumentation that each centre has.
 fn instrumented(found: &Value) -> BTreeMap<&str, &str> {
     { list(&found["centres"]).iter() }
         .filter_map(|c| Some((c["name"].as_str()?, c["instrumentation"].as_str()?)))
         .collect()
 }
 
-/// Fig. 5 from what analysis proves of all calls of a run. The counts are those of the whole instrumentation.
+/// Fig. 5 with facts proved for all calls of a run. The counts are those of the full instrumentation.
 #[test]
 fn proved_facts_spare_instrumentation() {
     if missing() {
@@ -311,7 +312,7 @@ either(2).
     let parts = instrumented(&found);
     assert_eq!(parts["joined/3"], "no_choicepoint_not_fails");
     assert_eq!(parts["is_large/1"], "no_choicepoint");
-    // A first argument that is unbound leaves a choice, and one call of many is enough.
+    // An unbound first argument leaves a choice point, and one such call of many is enough.
     let found = check("joined([1], [2], L), joined(_, [3], L)");
     assert_eq!(instrumented(&found)["joined/3"], "full");
     // A call that fails, though others do not.
@@ -319,7 +320,7 @@ either(2).
     assert_eq!(instrumented(&found)["is_large/1"], "no_choicepoint");
     // Several solutions.
     assert_eq!(instrumented(&check("either(X), X > 1"))["either/1"], "full");
-    // Where some call cannot be followed nothing is known of any.
+    // If some call cannot be followed, nothing is known of any.
     for goal in [
         "atom_to_term('is_large(3)', G, _), call(G), joined([1], [2], L)",
         "freeze(X, either(X)), joined([1], [2], L), X = 1",
@@ -332,12 +333,12 @@ either(2).
             "{goal}: {found}"
         );
     }
-    // A closure that is known is followed.
+    // A known closure is followed.
     let found = check("maplist(is_large, [3,4,5])");
     assert_eq!(instrumented(&found)["is_large/1"], "no_choicepoint");
 }
 
-/// A table of facts whose calls analysis runs in place, a goal behind the program that is none, modules.
+/// A table of facts whose calls analysis runs in place, a malformed goal at the end of the program, modules.
 #[test]
 fn facts_are_proved_of_all_calls() {
     if missing() {
@@ -361,7 +362,7 @@ path(X, Y) :- edge(X, Z), path(Z, Y).
     let (found, said) = swi(module, &["--goal", "p(X ===> 2)."]);
     assert_eq!(said, "");
     assert_eq!(instrumented(&found)["q/1"], "no_choicepoint_not_fails");
-    // A goal that would be two clauses, were it only put behind the program.
+    // A goal that would become two clauses if it were simply appended to the program.
     let out = {
         let folder = TempDir::new().unwrap();
         std::fs::write(folder.path().join("p.pl"), program).unwrap();
@@ -393,7 +394,7 @@ fn what_swi_prolog_cannot_do_is_told() {
     }
 }
 
-/// Lambda expressions and built-ins without a bound are followed, and what comes from data is not. The counts are those of the whole instrumentation.
+/// Lambda expressions and built-ins without a bound are followed, and goals in data are not. The counts are those of the full instrumentation.
 #[test]
 fn calls_through_lambdas_are_followed() {
     if missing() {
@@ -453,7 +454,7 @@ within(X, L) :- between(0, L, X), pos(X).
     }
 }
 
-/// Where `library(yall)` compiles a lambda expression what it shares with the clause is lost, so that it is not followed.
+/// If `library(yall)` compiles a lambda expression, variables shared with the clause are lost, so it is not followed.
 #[test]
 fn compiled_lambdas_are_not_followed() {
     if missing() {
@@ -476,7 +477,7 @@ v(K) :- own({K}/[X]>>(X = K), Y), bound(Y).
     }
 }
 
-/// A `once/1` in front of a `;` is no condition of that.
+/// A `once/1` before a `;` is not its condition.
 #[test]
 fn once_in_a_disjunction() {
     if missing() {
@@ -487,7 +488,7 @@ fn once_in_a_disjunction() {
     assert_eq!(found["solutions"], 3, "{found}");
 }
 
-/// A head with a variable fits what a later one fits, so that a choice point is left.
+/// A head with a variable matches whatever a later one matches, so that a choice point is left.
 #[test]
 fn a_variable_excludes_no_other_clause() {
     if missing() {
@@ -501,7 +502,7 @@ fn a_variable_excludes_no_other_clause() {
     assert_eq!(counts(&found, |_| true), counts(&plain, |_| true));
 }
 
-/// The programs of the appendix of which Fig. 5 spares something.
+/// The programs of the appendix in which Fig. 5 spares something.
 #[test]
 fn programs_of_the_appendix_are_followed() {
     if missing() {

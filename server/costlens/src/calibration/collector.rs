@@ -1,4 +1,4 @@
-//! The garbage collector of an engine: what a collection takes by how much is alive, and when the first one comes.
+//! The garbage collector of an engine: the time of a collection as a function of what is alive, and the point at which the first one comes.
 
 use costlens_engines::{Outcome, Workload};
 use costlens_events::Event;
@@ -7,7 +7,7 @@ use costlens_platform::{Collection, measured};
 use super::Which;
 
 /// SWI-Prolog collects when its global stack is full, first at 64 KiB. When a program starts, 9 or 16 KiB of that are taken, which depends on
-/// what calls it. So many cells are left, give or take a tenth.
+/// the caller. This many cells are left, give or take a tenth.
 const FIRST: f64 = 6600.0;
 
 /// The elements of the list that is alive during the second workload.
@@ -38,7 +38,7 @@ pub(super) fn workloads(engine: Which) -> Vec<Workload> {
     }
 }
 
-/// The collector's constants, from the times of [`workloads`].
+/// Returns the collector's constants, from the times of [`workloads`].
 pub(super) fn collection(engine: Which, times: &[Outcome]) -> Option<Collection> {
     let ns = |outcome: &Outcome| match outcome {
         Outcome::Timed(timing) => Some(timing.median()),

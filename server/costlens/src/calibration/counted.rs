@@ -1,4 +1,4 @@
-//! The events of calibrators, as inference proves them, and of larger programs, as their runs have counted them.
+//! The events of calibrators, as inference proves them, and of larger programs, as counted in their runs.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub(super) fn counted(
     Ok(all)
 }
 
-/// The bounds on the events of each calibrator's goal, at its sizes.
+/// Returns the bounds on the events of each calibrator's goal, at its sizes.
 fn bounds(
     shared: &str,
     calibrators: &[Calibrator],
@@ -82,8 +82,8 @@ fn bounds(
     calibrators.iter().map(of).collect()
 }
 
-/// The same on the machine inside Costlens, which counts its instructions itself. The work of built-ins is what inference proves. A program that does
-/// not run there has no counts: that machine opens no files.
+/// Counts the same events on the machine inside Costlens, which counts its own instructions. The work of built-ins is what inference proves.
+/// A program that does not run there has no counts: that machine opens no files.
 pub(super) fn on_machine(
     shared: &str,
     calibrators: &[Calibrator],
@@ -94,7 +94,7 @@ pub(super) fn on_machine(
     Ok(calibrators.iter().zip(all).map(of).collect())
 }
 
-/// The events of a run on the machine inside Costlens, with the work of built-ins among those that were counted.
+/// Returns the events of a run on the machine inside Costlens, including the counted work of built-ins.
 fn counts_on_machine(
     shared: &str,
     program: &Calibrator,
@@ -106,7 +106,7 @@ fn counts_on_machine(
     Ok(counted)
 }
 
-/// The events of a run of a program, with instructions where the vocabulary has them.
+/// Returns the events of a run of a program, with instructions if the vocabulary has them.
 pub(super) fn of_run(
     shared: &str,
     program: &Calibrator,
@@ -129,7 +129,7 @@ pub(super) fn of_run(
     counts
 }
 
-/// The predicate that a calibrator's goal calls.
+/// Returns the predicate that a calibrator's goal calls.
 fn called(calibrator: &Calibrator) -> anyhow::Result<Functor> {
     let read = read_text(&format!("{}.", calibrator.goal));
     let goal = read.clauses.first();
@@ -151,8 +151,8 @@ mod tests {
 
     use super::*;
 
-    /// Counts of the meta-interpreter in `tests/events`, by the program's name. None where there is no `swipl`, but for CI.
-    /// The events of runs, with what a profile needs or those of a system whose index sees the first argument alone.
+    /// Returns the counts of the meta-interpreter in `tests/events`, by the program's name: the events of runs, with those a profile needs or
+    /// those of a system that indexes on the first argument only. Returns `None` if `swipl` is missing, except in CI.
     fn counted_in_runs(
         shared: &str,
         all: &[Calibrator],
@@ -190,7 +190,7 @@ mod tests {
         Some(found)
     }
 
-    /// The option of the counter of events that counts those of a vocabulary.
+    /// Returns the option of the counter of events that counts those of a vocabulary.
     fn option(vocabulary: Vocabulary) -> &'static [&'static str] {
         match vocabulary.index() {
             Index::FirstArgument => &["profile", "first"],
@@ -217,7 +217,7 @@ mod tests {
                 let mut wrong = Vec::new();
                 for (calibrator, counts) in all.iter().zip(counts) {
                     let run = of_run(&shared, calibrator, &runs[&calibrator.name], vocabulary);
-                    // Inference follows what `phrase/3` calls; SWI-Prolog's and GNU Prolog's code is a call of it.
+                    // Inference follows the goals that `phrase/3` calls; SWI-Prolog's and GNU Prolog's code calls `phrase/3`.
                     let is_rewritten = calibrator.clauses.contains("phrase(");
                     let is_compared = |event: &&Event| {
                         !(is_rewritten && matches!(event, Event::Swi(..) | Event::Gnu(..)))
@@ -278,7 +278,8 @@ mod tests {
             }
             exact += usize::from(is_exact);
         }
-        // Inference does not follow what built-ins do inside, those that collect solutions or clean up included: the number of the others is not to fall.
+        // Inference does not follow what built-ins do inside, including those that collect solutions or clean up. The number of exact bounds
+        // must not fall.
         assert!(exact >= 112, "{exact} of {}", all.len());
         assert!(20 * left_out < 2 * all.len(), "{left_out} do not run");
     }
@@ -290,7 +291,8 @@ mod tests {
         }
     }
 
-    /// The stored file has the counts of runs, and where a control program has sizes, inference has the same. UPDATE_EXPECT=1 writes the file.
+    /// Asserts that the stored file has the counts of runs, and that inference gives the same counts where a control program has sizes.
+    /// UPDATE_EXPECT=1 writes the file.
     fn larger_programs_run_as_stored(vocabulary: Vocabulary) {
         let (shared, controls) = controls().unwrap();
         let (shared_by_mixed, mixed) = mixed().unwrap();

@@ -7,7 +7,7 @@ use costlens_engines::Version;
 
 use crate::disk::platforms::processor;
 
-/// Processor, system and engine, as the platform's file describes them.
+/// Returns processor, system and engine, as described in the platform's file.
 pub(super) fn described(version: &Version) -> BTreeMap<String, String> {
     let mut machine = BTreeMap::new();
     let mut say = |key: &str, value: &str| {
@@ -23,7 +23,7 @@ pub(super) fn described(version: &Version) -> BTreeMap<String, String> {
     machine
 }
 
-/// `2026-11-25`.
+/// Returns `2026-11-25`.
 pub(super) fn today() -> String {
     let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     now.chars().take(10).collect()

@@ -26,7 +26,7 @@ th { font-weight: 600; color: var(--soft); }
 .off { color: var(--control); } .soft { color: var(--soft); }
 svg { max-width: 100%; height: auto; } svg text { fill: var(--soft); font-size: 12px; }";
 
-/// The page. `papers` are the platforms whose constants stand beside the measured ones.
+/// Renders the page. `papers` are the platforms whose constants are shown next to the measured ones.
 pub(super) fn page(found: &Calibration, papers: &[Platform]) -> String {
     let platform = &found.platform;
     let title = format!("Calibration of {}", platform.engine);
@@ -71,7 +71,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// The platform, the machine, and the errors in a table.
+/// Renders the platform, the machine, and the errors in a table.
 fn summary(found: &Calibration) -> String {
     let platform = &found.platform;
     let mut text = format!(
@@ -129,11 +129,11 @@ fn is_within(row: &Fitted, factor: f64) -> bool {
     ratio <= factor && ratio * factor >= 1.0
 }
 
-/// Width and height of the picture of times, and the margin that its axes stand in.
+/// Width and height of the picture of times, and the margin for its axes.
 const PICTURE: (f64, f64) = (640.0, 460.0);
 const MARGIN: f64 = 64.0;
 
-/// Predicted over measured times on logarithmic axes, with the diagonal and the band of the factor.
+/// Plots predicted over measured times on logarithmic axes, with the diagonal and the band of the factor.
 fn scatter(found: &Calibration) -> String {
     let all = || {
         found
@@ -233,14 +233,14 @@ fn scatter(found: &Calibration) -> String {
     svg
 }
 
-/// `1 µs` for a power of ten of nanoseconds.
+/// Returns `1 µs` for a power of ten of nanoseconds.
 fn duration_label(ns: f64) -> String {
-    // A power of ten that was computed may be a little too small.
+    // A computed power of ten may be slightly too small.
     let (unit, per) = in_unit(ns * 1.001);
     format!("{:.0} {unit}", ns / per)
 }
 
-/// A table of programs, those that are furthest off first.
+/// Renders a table of programs, those that are furthest off first.
 fn programs(heading: &str, sentence: &str, rows: &[Fitted], factor: Option<f64>) -> String {
     let mut sorted: Vec<&Fitted> = rows.iter().collect();
     let off = |r: &Fitted| (r.predicted / r.observed).ln().abs();
@@ -264,10 +264,10 @@ fn programs(heading: &str, sentence: &str, rows: &[Fitted], factor: Option<f64>)
     text
 }
 
-/// Width of the picture beside a constant.
+/// Width of the picture next to a constant.
 const BAR: f64 = 260.0;
 
-/// The constants with their intervals, the largest first.
+/// Renders the constants with their intervals, the largest first.
 fn constants(platform: &Platform) -> String {
     let ns = |value: &Rat| upper_f64(value);
     let mut all: Vec<(&Event, &Constant)> = platform.constants.iter().collect();
@@ -295,7 +295,7 @@ fn constants(platform: &Platform) -> String {
     text
 }
 
-/// The constants that papers print beside the measured ones.
+/// Renders the constants printed in papers next to the measured ones.
 fn beside_papers(platform: &Platform, papers: &[Platform]) -> String {
     let shared = |paper: &&Platform| {
         paper
@@ -336,7 +336,7 @@ fn beside_papers(platform: &Platform, papers: &[Platform]) -> String {
     text
 }
 
-/// The models of PADL'07 as its Table 2 has them.
+/// Renders the models of PADL'07 like its Table 2.
 fn explored(models: &[Explored]) -> String {
     let Some(all) = models.iter().max_by_key(|model| model.constants.len()) else {
         return String::new();

@@ -1,4 +1,4 @@
-//! A calibration that was cancelled or killed goes on where it was: each process that is complete is kept until all are.
+//! Resumption of a calibration that was cancelled or killed: each complete process is kept until all are.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::disk::cache::{Answers, Cache, Fingerprint};
 use crate::disk::platforms::processor;
 
-/// Measurements older than this are not used: system and engine may be others by now.
+/// Measurements older than this are not used: the system or the engine may have changed since.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The complete processes of a run that has not come to its end.
+/// The complete processes of an unfinished run.
 pub(super) struct Unfinished {
     key: Fingerprint,
-    /// None where there is no folder to keep them in.
+    /// `None` if there is no folder to keep them in.
     cache: Option<Cache>,
     kept: Kept,
 }
@@ -28,7 +28,7 @@ struct Kept {
 }
 
 impl Unfinished {
-    /// The run of these workloads by this plan on this engine and processor; `fresh` forgets what is kept of it.
+    /// Opens the run of these workloads by this plan on this engine and processor; `fresh` discards what is kept of it.
     pub(super) fn open(
         folder: Option<&Path>,
         version: &Version,
@@ -44,7 +44,7 @@ impl Unfinished {
         });
         let key = Fingerprint::of(std::iter::once(of.as_bytes()).chain(texts));
         let cache = Cache::open(folder, &key);
-        // A file that is none of ours was put aside.
+        // A file in another format was put aside.
         let (mut answers, _): (Answers<Kept>, _) = match &cache {
             Some(cache) if !fresh => cache.read(),
             _ => Default::default(),
@@ -64,19 +64,19 @@ impl Unfinished {
         }
     }
 
-    /// The processes that are complete.
+    /// Returns the complete processes.
     pub(super) fn processes(&self) -> &[Process] {
         &self.kept.processes
     }
 
-    /// Keeps one more; false where that is not possible, and a run that is cancelled has to begin again.
+    /// Keeps one more process. Returns false if that is not possible; a cancelled run then has to start over.
     pub(super) fn add(&mut self, process: &Process) -> bool {
         self.kept.processes.push(process.clone());
         let answers = Answers::from([(self.key.clone(), self.kept.clone())]);
         (self.cache.as_ref()).is_some_and(|cache| cache.write(answers).is_ok())
     }
 
-    /// The run has come to its end: nothing is left to go on with.
+    /// Ends the run and discards what was kept to resume it.
     pub(super) fn finish(&self) {
         if let Some(cache) = &self.cache {
             cache.remove();

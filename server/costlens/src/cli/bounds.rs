@@ -69,7 +69,7 @@ pub(super) struct Options {
 #[derive(Clone, Debug)]
 struct At(Vec<GivenSize>);
 
-/// The bounds of a file's predicates on all resources that are asked for.
+/// The bounds of a file's predicates on all requested resources.
 struct FileRows {
     source: Source,
     file: File,
@@ -175,7 +175,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The library that the bounds are about, where it is another one than that of the oldest version that ships.
+/// Returns the library that the bounds are about, if it is not the oldest version that ships.
 fn library_note(library: &LibraryInUse) -> Option<String> {
     let version = library.version.map(|v| format!("SWI-Prolog {v}"));
     match (version, library.places.as_slice()) {
@@ -194,13 +194,13 @@ fn library_note(library: &LibraryInUse) -> Option<String> {
 }
 
 impl Options {
-    /// True for a predicate that the user named, and for all where none is named.
+    /// Returns true for a predicate that the user named, and for all if none is named.
     fn asks_for(&self, predicate: &Functor) -> bool {
         self.predicate.is_empty() || self.predicate.contains(predicate)
     }
 }
 
-/// The bounds of a file's predicates on what is asked for.
+/// Returns the bounds of a file's predicates on the requested resources.
 fn rows(
     options: &Options,
     host: &Host,
@@ -239,7 +239,7 @@ fn rows(
     })
 }
 
-/// The systems behind the bounds of a file's predicates that are asked for.
+/// Returns the equation systems that the requested bounds of a file's predicates come from.
 fn certified(options: &Options, host: &Host, of: &FileRows) -> anyhow::Result<Vec<Value>> {
     let snapshot = host.snapshot();
     let mut systems = Vec::new();
@@ -253,7 +253,7 @@ fn certified(options: &Options, host: &Host, of: &FileRows) -> anyhow::Result<Ve
     Ok(systems)
 }
 
-/// Says which of the predicates that the user named are not defined.
+/// Reports the predicates that the user named but that are not defined.
 fn complain_of_missing(options: &Options, defined: &BTreeSet<Functor>, log: &Log) -> Outcome {
     let mut outcome = Outcome::Fine;
     for wanted in options.predicate.iter().filter(|p| !defined.contains(p)) {
@@ -285,10 +285,10 @@ fn evaluate_points(path: &Path, all: &[FileRows]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The most clauses of a file that are reported one by one if they cannot be read.
+/// The maximum number of unreadable clauses of a file that are reported individually.
 const MOST_UNREAD: usize = 10;
 
-/// Tells of clauses that cannot be read: what is said of their predicates, and of those that call them, is said without them.
+/// Warns about clauses that cannot be read: statements about their predicates, and about callers of these, disregard them.
 fn warn_of_unread(source: &Source, diagnostics: &[Diagnostic], log: &Log) {
     let unread: Vec<&Diagnostic> = (diagnostics.iter())
         .filter(|d| *d.rule == rules::SYNTAX)
@@ -309,7 +309,7 @@ fn warn_of_unread(source: &Source, diagnostics: &[Diagnostic], log: &Log) {
     }
 }
 
-/// The document but for its predicates.
+/// Builds the document except for its predicates.
 fn without_predicates(all: &[FileRows], platform: Option<&str>, library: LibraryInUse) -> Document {
     let library = json::bounds::LibraryInUse {
         version: library.version.map(|version| version.to_string()),
@@ -329,7 +329,7 @@ fn without_predicates(all: &[FileRows], platform: Option<&str>, library: Library
     document
 }
 
-/// The bounds of a file's predicates for the document, one after the other.
+/// Returns the bounds of a file's predicates for the document, one after the other.
 fn shapes<'r>(
     file: &'r FileRows,
     at: Option<&'r [GivenSize]>,

@@ -1,4 +1,4 @@
-//! `costlens calibrate`: measures what events cost on an engine of this machine, and stores a platform.
+//! `costlens calibrate`: measures the costs of events on an engine of this machine, and stores a platform.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -135,7 +135,7 @@ fn summary(found: &Calibration, path: &Path) -> String {
     out
 }
 
-/// The best model of each number of events, of those of PADL'07.
+/// Formats the best model of PADL'07 for each number of events.
 fn models(all: &[Explored]) -> String {
     let mut out = String::new();
     if !all.is_empty() {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::digest::sha256;
 
-/// The certificate of some systems, with the texts that their equations were made of.
+/// Builds the certificate of some systems, with the texts that their equations were derived from.
 pub(super) fn document(systems: &[Value], texts: &Texts) -> Value {
     let program: Vec<Value> = (texts.program.iter())
         .map(|(file, text)| json!({"file": file, "sha256": sha256(text.as_bytes())}))
@@ -30,15 +30,15 @@ pub(super) fn document(systems: &[Value], texts: &Texts) -> Value {
     })
 }
 
-/// A source text compared with those that a certificate names.
+/// A source text compared with those named in a certificate.
 pub(super) struct Compared {
     /// The file's name.
     pub(super) file: String,
-    /// True if the certificate was made of this text.
+    /// True if the certificate was derived from this text.
     pub(super) is_same: bool,
 }
 
-/// The texts that a certificate names.
+/// The texts named in a certificate.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Named {
     /// The version of Costlens that wrote it.
@@ -53,18 +53,18 @@ pub(super) struct Named {
 /// A text by its SHA-256.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct NamedText {
-    /// The file's name, where it is one.
+    /// The file's name, if the text is a file.
     #[serde(default)]
     pub(super) file: String,
     pub(super) sha256: String,
 }
 
-/// The texts that a certificate names; one of an earlier version names none.
+/// Returns the texts named in a certificate; one of an earlier version names none.
 pub(super) fn named(text: &str) -> Named {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// A system with its claims and their proofs.
+/// Encodes a system with its claims and their proofs.
 pub(super) fn system(of: &Certified) -> Value {
     let mut functions = Vec::new();
     for (f, function) in of.system.functions.iter().enumerate() {

@@ -72,7 +72,7 @@ pub(super) enum Format {
     Github,
 }
 
-/// A file, and what was found in it.
+/// A file, and the findings in it.
 pub(super) type Checked = (Source, FileCheck);
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
@@ -129,7 +129,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     Ok(listed.outcome(wrong || undecided))
 }
 
-/// The budgets that are about no predicate, as findings in the project's file; none where not all of the project is looked at.
+/// Returns the budgets that are about no predicate, as findings in the project's file. Returns `None` unless the whole project is checked.
 fn unmet_budgets(all: &[Checked], project: &ProjectFile, paths: &[PathBuf]) -> Option<Checked> {
     let root = format!("{}/", project.project.root.trim_end_matches('/'));
     let is_whole = paths.iter().filter(|path| path.is_dir()).any(|path| {
@@ -187,7 +187,7 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// The level of regressions is that of the project; where it wants to hear nothing of them they count as ignored.
+    /// Regressions get the project's level; if the project switches them off, they count as ignored.
     pub(super) fn new(
         files: Vec<Checked>,
         mut changes: Vec<(usize, Change)>,
@@ -204,7 +204,7 @@ impl Results {
         }
     }
 
-    /// Prints everything; tells whether something is wrong.
+    /// Prints everything; returns whether something is wrong.
     fn print(&self, format: Format, platform: Option<&str>) -> anyhow::Result<bool> {
         let found = self.findings();
         match format {
@@ -217,7 +217,7 @@ impl Results {
         Ok(found.iter().any(is_wrong))
     }
 
-    /// Prints changes alone; tells whether something became dearer.
+    /// Prints changes only; returns whether something became more expensive.
     pub(super) fn print_changes(&self, format: Format) -> anyhow::Result<bool> {
         match format {
             Format::Text => print(&text::changes(self))?,
@@ -232,7 +232,7 @@ impl Results {
         Ok(is_dearer && self.severity == Severity::Error)
     }
 
-    /// True where an assertion is neither proved nor refuted, and no comment leaves it alone.
+    /// Returns true if an assertion is neither proved nor refuted and no comment suppresses that.
     fn has_undecided(&self) -> bool {
         let mut all = self.files.iter().flat_map(|(_, check)| &check.assertions);
         all.any(|a| a.judged.verdict == Verdict::Check && !a.suppressed)
@@ -252,7 +252,7 @@ fn as_json(results: &Results, platform: Option<&str>) -> Document {
     let mut document = Document::new(platform);
     document.changes = (results.changes.iter())
         .map(|(file, c)| {
-            // Where everything is gone there is no file.
+            // If everything was deleted, there is no file.
             let source = results.files.get(*file).map(|(source, _)| source);
             change(
                 c,

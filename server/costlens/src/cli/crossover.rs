@@ -9,12 +9,12 @@ pub(super) struct Compared {
     /// Their names.
     pub(super) first: String,
     pub(super) second: String,
-    /// The stretches of sizes by resource; none where nothing depends on a size.
+    /// The ranges of sizes by resource; `None` if nothing depends on a size.
     pub(super) by: Vec<(&'static str, Option<Vec<Stretch>>)>,
 }
 
 impl Compared {
-    /// Compares steps, and time where there is one, under the most telling patterns.
+    /// Compares steps, and time if there is one, under the most informative patterns.
     pub(super) fn new(
         steps: (&PredicateReport, &PredicateReport),
         time: Option<(&PredicateReport, &PredicateReport)>,
@@ -31,7 +31,7 @@ impl Compared {
         }
     }
 
-    /// The predicate that takes no more; none where both take the same, or nothing is proved.
+    /// Returns the predicate that takes no more. Returns `None` if both take the same or nothing is proved.
     pub(super) fn no_more(&self, cheaper: Cheaper) -> Option<&str> {
         match cheaper {
             Cheaper::First => Some(&self.first),
@@ -40,7 +40,7 @@ impl Compared {
         }
     }
 
-    /// For a person: a line for each stretch.
+    /// Formats the comparison for a person: a line for each range.
     pub(super) fn text(&self) -> String {
         let mut out = format!("\ncompared with {}, all sizes being n\n", self.second);
         for (resource, stretches) in &self.by {

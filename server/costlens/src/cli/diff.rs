@@ -46,7 +46,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let revision = Revision::check_out_base(beside, &options.revision)?;
     let top = folder_place(&revision.top);
     let (sources, listed) = files::read(&options.paths, log);
-    // The same paths as they were.
+    // The same paths at the earlier revision.
     let before: Vec<PathBuf> = (options.paths.iter())
         .map(|path| {
             let place = folder_place(path);

@@ -155,7 +155,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-/// `--code`.
+/// Prints the output of `--code`.
 fn print_code(
     options: &Options,
     name: &str,
@@ -178,7 +178,7 @@ fn print_code(
     Ok(Outcome::Fine)
 }
 
-/// The parts of an explanation under their titles.
+/// Returns the parts of an explanation under their titles.
 fn parts(e: &Explanation) -> [(&'static str, &[String]); 8] {
     [
         ("pattern", &e.pattern),
@@ -275,7 +275,7 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
     out
 }
 
-/// A call, what it costs where it stands, and its share of the bound.
+/// Formats a call, its cost in its place, and its share of the bound.
 fn call_text(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) -> usize) -> String {
     let names = names(&report.sizes);
     let place = (call.offset).map_or_else(String::new, |o| format!(", line {}", line_of(o)));

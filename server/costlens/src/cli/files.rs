@@ -1,4 +1,4 @@
-//! Paths to texts: files as named, folders for the Prolog files inside.
+//! Reading of paths: files as named, and the Prolog files in folders.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -19,14 +19,14 @@ use crate::disk::reader::Reader;
 
 /// A file that was read.
 pub(super) struct Source {
-    /// Its name in messages.
+    /// The file's name in messages.
     pub(super) name: String,
-    /// Its place, whatever it is called.
+    /// The file's place, independent of its name in messages.
     pub(super) place: String,
     pub(super) text: String,
 }
 
-/// What paths name.
+/// The paths that a command names, as listed.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
     /// The paths.
@@ -38,7 +38,7 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// The end of a command that has done what it could with the rest.
+    /// Returns the end of a command that has processed the rest.
     pub(super) fn outcome(&self, is_wrong: bool) -> Outcome {
         match (self.is_partial, is_wrong) {
             (true, _) => Outcome::Unusable,
@@ -48,7 +48,7 @@ impl Listed {
     }
 }
 
-/// The files of the paths, in a fixed order and each once. What cannot be read is said, and the rest is read.
+/// Reads the files of the paths, in a fixed order and each once. Unreadable files are reported and skipped.
 pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, Listed) {
     let mut listed = Listed {
         paths: paths.to_vec(),
@@ -72,7 +72,7 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, Listed) {
         for file in files {
             match read_file(&file, log) {
                 Ok(source) => {
-                    // What is no Prolog in a folder is left out; a file that is named is what the user asks about.
+                    // In a folder, files that are not Prolog are skipped; a named file is checked regardless.
                     if let Some(language) = sniff::other_language(&source.text) {
                         let name = &source.name;
                         if *path != file {
@@ -97,7 +97,7 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, Listed) {
     (sources, listed)
 }
 
-/// The workspace of paths: folders as they are, of a file its repository or folder.
+/// Returns the workspace of paths: folders as they are, and for a file its repository or folder.
 pub(super) fn areas(paths: &[PathBuf]) -> Vec<Area> {
     let mut areas = Vec::new();
     for path in paths {
@@ -112,7 +112,7 @@ pub(super) fn areas(paths: &[PathBuf]) -> Vec<Area> {
     areas
 }
 
-/// Opens files in a host, and reads what they load and what of their workspace belongs to their program.
+/// Opens files in a host, and reads what they load and what belongs to their program in their workspace.
 pub(super) fn open(
     host: &mut Host,
     sources: &[Source],
@@ -133,7 +133,7 @@ pub(super) fn open(
     let files: Vec<File> = (sources.iter())
         .map(|source| host.open_at(&source.name, &source.place, &source.text))
         .collect();
-    // On several threads; what loads what is looked up on one.
+    // Files are read on several threads; load directives are resolved on one.
     let read = host.snapshot().read_clauses(&files, threads());
     debug_assert!(read.is_ok(), "nothing writes while a command reads");
     let mut reader = Reader::new(names);
@@ -143,15 +143,15 @@ pub(super) fn open(
     files
 }
 
-/// The number of processors.
+/// Returns the number of processors.
 pub(super) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Reads one file. Bytes that are no text in its encoding are replaced, which changes no line number.
+/// Reads one file. Bytes that are invalid in its encoding are replaced, which changes no line number.
 pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
     let name = path.display().to_string();
-    // A pipe without a writer would be waited for. The shell's own have one: `costlens check <(…)`.
+    // Reading a pipe without a writer would block. The shell's own pipes have one: `costlens check <(…)`.
     let is_of_shell = path.starts_with("/dev/fd") || path.starts_with("/dev/stdin");
     let is_special = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
     if !is_of_shell && std::fs::metadata(path).is_ok_and(is_special) {
@@ -169,7 +169,7 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
     Ok(Source { name, place, text })
 }
 
-/// The Prolog files below a folder, sorted. Gives the folders below it that cannot be listed, each of which is said.
+/// Collects the Prolog files below a folder, sorted. Returns the folders below it that cannot be listed; each of them is reported.
 fn walk(folder: &Path, files: &mut Vec<PathBuf>, log: &Log) -> Vec<PathBuf> {
     let mut unlisted = Vec::new();
     for found in prolog_files(folder) {
@@ -189,7 +189,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>, log: &Log) -> Vec<PathBuf> {
     unlisted
 }
 
-/// The folder that an error of a walk is about.
+/// Returns the folder that an error of a walk is about.
 fn place_of_error(error: &ignore::Error) -> Option<&Path> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path),

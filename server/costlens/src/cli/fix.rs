@@ -25,7 +25,7 @@ use crate::disk::encoding::{decoded, encoded, encoding_of};
 use crate::disk::platforms::calibrated;
 use crate::lines::{Encoding, LineIndex};
 
-/// After so many rounds a file is left as it is: each round makes something cheaper, so that there are few.
+/// The number of rounds after which a file is left as it is. Each round makes something cheaper, so there are few.
 const MOST_ROUNDS: usize = 20;
 
 #[derive(Args)]
@@ -166,9 +166,9 @@ fn last_line(count: usize, hints: usize, applied: bool) -> String {
 
 /// A file with its variants.
 struct Fixed {
-    /// Each with the text that its edits are of.
+    /// Each with the text that its edits apply to.
     actions: Vec<(String, Action)>,
-    /// The hints that have no edit; nothing where changes are shown or written.
+    /// The hints without an edit; empty if changes are shown or written.
     hints: Vec<Told>,
     /// The text with all changes.
     text: String,
@@ -219,7 +219,7 @@ impl Told {
     }
 }
 
-/// The hints of a file. Of a predicate that gets a cheaper variant only what tabling would make of it: the variant says the rest better.
+/// Returns the hints of a file. For a predicate that gets a cheaper variant only the hint about tabling is kept: the variant covers the others.
 fn hints(
     snapshot: &Snapshot,
     file: File,
@@ -254,7 +254,7 @@ fn hints(
     Ok(all)
 }
 
-/// The variants of a file. Where they are to be applied: until there are no more, as one may lead to another.
+/// Returns the variants of a file. If they are to be applied, repeats until none remain, as one may enable another.
 fn fixed(
     host: &mut Host,
     source: &Source,
@@ -283,14 +283,14 @@ fn fixed(
                 true => action.is_cheaper(),
                 false => options.rule.contains(&action.rule),
             })
-            // To declare what nobody knows is not for a program.
+            // Only the user can confirm a declaration, so it is not applied automatically.
             .filter(|action| action.missing.is_empty())
             .collect();
         if !options.apply && !options.diff {
             fixed.actions = with_text(&fixed.text, found);
             break;
         }
-        // What was proved of one variant was proved of the text without the others of the same predicate. The names of new predicates begin with its name.
+        // Each variant was proved for the text without the others of the same predicate. The names of new predicates begin with its name.
         found.sort_by_key(|action| action.offset);
         let mut taken: Vec<SmolStr> = Vec::new();
         let mut edited: Vec<Range<usize>> = Vec::new();
@@ -299,7 +299,7 @@ fn fixed(
             let may_meet = |other: &SmolStr| {
                 name.starts_with(other.as_str()) || other.starts_with(name.as_str())
             };
-            // A variant may edit callers, too.
+            // A variant may also edit callers.
             let ranges = action.edits.iter().map(|edit| &edit.range);
             let meets = |r: &Range<usize>| {
                 let mut others = edited.iter();
@@ -327,7 +327,7 @@ fn fixed(
     Ok(fixed)
 }
 
-/// The rules whose actions are looked for: those that are named, else all rewrites, and what would lead to one of them where hints are shown.
+/// Returns the rules whose actions are computed: the named ones, else all rewrites, and, if hints are shown, those that would enable one of them.
 fn wanted(options: &Options) -> Vec<&'static Rule> {
     if !options.rule.is_empty() {
         return options.rule.clone();
@@ -345,7 +345,7 @@ fn with_text(text: &str, actions: Vec<Action>) -> Vec<(String, Action)> {
     actions.map(|action| (text.to_owned(), action)).collect()
 }
 
-/// The line of a byte, from 1.
+/// Returns the line of a byte, from 1.
 fn line_of(text: &str, offset: usize) -> usize {
     LineIndex::new(text)
         .position(text, offset, Encoding::Utf8)
@@ -353,10 +353,10 @@ fn line_of(text: &str, offset: usize) -> usize {
         + 1
 }
 
-/// Writes a file that is still as it was read, in its encoding.
+/// Writes a file in its encoding, provided that it has not changed since it was read.
 ///
 /// # Errors
-/// It is not, or some of its bytes are no text, or cannot be written.
+/// Fails if the file has changed, if some of its bytes are invalid, or if it cannot be written.
 fn write(source: &Source, text: &str) -> anyhow::Result<()> {
     let path = Path::new(&source.name);
     let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", source.name))?;

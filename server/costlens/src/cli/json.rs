@@ -35,19 +35,19 @@ use crate::lines::{Encoding, LineIndex};
 /// The schema number.
 pub(super) const SCHEMA: u32 = 1;
 
-/// A value over many lines, with a line end. Keys are in the order of their letters.
+/// Serialises a value over many lines, with a line end. Keys are in alphabetical order.
 ///
 /// # Errors
-/// A key of a map is no string, which no shape here has.
+/// Fails if a key of a map is not a string, which no shape here has.
 pub(super) fn lines(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{:#}\n", serde_json::to_value(value)?))
 }
 
-/// Writes a document as [`lines`] makes it, with elements in its list of this name, which is empty so far. Each is made, written and dropped
-/// before the next one: all values of a large library at once would take half as much memory as its analysis.
+/// Writes a document as [`lines`] formats it, with elements in the list of this name, which is still empty. Each element is made, written and
+/// dropped before the next one: all values of a large library at once would take half as much memory as its analysis.
 ///
 /// # Errors
-/// As of [`lines`], and what cannot be written.
+/// Those of [`lines`], and write errors.
 pub(super) fn write_with_list<E: Serialize>(
     document: &impl Serialize,
     list: &str,
@@ -55,7 +55,7 @@ pub(super) fn write_with_list<E: Serialize>(
     write: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
     let text = lines(document)?;
-    // A field of the document itself: deeper ones stand further right, and no string has a line end in it.
+    // A field of the document itself: deeper ones are indented further, and no string contains a line end.
     let empty = format!("\n  \"{list}\": []");
     let Some(at) = text.find(&empty) else {
         return write(&text);
@@ -92,7 +92,7 @@ pub(super) enum Infinity {
     Inf,
 }
 
-/// A number not above the value; none for unknown.
+/// Returns a number not above the value, or `None` for unknown.
 pub(super) fn lower(value: &Bound) -> Option<Number> {
     match value {
         Bound::Infinite => Some(Number::Infinite(Infinity::Inf)),
@@ -100,7 +100,7 @@ pub(super) fn lower(value: &Bound) -> Option<Number> {
     }
 }
 
-/// A number not below the value; none for unknown.
+/// Returns a number not below the value, or `None` for unknown.
 pub(super) fn upper(value: &Bound) -> Option<Number> {
     match value {
         Bound::Infinite => Some(Number::Infinite(Infinity::Inf)),
@@ -119,7 +119,7 @@ pub(super) enum Integer {
     Digits(String),
 }
 
-/// An integer as it is written.
+/// Writes an integer with all its digits.
 pub(super) fn integer(n: &BigInt) -> Integer {
     i64::try_from(n).map_or_else(|_| Integer::Digits(n.to_string()), Integer::Number)
 }
@@ -142,7 +142,7 @@ pub(super) struct Diagnostic {
     message: String,
 }
 
-/// The problems of a file.
+/// Converts the problems of a file.
 pub(super) fn diagnostics(source: &Source, found: &[Problem]) -> Vec<Diagnostic> {
     let lines = LineIndex::new(&source.text);
     let row = |d: &Problem| {

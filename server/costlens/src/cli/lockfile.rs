@@ -1,4 +1,4 @@
-//! Lockfiles on the disk ([`costlens_ide::reports::lock`]): what files are called in them, and reading and writing.
+//! Lockfiles on the disk ([`costlens_ide::reports::lock`]): the names of files in them, reading and writing.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use super::interrupted;
 use super::output::Log;
 use crate::disk::place::{folder_place, place_of};
 
-/// The name of a lockfile that nobody named.
+/// The default name of a lockfile.
 pub(super) const NAME: &str = "costlens.lock";
 
 /// The predicates of each file, by the file's name in a lockfile.
@@ -25,12 +25,12 @@ pub(super) type Program = Vec<(String, Vec<Measured>)>;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Before {
     rows: Vec<Row>,
-    /// The files that were below the folders that are looked at and exist no longer.
+    /// The files below the requested folders that no longer exist.
     gone: Vec<String>,
 }
 
 impl Before {
-    /// The lines `rows`, as the files that are looked at need them. `names` are the names of these files in a lockfile in the folder.
+    /// Prepares the lines `rows` for the requested files. `names` are the names of these files in a lockfile in the folder.
     pub(super) fn of(
         rows: &[Row],
         (host, files, names): (&Host, &[File], &[String]),
@@ -49,19 +49,19 @@ impl Before {
         })
     }
 
-    /// The lines about a file.
+    /// Returns the lines about a file.
     pub(super) fn about(&self, name: &str) -> Vec<&Row> {
         self.rows.iter().filter(|row| row.file == name).collect()
     }
 
-    /// The changes since.
+    /// Returns the changes since the lockfile.
     pub(super) fn changes(&self, mut now: Program, tolerance: &Rat) -> Vec<Change> {
         now.extend(self.gone.iter().map(|file| (file.clone(), Vec::new())));
         changes(&self.rows, &now, tolerance)
     }
 }
 
-/// The files of lines that were below the folders that are looked at and exist no longer. Of a folder that cannot be listed nothing is said.
+/// Returns the files named in lines below the requested folders that no longer exist. Folders that cannot be listed are ignored.
 fn gone(rows: &[Row], folder: &str, listed: &files::Listed) -> Vec<String> {
     let below: Vec<String> = (listed.paths.iter().filter(|path| path.is_dir()))
         .map(|path| format!("{}/", folder_place(path).trim_end_matches('/')))
@@ -83,7 +83,7 @@ fn gone(rows: &[Row], folder: &str, listed: &files::Listed) -> Vec<String> {
     gone
 }
 
-/// The names of files in a lockfile in a folder.
+/// Returns the names of files in a lockfile in a folder.
 pub(super) fn names(sources: &[Source], folder: &str) -> Vec<String> {
     let names = sources.iter();
     { names }
@@ -91,7 +91,7 @@ pub(super) fn names(sources: &[Source], folder: &str) -> Vec<String> {
         .collect()
 }
 
-/// The predicates of files as a lockfile has them, and as the lines of another one ask for them.
+/// Returns the predicates of files as in a lockfile, also under the patterns in the lines of another one.
 pub(super) fn program(
     host: &Host,
     files: &[File],
@@ -108,7 +108,7 @@ pub(super) fn program(
     measured.collect()
 }
 
-/// The lines of a lockfile.
+/// Returns the lines of a lockfile.
 pub(super) fn rows(program: &Program) -> Vec<Row> {
     let all = program.iter().flat_map(|(file, measured)| {
         let patterns = measured.iter().flat_map(|m| &m.patterns);
@@ -120,15 +120,15 @@ pub(super) fn rows(program: &Program) -> Vec<Row> {
     all.collect()
 }
 
-/// The place of the folder that a lockfile is in.
+/// Returns the place of the folder that a lockfile is in.
 pub(super) fn folder_of(path: &Path) -> String {
     folder_place(path.parent().unwrap_or(Path::new("")))
 }
 
-/// Reads a lockfile; says what one of an earlier version has not.
+/// Reads a lockfile; reports what is missing from one of an earlier version.
 ///
 /// # Errors
-/// It cannot be read, or is none.
+/// Fails if the file cannot be read or is not a lockfile.
 pub(super) fn read(path: &Path, log: &Log) -> anyhow::Result<Vec<Row>> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
@@ -143,10 +143,10 @@ pub(super) fn read(path: &Path, log: &Log) -> anyhow::Result<Vec<Row>> {
     Ok(found.rows)
 }
 
-/// Writes one, in whole or not at all.
+/// Writes a lockfile, completely or not at all.
 ///
 /// # Errors
-/// It cannot be written.
+/// Fails if the file cannot be written.
 pub(super) fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let name = path.display().to_string();
     let fresh = path.with_extension("lock.new");
@@ -155,7 +155,7 @@ pub(super) fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write `{name}`"))
 }
 
-/// Changes, each with the number of its file among the names; files that are gone count as the first.
+/// Returns the changes, each with the number of its file among the names; deleted files count as the first.
 pub(super) fn numbered(changes: Vec<Change>, names: &[String]) -> Vec<(usize, Change)> {
     let number = |change: &Change| names.iter().position(|name| *name == change.file);
     (changes.into_iter())
@@ -163,7 +163,7 @@ pub(super) fn numbered(changes: Vec<Change>, names: &[String]) -> Vec<(usize, Ch
         .collect()
 }
 
-/// A place as seen from a folder: `src/lists.pl`, `../lib/rows.pl`.
+/// Returns a place as seen from a folder: `src/lists.pl`, `../lib/rows.pl`.
 pub(super) fn seen_from(folder: &str, place: &str) -> String {
     let parts = |text: &str| -> Vec<String> {
         let parts = text.split('/').filter(|part| !part.is_empty());
@@ -180,7 +180,7 @@ pub(super) fn seen_from(folder: &str, place: &str) -> String {
     all.join("/")
 }
 
-/// A share: `10%`, `0.1`.
+/// Reads a share: `10%`, `0.1`.
 pub(super) fn tolerance(text: &str) -> Result<Rat, String> {
     let malformed = || format!("`{text}` is no share, as `10%` is");
     let (digits, whole) = match text.strip_suffix('%') {
@@ -234,7 +234,7 @@ mod tests {
         for text in ["", "%", "ten", "-1%", "1/2", "1e3"] {
             assert!(tolerance(text).is_err(), "{text}");
         }
-        // Ten in a hundred is meant.
+        // Ten per cent is meant.
         let told = tolerance("10").unwrap_err();
         assert_eq!(told, "`10` is 1000%; write `10%` for 10 in a hundred");
         assert!(tolerance("1.5").is_err());

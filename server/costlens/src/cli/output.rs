@@ -1,4 +1,4 @@
-//! Where text goes: results to standard output, everything else to standard error or the log file.
+//! The destinations of text: results go to standard output, everything else to standard error or the log file.
 
 use std::fs::File;
 use std::io::{IsTerminal as _, Write as _};
@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use super::traces;
 
-/// The log: messages beside the results.
+/// The log: messages in addition to the results.
 pub(super) struct Log {
     quiet: bool,
     verbose: u8,
@@ -22,7 +22,7 @@ impl Log {
             .map(|path| {
                 let file = File::create(path)
                     .with_context(|| format!("cannot write the log file `{}`", path.display()))?;
-                // The same end of the file for both, so that their lines are in order.
+                // Both share the end of the file, so that their lines are in order.
                 traces::write_to(file.try_clone()?)?;
                 anyhow::Ok(file)
             })
@@ -34,7 +34,7 @@ impl Log {
         })
     }
 
-    /// Reports what makes the exit code 2.
+    /// Reports an error that makes the exit code 2.
     pub(super) fn error(&self, message: &str) {
         self.line("error", message);
     }
@@ -46,14 +46,14 @@ impl Log {
         }
     }
 
-    /// Says how far long work is, unless under `-q`.
+    /// Reports the progress of long work, unless under `-q`.
     pub(super) fn progress(&self, message: &str) {
         if !self.quiet {
             self.line("info", message);
         }
     }
 
-    /// Says what is being done, under `-v` alone.
+    /// Reports what is being done, only under `-v`.
     pub(super) fn detail(&self, message: &str) {
         if self.verbose > 0 {
             self.line("info", message);
@@ -61,7 +61,7 @@ impl Log {
     }
 
     fn line(&self, level: &str, message: &str) {
-        // There is nowhere to report that a report cannot be written.
+        // A failure to write to the log cannot be reported anywhere.
         let _ = match &self.file {
             None => writeln!(std::io::stderr(), "costlens: {level}: {message}"),
             Some(file) => match file.lock() {
@@ -72,7 +72,7 @@ impl Log {
     }
 }
 
-/// Reports what is wrong before there is a log.
+/// Reports errors that occur before there is a log.
 pub(super) fn complain(error: &anyhow::Error) {
     let _ = writeln!(std::io::stderr(), "costlens: error: {error:#}");
 }
@@ -80,14 +80,14 @@ pub(super) fn complain(error: &anyhow::Error) {
 /// Prints a result.
 ///
 /// # Errors
-/// Errors of standard output, a broken pipe for example.
+/// Fails if standard output does, with a broken pipe for example.
 pub(super) fn print(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// True where results may be coloured: on a terminal that knows colours, unless `NO_COLOR` is set.
+/// Returns true if results may be coloured: on a terminal that supports colours, unless `NO_COLOR` is set.
 pub(super) fn coloured() -> bool {
     std::io::stdout().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())

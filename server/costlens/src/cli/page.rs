@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// Colours and shapes of all pages.
 const STYLE: &str = include_str!("page/page.css");
 
-/// A page with this title and body. `style` comes behind that of all pages; a `script` of nothing is none.
+/// Renders a page with this title and body. `style` follows that of all pages; an empty `script` adds none.
 pub(super) fn page(title: &str, body: &str, style: &str, script: &str) -> String {
     let script = match script {
         "" => String::new(),
@@ -25,7 +25,7 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// A column of texts.
+    /// Returns a column of texts.
     pub(super) fn text(name: impl Into<String>) -> Self {
         Column {
             name: name.into(),
@@ -33,7 +33,7 @@ impl Column {
         }
     }
 
-    /// A column of numbers.
+    /// Returns a column of numbers.
     pub(super) fn number(name: impl Into<String>) -> Self {
         Column {
             name: name.into(),
@@ -42,7 +42,7 @@ impl Column {
     }
 }
 
-/// A table with a caption. Cells are HTML; the first of a row is its header.
+/// Renders a table with a caption. Cells are HTML; the first of a row is its header.
 pub(super) fn table(
     caption: &str,
     columns: &[Column],

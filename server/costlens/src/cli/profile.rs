@@ -146,7 +146,7 @@ fn resource(text: &str) -> Result<Resource, String> {
 }
 
 impl Options {
-    /// The resource of drawings, or time where that was not measured.
+    /// Returns the resource of drawings, or time if that resource was not measured.
     fn measured(&self, profile: &Profile) -> Resource {
         match profile.measured.has(self.resource()) {
             true => self.resource(),
@@ -163,7 +163,7 @@ impl Options {
 }
 
 impl Options {
-    /// The reason that the engine cannot do what is asked for; nothing where it can.
+    /// Returns the reason that the engine cannot do what is requested, if any.
     fn unmeasured(&self, resource: Resource) -> Option<String> {
         if self.engine == Engine::Embedded {
             return None;
@@ -180,7 +180,7 @@ impl Options {
         counted.map(|option| format!("`{option}` is for the embedded engine: SWI-Prolog has none"))
     }
 
-    /// Runs the goal once more where it is to be kept: a profile counts no blocks, and takes longer.
+    /// Runs the goal once more if it is to be recorded: a profile counts no blocks, and takes longer.
     fn record(&self, prepared: &Prepared, log: &Log) {
         if !self.recording.is_asked() {
             return;
@@ -194,7 +194,7 @@ impl Options {
         }
     }
 
-    /// The implementation; none where the goal is no term, which is told.
+    /// Returns the implementation. Returns `None` if the goal is not a term, which is reported.
     fn profiler(&self, log: &Log) -> anyhow::Result<Option<Box<dyn Profiler>>> {
         Ok(match self.engine {
             Engine::Embedded => {
@@ -285,7 +285,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
     if options.check {
         let mut known = Checks::new(profiler)?;
         let asserted = known.of_run();
-        // Shares are those of centres: where nobody says which these are, those that are spoken of.
+        // Shares are those of cost centres; unless centres are named, those mentioned in assertions are used.
         if !named && !asserted.is_empty() {
             plan.predicates = asserted;
         } else {
@@ -342,7 +342,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
     })
 }
 
-/// Writes what is for other programs.
+/// Writes the files for other programs.
 fn write_files(
     options: &Options,
     profiled: &Profiled,

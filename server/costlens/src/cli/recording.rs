@@ -1,4 +1,4 @@
-//! Runs that are kept for predictions: what `run` and `profile` do with `--history`.
+//! Recording of runs for predictions: the `--history` of `run` and `profile`.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -14,7 +14,7 @@ use super::running::{Prepared, Ran, RunningOptions};
 use crate::disk;
 use crate::prediction::call::{Call, program};
 
-/// A word for the file of the workspace: no file is called so.
+/// A word for the file of the workspace: no file has this name.
 pub(super) const WORKSPACE: &str = "/";
 
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub(super) struct RecordingOptions {
 }
 
 impl RecordingOptions {
-    /// The file that the run of a program is kept in; none where it is not kept.
+    /// Returns the file that the run of a program is recorded in, or `None` if it is not recorded.
     pub(super) fn file(&self, program: &Path) -> Option<PathBuf> {
         match &self.history {
             _ if self.no_history => None,
@@ -38,13 +38,13 @@ impl RecordingOptions {
         }
     }
 
-    /// True where it was asked for in so many words.
+    /// Returns true if recording was requested explicitly.
     pub(super) fn is_asked(&self) -> bool {
         self.history.is_some()
     }
 }
 
-/// The file that `--history` names: without a name that of the program's workspace.
+/// Returns the file that `--history` names: without a name that of the program's workspace.
 pub(super) fn named(file: &Path, program: &Path) -> PathBuf {
     match file.as_os_str() == WORKSPACE {
         true => disk::history::wanted(program),
@@ -52,7 +52,7 @@ pub(super) fn named(file: &Path, program: &Path) -> PathBuf {
     }
 }
 
-/// A run that will be kept.
+/// A run that will be recorded.
 pub(super) struct Recording {
     path: PathBuf,
     call: Call,
@@ -61,7 +61,8 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// Looks at the goal before it runs: solutions bind its variables. None where it cannot be kept, which is told where it was asked for.
+    /// Inspects the goal before it runs: solutions bind its variables. Returns `None` if the run cannot be recorded; that is reported if
+    /// recording was requested.
     pub(super) fn begin(
         options: &RecordingOptions,
         running: &RunningOptions,
@@ -92,7 +93,7 @@ impl Recording {
         })
     }
 
-    /// Keeps the run, if it has ended by itself. What goes wrong is told, and changes nothing else.
+    /// Records the run if it ended by itself. Failures are reported and have no other effect.
     pub(super) fn end(self, machine: &Machine, ran: &Ran, log: &Log) {
         if !matches!(ran.result, "success" | "failure") {
             log.detail(&format!("the run is not kept: it ended by {}", ran.result));
@@ -117,7 +118,7 @@ impl Recording {
 
 /// The end of a run.
 pub(super) struct Ended {
-    /// Every solution was looked for.
+    /// True if every solution was looked for.
     pub(super) all: bool,
     pub(super) succeeded: bool,
     pub(super) elapsed: Duration,
@@ -125,8 +126,8 @@ pub(super) struct Ended {
     pub(super) source: &'static str,
 }
 
-/// The run of a call, with what a machine has counted of it: the predicate, the fingerprint of its code, the call's inputs. `blocks` are those of the machine's
-/// program.
+/// Returns the run of a call with the machine's counts: the predicate, the fingerprint of its code, the call's inputs. `blocks` are those of
+/// the machine's program.
 pub(super) fn run_of(
     (predicate, code, inputs): (&Functor, String, Inputs),
     blocks: &[Block],

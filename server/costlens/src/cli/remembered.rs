@@ -1,4 +1,4 @@
-//! Answers about files: those of an earlier run where nothing that they rest on has changed, new ones elsewhere.
+//! Answers about files: those of an earlier run if nothing that they depend on has changed, else new ones.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub(super) struct CacheOptions {
 }
 
 impl CacheOptions {
-    /// The answers of earlier runs of a command over these paths.
+    /// Opens the answers of earlier runs of a command over these paths.
     pub(super) fn open(&self, command: &str, paths: &[PathBuf]) -> Option<Cache> {
         if self.no_cache {
             return None;
@@ -36,19 +36,19 @@ impl CacheOptions {
     }
 }
 
-/// Answers of one kind, in the form in which they are used and in that in which they are kept.
+/// Answers of one kind, in their working form and in their stored form.
 pub(super) trait Kept: Serialize + for<'de> Deserialize<'de> + Sized {
-    /// The form in which they are used.
+    /// The working form.
     type Answer;
 
-    /// Encodes an answer; none where it would not be read back as it was.
+    /// Encodes an answer. Returns `None` if it would not be read back unchanged.
     fn of(answer: &Self::Answer) -> Option<Self>;
 
-    /// Decodes an answer; none where it was written by something else.
+    /// Decodes an answer. Returns `None` if something else wrote it.
     fn answer(&self) -> Option<Self::Answer>;
 }
 
-/// The answer about each of the files: of an earlier run where the fingerprint of all that it rests on is the same, else anew.
+/// Returns the answer about each of the files: that of an earlier run if the fingerprint of all its dependencies is the same, else a new one.
 pub(super) fn answers<K: Kept>(
     cache: &Cache,
     files: &[File],
@@ -97,8 +97,8 @@ pub(super) fn answers<K: Kept>(
     Ok(found)
 }
 
-/// The fingerprints of all that the answers about each file rest on; `rest` is what is the same for all of them beside texts and project, `own` what is
-/// asked about each of them alone.
+/// Returns the fingerprints of all dependencies of the answers about each file; `rest` is common to all of them in addition to texts and
+/// project, `own` is the question about each of them alone.
 pub(super) fn fingerprints(
     host: &Host,
     files: &[File],

@@ -28,7 +28,7 @@ use crate::disk::place::place_of;
 use crate::disk::platforms::{self, calibrated};
 use crate::disk::project::ProjectFile;
 
-/// The page, where no other name is given.
+/// The page, unless another name is given.
 const USUAL: &str = "costlens-report.html";
 
 #[derive(Args)]
@@ -159,7 +159,7 @@ impl Workspace<'_> {
         Ok(document)
     }
 
-    /// The rows of each file: those of an earlier run where nothing that they rest on has changed.
+    /// Returns the rows of each file: those of an earlier run if nothing that they depend on has changed.
     fn rows(&self, log: &Log) -> anyhow::Result<Vec<FileRows>> {
         let prices = self.platform.map(prices);
         let asked = Asked {
@@ -190,13 +190,13 @@ impl Workspace<'_> {
         answers::<FileRows>(&cache, self.files, fingerprints, anew, log)
     }
 
-    /// The addresses of lines, as seen from a page.
+    /// Returns the addresses of lines, as seen from a page.
     fn links(&self, page: &Path) -> page::Links {
         page::Links::new(self.options.link.as_deref(), page, self.sources)
     }
 }
 
-/// The stored platforms, but for those of papers.
+/// Returns the stored platforms, except those of papers.
 fn stored() -> Vec<PlatformRow> {
     let all = platforms::all().0;
     let of_today = all.iter().filter(|p| p.source != "paper");
@@ -225,7 +225,7 @@ fn classes(document: &Document) -> Vec<ClassCount> {
         .collect()
 }
 
-/// The page that was written, and what is most of interest.
+/// Returns the name of the page that was written, and its most interesting facts.
 fn summary(document: &Document, output: Option<&Path>) -> String {
     let counted = |n: usize, one: &str, many: &str| match n {
         1 => format!("1 {one}"),

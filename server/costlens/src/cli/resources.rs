@@ -1,4 +1,4 @@
-//! Which resources a command is asked about, and on which platform.
+//! The resources that a command is asked about, and their platform.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
     }
 }
 
-/// The events that runs of the embedded machine count and bounds speak of: steps, head unifications, its instructions.
+/// Returns the events that runs of the embedded machine count and bounds cover: steps, head unifications, its instructions.
 pub(super) fn machine_events() -> Vec<Event> {
     let instructions = counted_names().flat_map(|(name, fails)| {
         let failed = fails.then(|| format!("{name}(fail)"));
@@ -56,7 +56,7 @@ pub(super) fn machine_events() -> Vec<Event> {
         .collect()
 }
 
-/// The error for a resource that a file does not know, whose name may be a slip of the pen.
+/// Returns the error for a resource that a file does not know, possibly because of a typo.
 fn undeclared(name: &str) -> anyhow::Error {
     let words: Vec<&str> = (Event::words().filter_map(Event::word))
         .chain(["time"])
@@ -69,7 +69,7 @@ fn undeclared(name: &str) -> anyhow::Error {
     }
 }
 
-/// The stored platform of a name.
+/// Returns the stored platform of a name.
 pub(super) fn platform(name: Option<&str>) -> anyhow::Result<Option<Platform>> {
     let Some(name) = name else {
         return Ok(None);
@@ -77,10 +77,10 @@ pub(super) fn platform(name: Option<&str>) -> anyhow::Result<Option<Platform>> {
     Ok(Some(platforms::named(name)?))
 }
 
-/// The stored platform for programs in a dialect, where none is named.
+/// Returns the stored platform for programs in a dialect, if none is named.
 ///
 /// # Errors
-/// There is none.
+/// Fails if there is none.
 pub(super) fn platform_for(dialect: Option<Dialect>) -> anyhow::Result<Platform> {
     let all = platforms::all().0;
     let found = platforms::of_dialect(&all, dialect.unwrap_or_default());
@@ -89,7 +89,7 @@ pub(super) fn platform_for(dialect: Option<Dialect>) -> anyhow::Result<Platform>
     )
 }
 
-/// The platform of times in a sentence. It is for users who named none.
+/// Names the platform of times in a sentence, for users who named none.
 pub(super) fn platform_note(platform: &Platform) -> String {
     let name = &platform.name;
     match platforms::calibrated(platform).here {
@@ -100,7 +100,7 @@ pub(super) fn platform_note(platform: &Platform) -> String {
     }
 }
 
-/// The resources to bound: those that are named, in their order; steps if none is named, and then time where a platform is.
+/// Returns the resources to bound: the named ones in their order; if none is named, steps, then time if there is a platform.
 pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Result<Vec<Asked>> {
     let mut names: Vec<Named> = Vec::new();
     for name in named {
@@ -134,7 +134,7 @@ pub(super) enum Asked {
     Event(Event),
     /// One that the files declare.
     Own(String),
-    /// Time, and what is known of the garbage collector.
+    /// Time, and the known facts about the garbage collector.
     Time(Arc<Prices>, Option<Collection>),
 }
 
@@ -145,7 +145,7 @@ pub(super) struct On {
     pub(super) bounds: PredicateBounds,
     /// Bounds on time by the least and the greatest constants.
     pub(super) cautious: Option<PredicateBounds>,
-    /// Bounds on the cells that are built, beside time on a system that collects garbage.
+    /// Bounds on the cells that are built, along with time, on a system that collects garbage.
     pub(super) collected: Option<(PredicateBounds, Collection)>,
 }
 
@@ -165,14 +165,14 @@ impl On {
 /// The bounds of a predicate.
 pub(super) struct Row {
     pub(super) steps: PredicateBounds,
-    /// One for each resource that is asked for.
+    /// One for each requested resource.
     pub(super) on: Vec<On>,
-    /// The upper bound on steps of each pattern at the sizes that are asked for, where no closed form says it.
+    /// The upper bound on steps of each pattern at the requested sizes, if no closed form states it.
     pub(super) evaluated: Vec<Option<EvaluatedPoint>>,
 }
 
 impl Row {
-    /// The bounds on steps alone.
+    /// Returns the bounds on steps only.
     pub(super) fn of_steps(steps: PredicateBounds) -> Self {
         Row {
             on: vec![On::steps(steps.clone())],
@@ -181,7 +181,7 @@ impl Row {
         }
     }
 
-    /// Finds the upper bounds on steps at given sizes, where no closed form says them.
+    /// Finds the upper bounds on steps at given sizes where no closed form states them.
     pub(super) fn evaluate(
         &mut self,
         host: &Host,
@@ -201,12 +201,12 @@ impl Row {
         Ok(())
     }
 
-    /// True for the bounds of this predicate.
+    /// Returns true for the bounds of this predicate.
     pub(super) fn is(&self, predicate: &Functor) -> bool {
         self.steps.report.predicate == *predicate
     }
 
-    /// The sizes that the bounds of a pattern mention, whatever resource they are on.
+    /// Returns the sizes that the bounds of a pattern mention, on any resource.
     pub(super) fn sizes(&self, index: usize) -> Vec<SizeVariable> {
         let of = |p: &PredicateBounds| p.report.patterns.get(index).map(|r| r.sizes.clone());
         let mut sizes: Vec<SizeVariable> = of(&self.steps).unwrap_or_default();
@@ -221,7 +221,7 @@ impl Row {
 }
 
 impl Asked {
-    /// The bounds of all predicates of a file, whose bounds on steps are given.
+    /// Returns the bounds of all predicates of a file, given their bounds on steps.
     pub(super) fn of(
         &self,
         snapshot: &Snapshot,

@@ -38,14 +38,14 @@ pub(super) struct RunningOptions {
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
-        // More would overflow a deadline.
+        // Larger values would overflow a deadline.
         Ok(s) if (0.0..=1e9).contains(&s) => Ok(s),
         _ => Err("a number of seconds is expected".to_owned()),
     }
 }
 
 impl RunningOptions {
-    /// A goal with these limits.
+    /// Returns a goal with these limits.
     pub(super) fn goal(&self, text: &str) -> Goal {
         Goal {
             text: text.to_owned(),
@@ -62,7 +62,7 @@ impl RunningOptions {
 /// Reads a program, with the files that it loads.
 ///
 /// # Errors
-/// The file cannot be read.
+/// Fails if the file cannot be read.
 pub(super) fn read(options: &RunningOptions, log: &Log) -> anyhow::Result<Read> {
     read_file(&options.file, log)
 }
@@ -75,7 +75,7 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Read> {
     let source = files::read_file(path, log)?;
     let mut host = Host::unedited();
     let file = host.open_at(&source.name, &source.place, &source.text);
-    // What the machine has of libraries is its own.
+    // The machine has libraries of its own.
     Reader::default().read(&mut host, &[file]);
     let program = host.snapshot().program(file).map_err(interrupted)?;
     Ok(Read {
@@ -87,10 +87,10 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Read> {
     })
 }
 
-/// Loads a program; none where the goal cannot be run, which is told.
+/// Loads a program. Returns `None` if the goal cannot be run, which is reported.
 ///
 /// # Errors
-/// The file cannot be read.
+/// Fails if the file cannot be read.
 pub(super) fn prepare(
     options: &RunningOptions,
     goal: &str,
@@ -101,7 +101,7 @@ pub(super) fn prepare(
     Ok(loaded(&options.goal(goal), read, counting, log))
 }
 
-/// Loads a program that was read; none where the goal cannot be run, which is told.
+/// Loads a program that was read. Returns `None` if the goal cannot be run, which is reported.
 pub(super) fn loaded(goal: &Goal, read: Read, counting: bool, log: &Log) -> Option<Prepared> {
     let never = Arc::new(AtomicBool::new(false));
     match running::prepare(goal, read, counting, &never) {
@@ -119,7 +119,7 @@ pub(super) fn loaded(goal: &Goal, read: Read, counting: bool, log: &Log) -> Opti
     }
 }
 
-/// The exit code, as `swipl -g` has it.
+/// Returns the exit code, as `swipl -g` does.
 pub(super) fn outcome(ran: &Ran) -> Outcome {
     match ran.result {
         "success" => Outcome::Fine,

@@ -52,7 +52,7 @@ fn parse_key(key: &str, value: BigInt) -> Result<GivenSize, String> {
     }
 }
 
-/// Tells whether a text may be the name that bounds have for a size.
+/// Returns whether a text may be the name of a size in bounds.
 fn is_name(text: &str) -> bool {
     text.starts_with(char::is_alphabetic) && text.chars().all(char::is_alphanumeric)
 }
@@ -61,7 +61,7 @@ fn is_name(text: &str) -> bool {
 pub(super) struct Point {
     pub(super) predicate: Functor,
     pub(super) given: Vec<GivenSize>,
-    /// The fields as they were written, to be repeated in the answer.
+    /// The fields as they were written, for the answer to repeat.
     pub(super) fields: Map<String, Value>,
 }
 
@@ -73,7 +73,7 @@ pub(super) fn parse_point(line: &str) -> Result<Point, String> {
     let given = sizes
         .iter()
         .map(|(key, size)| {
-            // A number of any length, as it is written.
+            // A number of any length, with all its digits.
             let size = size
                 .to_string()
                 .parse()

@@ -12,10 +12,10 @@ use super::json::bounds::{Cause, Shares, Summary};
 use super::output::print;
 use super::{Format, interrupted, json};
 
-/// Kinds of causes that a person is told.
+/// The number of kinds of causes that are shown.
 const MOST_CAUSES: usize = 10;
 
-/// Counts the predicates of files that are asked for, and prints how many have bounds. Those that are defined are given back.
+/// Counts the requested predicates of files, and prints how many have bounds. Returns the defined ones.
 pub(super) fn print_summary(
     host: &Host,
     files: &[File],
@@ -106,7 +106,7 @@ fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Rounded to whole ones.
+/// Returns a percentage rounded to an integer.
 fn percent(n: usize, of: usize) -> String {
     let of = of.max(1);
     format!("{}%", (n * 100 + of / 2) / of)

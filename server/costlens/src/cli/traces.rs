@@ -9,16 +9,16 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::SubscriberExt as _;
 
-/// The environment variable that says which spans are written: `costlens_ide=info`, `salsa=debug`, `off`.
+/// The environment variable that selects the spans to write: `costlens_ide=info`, `salsa=debug`, `off`.
 const FILTER: &str = "COSTLENS_LOG";
 
-/// Everything but what salsa says of each query.
+/// Everything except salsa's messages about each query.
 const DEFAULT_FILTER: &str = "info,salsa=warn";
 
 /// Writes spans to a file from now on. Without a call nothing is written, and a span costs the check of a flag.
 ///
 /// # Errors
-/// A filter that is none.
+/// Fails if the filter is malformed.
 pub(super) fn write_to(file: File) -> anyhow::Result<()> {
     let wanted = std::env::var(FILTER).unwrap_or_default();
     let wanted = match wanted.as_str() {

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 /// Lines around a change.
 const CONTEXT: usize = 3;
-/// Beyond so many changed lines all lines between the first and the last change are said to be others.
+/// The number of changed lines beyond which all lines between the first and the last change count as changed.
 const MOST_CHANGES: usize = 1_000;
 
-/// The difference of two texts of a file; empty where there is none.
+/// Returns the difference of two texts of a file; empty if there is none.
 pub(super) fn diff(name: &str, before: &str, after: &str) -> String {
     let (old, new) = (lines(before), lines(after));
     let changes = changes(&old, &new);
@@ -67,7 +67,7 @@ fn put(out: &mut String, mark: char, lines: &[&str]) {
     }
 }
 
-/// `3,7`: the first line, from 1, and how many; of no lines the one before.
+/// Returns `3,7`: the first line, from 1, and the number of lines; for no lines, the one before them.
 fn place(lines: Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),
@@ -76,7 +76,7 @@ fn place(lines: Range<usize>) -> String {
     }
 }
 
-/// The lines that stand in the place of others, in order.
+/// The lines that replace others, in order.
 type Change = (Range<usize>, Range<usize>);
 
 fn changes(old: &[&str], new: &[&str]) -> Vec<Change> {
@@ -100,7 +100,7 @@ fn changes(old: &[&str], new: &[&str]) -> Vec<Change> {
     found
 }
 
-/// The pairs of a longest common row of lines (Myers, 1986). None where too much differs.
+/// Returns the pairs of a longest common subsequence of lines (Myers, 1986), or `None` if too much differs.
 fn common(a: &[&str], b: &[&str]) -> Option<Vec<(usize, usize)>> {
     let (n, m) = (a.len() as isize, b.len() as isize);
     let most = (a.len() + b.len()).min(MOST_CHANGES) as isize;
@@ -129,7 +129,7 @@ fn common(a: &[&str], b: &[&str]) -> Option<Vec<(usize, usize)>> {
     None
 }
 
-/// The pairs on the way that the trace shows, from its end.
+/// Returns the pairs on the path of the trace, from its end.
 fn walked_back(
     trace: &[Vec<isize>],
     (mut x, mut y): (isize, isize),

@@ -1,4 +1,4 @@
-//! `costlens validate`: a predicate runs on generated inputs of growing sizes, and what is counted stands beside its bounds.
+//! `costlens validate`: runs a predicate on generated inputs of growing sizes and compares its counts with its bounds.
 
 mod axes;
 pub(super) mod compare;
@@ -167,7 +167,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     });
     let patterns = grounds.bounds.report.patterns.len();
     let of_pattern = |index: usize| {
-        // What is left of the time is shared by the patterns that are left.
+        // The remaining patterns share the remaining time.
         let left = deadline.saturating_duration_since(Instant::now());
         let share = left / u32::try_from(patterns - index).unwrap_or(1);
         let validation = Validation {
@@ -220,7 +220,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     report(options, &validated)
 }
 
-/// Prints and writes what was found.
+/// Prints and writes the findings.
 fn report(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
     match options.format {
         Format::Text => print(&text::text(validated))?,
@@ -254,7 +254,7 @@ fn report(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Says why a predicate is not run, where it is not.
+/// Explains why a predicate is not run, if so.
 fn refuse(
     options: &Options,
     what: &str,
@@ -266,7 +266,7 @@ fn refuse(
             "`{what}` is not run: bounds are those of the whole program, of which a run would have one file alone, since a run has no modules: {reason}"
         );
     }
-    // Bounds on time speak of what the engine does, however the machine counts.
+    // Bounds on time describe the engine's work, whatever the machine counts.
     let not_counted = grounds.not_counted.as_ref();
     let not_counted = not_counted.filter(|_| options.engine == Which::Embedded);
     if let Some(reason) = grounds.not_comparable.as_ref().or(not_counted) {
@@ -288,7 +288,7 @@ fn refuse(
     Ok(())
 }
 
-/// The bounds of the predicate on each of the events.
+/// Returns the bounds of the predicate on each of the events.
 fn on_resources(
     host: &Host,
     file: File,
@@ -319,7 +319,7 @@ fn on_resources(
     Ok(all)
 }
 
-/// The program on a machine that counts. Directives run, as for `costlens run`.
+/// Loads the program on a machine that counts. Directives run, as for `costlens run`.
 fn loaded(
     options: &Options,
     program: &Runnable,
@@ -345,7 +345,7 @@ fn limits(options: &Options) -> Limits {
     }
 }
 
-/// The constants and functors of the file that was asked about, which stands behind those that it loads.
+/// Returns the constants and functors of the requested file, which comes after those that it loads.
 fn vocabulary(program: &Runnable) -> Vocabulary {
     let last = program.parts.last();
     last.map_or_else(Vocabulary::default, |part| Vocabulary::of_file(&part.terms))
@@ -356,7 +356,7 @@ struct Validation<'v> {
     options: &'v Options,
     all: &'v [On],
     clock: Option<&'v EngineClock>,
-    /// True where counts are what the bounds speak of.
+    /// True if counts are what the bounds are about.
     is_compared: bool,
     log: &'v Log,
     machine: &'v Machine,
@@ -455,7 +455,7 @@ impl Validation<'_> {
                 asserted: on.asserted.get(index).map_or(&[], Vec::as_slice),
             };
             let compared = compare(&bounded, resource, &axes, &observed);
-            // Of all events many are about what the predicate never does.
+            // With all events, many are ones the predicate never causes.
             let is_silent = compared.rows.iter().all(|row| row.most == 0) && resource > 0;
             (!is_silent || compared.violated > 0).then(|| OfResource {
                 fitted: fit(report, &axes, &compared.rows),

@@ -69,7 +69,7 @@ fn compared(path: &Path, named: &Named, log: &Log) -> anyhow::Result<Compared> {
     })
 }
 
-/// The texts that a certificate is of, and whether those that are given are among them.
+/// Describes the texts that a certificate was derived from, and whether the given ones are among them.
 fn texts(named: &Named, sources: &[Compared]) -> String {
     let mut out = String::new();
     for text in &named.texts {
@@ -95,7 +95,7 @@ fn texts(named: &Named, sources: &[Compared]) -> String {
     out
 }
 
-/// The claims that are not verified, a line each, and the number of those that are.
+/// Formats the claims that are not verified, a line each, and the number of those that are.
 fn as_text(name: &str, verdicts: &[Verdict], verified: usize) -> String {
     if verdicts.is_empty() {
         return format!("{name}: nothing to verify: it has no bounds\n");

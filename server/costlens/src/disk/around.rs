@@ -1,4 +1,4 @@
-//! Files beside a file that its own directives do not name: those of `trust` lines, and those that load it.
+//! Files around a file that its own directives do not name: those of `trust` lines, and those that load it.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,11 @@ use costlens_ide::host::files::Around;
 use super::place::slashes;
 use super::{is_called_prolog, text_of};
 
-/// The folder of a project in which files of `trust` assertions stand.
+/// The folder of a project for files of `trust` assertions.
 const TRUST_FOLDER: &str = "costlens";
 
-/// The project's files of `trust` assertions: those of the nearest folder `costlens` beside the file or beside a folder that it is in, within
-/// the repository. In a fixed order.
+/// Returns the project's files of `trust` assertions in a fixed order: those of the nearest folder `costlens` next to the file or next to a
+/// folder that contains it, within the repository.
 pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
     let Some(own) = file.parent() else {
         return Vec::new();
@@ -33,15 +33,15 @@ pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
     Vec::new()
 }
 
-/// Files of a folder beyond these are not looked at for one that loads another.
+/// The number of files of a folder that are searched for one that loads another.
 const MOST_AROUND: usize = 300;
-/// A longer file loads no others.
+/// A longer file is not a loader.
 const LONGEST_LOADER: u64 = 1 << 20;
-/// The number of folders above that are looked through for such files.
+/// The number of parent folders that are searched for such files.
 const FOLDERS_UP: usize = 3;
 
-/// The files beside a file, or in a folder above it within the repository, that load it or say where the folders are which it names: places and
-/// texts. Those of the nearest folder alone.
+/// Returns the places and texts of files next to a file, or in a folder above it within the repository, that load it or define the folders
+/// that it names. Only those of the nearest folder are returned.
 pub(crate) fn loaders_around(file: &Path, around: Around) -> Vec<(String, String)> {
     let by = slashes(file);
     for folder in file.ancestors().skip(1).take(FOLDERS_UP) {

@@ -1,7 +1,7 @@
 //! Answers that are kept from one run to the next: a file for each set of paths and options, in the user's cache folder.
 //!
-//! Each answer has the fingerprint of everything that it rests on, so that what is kept is never out of date. Fingerprints are 128 bits: that two
-//! of a million different inputs have the same one has a chance below 10⁻²⁶, and nobody but the user writes here.
+//! Each answer has the fingerprint of all its dependencies, so a stored answer is never out of date. Fingerprints are 128 bits: the chance
+//! that two of a million different inputs have the same one is below 10⁻²⁶, and only the user writes here.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -10,9 +10,9 @@ use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
 
-/// The first words of a file with answers.
+/// The first words of a file of answers.
 const FORMAT: &str = "costlens answers 1";
-/// Files that nobody wrote to for so long are removed.
+/// The number of days without a write after which files are removed.
 const DAYS: u64 = 30;
 
 /// A fingerprint of inputs.
@@ -20,9 +20,9 @@ const DAYS: u64 = 30;
 pub(crate) struct Fingerprint(String);
 
 impl Fingerprint {
-    /// The fingerprint of texts, one after the other.
+    /// Returns the fingerprint of texts, one after the other.
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        // The same bytes behind different ones make two fingerprints of 64 bits that have nothing to do with each other.
+        // The same bytes after different prefixes give two unrelated fingerprints of 64 bits.
         let (mut one, mut other) = (DefaultHasher::new(), DefaultHasher::new());
         other.write(FORMAT.as_bytes());
         for text in texts {
@@ -39,13 +39,13 @@ impl Fingerprint {
     }
 }
 
-/// Answers by the fingerprints of what they rest on.
+/// Answers by the fingerprints of their dependencies.
 pub(crate) type Answers<T> = BTreeMap<Fingerprint, T>;
 
 #[derive(Serialize, Deserialize)]
 struct Document<T> {
     format: String,
-    /// The program that wrote it.
+    /// The program that wrote the file.
     program: String,
     answers: Answers<T>,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    /// The answers to a question in the user's cache folder, or in another one. None where there is no folder.
+    /// Opens the answers to a question in the user's cache folder, or in another one. Returns `None` if there is no folder.
     pub(crate) fn open(folder: Option<&Path>, question: &Fingerprint) -> Option<Self> {
         let folder = folder.map(Path::to_owned).or_else(user_folder)?;
         Some(Cache {
@@ -66,7 +66,7 @@ impl Cache {
         })
     }
 
-    /// The answers that are kept; and a sentence where a file was there that nothing can be done with, which is put aside.
+    /// Reads the stored answers. If the file is unusable, puts it aside and returns a sentence about that.
     pub(crate) fn read<T: for<'de> Deserialize<'de>>(&self) -> (Answers<T>, Option<String>) {
         let Ok(text) = std::fs::read(&self.path) else {
             return (Answers::new(), None);
@@ -74,7 +74,7 @@ impl Cache {
         match serde_json::from_slice::<Document<T>>(&text) {
             Ok(document) if document.format == FORMAT => match document.program == self.program {
                 true => (document.answers, None),
-                // Another version: its answers are written over.
+                // Another version: its answers are overwritten.
                 false => (Answers::new(), None),
             },
             _ => (Answers::new(), Some(self.put_aside())),
@@ -95,7 +95,7 @@ impl Cache {
         }
     }
 
-    /// Keeps answers, in whole or not at all; a sentence where that is not possible.
+    /// Stores answers, completely or not at all; returns a sentence if that is not possible.
     pub(crate) fn write<T: Serialize>(&self, answers: Answers<T>) -> Result<(), String> {
         let document = Document {
             format: FORMAT.to_owned(),
@@ -106,7 +106,7 @@ impl Cache {
             .map_err(|error| format!("cannot keep answers in `{}`: {error}", self.path.display()))
     }
 
-    /// Removes what is kept. Only advice: what cannot be removed is written over or removed when it is old.
+    /// Removes the stored answers. Best effort: what cannot be removed is overwritten, or removed when it is old.
     pub(crate) fn remove(&self) {
         let _ = std::fs::remove_file(&self.path);
     }
@@ -115,7 +115,7 @@ impl Cache {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         std::fs::create_dir_all(folder)?;
         remove_old(folder);
-        // Two runs at once write two files; the last one stays. Both are right.
+        // Two concurrent runs write two files; the last one stays. Both are right.
         let mut fresh = tempfile::NamedTempFile::new_in(folder)?;
         serde_json::to_writer(std::io::BufWriter::new(&mut fresh), document)?;
         fresh.persist(&self.path)?;
@@ -123,7 +123,7 @@ impl Cache {
     }
 }
 
-/// Removes what nobody wrote to for long. Only advice: what cannot be removed stays.
+/// Removes files that have not been written to for long. Best effort: what cannot be removed stays.
 fn remove_old(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let age = (entry.metadata().and_then(|m| m.modified()).ok()).and_then(|t| t.elapsed().ok());
@@ -133,7 +133,7 @@ fn remove_old(folder: &Path) {
     }
 }
 
-/// `costlens` in the cache folder of the user.
+/// Returns `costlens` in the cache folder of the user.
 fn user_folder() -> Option<PathBuf> {
     let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
@@ -141,7 +141,7 @@ fn user_folder() -> Option<PathBuf> {
     Some(own.filter(absolute).or_else(home)?.join("costlens"))
 }
 
-/// This program: its version, and when and how large it was built.
+/// Identifies this program: its version, build time and size.
 fn program() -> Option<String> {
     let file = std::env::current_exe().ok()?;
     let about = std::fs::metadata(file).ok()?;

@@ -1,12 +1,12 @@
-//! The Prolog files of a folder, and of the folders in it.
+//! The Prolog files of a folder and its subfolders.
 
 use std::path::{Path, PathBuf};
 
 use super::is_called_prolog;
 
-/// The Prolog files below a folder, as they are found; hidden folders and what `.gitignore` and `.ignore` name are left out, and links to
-/// folders are not followed. What the user's own settings of git ignore is no property of the program, so that all see the same files. Dangling
-/// links, pipes and devices are listed as well: the reader of a file reports that it cannot be read.
+/// Returns the Prolog files below a folder in the order found; hidden folders and what `.gitignore` and `.ignore` name are omitted, and links
+/// to folders are not followed. The user's own git settings are ignored, so that all users see the same files. Dangling links, pipes and
+/// devices are listed as well: the reader of a file reports that it cannot be read.
 pub(crate) fn prolog_files(
     folder: &Path,
 ) -> impl Iterator<Item = Result<PathBuf, ignore::Error>> + use<> {
@@ -24,7 +24,7 @@ pub(crate) fn prolog_files(
     })
 }
 
-/// The Prolog files that stand in a folder itself, without those in folders below it.
+/// Returns the Prolog files in a folder itself, without those in its subfolders.
 pub(crate) fn prolog_files_beside(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let all = ignore::WalkBuilder::new(folder)
         .git_global(false)

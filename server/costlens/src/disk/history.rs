@@ -1,4 +1,4 @@
-//! The file of past runs that belongs to a program: `.costlens/history.db` of its workspace.
+//! The file of past runs of a program: `.costlens/history.db` of its workspace.
 
 use std::path::{Path, PathBuf};
 
@@ -7,9 +7,9 @@ use costlens_history::store::FILE_NAME as FILE;
 use super::place::folder_place;
 use super::project;
 
-/// The folder of a workspace that Costlens keeps things in.
+/// The folder of a workspace for the files of Costlens.
 const FOLDER: &str = ".costlens";
-/// The folders from that of a file upwards, up to its repository.
+/// Returns the folders from that of a file upwards, up to its repository.
 fn folders(file: &Path) -> Vec<PathBuf> {
     let folder = PathBuf::from(folder_place(file.parent().unwrap_or(Path::new(""))));
     let mut found = Vec::new();
@@ -22,13 +22,13 @@ fn folders(file: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The file of past runs, where the workspace has the folder for it already.
+/// Returns the file of past runs, if the workspace already has the folder for it.
 pub(crate) fn existing(file: &Path) -> Option<PathBuf> {
     let mut folders = folders(file).into_iter().map(|folder| folder.join(FOLDER));
     folders.find(|folder| folder.is_dir()).map(|f| f.join(FILE))
 }
 
-/// The file of past runs, where one is wanted: in the folder that is there; else in the folder of `costlens.toml`, in the repository, or beside
+/// Returns the file of past runs to write: in the folder if it exists, else in the folder of `costlens.toml`, in the repository, or next to
 /// the program.
 pub(crate) fn wanted(file: &Path) -> PathBuf {
     existing(file).unwrap_or_else(|| {

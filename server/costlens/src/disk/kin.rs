@@ -1,7 +1,7 @@
-//! Looks through the workspace for files that belong to the program of known ones ([`costlens_ide::host::kin`]).
+//! Search of the workspace for files that belong to the program of known ones ([`costlens_ide::host::kin`]).
 //!
-//! The server does so for the files that documents lead to, the command line for those it is given, in the same way. Of a text its words
-//! are remembered until the file changes, so that most texts are read once.
+//! The server searches for the files that documents lead to, the command line for the given files, in the same way. The words of a text are
+//! remembered until the file changes, so that most texts are read once.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -34,12 +34,12 @@ struct Remembered {
     stamp: Stamp,
     /// Hashes of the words, sorted.
     words: Arc<[u32]>,
-    /// The directives, once they were needed.
+    /// The directives, once they have been needed.
     said: Option<Arc<Said>>,
 }
 
 impl Texts {
-    /// The files of these areas that speak of `kin`, without those that are known. Nothing where it is no longer wanted.
+    /// Returns the files of these areas that mention `kin`, without the known ones. Returns nothing if the answer is no longer wanted.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -70,7 +70,7 @@ impl Texts {
         Ok(found)
     }
 
-    /// True where all words of one of the names are in the text.
+    /// Returns true if all words of one of the names are in the text.
     fn may_speak_of(&self, path: &Path, names: &[Vec<u32>]) -> bool {
         let words = self.remembered(path).words;
         (names.iter()).any(|name| name.iter().all(|word| words.binary_search(word).is_ok()))
@@ -109,7 +109,7 @@ impl Texts {
     }
 }
 
-/// Hashes of the words in a text, sorted.
+/// Returns hashes of the words in a text, sorted.
 fn words_of(text: &str) -> Vec<u32> {
     let mut words: Vec<u32> = text
         .split(|c: char| !c.is_alphanumeric() && c != '_')
@@ -125,7 +125,7 @@ fn words_of(text: &str) -> Vec<u32> {
     words
 }
 
-/// Adds the kin of a command's files to the host, with what it loads, named as seen from the first of them. How many files were read.
+/// Adds the kin of a command's files to the host, with the files they load, named as seen from the first of them. Returns the number of files read.
 pub(crate) fn read(host: &mut Host, files: &[File], areas: &[Area], reader: &mut Reader) -> usize {
     let Some(&first) = files.first() else {
         return 0;

@@ -1,4 +1,4 @@
-//! Where the library of an installed Prolog and of packs is.
+//! The places of the libraries of an installed Prolog and of packs.
 
 use std::path::{Path, PathBuf};
 
@@ -21,29 +21,28 @@ const HOMES: [&str; 8] = [
     "C:/Program Files/swipl",
 ];
 
-/// Packs beyond these are not looked at.
+/// The maximum number of packs that are searched.
 const MOST_PACKS: usize = 1_000;
 
-/// Folders of a home that `library(…)` is searched in.
+/// Subfolders of a home that `library(…)` is searched in.
 const LIBRARY_FOLDERS: [&str; 2] = ["library", "library/clp"];
 
 /// The place of a program's library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Libraries {
-    /// The usual folder of an installed one, or nowhere.
+    /// The usual folder of an installed system, if any.
     #[default]
     Installed,
     /// These folders.
     In(Vec<PathBuf>),
-    /// Nowhere: only what ships with Costlens is known.
+    /// None: only the library that ships with Costlens is known.
     None,
 }
 
 impl Libraries {
-    /// The folders that are there, and their indices; those of packs in the folders of a workspace, and of the user's packs, come last.
-    /// Also what files in them are called.
+    /// The existing folders and their indices, followed by packs in the folders of a workspace and the user's packs. Also the names of files in them.
     ///
-    /// With a version that is wanted an installed Prolog of another one is none.
+    /// If a version is wanted, an installed Prolog of another version is ignored.
     pub(crate) fn find(
         &self,
         roots: &[PathBuf],
@@ -124,7 +123,7 @@ fn edited(folders: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-/// The version of an installed SWI-Prolog, from the header that is in its home.
+/// Returns the version of an installed SWI-Prolog, from the header in its home.
 fn version_of(home: &Path) -> Option<Version> {
     let header = text_of(&home.join("include/SWI-Prolog.h"))?;
     let number = header.lines().find_map(|line| {
@@ -134,14 +133,14 @@ fn version_of(home: &Path) -> Option<Version> {
     number.map(Version::numbered)
 }
 
-/// The folder in which SWI-Prolog installs a user's packs.
+/// Returns the folder in which SWI-Prolog installs a user's packs.
 fn user_packs() -> Option<PathBuf> {
     let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share"));
     Some(data.or_else(home)?.join("swi-prolog/pack"))
 }
 
-/// The folders `pack/NAME/prolog`, sorted by name; nothing where there are no packs.
+/// Returns the folders `pack/NAME/prolog`, sorted by name; empty if there are no packs.
 fn libraries_of_packs(packs: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(packs).into_iter().flatten();
     let mut found: Vec<PathBuf> = (entries.take(MOST_PACKS).flatten())

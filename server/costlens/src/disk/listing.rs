@@ -8,7 +8,7 @@ use super::MOST_FILES;
 use super::folders::{prolog_files, prolog_files_beside};
 use super::place::Places;
 
-/// True while the answer is still waited for.
+/// Returns true while the answer is still wanted.
 pub(crate) type IsWanted<'a> = &'a dyn Fn() -> bool;
 
 /// A part of the disk that belongs to a workspace.
@@ -16,12 +16,12 @@ pub(crate) type IsWanted<'a> = &'a dyn Fn() -> bool;
 pub(crate) enum Area {
     /// A folder with all folders in it.
     Tree(PathBuf),
-    /// The files that stand in a folder.
+    /// The files directly in a folder.
     Folder(PathBuf),
 }
 
 impl Area {
-    /// The workspace of a file that no client's folder contains: its repository, else the folder that it stands in.
+    /// Returns the workspace of a file that no client's folder contains: its repository, else the folder that contains it.
     pub(crate) fn of(file: &Path) -> Self {
         let folder = file.parent().unwrap_or(Path::new(""));
         let absolute = std::path::absolute(match folder.as_os_str().is_empty() {
@@ -46,7 +46,7 @@ pub(crate) struct Listed {
     pub(crate) place: String,
 }
 
-/// The Prolog files of these areas by place; beyond so many files the rest is left out.
+/// Returns the Prolog files of these areas by place, up to a maximum number.
 pub(crate) fn list(areas: &[Area], is_wanted: IsWanted<'_>) -> Vec<Listed> {
     let (mut places, mut seen) = (Places::default(), HashSet::new());
     let mut found = Vec::new();
@@ -72,10 +72,10 @@ pub(crate) fn list(areas: &[Area], is_wanted: IsWanted<'_>) -> Vec<Listed> {
     found
 }
 
-/// The time when a file was written, and its length.
+/// The time at which a file was written, and its length.
 pub(crate) type Stamp = (Option<SystemTime>, u64);
 
-/// The stamp of a file as it is now.
+/// Returns the current stamp of a file.
 pub(crate) fn stamp(path: &Path) -> Stamp {
     match std::fs::metadata(path) {
         Ok(found) => (found.modified().ok(), found.len()),

@@ -1,8 +1,8 @@
-//! Where files are on the disk, and what they are called.
+//! Places and names of files on the disk.
 //!
-//! A file is known by one place, whatever it is called: absolute, with links to folders resolved, as SWI-Prolog does it. A link to a single
-//! file is a file of its own, there as here, for what it loads is looked for beside the link. Names are what the user or the client wrote;
-//! files that others load are called after those.
+//! A file has one place, whatever its names: absolute, with links to folders resolved, as in SWI-Prolog. A link to a single file is a
+//! separate file, again as in SWI-Prolog: the files that it loads are searched for next to the link. Names are those written by the user or
+//! the client; files loaded by others are named relative to these.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// The place of a path. What does not exist has one, too.
+    /// Returns the place of a path, even if the path does not exist.
     pub(crate) fn of(&mut self, path: &Path) -> String {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return folder_place(path);
@@ -31,12 +31,12 @@ impl Places {
     }
 }
 
-/// The place of a path, asked for once.
+/// Returns the place of a single path.
 pub(crate) fn place_of(path: &Path) -> String {
     Places::default().of(path)
 }
 
-/// The place of a folder.
+/// Returns the place of a folder.
 pub(crate) fn folder_place(folder: &Path) -> String {
     let folder = match folder.as_os_str().is_empty() {
         true => Path::new("."),
@@ -44,30 +44,30 @@ pub(crate) fn folder_place(folder: &Path) -> String {
     };
     let found = std::fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
     let place = slashes(&found.unwrap_or_else(|_| folder.to_owned()));
-    // `\\?\C:\folder`, which is how Windows calls it when asked.
+    // `\\?\C:\folder` is the canonical form on Windows.
     let place = place.strip_prefix("//?/").unwrap_or(&place);
     written(place).map_or_else(|| place.to_owned(), |place| place.to_string())
 }
 
-/// A path with `/` between its parts.
+/// Returns a path with `/` between its parts.
 pub(crate) fn slashes(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Names for files that nobody named.
+/// Names for files that the user did not name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// Folders of libraries: their places and what they are called.
+    /// Folders of libraries: their places and their names.
     libraries: Vec<(String, String)>,
 }
 
 impl Names {
-    /// The names in folders of libraries, places and names.
+    /// Returns names in folders of libraries, given by place and name.
     pub(crate) fn of_libraries(libraries: Vec<(String, String)>) -> Self {
         Names { libraries }
     }
 
-    /// The name of a file at a place, seen from a file with a name and a place: `lib/b.pl` from `src/a.pl`, which loads `../lib/b`.
+    /// Returns the name of a file at a place, seen from a file with a name and a place: `lib/b.pl` from `src/a.pl`, which loads `../lib/b`.
     pub(crate) fn name(&self, place: &str, from: &str, from_place: &str) -> String {
         for (folder, name) in &self.libraries {
             if let Some(rest) = within(place, folder) {
@@ -86,7 +86,7 @@ impl Names {
                     _ => format!("{name}/{rest}"),
                 };
             }
-            // From here on all is relative to where the command was given; or it is somewhere else altogether.
+            // From here on everything is relative to the working directory of the command, or somewhere else altogether.
             if name.is_empty() && !from.starts_with('/') || name.ends_with("..") {
                 name = match name.as_str() {
                     "" => "..".to_owned(),
@@ -105,17 +105,17 @@ impl Names {
     }
 }
 
-/// The folder of a path.
+/// Returns the folder of a path.
 fn above(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 fn last(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-/// The rest of a path below a folder.
+/// Returns the rest of a path below a folder.
 fn within<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }

@@ -1,4 +1,4 @@
-//! The platforms that the user has measured, in their data folder, beside those that ship.
+//! The platforms that the user has measured, in their data folder, in addition to those that ship.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -8,14 +8,14 @@ use costlens_ide::resources::{Calibrated, preferred};
 use costlens_ide::settings::Dialect;
 use costlens_platform::{Missing, Platform, find, read, stored};
 
-/// The platforms of one file each that a user has are in here: `costlens/platforms` in the data folder.
+/// Returns the folder of the user's platforms, one file each: `costlens/platforms` in the data folder.
 fn folder() -> Option<PathBuf> {
     let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share"));
     Some(data.or_else(home)?.join("costlens/platforms"))
 }
 
-/// All platforms, the user's own before those that ship, and for each file that cannot be used a sentence.
+/// Returns all platforms, the user's own before those that ship, and a sentence for each unusable file.
 pub(crate) fn all() -> (Vec<Platform>, Vec<String>) {
     let (mut found, mut unusable) = own();
     match stored() {
@@ -29,35 +29,35 @@ pub(crate) fn all() -> (Vec<Platform>, Vec<String>) {
     (found, unusable)
 }
 
-/// The platform of a name.
+/// Returns the platform of a name.
 pub(crate) fn named(name: &str) -> Result<Platform, Missing> {
     find(&all().0, name)
 }
 
-/// The platform for programs in a dialect where none is named.
+/// Returns the platform for programs in a dialect if none is named.
 pub(crate) fn of_dialect(all: &[Platform], dialect: Dialect) -> Option<&Platform> {
     preferred(all, dialect, is_here)
 }
 
-/// The platform of an engine, by what `is_of` says: one that was measured on this machine, else one of the user's, else one that ships; of several the
-/// newest.
+/// Returns the platform of an engine, as determined by `is_of`: one measured on this machine, else one of the user's, else one that ships;
+/// among several the newest.
 pub(crate) fn of_engine(all: &[Platform], is_of: impl Fn(&Platform) -> bool) -> Option<&Platform> {
     let own = |p: &Platform| p.source == "user";
     let fitting = all.iter().filter(|p| is_of(p));
     fitting.max_by_key(|p| (is_here(p), own(p), p.date.clone()))
 }
 
-/// A platform with what a reader of its times has to know.
+/// Returns a platform with the information that readers of its times need.
 pub(crate) fn calibrated(platform: &Platform) -> Calibrated {
     Calibrated::new(platform, is_here(platform))
 }
 
-/// True where the user has measured it on a processor such as that of this machine.
+/// Returns true if the user has measured it on the same type of processor as this machine's.
 fn is_here(platform: &Platform) -> bool {
     platform.source == "user" && platform.machine.get("cpu") == processor().as_ref()
 }
 
-/// The name of this machine's processor, where the system tells it.
+/// Returns the name of this machine's processor, if the system reports it.
 pub(crate) fn processor() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("model name"))?;
@@ -87,7 +87,7 @@ fn own() -> (Vec<Platform>, Vec<String>) {
     (found, unusable)
 }
 
-/// Stores a platform's file for the user, in place of an older one only when it is complete.
+/// Stores a platform's file for the user, and replaces an older one only when complete.
 pub(crate) fn store(name: &str, text: &str, to: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     let path = match to {
         Some(path) => path,

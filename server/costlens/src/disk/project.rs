@@ -1,6 +1,6 @@
-//! `costlens.toml`: what holds for a whole project, in editors and in commands alike.
+//! `costlens.toml`: settings for a whole project, in editors and in commands alike.
 //!
-//! The nearest one counts, from a folder upwards to its repository. A mistake in it is told with its line, and then nothing of it counts.
+//! The nearest file is used, from a folder upwards to its repository. A mistake in it is reported with its line, and then the whole file is ignored.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -32,11 +32,11 @@ pub(crate) struct ProjectFile {
     pub(crate) library: Vec<PathBuf>,
     /// The version of SWI-Prolog that its files are for.
     pub(crate) version: Option<Version>,
-    /// The text that says so.
+    /// The text that it was read from.
     pub(crate) text: String,
 }
 
-/// A file that cannot be used.
+/// A file that cannot be used, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}:{line}:{column}: {message}")]
 pub(crate) struct Mistake {
@@ -119,7 +119,7 @@ enum Unproved {
     Deny,
 }
 
-/// The nearest file from a folder upwards, up to the repository that it is in.
+/// Returns the nearest file from a folder upwards, up to the repository that contains it.
 pub(crate) fn nearest(folder: &Path) -> Option<PathBuf> {
     let folder = PathBuf::from(folder_place(folder));
     for above in folder.ancestors() {
@@ -137,7 +137,7 @@ pub(crate) fn nearest(folder: &Path) -> Option<PathBuf> {
 /// Reads a file.
 ///
 /// # Errors
-/// It cannot be read, or has a mistake.
+/// Fails if the file cannot be read or has a mistake.
 pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Mistake {

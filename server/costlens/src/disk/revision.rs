@@ -1,4 +1,4 @@
-//! The files of a revision, as Git has them. Git itself is asked: it knows where its repository is and how texts are converted.
+//! The files of a revision, obtained by running Git, which knows where its repository is and how texts are converted.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, bail};
 use tempfile::TempDir;
 
-/// A revision of a repository, checked out beside it. The repository's index and files are left alone.
+/// A revision of a repository, checked out outside of its work tree. The repository's index and files are left alone.
 pub(crate) struct Revision {
     /// The folder that the repository is in.
     pub(crate) top: PathBuf,
@@ -16,11 +16,11 @@ pub(crate) struct Revision {
 }
 
 impl Revision {
-    /// Checks out where a revision (`main`, `HEAD~3`) of the repository that a folder is in and HEAD parted: what others changed since is no
-    /// change of this branch.
+    /// Checks out the merge base of HEAD and a revision (`main`, `HEAD~3`) of the repository that contains a folder: later changes by others
+    /// are no changes of this branch.
     ///
     /// # Errors
-    /// There is no Git, no repository, no such revision, nothing that it has in common with HEAD, or no room for its files.
+    /// Fails if Git, the repository, the revision or a common ancestor with HEAD is missing, or there is no space for its files.
     pub(crate) fn check_out_base(beside: &Path, name: &str) -> anyhow::Result<Self> {
         let top = PathBuf::from(git(beside, &["rev-parse", "--show-toplevel"], None)?);
         let commit = format!("{name}^{{commit}}");
@@ -54,7 +54,7 @@ impl Revision {
     }
 }
 
-/// The first line that Git answers; `index` takes the place of the repository's.
+/// Runs Git and returns the first line of its output; `index` replaces the repository's index.
 fn git(folder: &Path, arguments: &[&str], index: Option<&Path>) -> anyhow::Result<String> {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder).args(arguments);

@@ -1,4 +1,4 @@
-//! How handlers speak to the owner: they send one event, and wait for the answer.
+//! Communication of handlers with the owner: they send one event, and wait for the answer.
 
 use std::sync::mpsc::Sender;
 
@@ -16,12 +16,12 @@ pub(super) struct Asker {
 }
 
 impl Asker {
-    /// One that sends events there.
+    /// Returns an asker that sends events to this channel.
     pub(super) fn new(events: Sender<Event>) -> Self {
         Asker { events }
     }
 
-    /// Tells the owner of something.
+    /// Sends an event to the owner.
     pub(super) fn tell(&self, event: Event) {
         // The owner lives as long as the session.
         let _ = self.events.send(event);
@@ -42,14 +42,14 @@ impl Asker {
     }
 }
 
-/// The answer of a worker; one that panicked has dropped its end.
+/// Awaits the answer of a worker; one that panicked has dropped its end.
 async fn answered<T>(answer: oneshot::Receiver<Result<T>>) -> Result<T> {
     answer
         .await
         .unwrap_or_else(|_| Err(Error::internal_error()))
 }
 
-/// The predicate that an item was about, and its document: what `to_proto::predicate_data` has put into it.
+/// Returns the predicate that an item was about, and its document: the data stored in it by `to_proto::predicate_data`.
 pub(super) fn predicate_of(data: Option<&serde_json::Value>) -> Option<(Uri, Functor)> {
     let data = data?;
     let predicate = Functor {

@@ -1,7 +1,6 @@
-//! Many changes in one message: *replace all* sends thousands, and each is placed in the text that the one before it left.
+//! Many changes in one message: *replace all* sends thousands, and each is relative to the text after the previous one.
 //!
-//! They are made in a tree of pieces of the text, in which a line and a column are found and a piece is replaced in time that grows with the
-//! logarithm of its length.
+//! They are applied to a rope, in which finding a line and column and replacing a piece take logarithmic time.
 
 use costlens_ide::host::Edit;
 use ropey::Rope;
@@ -9,7 +8,7 @@ use tower_lsp::ls_types::{Position, TextDocumentContentChangeEvent};
 
 use crate::lines::Encoding;
 
-/// The text after changes, and what they are in bytes.
+/// Returns the text after changes, and the changes in bytes.
 pub(super) fn applied(
     text: &str,
     changes: Vec<TextDocumentContentChangeEvent>,
@@ -41,8 +40,8 @@ pub(super) fn applied(
     (rope.into(), edits)
 }
 
-/// The character at a position, as [`crate::lines::LineIndex::offset`] has it: what is beyond a line is its end, a line beyond the text the
-/// text's end, what is inside a character that character.
+/// Returns the character at a position, like [`crate::lines::LineIndex::offset`]: a column beyond a line is its end, a line beyond the text
+/// the text's end, a column inside a character that character.
 fn place(rope: &Rope, position: Position, encoding: Encoding) -> usize {
     let size = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
     let (line, column) = (size(position.line), size(position.character));
@@ -64,13 +63,13 @@ fn place(rope: &Rope, position: Position, encoding: Encoding) -> usize {
     at.min(end_of_line(rope, line, start))
 }
 
-/// The end of the line, its `\n`, `\r\n` or `\r` left out.
+/// Returns the end of the line without its `\n`, `\r\n` or `\r`.
 fn end_of_line(rope: &Rope, line: usize, start: usize) -> usize {
     if line + 1 >= rope.len_lines() {
         return rope.len_chars();
     }
     let next = rope.line_to_char(line + 1);
-    // There is an end, of two characters if it is `\r\n`.
+    // The line has a terminator, of two characters if it is `\r\n`.
     let is_two = next >= start + 2 && rope.char(next - 1) == '\n' && rope.char(next - 2) == '\r';
     next - if is_two { 2 } else { 1 }
 }
@@ -83,7 +82,7 @@ mod tests {
     use super::*;
     use crate::lines::LineIndex;
 
-    /// One after the other, each in the whole text.
+    /// Applies changes one after the other, each to the whole text.
     fn naively(
         text: &str,
         changes: &[TextDocumentContentChangeEvent],

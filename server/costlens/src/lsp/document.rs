@@ -1,4 +1,4 @@
-//! An open document: its text as the client sees it, and how its positions are counted.
+//! An open document: the client's text, and the unit of its positions.
 
 use std::ops::Range;
 
@@ -16,8 +16,7 @@ pub(super) struct View {
     pub(super) text: String,
     pub(super) lines: LineIndex,
     pub(super) encoding: Encoding,
-    /// Different for every version of every document of the session, closed and reopened ones included, and after each change of
-    /// the settings.
+    /// Different for every version of every document of the session, including closed and reopened ones, and after each change of the settings.
     pub(super) serial: u64,
 }
 
@@ -32,7 +31,7 @@ impl View {
         )
     }
 
-    /// The bytes of a range; one whose end is before its start is empty.
+    /// Returns the bytes of a range; one whose end is before its start is empty.
     pub(super) fn bytes(&self, range: lsp::Range) -> Range<usize> {
         let start = self.offset(range.start);
         start..self.offset(range.end).max(start)
@@ -42,7 +41,7 @@ impl View {
         position(self.lines.position(&self.text, offset, self.encoding))
     }
 
-    /// Positions of many places in order.
+    /// Returns the positions of many places in order.
     pub(super) fn positions(&self) -> Positions<'_> {
         Positions {
             view: self,
@@ -54,7 +53,7 @@ impl View {
         lsp::Range::new(self.position(bytes.start), self.position(bytes.end))
     }
 
-    /// Applies a client's changes in order and gives them in bytes.
+    /// Applies a client's changes in order and returns them in bytes.
     pub(super) fn apply(&mut self, changes: Vec<TextDocumentContentChangeEvent>) -> Vec<Edit> {
         if changes.len() > 1 {
             let (text, edits) = applied(&self.text, changes, self.encoding);
@@ -79,15 +78,15 @@ impl View {
     }
 }
 
-/// Positions of offsets that are asked for in order.
+/// Positions of offsets that are requested in order.
 pub(super) struct Positions<'a> {
     view: &'a View,
-    /// The offset that was asked for last, its line and its column.
+    /// The last requested offset, its line and its column.
     known: (usize, (usize, usize)),
 }
 
 impl Positions<'_> {
-    /// The position of an offset; what is between it and the one before is counted.
+    /// Returns the position of an offset by counting from the previous one.
     pub(super) fn of(&mut self, offset: usize) -> lsp::Position {
         let View {
             lines,
@@ -106,7 +105,7 @@ fn position((line, column): (usize, usize)) -> lsp::Position {
     lsp::Position::new(number(line), number(column))
 }
 
-/// Moves an offset through an edit. None if it stood inside what was replaced.
+/// Moves an offset through an edit. Returns `None` if it was inside the replaced text.
 pub(super) fn moved(offset: usize, by: &Edit) -> Option<usize> {
     if offset <= by.range.start {
         Some(offset)

@@ -21,13 +21,13 @@ use crate::calibration::Wish;
 
 /// An event for the owner.
 pub(super) enum Event {
-    /// `initialize` came.
+    /// `initialize` arrived.
     Started(Session),
-    /// The client is ready to be asked.
+    /// The client is ready for requests of the server.
     Initialized,
     /// The user changed settings.
     Configured(serde_json::Value),
-    /// Settings changed and did not come along.
+    /// Settings changed, but the notification did not include them.
     Reconfigured,
     /// A document is open.
     Opened {
@@ -47,25 +47,25 @@ pub(super) enum Event {
     FoldersChanged(WorkspaceFoldersChangeEvent),
     /// Files on the disk changed.
     FilesChanged(Vec<FileEvent>),
-    /// A worker has read files that are loaded.
+    /// A worker has read loaded files.
     Gathered(Outcome<Round>),
-    /// A question about one document that can be answered with an error when an edit of it comes in between.
+    /// A question about one document that can be answered with an error if the document is edited meanwhile.
     Asked(Uri, Box<dyn PendingQuestion>),
-    /// A write came in between while the question was answered from this version of the document.
+    /// A write interrupted the question while it was answered from this version of the document.
     AskedAgain(Uri, i32, Box<dyn PendingQuestion>),
     /// A question about all files.
     Searched(Box<dyn PendingSearch>),
-    /// A write came in between while it was answered.
+    /// A write interrupted it while it was answered.
     SearchedAgain(Box<dyn PendingSearch>),
-    /// A worker has looked for files of the workspace that a question is about.
+    /// A worker has searched for files of the workspace that a question is about.
     Sought(Wide, Outcome<Found>),
-    /// A question about hints, which cannot be answered with an error: the client would erase those that it shows.
+    /// A question about hints, which cannot be answered with an error: the client would erase the hints it shows.
     Hints {
         uri: Uri,
         range: Range,
         reply: oneshot::Sender<Vec<InlayHint>>,
     },
-    /// A worker has the hints of what is on the screen, and goes on.
+    /// A worker has the hints of what is on the screen, and continues.
     HintsShown { uri: Uri, serial: u64 },
     /// A worker has computed hints, or was cancelled.
     HintsDone {
@@ -73,30 +73,30 @@ pub(super) enum Event {
         serial: u64,
         hints: Outcome<Vec<Hint>>,
     },
-    /// An engine of this machine is to be calibrated.
+    /// A request to calibrate an engine of this machine.
     Calibrate {
         wish: Wish,
         reply: oneshot::Sender<Ended>,
     },
-    /// A worker has calibrated it, or says why not.
+    /// A worker has calibrated it or failed, with the reason.
     Calibrated(Ended, oneshot::Sender<Ended>),
-    /// A call is to be predicted.
+    /// A request to predict a call.
     Predict {
         wish: predict::Wish,
         reply: oneshot::Sender<Ended>,
     },
-    /// A goal is to be profiled.
+    /// A request to profile a goal.
     Profile {
         wish: profile::Wish,
         reply: oneshot::Sender<Ended>,
     },
-    /// A worker has profiled it, from these versions of documents, or says why not.
+    /// A worker has profiled it from these versions of documents or failed, with the reason.
     Profiled {
         taken: Result<profile::Taken, String>,
         versions: Vec<(Uri, i32)>,
         reply: oneshot::Sender<Ended>,
     },
-    /// The user stops work that is shown as progress: the one of this token.
+    /// The user cancels the work shown as progress under this token.
     ProgressCancelled(NumberOrString),
     /// A worker has computed diagnostics, or was cancelled.
     Diagnosed {
@@ -106,20 +106,20 @@ pub(super) enum Event {
     },
 }
 
-/// The end of a command: what the client is told, or why there is nothing to tell.
+/// The end of a command: the answer to the client, or the reason that there is none.
 pub(super) type Ended = Result<serde_json::Value, String>;
 
 /// The end of a worker.
 pub(super) enum Outcome<T> {
     Done(T),
-    /// A write came in between: worth another try.
+    /// A write interrupted it: worth another try.
     Cancelled,
-    /// Worth none until the text changes.
+    /// Not worth another try until the text changes.
     Panicked,
 }
 
 impl<T> Outcome<T> {
-    /// Runs a computation to its end; a panic is one of the ends.
+    /// Runs a computation to its end; a panic counts as an end.
     pub(super) fn of(compute: impl FnOnce() -> Result<T, Cancelled>) -> Self {
         match catch_unwind(AssertUnwindSafe(compute)) {
             Ok(Ok(value)) => Outcome::Done(value),

@@ -12,14 +12,14 @@ use crate::disk::platforms;
 use crate::disk::project::ProjectFile;
 use crate::lines::Encoding;
 
-/// Folders of a workspace; those that are no folders of the disk are left out.
+/// Returns the folders of a workspace, without those that are not on the disk.
 pub(super) fn roots(folders: &[lsp::WorkspaceFolder]) -> Vec<PathBuf> {
     (folders.iter())
         .filter_map(|f| Some(f.uri.to_file_path()?.into_owned()))
         .collect()
 }
 
-/// Bytes if the client offers them, for they need no counting; else the protocol's default.
+/// Returns bytes if the client offers them, as they need no counting; else the protocol's default.
 pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {
     let offered = client
         .general
@@ -37,9 +37,9 @@ pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {
     }
 }
 
-/// Settings from `initializationOptions` or `workspace/didChangeConfiguration`: the object itself, or one under `costlens`.
-/// A setting that is missing or of the wrong shape keeps its default. `hover.plot` counts only where the client shows pictures. Dialect and platform
-/// that the client leaves open are those of the project.
+/// Reads settings from `initializationOptions` or `workspace/didChangeConfiguration`: the object itself, or one under `costlens`. A setting
+/// that is missing or of the wrong shape keeps its default. `hover.plot` has an effect only if the client shows pictures. If the client
+/// leaves dialect or platform open, those of the project apply.
 pub(super) fn settings(value: &Value, shows: Shows, project: &ProjectFile) -> Settings {
     let value = value.get("costlens").unwrap_or(value);
     let mut s = Settings::default();
@@ -94,7 +94,7 @@ pub(super) fn settings(value: &Value, shows: Shows, project: &ProjectFile) -> Se
     s
 }
 
-/// True for an object that has one of the settings that [`settings`] reads, without `costlens` around them.
+/// Returns true for an object that has one of the settings that [`settings`] reads, without `costlens` around them.
 pub(super) fn names_setting(value: &Value) -> bool {
     let is = |name: &str, has_type: fn(&Value) -> bool| value.get(name).is_some_and(has_type);
     let groups = ["hints", "hover", "diagnostics", "features", "codeActions"];
@@ -108,7 +108,7 @@ pub(super) fn names_setting(value: &Value) -> bool {
 /// The platform of each file's dialect.
 const AUTO: &str = "auto";
 
-/// The stored platform of a name; with `auto` that of each dialect, with `""` none.
+/// Returns the stored platform of a name; for `auto` that of each dialect, for `""` none.
 fn platform(name: &str) -> Option<Chosen> {
     let (all, _) = platforms::all();
     match name {
@@ -135,10 +135,10 @@ pub(super) struct Shows {
     pub(super) tables: bool,
 }
 
-/// Editors that show the characters of a table in Markdown as they are.
+/// Editors that show the characters of a table in Markdown verbatim.
 const WITHOUT_TABLES: [&str; 4] = ["Neovim", "Vim", "helix", "kakoune"];
 
-/// Finds out what a client shows: pictures if it says so among the options of `initialize`, tables unless it is known to show none.
+/// Determines what a client shows: pictures if it says so among the options of `initialize`, tables unless it is known not to show them.
 pub(super) fn shows(params: &lsp::InitializeParams) -> Shows {
     let options = params.initialization_options.as_ref();
     let name = params
@@ -151,17 +151,17 @@ pub(super) fn shows(params: &lsp::InitializeParams) -> Shows {
     }
 }
 
-/// True if the client can open documents of the scheme `costlens-library`, whose text it asks the server for.
+/// Returns true if the client can open documents of the scheme `costlens-library`, whose text it requests from the server.
 pub(super) fn library_documents(options: &Value) -> bool {
     option(options, "libraryDocuments")
 }
 
-/// True if the client has the command `costlens.profile`, which lenses at tests name.
+/// Returns true if the client has the command `costlens.profile`, which lenses at tests name.
 pub(super) fn profile_lenses(options: &Value) -> bool {
     option(options, "profileLenses")
 }
 
-/// True if the client takes `costlens/heat`, and colours what a profile marks.
+/// Returns true if the client accepts `costlens/heat`, and colours what a profile marks.
 pub(super) fn profile_heat(options: &Value) -> bool {
     option(options, "profileHeat")
 }

@@ -1,6 +1,6 @@
-//! Past runs beside hints: where no bound is proved and the user has asked for it, what runs of the same code have counted, `≈ n²/2 (obs, 40 runs)`.
+//! Past runs in hints: if no bound is proved and the user has enabled it, hints show the counts of runs of the same code, `≈ n²/2 (obs, 40 runs)`.
 //!
-//! It is an observation: it stands behind what is proved, never instead of it.
+//! An observation follows proved facts and never replaces them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,12 +27,12 @@ use crate::prediction::call::{code_of, program};
 /// The longest function that a hint shows, in characters.
 const LONGEST: usize = 30;
 
-/// The file of past runs of a document's program; none where there is none.
+/// Returns the file of past runs of a document's program, or `None` if it does not exist.
 pub(super) fn file_of(uri: &Uri) -> Option<PathBuf> {
     disk::history::existing(&path_of(uri)?).filter(|file| file.is_file())
 }
 
-/// Tells one state of a file of past runs from another: what is written goes to its log first.
+/// Distinguishes states of a file of past runs; new runs are written to its log first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp(PathBuf, [Option<(SystemTime, u64)>; 2]);
 
@@ -54,11 +54,11 @@ pub(super) struct Observations(Arc<Mutex<Known>>);
 
 #[derive(Debug, Default)]
 struct Known {
-    /// The text behind the hint of each predicate, as of the last time that all hints were there.
+    /// The observation in the hint of each predicate, as of the last time that all hints were complete.
     texts: BTreeMap<Functor, String>,
-    /// The state of the file that what follows was read from.
+    /// The state of the file that the following was read from.
     stamp: Option<Stamp>,
-    /// The observations of predicates with a code.
+    /// The observations of predicates with their code.
     read: FxHashMap<(Functor, String), Option<Observed>>,
 }
 
@@ -67,7 +67,7 @@ impl Observations {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts what was observed before behind hints that come one by one; what is observed now comes with all of them.
+    /// Appends earlier observations to hints that arrive one by one; new observations come with all of them.
     pub(super) fn beside_arrived(&self, arrived: Arrived, unknown: bool) -> Arrived {
         let known = self.known();
         match arrived {
@@ -79,8 +79,8 @@ impl Observations {
         }
     }
 
-    /// Puts what is observed behind the hints of predicates without an upper bound. Where unknown costs are not shown, hints that have nothing else to say
-    /// are left out.
+    /// Appends observations to the hints of predicates without an upper bound. If unknown costs are hidden, hints with nothing else to say
+    /// are omitted.
     pub(super) fn beside_all(
         &self,
         (snapshot, file): (&Snapshot, File),
@@ -102,7 +102,7 @@ impl Observations {
         Ok(hints)
     }
 
-    /// Reads the past runs of some predicates. A predicate without runs of its present code is left out.
+    /// Reads the past runs of some predicates. A predicate without runs of its present code is omitted.
     fn read(
         &self,
         (snapshot, file): (&Snapshot, File),
@@ -113,7 +113,7 @@ impl Observations {
             return Ok(Vec::new());
         };
         let stamp = Stamp::of(&path);
-        // A file that cannot be read now is like none: `costlens predict` says why.
+        // An unreadable file counts as missing: `costlens predict` reports why.
         let Ok(history) = History::read(&path) else {
             return Ok(Vec::new());
         };
@@ -140,7 +140,7 @@ impl Observations {
                         let runs = history.runs(&name, &key.1, all).ok()?;
                         observed(&runs, "steps", &sizes)
                     };
-                    // To the first solution, as most runs are; else all.
+                    // Up to the first solution, like most runs; else all solutions.
                     let seen = of(false).or_else(|| of(true));
                     self.known().read.insert(key, seen.clone());
                     seen
@@ -151,7 +151,7 @@ impl Observations {
         Ok(found)
     }
 
-    /// Finds the answer of an earlier reading; none where the file has changed since.
+    /// Returns the answer of an earlier reading. Returns `None` if the file has changed since.
     fn before(&self, stamp: &Stamp, key: &(Functor, String)) -> Option<Option<Observed>> {
         let mut known = self.known();
         if known.stamp.as_ref() != Some(stamp) {
@@ -162,13 +162,13 @@ impl Observations {
     }
 }
 
-/// The explanation of what is observed of one predicate, in Markdown, for the hover of its hint.
+/// Explains the observations of one predicate, in Markdown, for the hover of its hint.
 pub(super) fn explained(
     (snapshot, file): (&Snapshot, File),
     uri: &Uri,
     predicate: &Functor,
 ) -> Result<Option<String>, Cancelled> {
-    // Beside a bound it says nothing that is needed.
+    // If there is a bound, the observation adds nothing that is needed.
     let pattern = { snapshot.grounds(file, predicate)? }.map(|g| g.bounds.report);
     let pattern = pattern.as_ref().and_then(|report| report.telling());
     if pattern.is_some_and(|p| matches!(p.headline.where_bounded().1, Bound::Finite(_))) {
@@ -207,7 +207,7 @@ pub(super) fn explained(
     )))
 }
 
-/// Hints with what is observed behind them.
+/// Appends observations to hints.
 fn beside(
     hints: impl IntoIterator<Item = Hint>,
     texts: &BTreeMap<Functor, String>,
@@ -227,7 +227,7 @@ fn beside(
     })
 }
 
-/// The sizes that the bounds of a predicate are functions of.
+/// Returns the sizes that the bounds of a predicate are functions of.
 fn sizes(
     snapshot: &Snapshot,
     file: File,
@@ -238,7 +238,7 @@ fn sizes(
     Ok(pattern.map(|p| p.sizes.clone()).unwrap_or_default())
 }
 
-/// The names of inputs: those that the bounds have, `n` for a single one, else what they are.
+/// Returns the names of inputs: those in the bounds, `n` for a single one, else a description.
 fn names(sizes: &[SizeVariable], inputs: &[InputName]) -> Vec<String> {
     let name = |input: &InputName| {
         let size = sizes.iter().find(|size| input_of(size) == *input);
@@ -251,7 +251,7 @@ fn names(sizes: &[SizeVariable], inputs: &[InputName]) -> Vec<String> {
     inputs.iter().map(name).collect()
 }
 
-/// `≈ n²/2+n/2 (obs, 40 runs)`, `≈ 1.3·n² (obs, 40 runs)`, `≈ 5–132 (obs, 40 runs)`.
+/// Returns `≈ n²/2+n/2 (obs, 40 runs)`, `≈ 1.3·n² (obs, 40 runs)`, `≈ 5–132 (obs, 40 runs)`.
 fn text(seen: &Observed, names: &[String]) -> String {
     let function = { seen.function.as_ref() }
         .map(|function| written(function, names))
@@ -263,7 +263,7 @@ fn text(seen: &Observed, names: &[String]) -> String {
     format!("{counted} (obs, {} runs)", seen.runs)
 }
 
-/// A whole number, or three digits of a large one.
+/// Formats an integer, or three digits of a large one.
 fn amount(value: f64) -> String {
     match value {
         v if v < 1e6 => format!("{v:.0}"),
@@ -294,7 +294,7 @@ fn written(function: &Function, names: &[String]) -> String {
     }
 }
 
-/// A factor with two digits that count.
+/// Formats a factor with two significant digits.
 fn two_digits(factor: f64) -> String {
     match factor {
         f if f >= 9.95 => format!("{f:.0}"),

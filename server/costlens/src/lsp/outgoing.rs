@@ -14,33 +14,33 @@ use super::registration::Changes;
 
 /// A message to the client.
 pub(super) enum Outgoing {
-    /// The diagnostics of a document; the version that they are for.
+    /// The diagnostics of a document, and the version they are for.
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
     /// Hints have changed without an edit of the client's.
     RefreshHints,
-    /// The same of diagnostics that the client asks for.
+    /// The same for diagnostics that the client pulls.
     RefreshDiagnostics,
-    /// The same of semantic tokens.
+    /// The same for semantic tokens.
     RefreshTokens,
     /// The heat of the names that a profile has marked, in all documents.
     Heat(Value),
-    /// Methods are offered from now on, or no more.
+    /// Methods are offered or withdrawn from now on.
     Register(Changes),
-    /// The settings are asked for; they come as an event.
+    /// Requests the settings; they arrive as an event.
     Configuration(Sender<Event>),
-    /// Work that takes long has begun.
+    /// Long work has begun.
     Working(String),
     /// All of it is done.
     Idle,
-    /// Work that the user has asked for goes on; the end is when the sender of shares is gone.
+    /// Work that the user has requested is in progress; it ends when the sender of shares is dropped.
     Progress(Work, UnboundedReceiver<Share>),
     /// A line for the client's log.
     Log(String),
-    /// Something that the user should know and can mend.
+    /// Something that the user should know and can fix.
     Warning(String),
 }
 
-/// `costlens/heat`, which is none of the protocol's: `{"files": [{"uri", "marks": [{"range", "level"}]}]}`.
+/// `costlens/heat`, an extension of the protocol: `{"files": [{"uri", "marks": [{"range", "level"}]}]}`.
 enum Heat {}
 
 impl Notification for Heat {
@@ -48,7 +48,7 @@ impl Notification for Heat {
     const METHOD: &'static str = "costlens/heat";
 }
 
-/// Work that a user asks for and may cancel.
+/// Work that a user requests and may cancel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Work {
     Calibration,
@@ -56,7 +56,7 @@ pub(super) enum Work {
 }
 
 impl Work {
-    /// The work that a token of progress is of; none where it cannot be cancelled.
+    /// Returns the work that a token of progress is for. Returns `None` if it cannot be cancelled.
     pub(super) fn of(token: &NumberOrString) -> Option<Self> {
         let NumberOrString::String(token) = token else {
             return None;
@@ -79,7 +79,7 @@ impl Work {
         }
     }
 
-    /// The message before there is one.
+    /// Returns the message shown until the first report.
     fn first(self) -> &'static str {
         match self {
             Work::Calibration => "counting events",
@@ -94,7 +94,7 @@ pub(super) struct Share {
     pub(super) percent: u32,
 }
 
-/// A sender of messages, each sent after those before it. Requests are not waited for: a client may answer them late.
+/// Starts a sender of messages, each sent after the previous ones. Requests are not awaited: a client may answer them late.
 pub(super) fn start(client: Client) -> UnboundedSender<Outgoing> {
     let (sender, messages) = unbounded_channel();
     tokio::spawn(send(client, messages));
@@ -102,7 +102,7 @@ pub(super) fn start(client: Client) -> UnboundedSender<Outgoing> {
 }
 
 async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
-    // Registrations wait for each other, since a client that gets them in another order ends up with what was withdrawn.
+    // Registrations await each other, since a client that gets them in another order ends up with withdrawn ones.
     let (changes, queue) = unbounded_channel();
     tokio::spawn(register(client.clone(), queue));
     let mut working: Option<oneshot::Sender<()>> = None;
@@ -113,7 +113,7 @@ async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
             Outgoing::Diagnostics(uri, diagnostics, version) => {
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
-            // A refusal needs no answer: the client has asked for nothing.
+            // A refusal needs no answer: the client has requested nothing.
             Outgoing::RefreshHints => {
                 tokio::spawn(async move { asked.inlay_hint_refresh().await });
             }
@@ -162,7 +162,7 @@ async fn configuration(client: Client, events: Sender<Event>) {
         section: Some("costlens".to_owned()),
     };
     let settings = client.configuration(vec![item]).await;
-    // A client that knows no such section answers null.
+    // A client without such a section answers null.
     if let Some(settings) = settings.ok().and_then(|s| s.into_iter().next())
         && settings.is_object()
     {
@@ -178,7 +178,7 @@ async fn may_show(client: &Client, token: &NumberOrString) -> bool {
         .is_ok()
 }
 
-/// Shows that something is going on until the other end is dropped.
+/// Shows ongoing work until the other end is dropped.
 async fn progress(client: Client, token: NumberOrString, on: String, end: oneshot::Receiver<()>) {
     if !may_show(&client, &token).await {
         return;
@@ -192,7 +192,7 @@ async fn progress(client: Client, token: NumberOrString, on: String, end: onesho
     shown.finish().await;
 }
 
-/// Shows how far work is, with a button that ends it.
+/// Shows the progress of work, with a button that ends it.
 async fn cancellable(
     client: Client,
     work: Work,

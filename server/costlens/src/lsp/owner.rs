@@ -1,10 +1,10 @@
-//! The one thread that owns the database.
+//! The single thread that owns the database.
 //!
-//! Every handler sends an [`Event`] before its first `await`, so events come in the order of the client's messages. Writes are
-//! applied here, one after the other; questions are answered by workers, each with a snapshot of its own, which a write cancels. Such
-//! a question is asked again, unless its own document was edited.
+//! Every handler sends an [`Event`] before its first `await`, so events arrive in the order of the client's messages. Writes are applied
+//! here, one after the other; questions are answered by workers, each with its own snapshot, which a write cancels. A cancelled question is
+//! asked again, unless its own document was edited.
 //!
-//! The fate of hints meanwhile is in [`hints`].
+//! [`hints`] describes how hints are handled meanwhile.
 
 mod asking;
 mod calibrating;
@@ -45,7 +45,7 @@ use super::workspace::search::Wide;
 use super::workspace::unread::Disk;
 use crate::disk::project::ProjectFile;
 
-/// Starts the thread; it ends when all senders are gone.
+/// Starts the thread; it ends when all senders are dropped.
 pub(super) fn start(
     events: Receiver<Event>,
     sender: Sender<Event>,
@@ -94,7 +94,7 @@ struct Document {
     diagnose_at: Option<Instant>,
 }
 
-/// The owner: the database, and what is known of the client.
+/// The owner: the database, and the known facts about the client.
 struct Owner {
     host: Host,
     session: Arc<Session>,
@@ -103,27 +103,27 @@ struct Owner {
     waiting: Vec<Waiting>,
     refresh_at: Option<Instant>,
     registered: Registrations,
-    /// The documents on which the first work is not done, and until when that is no news.
+    /// The documents whose first analysis is not done, each with the time until which it is not shown as progress.
     initial: BTreeMap<Uri, Instant>,
     /// True while the client shows progress.
     working: bool,
     needed: Needed,
     disk: Arc<Disk>,
-    /// Questions that wait for files.
+    /// Questions that are waiting for files.
     wide: Vec<Wide>,
-    /// The document whose last edit the other documents have not been told of, and when they are.
+    /// The document whose last edit has not been propagated to the other documents, and the time when it will be.
     spread: Option<(Uri, Instant)>,
     /// The settings of the workspace.
     project: ProjectFile,
-    /// Their file, as it was read.
+    /// Its file, as it was read.
     project_stamp: Option<Stamp>,
-    /// The next time that it is looked at, where the client does not watch it.
+    /// The next time that the file is checked, if the client does not watch it.
     project_at: Option<Instant>,
-    /// The next time that the files of past runs are looked at, where hints are to have observations.
+    /// The next time that the files of past runs are checked, if hints show observations.
     observed_at: Option<Instant>,
-    /// Their states when they were looked at.
+    /// Their states at the last check.
     observed: Vec<observed::Stamp>,
-    /// Cancels the calibration that is going on.
+    /// Cancels the current calibration.
     calibrating: Option<Arc<AtomicBool>>,
     /// Cancels the profile that is being taken.
     profiling: Option<Arc<AtomicBool>>,
@@ -196,7 +196,7 @@ impl Owner {
             Event::FoldersChanged(change) => self.folders_changed(&change),
             Event::FilesChanged(changes) => self.files_changed(&changes),
             Event::Gathered(round) => self.gathered(round),
-            // Another language is left alone.
+            // Documents in another language are left alone.
             Event::Asked(uri, question) if self.is_no_prolog(&uri) => {
                 question.end(Unanswered::NotOpen);
             }
@@ -210,7 +210,7 @@ impl Owner {
                 self.ask(&uri, question);
             }
             Event::AskedAgain(uri, version, question) => {
-                // The write may have been one of another file, which moves no place in this one.
+                // The write may have been to another file, which moves no place in this one.
                 match self.documents.get(&uri) {
                     Some(d) if d.view.version != version => question.end(Unanswered::Edited),
                     _ => self.ask(&uri, question),
@@ -266,7 +266,7 @@ impl Owner {
             .min()
     }
 
-    /// Does what is due.
+    /// Handles expired deadlines.
     fn keep_deadlines(&mut self, now: Instant) {
         let due = |at: Option<Instant>| at.is_some_and(|at| at <= now);
         if due(self.spread.as_ref().map(|(_, at)| *at))
@@ -326,7 +326,7 @@ impl Owner {
     }
 
     fn send(&self, message: Outgoing) {
-        // The receiver is gone only when the session ends.
+        // The receiver is dropped only when the session ends.
         let _ = self.outgoing.send(message);
     }
 }

@@ -1,4 +1,4 @@
-//! A prediction that a user of an editor asks for: made on a thread of its own, from a copy of the texts. Nothing of the program is run.
+//! A prediction requested in an editor: made on its own thread, from a copy of the texts. No part of the program is run.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::session::Session;
 use crate::disk;
 use crate::prediction;
 
-/// The wish of a user.
+/// The user's request.
 #[derive(Clone, Debug)]
 pub(super) struct Wish {
     /// The document whose program it is.
@@ -25,11 +25,11 @@ pub(super) struct Wish {
 }
 
 impl Wish {
-    /// Predicts, from the program as `documents` have it, and the disk where no document is open: the report of `costlens predict`, and objections to
-    /// annotations.
+    /// Predicts from the program as in `documents`, or as on the disk if no document is open: the report of `costlens predict`, and
+    /// objections to annotations.
     ///
     /// # Errors
-    /// The document is not open or has no file, the goal is no call of its program, or the past runs cannot be read.
+    /// Fails if the document is not open or has no file, the goal is not a call of its program, or the past runs cannot be read.
     pub(super) fn predict(
         &self,
         documents: &[Arc<View>],

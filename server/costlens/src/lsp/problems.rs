@@ -10,14 +10,14 @@ use super::document::View;
 use super::session::Session;
 use super::to_proto;
 
-/// All that is told of a document.
+/// All diagnostics of a document.
 pub(super) struct Problems {
     problems: Vec<Diagnostic>,
     remarks: Vec<Remark>,
 }
 
 impl Problems {
-    /// The problems of a file, as far as the settings want them.
+    /// Returns the problems of a file that the settings enable.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -32,7 +32,7 @@ impl Problems {
         })
     }
 
-    /// The problems as the protocol has them.
+    /// Returns the problems as protocol types.
     pub(super) fn to_proto(&self, view: &View, session: &Session) -> Vec<lsp::Diagnostic> {
         let problems = (self.problems.iter()).map(|d| to_proto::diagnostic(view, session, d));
         let remarks = (self.remarks.iter()).map(|r| to_proto::remark(view, session, r));

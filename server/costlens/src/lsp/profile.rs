@@ -1,4 +1,4 @@
-//! A profile that a user of an editor asks for: it is taken on a thread of its own, from a copy of the texts, so that edits go on meanwhile.
+//! A profile requested in an editor: taken on its own thread, from a copy of the texts, so that editing continues meanwhile.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,30 +27,30 @@ use crate::profiling::marks::{Mark, Marking, Places, amount_of, bounds, percent}
 use crate::profiling::running::{Goal, prepare};
 use crate::profiling::{Planned, Wanted, interrupted, planned};
 
-/// Seconds that a run of the goal may take, unless the user says otherwise.
+/// Seconds that a run of the goal may take, unless the user gives a limit.
 const SECONDS: f64 = 10.0;
 /// Megabytes of its terms and stacks.
 const MEGABYTES: usize = 1024;
 
-/// The wish of a user.
+/// The user's request.
 #[derive(Clone, Debug)]
 pub(super) struct Wish {
     /// The document whose program it is.
     pub(super) uri: Uri,
     pub(super) goal: String,
     pub(super) engine: Engine,
-    /// The resource by which there are shares: `steps`, or on SWI-Prolog `time`, where none is named.
+    /// The resource for shares; by default `steps`, or on SWI-Prolog `time`.
     pub(super) resource: Option<Resource>,
-    /// Search for the bottleneck, too.
+    /// Also search for the bottleneck.
     pub(super) search: bool,
     /// Seconds that each run may take.
     pub(super) seconds: Option<f64>,
 }
 
-/// A row of the list: the predicate, or the remainder; its depth; its own share, and that with its calls.
+/// A row of the list: the predicate, or the remainder; its depth; its own share, and the share including its calls.
 type Listed = (Option<Predicate>, usize, Option<f64>, Option<f64>);
 
-/// A name, and the heat of the share beside it.
+/// A name, and the heat of its share.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Heated {
     range: lsp::Range,
@@ -58,11 +58,11 @@ pub(super) struct Heated {
     level: &'static str,
 }
 
-/// A profile as an editor gets it.
+/// A profile as sent to an editor.
 pub(super) struct Taken {
     /// The answer to the command.
     pub(super) answer: Value,
-    /// The hints of each document of the program that has some.
+    /// The hints of each document of the program, if it has any.
     pub(super) marks: BTreeMap<Uri, Vec<lsp::InlayHint>>,
     /// The names that they are about, and their heat, in the same order.
     pub(super) heat: BTreeMap<Uri, Vec<Heated>>,
@@ -78,11 +78,11 @@ impl Wish {
         })
     }
 
-    /// Takes the profile: of the program as `documents` have it, and the disk where no document is open. `tell` is told what is being done, and
-    /// how much of all work is done, in percent.
+    /// Takes the profile of the program as in `documents`, or as on the disk if no document is open. `tell` receives the current activity and
+    /// the percentage of all work that is done.
     ///
     /// # Errors
-    /// The goal cannot be run, or the user has cancelled it.
+    /// Fails if the goal cannot be run, or if the user has cancelled it.
     pub(super) fn take(
         &self,
         documents: &[Arc<View>],
@@ -180,7 +180,7 @@ impl Wish {
         })
     }
 
-    /// The predicates to walk through: those of the tree, each below the one that calls it, or all by their shares.
+    /// Returns the predicates to walk through: those of the tree, each below the one that calls it, or all by their shares.
     fn list(
         &self,
         profile: &Profile,
@@ -277,7 +277,7 @@ type Hints = (
     BTreeMap<Uri, Vec<Heated>>,
 );
 
-/// Marks as hints, and the heat of what they are about, by document.
+/// Converts marks to hints and the heat of their names, by document.
 fn hints(marks: Vec<Mark>, views: &mut Views<'_>) -> Result<Hints, Cancelled> {
     let (mut found, mut heat) = Hints::default();
     for mark in marks {

@@ -1,4 +1,4 @@
-//! The program of a document, as a user of an editor has it: read by itself, so that edits go on meanwhile.
+//! The program of a document as the user of an editor sees it: read separately, so that editing continues meanwhile.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,16 +14,16 @@ use crate::disk::reader::Reader;
 use crate::profiling::interrupted;
 use crate::profiling::running::Read;
 
-/// The file of a document; none of one that was never saved.
+/// Returns the file of a document. Returns `None` if it was never saved.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
     uri.to_file_path().filter(|_| is_file).map(PathBuf::from)
 }
 
-/// Reads a program: the open documents as the editor has them, and the files that they load.
+/// Reads a program: open documents as in the editor, and the files that they load.
 ///
 /// # Errors
-/// The document is not open.
+/// Fails if the document is not open.
 pub(super) fn read(uri: &Uri, documents: &[Arc<View>], session: &Session) -> anyhow::Result<Read> {
     let mut host = Host::unedited();
     host.set_dialect(session.settings.dialect);

@@ -1,11 +1,11 @@
-//! Questions that a worker answers from a snapshot, and where the answers go.
+//! Questions that a worker answers from a snapshot, and the destinations of the answers.
 //!
 //! | a question | is about | when a write overtakes it |
 //! |---|---|---|
 //! | [`Question`] | one open document | it is asked again, unless its own document was edited: then it ends with an error |
 //! | [`Search`] | all files | it is asked again |
 //!
-//! The owner sees them as [`PendingQuestion`] and [`PendingSearch`], whatever their answers are.
+//! The owner handles them as [`PendingQuestion`] and [`PendingSearch`], whatever their answers are.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use super::session::Session;
 use super::views::Views;
 use super::workspace::unread::DiskSymbol;
 
-/// The channel that an answer goes through.
+/// The channel for an answer.
 pub(super) type Reply<T> = oneshot::Sender<Result<T>>;
 
 /// The state that a question is answered from.
@@ -33,12 +33,12 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// The features that are switched on.
+    /// Returns the enabled features.
     pub(super) fn features(&self) -> Features {
         self.session.features()
     }
 
-    /// The views of this and other files.
+    /// Returns the views of this and other files.
     pub(super) fn views(&self) -> Views<'_> {
         Views::new(
             &self.snapshot,
@@ -51,29 +51,29 @@ impl Context {
 /// The reason that a question has no answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unanswered {
-    /// The document is not open, or is none of ours.
+    /// The document is not open, or not Prolog.
     NotOpen,
-    /// The document was edited since, so the place that was asked about may be another one now.
+    /// The document was edited since, so the place in question may have moved.
     Edited,
 }
 
 /// A question about one open document.
 pub(super) trait Question: Send + 'static {
-    /// The answer; its default where the document is not open.
+    /// The answer; its default is used if the document is not open.
     type Answer: Default + Send + 'static;
 
-    /// True where the files that the document loads are looked for again before.
+    /// True if the files that the document loads are searched for again first.
     const GATHERS: bool = false;
 
     /// Answers from a snapshot, on a worker.
     fn answer(&self, context: &Context) -> std::result::Result<Self::Answer, Cancelled>;
 
-    /// The place that it is about, if files that nobody has read may have to do with that.
+    /// Returns the place that it is about, if unread files may affect the answer.
     fn place(&self) -> Option<lsp::Position> {
         None
     }
 
-    /// The error where an edit of the document overtook it.
+    /// Returns the error of a question whose document was edited meanwhile.
     fn edited() -> Error {
         Error {
             code: ErrorCode::ContentModified,
@@ -83,7 +83,7 @@ pub(super) trait Question: Send + 'static {
     }
 }
 
-/// The message where a document was edited while a question about it was answered.
+/// The message for when a document was edited while a question about it was answered.
 pub(super) const EDITED: &str = "the document was edited meanwhile";
 
 /// A question about all files.
@@ -91,10 +91,10 @@ pub(super) trait Search: Send + 'static {
     /// The answer.
     type Answer: Send + 'static;
 
-    /// The search in files that nobody has read. None where they have nothing to do with the question.
+    /// Returns the subject to search for in unread files. Returns `None` if these cannot affect the answer.
     fn subject(&self) -> Option<Subject>;
 
-    /// Takes the symbols of files that nobody has read.
+    /// Takes the symbols of unread files.
     fn take_unread(&mut self, _: Vec<Arc<[DiskSymbol]>>) {}
 
     /// Answers from a snapshot, on a worker.
@@ -115,7 +115,7 @@ pub(super) enum Subject {
     Everything,
 }
 
-/// A question on its way to its answer.
+/// A question that is being answered.
 struct Asked<Q, T> {
     question: Q,
     reply: Reply<T>,
@@ -123,19 +123,19 @@ struct Asked<Q, T> {
 
 /// A [`Question`] that waits for its answer.
 pub(super) trait PendingQuestion: Send {
-    /// Answers from the context. Gives the question back if a write came in between.
+    /// Answers from the context. Returns the question if a write interrupted it.
     fn answer(self: Box<Self>, context: Context) -> Option<Box<dyn PendingQuestion>>;
     /// See [`Question::place`].
     fn place(&self) -> Option<lsp::Position>;
     /// See [`Question::GATHERS`].
     fn gathers(&self) -> bool;
-    /// True as long as the answer is waited for.
+    /// Returns true as long as the answer is wanted.
     fn is_wanted(&self) -> bool;
     /// Ends the question without an answer.
     fn end(self: Box<Self>, why: Unanswered);
 }
 
-/// A question about a document, and where its answer goes.
+/// Packs a question about a document together with the destination of its answer.
 pub(super) fn asked<Q: Question>(question: Q, reply: Reply<Q::Answer>) -> Box<dyn PendingQuestion> {
     Box::new(Asked { question, reply })
 }
@@ -160,7 +160,7 @@ impl<Q: Question> PendingQuestion for Asked<Q, Q::Answer> {
     }
 
     fn end(self: Box<Self>, why: Unanswered) {
-        // The asker may be gone.
+        // The requester may have gone away.
         let _ = self.reply.send(match why {
             Unanswered::NotOpen => Ok(Q::Answer::default()),
             Unanswered::Edited => Err(Q::edited()),
@@ -170,7 +170,7 @@ impl<Q: Question> PendingQuestion for Asked<Q, Q::Answer> {
 
 /// A [`Search`] that waits for its answer.
 pub(super) trait PendingSearch: Send {
-    /// Answers from a snapshot. Gives the question back if a write came in between.
+    /// Answers from a snapshot. Returns the question if a write interrupted it.
     fn answer(
         self: Box<Self>,
         snapshot: Snapshot,
@@ -180,11 +180,11 @@ pub(super) trait PendingSearch: Send {
     fn subject(&self) -> Option<Subject>;
     /// See [`Search::take_unread`].
     fn take_unread(&mut self, symbols: Vec<Arc<[DiskSymbol]>>);
-    /// True as long as the answer is waited for.
+    /// Returns true as long as the answer is wanted.
     fn is_wanted(&self) -> bool;
 }
 
-/// A question about all files, and where its answer goes.
+/// Packs a question about all files together with the destination of its answer.
 pub(super) fn searched<S: Search>(question: S, reply: Reply<S::Answer>) -> Box<dyn PendingSearch> {
     Box::new(Asked { question, reply })
 }
@@ -213,18 +213,18 @@ impl<S: Search> PendingSearch for Asked<S, S::Answer> {
     }
 }
 
-/// Answers from what the question needs, which is dropped first. Gives back where the answer goes if a write came in between.
+/// Answers from the question's data, which is dropped first. Returns the destination of the answer if a write interrupted it.
 fn reply_with<C, T>(
     context: C,
     reply: Reply<T>,
     compute: impl FnOnce(&C) -> std::result::Result<T, Cancelled>,
 ) -> Option<Reply<T>> {
-    // A cancelled request's receiver is gone.
+    // The receiver of a cancelled request is dropped.
     if reply.is_closed() {
         return None;
     }
     let answer = compute(&context);
-    // A write waits for every snapshot, so this one goes before the answer does.
+    // A write waits for every snapshot, so this one is dropped before the answer is sent.
     drop(context);
     match answer {
         Ok(answer) => {

@@ -1,5 +1,5 @@
-//! The capabilities that the server offers: in the answer to `initialize`, or, where the client lets it, by registering and
-//! withdrawing later, so that a group of features that is switched off is not there at all.
+//! The capabilities that the server offers: in the answer to `initialize`, or, if the client allows it, by registering and withdrawing later,
+//! so that a disabled group of features is not present at all.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::requests::{Registered, offers};
 use super::session::Session;
 use crate::disk::project;
 
-/// Registrations that no feature decides about: settings that changed, files that changed.
+/// Registrations that do not depend on features: changed settings, changed files.
 const ALWAYS: [Registered; 2] = [
     Registered {
         method: "workspace/didChangeConfiguration",
@@ -30,7 +30,7 @@ const ALWAYS: [Registered; 2] = [
     },
 ];
 
-/// Adds to the server's capabilities what is not registered later.
+/// Adds the capabilities that are not registered later to the server's.
 pub(super) fn announce(session: &Session, capabilities: &mut lsp::ServerCapabilities) {
     for offer in offers().filter(|o| (o.wanted)(session)) {
         let later = offer.registered;
@@ -40,7 +40,7 @@ pub(super) fn announce(session: &Session, capabilities: &mut lsp::ServerCapabili
     }
 }
 
-/// The methods that are registered at the moment.
+/// The currently registered methods.
 #[derive(Default)]
 pub(super) struct Registrations(BTreeMap<&'static str, Registered>);
 
@@ -52,7 +52,7 @@ pub(super) struct Changes {
 }
 
 impl Registrations {
-    /// The changes that the settings of a session ask for; they count as made.
+    /// Returns the changes that the settings of a session require; they count as made.
     pub(super) fn update(&mut self, session: &Session) -> Changes {
         let on = offers().filter(|o| (o.wanted)(session));
         let wanted: BTreeMap<&'static str, Registered> = (on.filter_map(|o| o.registered))

@@ -1,7 +1,7 @@
 //! The requests of the protocol: one file each, and one line each in the registry below.
 //!
-//! A new request is a type that implements [`Request`], in a file of its own in this folder. Its file says which method it is, how it is
-//! offered, and what the answer is made of; its line below makes a handler of it and adds its offer to those of the server.
+//! A new request is a type that implements [`Request`], in its own file in this folder. Its file defines the method, its offer, and how the
+//! answer is made; its line below makes a handler of it and adds its offer to those of the server.
 
 pub(super) mod call_hierarchy;
 pub(super) mod code_action;
@@ -85,18 +85,18 @@ macro_rules! handlers {
 
 pub(super) use {each_request, handlers};
 
-/// A request of the protocol and what the server does when it comes.
+/// A request of the protocol and the server's reaction to it.
 pub(super) trait Request {
     /// The method, with its parameters and its answer.
     type Method: lsp::request::Request;
 
-    /// The offer to the client. None for a request that comes with the offer of another one.
+    /// The offer to the client. `None` for a request that is covered by the offer of another one.
     const OFFER: Option<Offer> = None;
 
-    /// Answers. Sends to the owner before its first `await`, so that the owner sees requests in the order of the client's messages.
+    /// Answers the request. Sends to the owner before its first `await`, so that the owner sees requests in the order of the client's messages.
     ///
-    /// Most ask a [`Question`](super::question::Question) or a [`Search`](super::question::Search), which workers answer from snapshots
-    /// and ask again where a write came in between.
+    /// Most requests ask a [`Question`](super::question::Question) or a [`Search`](super::question::Search), which workers answer from
+    /// snapshots and ask again if a write interrupted them.
     fn handle(
         asker: &Asker,
         params: Params<Self>,
@@ -118,11 +118,11 @@ pub(super) type Answer<R> = <<R as Request>::Method as lsp::request::Request>::R
 /// The offer of a method.
 #[derive(Clone, Copy)]
 pub(super) struct Offer {
-    /// True where the session wants it.
+    /// True if the session wants it.
     pub(super) wanted: fn(&Session) -> bool,
     /// Adds it to the answer to `initialize`.
     pub(super) announce: fn(&mut lsp::ServerCapabilities),
-    /// Its registration later, where the client lets it. None for what is there from the start to the end.
+    /// Its later registration, if the client allows it. `None` for a capability that is present from start to end.
     pub(super) registered: Option<Registered>,
 }
 
@@ -130,7 +130,7 @@ pub(super) struct Offer {
 #[derive(Clone, Copy)]
 pub(super) struct Registered {
     pub(super) method: &'static str,
-    /// The client's capability to have it registered: a JSON pointer.
+    /// The client's capability for registering it: a JSON pointer.
     pub(super) capability: &'static str,
     pub(super) options: fn() -> Value,
 }
@@ -141,7 +141,7 @@ macro_rules! offers {
     };
 }
 
-/// The offers of all requests.
+/// Returns the offers of all requests.
 pub(super) fn offers() -> impl Iterator<Item = Offer> {
     each_request!(offers).into_iter().flatten()
 }

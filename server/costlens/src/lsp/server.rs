@@ -19,24 +19,24 @@ pub(super) struct Costlens {
 }
 
 impl Costlens {
-    /// A server whose events go there.
+    /// Returns a server that sends events to this channel.
     pub(super) fn new(events: Sender<Event>) -> Self {
         Costlens {
             asker: Asker::new(events),
         }
     }
 
-    /// `costlens/libraryText`.
+    /// Answers `costlens/libraryText`.
     pub(super) async fn library_text(&self, params: LibraryText) -> Result<Option<String>> {
         Ok(library_text(&params))
     }
 
-    /// `window/workDoneProgress/cancel`.
+    /// Handles `window/workDoneProgress/cancel`.
     pub(super) async fn progress_cancelled(&self, params: WorkDoneProgressCancelParams) {
         self.asker.tell(Event::ProgressCancelled(params.token));
     }
 
-    /// A handler that panics.
+    /// Panics, for tests.
     #[cfg(test)]
     pub(super) async fn seeded_panic(&self) -> Result<()> {
         panic!("seeded")
@@ -93,11 +93,11 @@ impl LanguageServer for Costlens {
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
-        // Clients that have nothing to say of us send null, an empty object, or other programs' settings.
+        // Clients without settings for Costlens send null, an empty object, or other programs' settings.
         match params.settings.get("costlens") {
             Some(own) if !own.is_object() => {}
             None if !from_proto::names_setting(&params.settings) => {
-                // Some say only that there is something new.
+                // Some clients only report that something changed.
                 self.asker.tell(Event::Reconfigured);
             }
             _ => self.asker.tell(Event::Configured(params.settings)),

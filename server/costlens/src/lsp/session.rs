@@ -11,7 +11,7 @@ use super::from_proto;
 use crate::disk::project::ProjectFile;
 use crate::lines::Encoding;
 
-/// Fixed by `initialize`, the settings excepted.
+/// Fixed by `initialize`, except for the settings.
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     pub(super) encoding: Encoding,
@@ -19,15 +19,15 @@ pub(super) struct Session {
     pub(super) refreshes_hints: bool,
     /// Edits may carry the version of the document that they are for.
     pub(super) document_changes: bool,
-    /// Actions that are not to be had may be listed, with the reason.
+    /// Unavailable actions may be listed, with the reason.
     pub(super) disabled_actions: bool,
     /// Diagnostics may point to other places.
     pub(super) related_information: bool,
     /// Symbols may be nested; else they are a flat list.
     pub(super) nested_symbols: bool,
-    /// Texts of completions may have holes.
+    /// Completion texts may have placeholders.
     pub(super) snippets: bool,
-    /// Diagnostics are asked for; else they are sent.
+    /// Diagnostics are pulled; otherwise they are pushed.
     pub(super) pulls_diagnostics: bool,
     /// `workspace/diagnostic/refresh` is understood.
     pub(super) refreshes_diagnostics: bool,
@@ -43,7 +43,7 @@ pub(super) struct Session {
     pub(super) library_documents: bool,
     /// The client has the command that profiles a goal, for lenses.
     pub(super) profile_lenses: bool,
-    /// The client colours what a profile marks.
+    /// The client colours the marks of a profile.
     pub(super) shows_heat: bool,
     /// The client's capabilities.
     pub(super) client: Arc<Value>,
@@ -51,7 +51,7 @@ pub(super) struct Session {
     pub(super) shows: from_proto::Shows,
     /// The folders of the workspace.
     pub(super) roots: Vec<PathBuf>,
-    /// The settings as the client has sent them.
+    /// The settings as sent by the client.
     pub(super) said: Arc<Value>,
     pub(super) settings: Settings,
 }
@@ -142,7 +142,7 @@ impl Session {
         }
     }
 
-    /// The groups of features that are on; none where everything is switched off.
+    /// Returns the enabled groups of features; empty if everything is switched off.
     pub(super) fn features(&self) -> Features {
         if self.settings.enable {
             self.settings.features.clone()
@@ -158,13 +158,13 @@ impl Session {
         }
     }
 
-    /// True where the client lets the server register a method later; the capability is a JSON pointer.
+    /// Returns true if the client allows the server to register a method later; the capability is a JSON pointer.
     pub(super) fn lets_register(&self, capability: &str) -> bool {
         let capability = self.client.pointer(capability);
         capability.is_some_and(|c| c["dynamicRegistration"] == true)
     }
 
-    /// True where one of them is on.
+    /// Returns true if one of them is enabled.
     pub(super) fn offers(&self, which: fn(&Features) -> bool) -> bool {
         which(&self.features())
     }

@@ -16,7 +16,7 @@ use super::document::View;
 use super::session::Session;
 use super::workspace::unread::DiskSymbol;
 
-/// A hint; unless what it says is over, it keeps its document and its predicate for `inlayHint/resolve`.
+/// Converts a hint; unless its explanation is complete, it keeps its document and its predicate for `inlayHint/resolve`.
 pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
     lsp::InlayHint {
         position: view.position(hint.offset),
@@ -32,7 +32,7 @@ pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
     }
 }
 
-/// The data by which an item names its predicate, to be asked about it later.
+/// Returns the data by which an item names its predicate, for later requests about it.
 pub(super) fn predicate_data(uri: &lsp::Uri, predicate: &Functor) -> serde_json::Value {
     serde_json::json!({
         "uri": uri.as_str(),
@@ -41,7 +41,7 @@ pub(super) fn predicate_data(uri: &lsp::Uri, predicate: &Functor) -> serde_json:
     })
 }
 
-/// The hints that stand in a range, its ends included.
+/// Returns the hints in a range, including its ends.
 pub(super) fn hints(view: &View, hints: &[Hint], range: &Range<usize>) -> Vec<lsp::InlayHint> {
     hints
         .iter()
@@ -75,7 +75,7 @@ pub(super) fn diagnostic(view: &View, session: &Session, d: &Diagnostic) -> lsp:
     )
 }
 
-/// A hint without an edit, at the severity that the project gives it.
+/// Converts a hint without an edit, at the severity that the project assigns.
 pub(super) fn remark(view: &View, session: &Session, r: &Remark) -> lsp::Diagnostic {
     let severity = severity(r.severity);
     told(
@@ -136,7 +136,7 @@ pub(super) fn symbol(view: &View, symbol: Symbol) -> lsp::DocumentSymbol {
     }
 }
 
-/// A symbol for clients that know no nested ones.
+/// Converts a symbol for clients that do not support nested ones.
 pub(super) fn flat_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation {
     #[expect(deprecated, reason = "the field has no default")]
     lsp::SymbolInformation {
@@ -149,13 +149,13 @@ pub(super) fn flat_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation
     }
 }
 
-/// A symbol among those of all files. The protocol has no place for its cost but the name of what it is in.
+/// Converts a symbol of all files. The only place that the protocol has for its cost is the name of its container.
 pub(super) fn workspace_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation {
     let location = lsp::Location::new(view.uri.clone(), view.range(&symbol.selection));
     predicate(symbol.name, symbol.detail.as_deref(), location)
 }
 
-/// One of a file that nobody has read: what it costs is not known.
+/// Converts a symbol of an unread file, whose cost is unknown.
 pub(super) fn unread_symbol(symbol: &DiskSymbol) -> lsp::SymbolInformation {
     predicate(symbol.name.clone(), None, symbol.location.clone())
 }

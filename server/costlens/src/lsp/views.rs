@@ -1,4 +1,4 @@
-//! Places in files that a question is not about: their texts come from the snapshot.
+//! Places in files other than that of the question: their texts come from the snapshot.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::session::Session;
 use crate::disk::text_of;
 use crate::lines::LineIndex;
 
-/// The scheme under which clients that said they can show it see the library that ships with Costlens.
+/// The scheme under which clients that support it show the library that ships with Costlens.
 pub(super) const LIBRARY_SCHEME: &str = "costlens-library";
 
 /// The views of files, each made once.
@@ -25,7 +25,7 @@ pub(super) struct Views<'a> {
 }
 
 impl<'a> Views<'a> {
-    /// The views of a snapshot; that of an open document may be there already.
+    /// Returns the views of a snapshot; that of an open document may already exist.
     pub(super) fn new(
         snapshot: &'a Snapshot,
         session: &'a Session,
@@ -39,7 +39,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// The view of a file; none for a file that the client could not open.
+    /// Returns the view of a file. Returns `None` for a file that the client could not open.
     pub(super) fn of(&mut self, file: File) -> Result<Option<Arc<View>>, Cancelled> {
         if let Some((_, view)) = self.known.iter().find(|(known, _)| *known == file) {
             return Ok(view.clone());
@@ -62,7 +62,7 @@ impl<'a> Views<'a> {
         Ok(view)
     }
 
-    /// The view of a text that no client has opened.
+    /// Returns the view of a text that no client has opened.
     fn view(&self, uri: Uri, text: &str) -> View {
         View {
             uri,
@@ -74,7 +74,8 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// A destination, without what is around the name. What ships with Costlens is shown where SWI-Prolog has it, if that is installed.
+    /// Converts a destination, without the text around the name. Predicates that ship with Costlens are shown in the installed SWI-Prolog, if
+    /// there is one.
     pub(super) fn location(
         &mut self,
         destination: &Destination,
@@ -85,7 +86,7 @@ impl<'a> Views<'a> {
         self.range(destination.file, &destination.selection)
     }
 
-    /// The place of a predicate that ships with Costlens in the installed library of the same name.
+    /// Returns the place of a predicate that ships with Costlens in the installed library of the same name.
     fn installed(&self, destination: &Destination) -> Result<Option<lsp::Location>, Cancelled> {
         if !self.snapshot.is_library(destination.file)? {
             return Ok(None);
@@ -109,7 +110,7 @@ impl<'a> Views<'a> {
         Ok(None)
     }
 
-    /// Some bytes of a file.
+    /// Converts some bytes of a file.
     pub(super) fn range(
         &mut self,
         file: File,
@@ -120,7 +121,7 @@ impl<'a> Views<'a> {
     }
 }
 
-/// The URI of a file: what the client called it, or its path.
+/// Returns the URI of a file: the client's name for it, or its path.
 pub(super) fn uri_of(name: &str) -> Option<Uri> {
     let path = Path::new(name);
     if path.is_absolute() {
@@ -130,7 +131,7 @@ pub(super) fn uri_of(name: &str) -> Option<Uri> {
     }
 }
 
-/// The text of a file of the library, by the name that [`Views`] gives it.
+/// Returns the text of a file of the library, by the name that [`Views`] gives it.
 pub(super) fn library_text(uri: &str) -> Option<&'static str> {
     let name = uri
         .strip_prefix(LIBRARY_SCHEME)?

@@ -1,4 +1,4 @@
-//! Files of the workspace that no document loads: what a worker reads of them, before the owner takes it in.
+//! Files of the workspace that no document loads: read by a worker before the owner takes them in.
 
 pub(super) mod round;
 pub(super) mod search;

@@ -1,4 +1,4 @@
-//! Calls of predicates, with what past runs know them by.
+//! Calls of predicates, with their identification in past runs.
 
 use costlens_history::{Inputs, Program, inputs_of};
 use costlens_ide::reports::runnable::Runnable;
@@ -6,7 +6,7 @@ use costlens_machine::{Cell, Indexing, Machine};
 use costlens_program::Functor;
 use costlens_syntax::term::{TermId, Terms};
 
-/// A call of a predicate of the program, with what predictions know calls by.
+/// A call of a predicate of the program, with its identification for predictions.
 pub(crate) struct Call {
     pub(crate) terms: Terms,
     pub(crate) goal: TermId,
@@ -16,7 +16,7 @@ pub(crate) struct Call {
     pub(crate) code: String,
 }
 
-/// The clauses of a program.
+/// Returns the clauses of a program.
 pub(crate) fn program(runnable: &Runnable) -> Program {
     let files: Vec<_> = runnable
         .parts
@@ -26,15 +26,15 @@ pub(crate) fn program(runnable: &Runnable) -> Program {
     Program::new(&files, &runnable.order)
 }
 
-/// The fingerprint of the code that a predicate reaches, which past runs of it have.
+/// Returns the fingerprint of the code that a predicate reaches, as recorded in its past runs.
 pub(crate) fn code_of(program: &Program, predicate: &Functor, index: Indexing) -> String {
-    // Blocks are those of this compiler.
+    // Blocks depend on this version of the compiler.
     let salt = format!("{} {index:?}", env!("CARGO_PKG_VERSION"));
     program.code_of(predicate, &salt)
 }
 
 impl Call {
-    /// The call that a goal is; none where it is none of a predicate of the program.
+    /// Returns the call that a goal consists of. Returns `None` if it does not call a predicate of the program.
     pub(crate) fn new(
         machine: &Machine,
         goal: Cell,

@@ -1,4 +1,4 @@
-//! Knowledge of a call: proved bounds, and what past runs say.
+//! The knowledge about a call: proved bounds, and statistics of past runs.
 
 use costlens_history::predict::{Predicted, Prediction};
 use costlens_ide::present::values::{StepsAt, Value, Values};
@@ -6,20 +6,20 @@ use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 
 use super::call::Call;
 
-/// Knowledge of a call.
+/// The knowledge about a call.
 pub(crate) struct Report {
     pub(crate) call: Call,
     pub(crate) all: bool,
-    /// The bounds, or why there are none.
+    /// The bounds, or the reason that there are none.
     pub(crate) bounds: Result<Estimates, NoEstimates>,
-    /// The prediction from past runs, or why there is none.
+    /// The prediction from past runs, or the reason that there is none.
     pub(crate) prediction: Result<Prediction, String>,
-    /// Predictions from runs on other engines: time, and what they count.
+    /// Predictions from runs on other engines: time, and the events they count.
     pub(crate) elsewhere: Vec<(String, Prediction)>,
 }
 
 impl Report {
-    /// The bounds on what was asked for: the first solution or all.
+    /// Returns the bounds on the requested part: the first solution or all.
     pub(crate) fn of<'a>(&self, at: &'a StepsAt) -> &'a Values {
         match self.all {
             true => &at.all,
@@ -28,7 +28,7 @@ impl Report {
     }
 }
 
-/// The value, where both bounds are the same.
+/// Returns the value, if both bounds are the same.
 pub(crate) fn exact(bounds: Option<&Values>) -> Option<f64> {
     let Values { lower, upper } = bounds?;
     match (lower, upper) {
@@ -37,7 +37,7 @@ pub(crate) fn exact(bounds: Option<&Values>) -> Option<f64> {
     }
 }
 
-/// A prediction within what is proved.
+/// Limits a prediction to the proved bounds.
 pub(crate) fn within(bounds: Option<&Values>, predicted: Predicted) -> Predicted {
     let least = bounds.and_then(|b| b.lower.at_most()).unwrap_or(0.0);
     let most = { bounds.and_then(|b| b.upper.at_least()) }.unwrap_or(f64::INFINITY);

@@ -1,4 +1,4 @@
-//! A prediction as a person reads it.
+//! A prediction as text for people.
 
 use costlens_history::predict::{Predicted, Prediction, SHARE};
 use costlens_history::{InputName, InputValue};
@@ -9,10 +9,10 @@ use costlens_ide::present::values::{StepsAt, Value, Values};
 use super::EVENTS;
 use super::report::{Report, exact, within};
 
-/// The way in which a value came about that bounds from below and above agree on.
+/// The origin of a value on which lower and upper bounds agree.
 const PROVED: &str = "proved bound";
 
-/// The report: what is proved, what past runs say, and which is which.
+/// Formats the report: proved facts and statistics of past runs, clearly distinguished.
 pub(crate) fn of(report: &Report) -> String {
     let mut out = format!("{}{}\n", report.call.predicate, sizes(report));
     let head = ["", "lower", "predicted", "upper", "interval", "by"].map(ToOwned::to_owned);
@@ -73,7 +73,7 @@ pub(crate) fn of(report: &Report) -> String {
     out
 }
 
-/// `on SWI-Prolog 9.0.4, from 25 runs: inferences 496 (exact on all runs), time 31.2 µs, 80% within 29.9 µs to 33.0 µs (fitted)`
+/// Returns `on SWI-Prolog 9.0.4, from 25 runs: inferences 496 (exact on all runs), time 31.2 µs, 80% within 29.9 µs to 33.0 µs (fitted)`.
 fn elsewhere(engine: &str, prediction: &Prediction) -> String {
     let one = |name: &str, of: &Predicted, write: &dyn Fn(f64) -> String| {
         let interval = match of.interval {
@@ -102,7 +102,7 @@ fn elsewhere(engine: &str, prediction: &Prediction) -> String {
     )
 }
 
-/// ` at length(1)=30, int(2)=5`: the inputs that a prediction uses, or all.
+/// Returns ` at length(1)=30, int(2)=5`: the inputs that a prediction uses, or all.
 fn sizes(report: &Report) -> String {
     let used: Option<&[InputName]> = report.prediction.as_ref().ok().map(|p| &p.inputs[..]);
     let shown: Vec<String> = { report.call.inputs.iter() }
@@ -118,7 +118,7 @@ fn sizes(report: &Report) -> String {
     }
 }
 
-/// A whole number, or four digits of a large one.
+/// Formats an integer, or four digits of a large one.
 fn amount(value: f64) -> String {
     match value {
         v if v.abs() < 1e15 => format!("{v:.0}"),
@@ -152,7 +152,7 @@ fn row(report: &Report, name: &str) -> Option<Vec<String>> {
     ])
 }
 
-/// The prediction, its interval, and the way in which it came about.
+/// Formats the prediction, its interval, and its origin.
 fn columns(
     bounds: Option<&Values>,
     predicted: Option<&Predicted>,
@@ -175,7 +175,7 @@ fn columns(
     }
 }
 
-/// Time: bounds are of the platform that was named, past runs of the embedded machine.
+/// Formats time: bounds are for the named platform, past runs for the embedded machine.
 fn time(report: &Report) -> Option<Vec<String>> {
     let bounds = report.bounds.as_ref().ok().and_then(|e| e.time.as_ref());
     let at = bounds.map(|time| report.of(&time.estimate));

@@ -1,4 +1,4 @@
-//! The implementations of profiles: the embedded machine, and SWI-Prolog, which runs the program transformed.
+//! The implementations of profiles: the embedded machine, and SWI-Prolog, which runs a transformed program.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -46,7 +46,7 @@ impl Engine {
         }
     }
 
-    /// True of a resource that it measures.
+    /// Returns true for a resource that it measures.
     pub(crate) fn measures(self, resource: Resource) -> bool {
         self == Engine::Embedded || ON_SWI.contains(&resource)
     }
@@ -67,10 +67,10 @@ pub(crate) const ON_SWI: [Resource; profiled::RESOURCES] = [
     Resource::Skips,
 ];
 
-/// The message where the user has stopped it.
+/// The message for a run that the user has stopped.
 const CANCELLED: &str = "it was cancelled";
 
-/// A profile of the goal, and how its run ended.
+/// A profile of the goal, and the way its run ended.
 pub(crate) struct Profiled {
     pub(crate) profile: Profile,
     pub(crate) ran: Ran,
@@ -78,14 +78,14 @@ pub(crate) struct Profiled {
     pub(crate) refused: Vec<Predicate>,
     /// The engine's objection to the program.
     pub(crate) said: Vec<String>,
-    /// The parts of its instrumentation that a centre has, on an engine where the program has some.
+    /// The parts of its instrumentation that each centre has, on an engine that instruments the program.
     pub(crate) instrumented: Vec<(Predicate, Instrumented)>,
-    /// The reason that analysis could not follow all calls of the run, so that nothing is spared, where it was asked.
+    /// The reason that analysis could not follow all calls of the run, if requested, so that no instrumentation is spared.
     pub(crate) not_followed: Option<String>,
 }
 
 impl Profiled {
-    /// The objections to the program, and centres that cannot be.
+    /// Returns the objections to the program, and predicates that cannot be centres.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
         let refused = self.refused.iter().map(|(name, arity)| {
             format!("`{name}/{arity}` has no clauses, so that it is no cost centre")
@@ -93,7 +93,7 @@ impl Profiled {
         self.said.iter().cloned().chain(refused)
     }
 
-    /// The engine, the outcome and the time, in one line.
+    /// Returns the engine, the outcome and the time, in one line.
     pub(crate) fn summary(&self, engine: Engine, total: Option<&str>) -> String {
         let total = total.map_or_else(String::new, |total| format!(" {total},"));
         format!(
@@ -109,25 +109,25 @@ impl Profiled {
 pub(crate) trait Profiler {
     fn program(&self) -> &Runnable;
 
-    /// The program as static analysis knows it.
+    /// Returns the program as static analysis sees it.
     fn host(&self) -> (&Host, File);
 
-    /// Runs the goal once more, and checks its calls; none on an engine where single calls are not checked.
+    /// Runs the goal once more, and checks its calls. Returns `None` on an engine that does not check single calls.
     ///
     /// # Errors
-    /// The goal could not be run.
+    /// Fails if the goal could not be run.
     fn observe(&self, plan: &Plan, checks: CallChecks) -> anyhow::Result<Option<Vec<Seen>>>;
 
-    /// Runs the goal once more: the calls of centres that are called once. None on an engine where single calls are not seen.
+    /// Runs the goal once more and returns the calls of centres that are called once, or none on an engine that does not observe single calls.
     fn single(&self, plan: &Plan) -> Vec<Single>;
 
-    /// Has shares checked from time to time while profiles are taken.
+    /// Has shares checked periodically while profiles are taken.
     fn check_shares(&mut self, every: Every, checks: Arc<Mutex<Periodic>>);
 
-    /// Takes a profile. No run sees what another one has changed. Events are not shown of the centres named in `nohooks`.
+    /// Takes a profile. No run sees changes made by another one. Events of the centres named in `nohooks` are not shown.
     ///
     /// # Errors
-    /// Nothing was measured.
+    /// Fails if nothing was measured.
     fn profile(&self, plan: &Plan, nohooks: &[CentreName]) -> anyhow::Result<Profiled>;
 }
 
@@ -140,7 +140,7 @@ pub(crate) struct Embedded {
 }
 
 impl Embedded {
-    /// Makes the implementation for a program that is loaded; it runs to the first solution, or to all of them.
+    /// Makes the implementation for a loaded program; it runs to the first solution, or to all of them.
     pub(crate) fn new(prepared: Prepared, all: bool) -> Self {
         Embedded {
             prepared,
@@ -219,10 +219,11 @@ pub(crate) struct Swi {
 }
 
 impl Swi {
-    /// Makes the implementation for a program that was read from a file. `program` is that of SWI-Prolog, where it is not on PATH under its own name.
+    /// Makes the implementation for a program that was read from a file. `program` is the SWI-Prolog to start, if it is not on PATH under its
+    /// own name.
     ///
     /// # Errors
-    /// A file of the program is not on the disk.
+    /// Fails if a file of the program is not on the disk.
     pub(crate) fn new(
         goal: &Goal,
         file: &Path,
@@ -306,7 +307,7 @@ fn as_known((name, arity, fact): (SmolStr, usize, Fact)) -> Known {
     }
 }
 
-/// The tests that a condition can consist of without being a choice for the embedded machine.
+/// Returns the tests that a condition can consist of without creating a choice point on the embedded machine.
 fn tests() -> Vec<(String, usize)> {
     let types = TypeTest::ALL.map(|test| (test.predicate(), 1));
     let comparisons = Comparison::ALL
@@ -344,7 +345,7 @@ impl Profiler for Swi {
             let looked = checks.predicates();
             looked.map(|(name, n)| (name.to_string(), *n)).collect()
         };
-        // A predicate that several assertions speak of is looked at once.
+        // A predicate mentioned in several assertions is observed once.
         self.wish.looked.sort();
         self.wish.looked.dedup();
         self.shares = Some(checks);
@@ -424,7 +425,7 @@ fn amounts(used: [u64; profiled::RESOURCES]) -> Amounts {
     amounts
 }
 
-/// The measurements of SWI-Prolog, as the machine gives its own.
+/// Converts the measurements of SWI-Prolog to the format of the machine.
 fn measured(observed: &Observed, events: bool) -> Measured {
     let edges = edges(observed, &observed.edges);
     let mut total = Amounts::default();
@@ -448,7 +449,7 @@ fn measured(observed: &Observed, events: bool) -> Measured {
     }
 }
 
-/// A look at some centres while the goal ran.
+/// Converts an observation of some centres made while the goal ran.
 fn looked(observed: &Observed, look: &Look, whole: &Measured) -> Measured {
     Measured {
         centres: whole.centres.clone(),
@@ -460,7 +461,7 @@ fn looked(observed: &Observed, look: &Look, whole: &Measured) -> Measured {
     }
 }
 
-/// The place of a centre among all.
+/// Returns the index of a centre among all.
 fn place(observed: &Observed, number: usize) -> usize {
     let of = observed.centres.iter().position(|c| c.number == number);
     of.unwrap_or(0)

@@ -1,4 +1,4 @@
-//! Marks of a profile in the texts of its program: the share of each predicate beside its first clause, the shares of calls beside the literals.
+//! Marks of a profile in the texts of its program: the share of each predicate next to its first clause, the shares of calls next to the literals.
 //!
 //! ```text
 //! nrev([], []).                      ▁ 2% · 101 steps · bound 5,151, seen 5,151
@@ -7,8 +7,8 @@
 //!     app(Zs, [X], Ys).              █ 96% · 5,050 steps
 //! ```
 //!
-//! The share of a literal is that of the edge from the predicate that it stands in to the one that it calls. Where several literals make the same
-//! calls, it is theirs together.
+//! The share of a literal is that of the edge from the predicate that contains it to the one that it calls. If several literals make the same
+//! calls, they share it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -32,13 +32,13 @@ use super::interrupted;
 /// Bars by share: one of eight heights.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// A mark beside a predicate or a literal.
+/// A mark next to a predicate or a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) file: File,
-    /// The byte that it stands in front of: the end of a line.
+    /// The byte offset of the mark: the end of a line.
     pub(crate) offset: usize,
-    /// `▆ 75% · 3,800 steps`, with the name in front where several marks stand at the end of the line.
+    /// `▆ 75% · 3,800 steps`, preceded by the name if several marks are at the end of the line.
     pub(crate) label: String,
     /// More about it, in Markdown.
     pub(crate) tooltip: String,
@@ -55,17 +55,17 @@ pub(crate) struct Place {
     pub(crate) range: Range<usize>,
 }
 
-/// The texts of a program, and where predicates are named in them.
+/// The texts of a program, and the places where predicates are named in them.
 pub(crate) struct Places {
     files: Vec<(File, String, Arc<[Name]>)>,
     first: BTreeMap<Functor, Place>,
 }
 
 impl Places {
-    /// Looks the names of a program's files up.
+    /// Looks up the names in a program's files.
     ///
     /// # Errors
-    /// A file is gone.
+    /// Fails if a file no longer exists.
     pub(crate) fn of(host: &Host, program: &Runnable) -> anyhow::Result<Self> {
         let snapshot = host.snapshot();
         let (mut files, mut first) = (Vec::new(), BTreeMap::new());
@@ -84,12 +84,12 @@ impl Places {
         Ok(Places { files, first })
     }
 
-    /// The files.
+    /// Returns the files.
     pub(crate) fn files(&self) -> impl Iterator<Item = File> {
         self.files.iter().map(|(file, ..)| *file)
     }
 
-    /// The first clause of a predicate.
+    /// Returns the first clause of a predicate.
     pub(crate) fn predicate(&self, (name, arity): &Predicate) -> Option<&Place> {
         self.first.get(&Functor::new(name.clone(), *arity))
     }
@@ -105,7 +105,7 @@ pub(crate) struct Marking<'p> {
     centres: BTreeMap<Functor, usize>,
 }
 
-/// A mark whose label does not say yet what it is about.
+/// A mark whose label does not include its name yet.
 struct Found {
     offset: usize,
     name: String,
@@ -116,8 +116,8 @@ struct Found {
 }
 
 impl<'p> Marking<'p> {
-    /// Makes marks of the shares of a resource. `source` names the goal and the engine, for tooltips; `bounds` are upper bounds of predicates that were
-    /// called once, and what was seen.
+    /// Makes marks of the shares of a resource. `source` names the goal and the engine, for tooltips; `bounds` are upper bounds of predicates
+    /// that were called once, with their counts.
     pub(crate) fn new(
         profile: &'p Profile,
         resource: Resource,
@@ -138,13 +138,13 @@ impl<'p> Marking<'p> {
         }
     }
 
-    /// The marks in the files of a program, by file and place.
+    /// Returns the marks in the files of a program, by file and place.
     pub(crate) fn marks(&self, places: &Places) -> Vec<Mark> {
         let mut marks = Vec::new();
         for (file, text, names) in &places.files {
             let mut found = self.of_heads(text, names);
             found.extend(self.of_literals(text, names));
-            // Stable: what is about the head of a line comes first.
+            // The sort is stable: marks of the head on a line come first.
             found.sort_by_key(|mark| mark.offset);
             for n in 0..found.len() {
                 let shares = |other: Option<&Found>| {
@@ -187,7 +187,7 @@ impl<'p> Marking<'p> {
             let Some(centre) = self.centre(&name.functor) else {
                 continue;
             };
-            // Beside the first clause alone.
+            // Only next to the first clause.
             if !known.insert(&name.functor) {
                 continue;
             }
@@ -257,7 +257,7 @@ impl<'p> Marking<'p> {
         format!("{} {} · {amount}", bar(share), percent(share))
     }
 
-    /// More about a predicate: its shares, its ports, its resources.
+    /// Returns details of a predicate: its shares, its ports, its resources.
     fn about(&self, centre: usize) -> String {
         let (row, known) = (
             &self.profile.rows[centre],
@@ -293,7 +293,7 @@ impl<'p> Marking<'p> {
     }
 }
 
-/// An amount with the name of what it is: `5,151 steps`, `1.2 ms`.
+/// Returns an amount with its unit: `5,151 steps`, `1.2 ms`.
 pub(crate) fn amount_of(amounts: &Amounts, resource: Resource) -> String {
     let text = amount_text(amounts, resource);
     match resource {
@@ -306,7 +306,7 @@ pub(crate) fn amount_of(amounts: &Amounts, resource: Resource) -> String {
     }
 }
 
-/// `43%`; of small shares `0.4%`.
+/// Returns `43%`; for small shares `0.4%`.
 pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match percent {
@@ -321,17 +321,16 @@ fn bar(share: f64) -> char {
     BARS[height.min(BARS.len() - 1)]
 }
 
-/// The end of the line that a byte is on, without the blanks there.
+/// Returns the end of the line that a byte is on, before trailing blanks.
 fn end_of_line(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.split('\n').next().unwrap_or_default().trim_end().len()
 }
 
-/// The upper bounds on steps of calls that were the only ones of their predicates, at the sizes of their arguments. Those that are not known are
-/// left out.
+/// Returns the upper bounds on steps of calls that were the only ones of their predicates, at the sizes of their arguments. Unknown ones are omitted.
 ///
 /// # Errors
-/// A file is gone.
+/// Fails if a file no longer exists.
 pub(crate) fn bounds(
     host: &Host,
     places: &Places,
@@ -346,7 +345,7 @@ pub(crate) fn bounds(
         let goal = (&call.terms, call.goal);
         let estimates = snapshot.estimates(place.file, goal, &[Event::Step], None);
         let estimates = estimates.map_err(interrupted)?;
-        // A bound that the user asserts is no bound to compare with.
+        // A bound that the user asserts is not suitable for comparison.
         let proved = estimates.ok().filter(|e| e.asserted.is_empty());
         let at = proved.and_then(|e| e.events.into_iter().next());
         if let Some((_, at)) = at

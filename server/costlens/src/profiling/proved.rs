@@ -1,6 +1,6 @@
-//! Facts that analysis proves of every call of a run, with which less has to be instrumented (Mera et al. 2010, Fig. 5).
+//! Facts proved for every call of a run, which reduce the necessary instrumentation (Mera et al. 2010, Fig. 5).
 //!
-//! The goal is put behind the program as a clause, and its calls are followed. A fact is used where it is true of all of them.
+//! The goal is appended to the program as a clause, and its calls are followed. A fact is used if it holds for all of them.
 
 use costlens_analysis::report::Functor;
 use costlens_engines::profiled::Known;
@@ -10,13 +10,13 @@ use costlens_ide::present::indicator;
 use super::interrupted;
 use super::running::Read;
 
-/// The predicate whose clause is the goal. No program has one of this name.
+/// The predicate whose clause is the goal. No program has a predicate of this name.
 const ENTRY: &str = "$costlens goal";
 
-/// Proves facts about the predicates of a program, of all calls that a goal leads to; or the reason that some calls cannot be followed.
+/// Proves facts about the predicates of a program for all calls that a goal leads to. Returns the reason if some calls cannot be followed.
 ///
 /// # Errors
-/// The analysis was interrupted.
+/// Fails if the analysis was interrupted.
 pub(super) fn proved(read: &mut Read, goal: &str) -> anyhow::Result<Result<Vec<Known>, String>> {
     let Some(part) = read.program.parts.last() else {
         return Ok(Err(NO_GOAL.to_owned()));
@@ -34,10 +34,10 @@ pub(super) fn proved(read: &mut Read, goal: &str) -> anyhow::Result<Result<Vec<K
     found
 }
 
-/// The reason where the goal is no clause behind the program.
+/// The reason if the goal is not a clause at the end of the program.
 const NO_GOAL: &str = "the goal cannot be put behind the program";
 
-/// The facts, where the text has one clause more: then that is the goal, as the program's operators have it.
+/// Returns the facts if the text has exactly one clause more: then that clause is the goal, read with the program's operators.
 fn followed(read: &Read, file: File, clauses: usize) -> anyhow::Result<Result<Vec<Known>, String>> {
     let snapshot = read.host.snapshot();
     let terms = snapshot.terms(file).map_err(interrupted)?;

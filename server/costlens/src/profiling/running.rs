@@ -1,4 +1,4 @@
-//! Runs of goals on the embedded machine, within limits: what `run`, `profile` and the language server share.
+//! Runs of goals on the embedded machine, within limits: shared by `run`, `profile` and the language server.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,22 +16,22 @@ use costlens_profile::{defined, units};
 use costlens_syntax::FileTerms;
 use smol_str::SmolStr;
 
-/// A goal that is to be run, and the limits of its run.
+/// A goal to run, and the limits of its run.
 #[derive(Clone, Debug)]
 pub(crate) struct Goal {
-    /// Its text, as at a prompt; of generated calls, what they are calls of.
+    /// Its text, as at a prompt; for generated calls, the predicate that they call.
     pub(crate) text: String,
-    /// Generated calls, which are run one after the other instead of it.
+    /// Generated calls, which are run one after the other instead of the goal.
     pub(crate) calls: Vec<Input>,
     /// Every solution, not only the first.
     pub(crate) all: bool,
-    /// The arguments that choose clauses.
+    /// The arguments that select clauses.
     pub(crate) indexing: Indexing,
     /// Seconds.
     pub(crate) seconds: f64,
     /// Megabytes of terms and stacks.
     pub(crate) megabytes: usize,
-    /// Calls; no limit where there is none.
+    /// The maximum number of calls; unlimited if `None`.
     pub(crate) steps: Option<u64>,
 }
 
@@ -42,11 +42,11 @@ pub(crate) struct Read {
     pub(crate) program: Runnable,
     /// The file's name.
     pub(crate) name: String,
-    /// The names of files whose texts are not those of the disk.
+    /// The names of files whose texts differ from those on the disk.
     pub(crate) edited: Vec<String>,
 }
 
-/// A program that is loaded, and a goal that was read.
+/// A loaded program, and a goal that was read.
 pub(crate) struct Prepared {
     pub(crate) host: Host,
     pub(crate) file: File,
@@ -56,7 +56,7 @@ pub(crate) struct Prepared {
     pub(crate) variables: Vec<(SmolStr, Cell)>,
     /// Calls that are run instead of the goal.
     calls: Vec<Cell>,
-    /// The tests that the goal runs, where it runs tests.
+    /// The tests that the goal runs, if it runs tests.
     tests: Option<Vec<JudgedTest>>,
     /// The objections to the program.
     pub(crate) said: Vec<String>,
@@ -68,7 +68,7 @@ pub(crate) struct Prepared {
 /// The reasons that a goal cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unrunnable {
-    /// It is no term.
+    /// It is not a term.
     #[error("the goal is no term: {0}")]
     NoTerm(String),
     /// The program has no such test.
@@ -76,7 +76,7 @@ pub(crate) enum Unrunnable {
     NoTest(String),
 }
 
-/// The tests that a goal asks for; none where the program has a `run_tests` of its own.
+/// Returns the tests that a goal asks for. Returns `None` if the program has its own `run_tests`.
 fn tests(goal: &str, program: &Runnable) -> Option<units::Asked> {
     let is_it = |(name, arity): (SmolStr, usize)| name == "run_tests" && arity <= 1;
     let asked = units::asked(goal)?;
@@ -87,7 +87,7 @@ fn tests(goal: &str, program: &Runnable) -> Option<units::Asked> {
 /// Loads a program, and reads a goal. `cancel` ends directives and runs.
 ///
 /// # Errors
-/// The goal is no term, or asks for tests that are not there.
+/// Fails if the goal is not a term, or asks for missing tests.
 pub(crate) fn prepare(
     goal: &Goal,
     read: Read,
@@ -114,7 +114,7 @@ pub(crate) fn prepare(
         machine.load_library_text(&text);
     }
     let limit_time = Duration::from_secs_f64(goal.seconds);
-    // Directives count towards the time, too.
+    // Directives also count towards the time.
     let clock = Clock::start(&machine, limit_time, cancel);
     let said = load(&mut machine, &program, &name);
     clock.stop();
@@ -149,7 +149,7 @@ pub(crate) fn prepare(
 }
 
 impl Prepared {
-    /// Runs the goal to its first answer, or for all of them, in what is left of the time.
+    /// Runs the goal to its first answer, or for all of them, in the remaining time.
     pub(crate) fn run(&mut self, all: bool) -> Ran {
         let left = self.limit_time.saturating_sub(self.begun.elapsed());
         let clock = Clock::start(&self.machine, left, &self.cancel);
@@ -157,7 +157,7 @@ impl Prepared {
         self.judged(ran)
     }
 
-    /// The run of tests: a failure where one of them fails.
+    /// Judges a run of tests: it fails if one of them fails.
     fn judged(&self, mut ran: Ran) -> Ran {
         let Some(tests) = &self.tests else {
             return ran;
@@ -180,7 +180,7 @@ impl Prepared {
         ran
     }
 
-    /// Runs the goal on a machine of its own, which has been prepared further, in the whole time.
+    /// Runs the goal on a separate machine, which has been prepared further, in the full time.
     pub(crate) fn run_on(&self, machine: &mut Machine, all: bool) -> Ran {
         let clock = Clock::start(machine, self.limit_time, &self.cancel);
         if self.calls.is_empty() {
@@ -192,18 +192,18 @@ impl Prepared {
         ran
     }
 
-    /// The time since it was begun to load the program.
+    /// Returns the time since loading of the program began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// True where somebody has stopped it all.
+    /// Returns true if the work has been cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
 }
 
-/// A machine with the limits that are asked for.
+/// Returns a machine with the requested limits.
 fn machine(goal: &Goal, counting: bool) -> Machine {
     let limits = Limits {
         steps: goal.steps,
@@ -218,17 +218,17 @@ fn machine(goal: &Goal, counting: bool) -> Machine {
     machine
 }
 
-/// The pause between two looks at whether somebody has cancelled a run.
+/// The interval between checks for cancellation of a run.
 const LOOK: Duration = Duration::from_millis(30);
 
-/// A thread that interrupts a machine after some time, or when somebody cancels the run.
+/// A thread that interrupts a machine after some time, or when the run is cancelled.
 pub(crate) struct Clock {
     done: mpsc::Sender<()>,
     thread: std::thread::JoinHandle<()>,
 }
 
 impl Clock {
-    /// One for a run that nobody cancels.
+    /// Returns a clock for a run that cannot be cancelled.
     pub(crate) fn within(machine: &Machine, limit: Duration) -> Self {
         Self::start(machine, limit, &Arc::default())
     }
@@ -259,7 +259,7 @@ impl Clock {
     }
 }
 
-/// Loads a program; the objections to it.
+/// Loads a program; returns the objections to it.
 pub(crate) fn load(machine: &mut Machine, program: &Runnable, name: &str) -> Vec<String> {
     let mut said = Vec::new();
     if let Some(reason) = &program.left_out {
@@ -291,7 +291,7 @@ pub(crate) struct Ran {
     pub(crate) exit_code: Option<String>,
     pub(crate) elapsed: Duration,
     pub(crate) output: String,
-    /// A line for each test that failed, where the goal runs tests.
+    /// A line for each test that failed, if the goal runs tests.
     pub(crate) failed_tests: Vec<String>,
 }
 
@@ -347,13 +347,13 @@ fn run(
     ran
 }
 
-/// The exit code in what `halt/0,1` throw.
+/// Returns the exit code in the ball that `halt/0,1` throw.
 fn exit_code(ball: &str) -> Option<String> {
     let code = ball.strip_prefix("unwind(halt(")?.strip_suffix("))")?;
     Some(code.to_owned())
 }
 
-/// Runs calls one after the other, whatever becomes of each, until a limit ends one.
+/// Runs calls one after the other, whatever the result of each, until a limit ends one.
 fn run_calls(machine: &mut Machine, calls: &[Cell], all: bool) -> Ran {
     let mut ran = Ran {
         result: "success",
@@ -379,13 +379,13 @@ fn run_calls(machine: &mut Machine, calls: &[Cell], all: bool) -> Ran {
     ran
 }
 
-/// A term of more characters is not shown whole.
+/// The number of characters above which a term is shortened.
 const LONGEST_SHOWN: usize = 4_000;
 
-/// The characters of a longer one that are shown.
+/// The number of characters shown of a shortened term.
 const SHOWN_OF_LONGER: usize = 1_000;
 
-/// A term for a person to read: the beginning of one that is very long, and how long it is.
+/// Formats a term for a person: of a very long one the beginning and the length.
 fn shown(term: &str) -> Cow<'_, str> {
     let length = term.chars().count();
     if length <= LONGEST_SHOWN {
@@ -396,7 +396,7 @@ fn shown(term: &str) -> Cow<'_, str> {
         .nth(SHOWN_OF_LONGER)
         .map_or(0, |(at, _)| at);
     let start = term.get(..end).unwrap_or_default();
-    // Up to the last whole element.
+    // Up to the last complete element.
     let start = start
         .rfind(',')
         .and_then(|at| start.get(..=at))
@@ -409,14 +409,14 @@ fn shown(term: &str) -> Cow<'_, str> {
 }
 
 impl Ran {
-    /// The text as at a prompt: what was written, then the solutions.
+    /// Formats text as at a prompt: first the output of the goal, then the solutions.
     pub(crate) fn as_text(&self) -> String {
         let mut out = self.output.clone();
         if !out.is_empty() && !out.ends_with('\n') {
             out.push('\n');
         }
         for (number, solution) in self.bindings.iter().enumerate() {
-            // A variable that is still itself says nothing.
+            // A variable that is still unbound is not shown.
             let said: Vec<String> = (solution.iter())
                 .filter(|(name, term)| name != term)
                 .map(|(name, term)| format!("{name} = {}", shown(term)))

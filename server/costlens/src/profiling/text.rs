@@ -23,7 +23,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// The pairs of ports that any of the rows has.
+/// Returns the pairs of ports that occur in any of the rows.
 fn pairs_of<'p>(
     rows: impl Iterator<Item = &'p CentrePorts> + Clone,
 ) -> Vec<(&'static str, Enter, Leave)> {
@@ -33,7 +33,7 @@ fn pairs_of<'p>(
     PAIRS.into_iter().filter(used).collect()
 }
 
-/// The tables of a profile: its centres, what else they did, and its edges.
+/// Formats the tables of a profile: its centres, their other events, and its edges.
 pub(crate) fn profile(profile: &Profile, resource: Resource) -> String {
     let has = |resource: &Resource| profile.measured.has(*resource);
     let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
@@ -57,7 +57,7 @@ pub(crate) fn profile(profile: &Profile, resource: Resource) -> String {
     out
 }
 
-/// The table of `profile_dump/0`: the centres, by steps where they are measured.
+/// Formats the table of `profile_dump/0`: the centres, by steps if these are measured.
 pub(crate) fn dumped(profile: &Profile) -> String {
     let has = |resource: &Resource| profile.measured.has(*resource);
     let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
@@ -108,7 +108,7 @@ fn centres(profile: &Profile, by: Resource, shown: &[Resource], order: &[usize])
     aligned(&table, "")
 }
 
-/// The events that the first table leaves out.
+/// Formats the events that the first table omits.
 fn others(profile: &Profile, order: &[usize]) -> String {
     let wanted: Vec<Resource> = (Resource::ALL.into_iter())
         .filter(|r| !matches!(r, Resource::Steps | Resource::Time))
@@ -170,7 +170,7 @@ fn edges(profile: &Profile, by: Resource, shown: &[Resource]) -> String {
     aligned(&table, "")
 }
 
-/// The table of the heads that were tried while each centre was running, and of predicates without clauses: the busiest ones first.
+/// Formats the table of the heads that were tried while each centre was running, and of predicates without clauses, the busiest first.
 pub(crate) fn heads(profile: &Profile, by: Resource) -> String {
     let mut sums: BTreeMap<(usize, String, Option<usize>), HeadCounts> = BTreeMap::new();
     for head in &profile.measured.heads {
@@ -216,7 +216,7 @@ pub(crate) fn heads(profile: &Profile, by: Resource) -> String {
     aligned(&table, "")
 }
 
-/// The tree that a search has found, each predicate below the one that called it.
+/// Formats the tree that a search has found, each predicate below the one that called it.
 pub(crate) fn tree(tree: &Tree, resource: Resource) -> String {
     let name = |found: &Found| match &found.predicate {
         Some((name, arity)) => format!("{name}/{arity}"),

@@ -19,7 +19,7 @@ use crate::present::regions::region_readable;
 use crate::present::{finite, formula, headline, indicator, is_exponential, names};
 use crate::project::{Budget, Limit, Project, SIZE, size_name};
 
-/// The lines of the budgets that some predicate of a file is meant by.
+/// Returns the lines of the budgets that apply to some predicate of a file.
 pub(crate) fn met(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<usize> {
     let Some(budgets) = in_file(db, file, project) else {
         return Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn met(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<usize
     met.map(|budget| budget.line).collect()
 }
 
-/// The budgets that predicates of a file exceed, and those that are to be proved and are not.
+/// Returns the budgets that predicates of a file exceed, and those that have to be proved and are not.
 pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<Diagnostic> {
     let Some(budgets) = in_file(db, file, project) else {
         return Vec::new();
@@ -48,7 +48,7 @@ pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<
         let Some(clause) = place.clauses.first() else {
             continue;
         };
-        // Every declared call pattern; where none is, the first.
+        // Every declared call pattern; if there is none, the first.
         let is_declared =
             |pattern: &&PatternReport| matches!(pattern.origin, Origin::Declared | Origin::Entry);
         let mut patterns: Vec<&PatternReport> =
@@ -85,7 +85,7 @@ pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<
     found
 }
 
-/// The budgets that are about a file; none where it is no file of the project.
+/// Returns the budgets that apply to a file. Returns `None` if it is not a file of the project.
 fn in_file<'p>(db: &dyn Db, file: SourceFile, project: &'p Project) -> Option<Vec<&'p Budget>> {
     if project.budgets.is_empty() {
         return None;
@@ -156,7 +156,8 @@ fn judged(
     let most = finite(upper).and_then(|e| most_in_one_size(e, when, pattern));
     let found = match (most, upper) {
         (Some(most), upper) => {
-            let written = finite(upper).filter(|e| !e.variables().iter().any(|&v| goes_down(v, when)));
+            let written =
+                finite(upper).filter(|e| !e.variables().iter().any(|&v| goes_down(v, when)));
             // In the names that the bounds have elsewhere.
             let class = match written {
                 Some(upper) => growth(upper).display(&sizes),

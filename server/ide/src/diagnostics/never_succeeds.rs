@@ -1,4 +1,4 @@
-//! Recursive predicates without a clause for the end of the recursion.
+//! Recursive predicates without a base clause.
 
 use costlens_analysis::queries::file_report;
 use costlens_analysis::report::{Bound, Determinism, PredicateReport};
@@ -10,7 +10,7 @@ use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
 use crate::present::indicator;
 
-/// Reports predicates each clause of which calls the predicate, where every call is proved to fail. One that runs for ever may be meant to.
+/// Reports predicates whose clauses are all recursive and whose calls are all proved to fail. One that runs forever may be intended to.
 pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let recursive: Vec<bool> = predicates(db, file)
         .iter()

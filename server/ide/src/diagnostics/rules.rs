@@ -1,6 +1,6 @@
-//! The registry of rules: under which ids the program reports, hints and proposes, and what a person reads of each.
+//! The registry of rules: the ids under which the program reports, hints and proposes, and the documentation of each.
 //!
-//! A rule is made here and nowhere else, so that no message can have an id that the registry lacks. `docs/rules.md` is written from it.
+//! Rules can only be made here, so that no message can have an id that the registry lacks. `docs/rules.md` is generated from it.
 
 mod advice;
 mod rewrites;
@@ -22,12 +22,12 @@ pub struct Rule {
     setting: &'static str,
 }
 
-/// The level of a rule: how loud it is.
+/// The level of a rule: how prominent it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Something to do, offered where the user asks for it.
+    /// An action, offered when the user asks for it.
     Fix,
-    /// A text beside the program.
+    /// A text next to the program.
     Hint,
     /// Suspicious.
     Warning,
@@ -42,7 +42,7 @@ pub enum Silence {
     ById,
     /// By the id of the group that the rule belongs to.
     With(&'static Rule),
-    /// Not at all: the comment itself is what is wrong.
+    /// Not at all: the comment itself is wrong.
     Never,
 }
 
@@ -69,7 +69,7 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
     setting: "costlens.diagnostics.enable",
 };
 
-/// A predicate became dearer than a lockfile says.
+/// A predicate became more expensive than its lockfile allows.
 pub static REGRESSION: Rule = Rule {
     id: "regression",
     level: Level::Error,
@@ -134,7 +134,7 @@ app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
     setting: "costlens.diagnostics.enable",
 };
 
-/// A goal calls a predicate that nothing defines.
+/// A goal calls an undefined predicate.
 pub static UNDEFINED: Rule = Rule {
     id: "undefined-predicate",
     level: Level::Warning,
@@ -168,7 +168,7 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
     setting: DISABLED,
 };
 
-/// A word of a mode line that means nothing.
+/// A word of a mode line is unknown.
 pub static MODE_LINE: Rule = Rule {
     id: "mode-line",
     level: Level::Warning,
@@ -248,7 +248,7 @@ pub static DECLARE_MODES: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
-/// An assertion of what was inferred.
+/// An assertion of inferred bounds.
 pub static ASSERT_INFERRED: Rule = Rule {
     id: "assert-inferred",
     level: Level::Fix,
@@ -260,7 +260,7 @@ pub static ASSERT_INFERRED: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
-/// The inferred bound in the place of a false assertion.
+/// The inferred bound in place of a false assertion.
 pub static RELAX_ASSERTION: Rule = Rule {
     id: "relax-assertion",
     level: Level::Fix,
@@ -272,7 +272,7 @@ pub static RELAX_ASSERTION: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
-/// A comment asks not to be told, in words that are not understood.
+/// A comment that suppresses messages cannot be understood.
 pub static SUPPRESSION: Rule = Rule {
     id: "suppression",
     level: Level::Warning,
@@ -290,7 +290,7 @@ p(1).
     setting: "costlens.diagnostics.enable",
 };
 
-/// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
+/// Every rule, in the order of `docs/rules.md`. An error about a comment that names rules lists those that it may name, in this order.
 pub static RULES: [&Rule; 51] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
@@ -345,10 +345,10 @@ pub static RULES: [&Rule; 51] = [
     &SUPPRESSION,
 ];
 
-/// No setting: a command that is asked for it reports the rule, and nothing else does.
+/// No setting: only a command that is asked for the rule reports it.
 const ON_REQUEST: &str = "";
 
-/// The setting that lists the rules which are switched off.
+/// The setting that lists the disabled rules.
 const DISABLED: &str = "costlens.diagnostics.disabled";
 
 const RANKED_IN_SQUARES: &str = "\
@@ -410,56 +410,56 @@ nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
 ";
 
 impl Rule {
-    /// The id, in kebab case; it never changes.
+    /// Returns the id, in kebab case; it never changes.
     #[must_use]
     pub fn id(&self) -> &'static str {
         self.id
     }
 
-    /// The level of its messages at most; a single one may be less loud.
+    /// Returns the maximum level of its messages; a single one may be lower.
     #[must_use]
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// The rule in one line.
+    /// Returns the rule in one line.
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.summary
     }
 
-    /// The reason that it matters.
+    /// Returns the reason that it matters.
     #[must_use]
     pub fn why(&self) -> &'static str {
         self.why
     }
 
-    /// A program to which it applies.
+    /// Returns a program to which it applies.
     #[must_use]
     pub fn before(&self) -> &'static str {
         self.before
     }
 
-    /// The program as it should be.
+    /// Returns the program as it should be.
     #[must_use]
     pub fn after(&self) -> &'static str {
         self.after
     }
 
-    /// The way in which a comment silences it.
+    /// Returns the way in which a comment silences it.
     #[must_use]
     pub fn silence(&self) -> Silence {
         self.silence
     }
 
-    /// The setting that switches it off everywhere; empty for what is reported on request alone.
+    /// Returns the setting that switches it off everywhere; empty for a rule that is reported only on request.
     #[must_use]
     pub fn setting(&self) -> &'static str {
         self.setting
     }
 }
 
-/// The rules that a comment may name, in order.
+/// Returns the rules that a comment may name, in order.
 pub(super) fn nameable() -> impl Iterator<Item = &'static Rule> {
     RULES.into_iter().filter(|r| r.silence == Silence::ById)
 }

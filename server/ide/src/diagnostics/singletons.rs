@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
 
-/// As SWI-Prolog reports them: not those whose name begins with `_`, and none where `:- style_check(-singleton)` is in force.
+/// Reports them like SWI-Prolog: not those whose name begins with `_`, and none while `:- style_check(-singleton)` is in force.
 pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut is_on = true;
@@ -23,7 +23,7 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     found
 }
 
-/// Reads `:- style_check(-singleton)`: true where singletons are reported from there on.
+/// Reads `:- style_check(-singleton)`: returns true if singletons are reported from there on.
 fn style(terms: &Terms, goal: TermId) -> Option<bool> {
     let &[option] = terms.matches(goal, "style_check", 1)? else {
         return None;

@@ -1,14 +1,14 @@
 //! The diagnostics that a file switches off: `% costlens: ignore[assertion-false]`.
 //!
-//! | where the comment stands | what it is about |
+//! | position of the comment | what it covers |
 //! |---|---|
 //! | on a line of its own, between clauses | everything up to the end of the next clause or directive, comments included |
 //! | on a line of its own, inside a clause | the next line |
-//! | behind the end of a clause | that clause |
-//! | behind other text | its line |
+//! | after the end of a clause | that clause |
+//! | after other text | its line |
 //! | anywhere, as `ignore-file` | the file |
 //!
-//! Rules are those of the registry that may be silenced by their ids; without a list a comment speaks of all of them.
+//! Rules are those of the registry that may be silenced by their ids; a comment without a list covers all of them.
 
 use std::ops::Range;
 
@@ -31,23 +31,23 @@ pub(crate) struct Suppressions {
     errors: Vec<Diagnostic>,
 }
 
-/// A comment that asks not to be told.
+/// A comment that suppresses diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     /// The bytes that it is about.
     about: Range<usize>,
     rules: Rules,
-    /// True where it names the rules.
+    /// True if it names the rules.
     is_listed: bool,
     /// Its own bytes.
     comment: Range<usize>,
 }
 
-/// The rules that one comment speaks of.
+/// The rules that one comment covers.
 type Rules = Vec<&'static Rule>;
 
 impl Suppressions {
-    /// Comments that name a rule which finds nothing there, among the rules of which all findings are given: each with the byte that it begins at.
+    /// Returns comments that name a rule without findings there, among the rules whose findings are all given: each with the byte that it begins at.
     pub(crate) fn unused(
         &self,
         known: &[&'static Rule],
@@ -75,23 +75,23 @@ impl Suppressions {
         unused.collect()
     }
 
-    /// True where the user does not want to be told what a rule says of something that begins at a byte.
+    /// Returns true if the user has suppressed a rule's findings that begin at a byte.
     pub(crate) fn covers(&self, rule: &Rule, at: usize) -> bool {
         (self.places.iter()).any(|place| place.about.contains(&at) && place.rules.contains(&rule))
     }
 
-    /// True where no comment asks for anything.
+    /// Returns true if no comment suppresses anything.
     pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The comments that cannot be read.
+    /// Returns the comments that cannot be read.
     pub(crate) fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }
 }
 
-/// The suppressions of a file.
+/// Returns the suppressions of a file.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn suppressions(db: &dyn Db, file: SourceFile) -> Suppressions {
     let text = &file.parsed(db).text;
@@ -131,7 +131,7 @@ pub(crate) fn suppressions(db: &dyn Db, file: SourceFile) -> Suppressions {
     found
 }
 
-/// Finds the mark in a comment: its offset, and the text behind it.
+/// Finds the mark in a comment: its offset, and the text after it.
 fn mark(comment: &str) -> Option<(usize, &str)> {
     let (start, inner) = match comment.strip_prefix("/*") {
         Some(inner) => (2, inner.strip_suffix("*/").unwrap_or(inner)),
@@ -145,7 +145,7 @@ fn mark(comment: &str) -> Option<(usize, &str)> {
     Some((offset, asked.strip_prefix(MARK)?))
 }
 
-/// Reads `ignore[hint, fix]`: whether it is about the file, the rules, and whether it names them. Text behind it says why.
+/// Reads `ignore[hint, fix]`: whether it is about the file, the rules, and whether it names them. The text after it is the justification.
 fn ask(asked: &str) -> Result<(bool, Rules, bool), String> {
     let asked = asked.trim_start();
     let end = asked
@@ -182,7 +182,7 @@ fn ask(asked: &str) -> Result<(bool, Rules, bool), String> {
     Ok((whole_file, rules.collect::<Result<_, _>>()?, true))
 }
 
-/// The bytes that a comment is about.
+/// Returns the bytes that a comment is about.
 fn about(read: &FileTerms, text: &str, from: usize, to: usize) -> Range<usize> {
     let line = line_begin(text, from);
     let alone = text.get(line..from).unwrap_or_default().trim().is_empty();
@@ -211,7 +211,7 @@ mod tests {
     use crate::host::Host;
     use crate::settings::Settings;
 
-    /// The rules of a file's problems, and the predicates with hints.
+    /// Returns the rules of a file's problems, and the predicates with hints.
     fn shown(text: &str) -> (Vec<&'static Rule>, Vec<String>) {
         let mut host = Host::new();
         let file = host.open("a.pl", text);

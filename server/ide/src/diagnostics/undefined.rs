@@ -1,4 +1,4 @@
-//! Calls of predicates that are defined nowhere.
+//! Calls of undefined predicates.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::db::Db;
 use crate::navigate::names::{Name, Role, names};
 use crate::present::{indicator, quoted};
 
-/// Clauses that ask whether a predicate is there call it only if it is.
+/// Clauses that test whether a predicate exists call it only if it does.
 const ASKING: [&str; 4] = [
     "current_predicate",
     "predicate_property",
@@ -26,13 +26,13 @@ const ASKING: [&str; 4] = [
     "catch_with_backtrace",
 ];
 
-/// Nothing is reported where the library is not known, a file that may define the predicate was not found, or a directive may bring more.
+/// Reports nothing if the library is unknown, a file that may define the predicate was not found, or a directive may define more.
 pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     if !brings_no_more(db, file) {
         return Vec::new();
     }
     let names = names(db, file);
-    // What is declared, imported by name or asserted is there, or will be.
+    // A predicate that is declared, imported by name or asserted exists, or will exist.
     let mentioned: FxHashSet<&Functor> = (names.iter())
         .filter(|name| matches!(name.role, Role::Declaration | Role::Update))
         .map(|name| &name.functor)
@@ -63,7 +63,7 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     found
 }
 
-/// True where every directive is one of those that are known: others may make predicates (`:- record point(x, y)`), as foreign code does.
+/// Returns true if all directives are known: others may define predicates (`:- record point(x, y)`), like foreign code.
 fn brings_no_more(db: &dyn Db, file: SourceFile) -> bool {
     let is_known = |name: &str, arity: usize| {
         let home = costlens_catalog::find(name, arity).map(|p| p.home);
@@ -84,7 +84,7 @@ fn message(name: &str) -> String {
     format!("`{name}` is defined nowhere: define it, or import it with `use_module/1`")
 }
 
-/// The name of what is called: `words//1` for a goal of a grammar rule.
+/// Returns the name of the called predicate: `words//1` for a goal of a grammar rule.
 fn called_as(functor: &Functor, is_nonterminal: bool) -> String {
     match is_nonterminal {
         true => format!("{}//{}", quoted(&functor.name), functor.arity - 2),
@@ -92,7 +92,7 @@ fn called_as(functor: &Functor, is_nonterminal: bool) -> String {
     }
 }
 
-/// The predicates that the grammar rules of a predicate call as nonterminals.
+/// Returns the predicates that the grammar rules of a predicate call as nonterminals.
 fn called_as_nonterminals(db: &dyn Db, file: SourceFile, owner: &Functor) -> FxHashSet<Functor> {
     let clauses = find(db, file, owner).map(|owner| owner.clauses(db));
     let all = clauses.into_iter().flat_map(|all| all.iter());
@@ -115,7 +115,7 @@ fn is_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         && why_undefined(db, file, functor).is_none()
 }
 
-/// The clauses that ask whether predicates are there.
+/// Returns the clauses that test whether predicates exist.
 fn asking(names: &[Name]) -> FxHashSet<Range<usize>> {
     let asks = names
         .iter()
@@ -123,7 +123,7 @@ fn asking(names: &[Name]) -> FxHashSet<Range<usize>> {
     asks.map(|name| name.clause.clone()).collect()
 }
 
-/// True where what runs may not be what is written, or means what it does for the caller.
+/// Returns true if the goal may be changed before it runs, or depends on the caller's module.
 fn is_elsewhere(db: &dyn Db, file: SourceFile, name: &Name) -> bool {
     let owner = name.owner.as_ref().and_then(|owner| find(db, file, owner));
     owner.is_some_and(|owner| {

@@ -15,28 +15,28 @@ use crate::costs::calls::dominating_call;
 use crate::db::{Db, reached_report};
 use crate::predicate::trust_lines;
 
-/// One property of an assertion, verified, and where it stands.
+/// A verified property of an assertion, and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssertionCheck {
     /// The bytes of the property.
     pub range: Range<usize>,
     /// The head of the predicate's first clause.
     pub head: Option<Range<usize>>,
-    /// The call that most of the cost comes from, where that is higher than asserted.
+    /// The call that most of the cost comes from, if that is higher than asserted.
     pub dominating: Option<Related>,
-    /// The verdict, as the analysis gives it.
+    /// The verdict of the analysis.
     pub judged: AssertionVerdict,
     /// The `trust` lines that the verdict rests on: `db.pl:12`.
     pub rests_on: Vec<String>,
     /// The verdict in a sentence, with those lines.
     pub message: String,
-    /// The severity where it is false.
+    /// The severity if it is false.
     pub severity: Severity,
-    /// True where a comment asks not to be told, or the project.
+    /// True if a comment or the project suppresses it.
     pub suppressed: bool,
 }
 
-/// The verdicts on a file's assertions, with their places, in the order of the file; those on time for the platform of these prices.
+/// Returns the verdicts on a file's assertions, with their places, in the order of the file; those on time for the platform of these prices.
 pub(crate) fn verdicts(
     db: &dyn Db,
     file: SourceFile,
@@ -57,7 +57,7 @@ pub(crate) fn verdicts(
         let rests_on = trust_lines::places(db, &row.rests_on);
         Some(AssertionCheck {
             range: range.0..range.1,
-            // Shares of calls are known of steps.
+            // Shares of calls are known for steps.
             dominating: (row.verdict == Verdict::False
                 && row.resource.as_deref().is_none_or(|r| r == "steps"))
             .then(|| dominating(db, file, row))
@@ -73,7 +73,7 @@ pub(crate) fn verdicts(
     checks.collect()
 }
 
-/// The call that makes a predicate dearer than it was asserted to be.
+/// Returns the call that makes a predicate more expensive than asserted.
 fn dominating(db: &dyn Db, file: SourceFile, judged: &AssertionVerdict) -> Option<Related> {
     if matches!(
         judged.approximation,
@@ -90,7 +90,7 @@ fn dominating(db: &dyn Db, file: SourceFile, judged: &AssertionVerdict) -> Optio
     })
 }
 
-/// A verdict in a sentence, with what it rests on.
+/// Returns a verdict in a sentence, with the assertions it rests on.
 fn on_trust(message: &str, lines: &[String]) -> String {
     match lines {
         [] => message.to_owned(),

@@ -1,4 +1,4 @@
-//! Words of the assertion language at a place that is being written, where nothing can be read yet.
+//! Words of the assertion language at a place that is being edited, where nothing can be read yet.
 //!
 //! ```prolog
 //! :- pred len(+Xs:list, -N) + cost(ub, steps, le|       % functions of sizes
@@ -13,7 +13,7 @@ use costlens_syntax::is_assertion_kind;
 
 use crate::file::line_begin;
 
-/// A resource, as a word.
+/// Returns the resources as words.
 fn resources() -> impl Iterator<Item = Word> {
     let words = Event::words().filter_map(Event::word);
     words.chain(["time"]).map(|name| Word {
@@ -23,7 +23,7 @@ fn resources() -> impl Iterator<Item = Word> {
     })
 }
 
-/// The words that may stand at a place, given the text of its clause up to it. None where it is in no assertion.
+/// Returns the words that are possible at a place, given the text of its clause up to it. Returns `None` if it is not in an assertion.
 pub(super) fn in_directive(before: &str) -> Option<Vec<Word>> {
     let rest = before.trim_start().strip_prefix(":-")?;
     let names = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -41,8 +41,8 @@ pub(super) fn in_directive(before: &str) -> Option<Vec<Word>> {
     })
 }
 
-/// The calls that are open at the end of an assertion's text, with the places of their arguments there; those behind `+`, which states properties.
-/// None before that.
+/// Returns the calls that are open at the end of an assertion's text, with their argument positions there; only those after `+`, which
+/// introduces properties. Returns `None` before that.
 fn open_calls(text: &str) -> Option<Vec<(&str, usize)>> {
     let mut open: Vec<(&str, usize)> = Vec::new();
     let mut stated = false;
@@ -77,7 +77,7 @@ fn open_calls(text: &str) -> Option<Vec<(&str, usize)>> {
     stated.then_some(open)
 }
 
-/// The words that may stand behind `@cost` in a line of a comment, given the line up to the place.
+/// Returns the words that are possible after `@cost` in a line of a comment, given the line up to the place.
 pub(super) fn in_comment(line: &str) -> Option<Vec<Word>> {
     let rest = line
         .trim_start()
@@ -94,13 +94,13 @@ pub(super) fn in_comment(line: &str) -> Option<Vec<Word>> {
     )
 }
 
-/// The line up to a place.
+/// Returns the line up to a place.
 pub(super) fn line_before(text: &str, offset: usize) -> &str {
     text.get(line_begin(text, offset)..offset)
         .unwrap_or_default()
 }
 
-/// The word of the language at a place inside of a property that is read, with its bytes; `property` are those of the property.
+/// Returns the word of the language at a place inside of a readable property, with its bytes; `property` are those of the property.
 pub(crate) fn word_at(
     text: &str,
     property: &Range<usize>,

@@ -25,10 +25,10 @@ use crate::predicate::documentation::documentation;
 use crate::present::quoted;
 use crate::resources::own_names;
 
-/// The most proposals that are returned. Further typing narrows them down.
+/// The maximum number of proposals that are returned. Further typing narrows them down.
 const MOST: usize = 500;
 
-/// Names of arguments are looked for in so many clauses.
+/// The number of clauses that are searched for names of arguments.
 const MOST_HEADS: usize = 20;
 
 /// The kind of a proposal.
@@ -53,11 +53,11 @@ pub struct Completion {
     pub kind: Kind,
     /// The word that typed characters are compared with.
     pub word: String,
-    /// The predicate; none for variables.
+    /// The predicate; `None` for variables.
     pub predicate: Option<Functor>,
-    /// The text that is inserted: the name as a program has to write it.
+    /// The text that is inserted: the name in the syntax of the program.
     pub text: String,
-    /// The names of its arguments, where they are to be written, too.
+    /// The names of its arguments, if they also have to be written.
     pub arguments: Vec<String>,
     /// Its origin, if it is not the user's: `library(lists)`, `built in`.
     pub origin: Option<String>,
@@ -66,15 +66,15 @@ pub struct Completion {
 /// Proposals for a place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completions {
-    /// The bytes in front of the place that are replaced.
+    /// The bytes before the place that are replaced.
     pub replaced: Range<usize>,
     /// The proposals: variables, then the file's predicates in its order, then imported ones, then others by name.
     pub proposals: Vec<Completion>,
-    /// True where there are more than are given.
+    /// True if there are more than are returned.
     pub more: bool,
 }
 
-/// The proposals for an offset; none inside of comments, texts and numbers.
+/// Returns the proposals for an offset; empty inside of comments, texts and numbers.
 pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions {
     let parsed = file.parsed(db);
     let text = &*parsed.text;
@@ -150,7 +150,7 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
     }
 }
 
-/// The words of the language at a place; `own` are the resources that programs declare, which stand where other resources do.
+/// Returns the words of the language at a place; `own` are the resources that programs declare, which are possible where other resources are.
 fn of_words(words: Vec<Word>, own: &[SmolStr], typed: &str, replaced: Range<usize>) -> Completions {
     let own = (own.iter())
         .filter(|_| words.iter().any(|word| word.name == "time"))
@@ -173,13 +173,13 @@ fn of_words(words: Vec<Word>, own: &[SmolStr], typed: &str, replaced: Range<usiz
     }
 }
 
-/// The place where a predicate's name is to be written.
+/// The place where a predicate's name is being written.
 #[derive(Clone, Copy)]
 struct Cursor {
     file: SourceFile,
     /// True inside a grammar rule, which hides the last two arguments.
     in_grammar_rule: bool,
-    /// True where the arguments are written already.
+    /// True if the arguments are already written.
     bare: bool,
 }
 
@@ -193,7 +193,7 @@ fn own(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completio
         .collect()
 }
 
-/// Predicates that the file imports from others. Those that Costlens knows by itself come from its own list.
+/// Returns predicates that the file imports from others. Those that Costlens knows by itself come from its own list.
 fn imported(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
     let found = visible(db, place.file).into_iter();
     found
@@ -206,7 +206,7 @@ fn imported(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Comp
         .collect()
 }
 
-/// The module of a file, else its name.
+/// Returns the module of a file, else its name.
 fn origin(db: &dyn Db, file: SourceFile) -> String {
     match home_module(db, file) {
         Some(module) if module != "user" => module.to_string(),
@@ -217,7 +217,7 @@ fn origin(db: &dyn Db, file: SourceFile) -> String {
     }
 }
 
-/// A predicate under the name that it has in the file.
+/// Returns a predicate under its name in the file.
 fn proposed(
     db: &dyn Db,
     place: Cursor,
@@ -246,8 +246,8 @@ fn proposed(
     }
 }
 
-/// The proposed arguments of a predicate: their names in its declaration, else variables of its heads, for `[X|Xs]` the tail's;
-/// no name twice.
+/// Returns the proposed arguments of a predicate: their names in its declaration, else variables of its heads, for `[X|Xs]` the tail's; no
+/// name twice.
 fn parameters(
     db: &dyn Db,
     file: SourceFile,
@@ -292,9 +292,9 @@ fn known(
 ) -> Vec<Completion> {
     (costlens_catalog::all().iter())
         .filter_map(|k| Some((k, k.description.as_ref()?)))
-        // Nobody completes the name of an operator.
+        // Names of operators are not completed.
         .filter(|(k, _)| k.name.starts_with(char::is_alphabetic) && fits(k.name))
-        // What the file defines itself is there already.
+        // Predicates that the file itself defines are already included.
         .filter(|(k, _)| target(db, file, &Functor::new(k.name, k.arity)).home != Some(file))
         .map(|(k, description)| Completion {
             kind: Kind::Known,
@@ -321,7 +321,7 @@ fn known(
         .collect()
 }
 
-/// True if the typed characters occur in the candidate in this order, case aside, and it begins with the first of them.
+/// Returns true if the typed characters occur in the candidate in this order, ignoring case, and it begins with the first of them.
 pub(crate) fn subsequence(typed: &str, candidate: &str) -> bool {
     let mut rest = candidate.chars().flat_map(char::to_lowercase);
     let mut typed = typed.chars().flat_map(char::to_lowercase);
@@ -331,10 +331,10 @@ pub(crate) fn subsequence(typed: &str, candidate: &str) -> bool {
     }
 }
 
-/// The details of a proposal, asked for once it is looked at.
+/// The details of a proposal, computed when the user selects it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Described {
-    /// The cost of a predicate of the user's, the modes of another.
+    /// The cost of a predicate of the user's, the modes of any other one.
     pub detail: Option<String>,
     /// Markdown.
     pub documentation: Option<String>,
@@ -346,10 +346,10 @@ pub fn describe(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Described
     let target = target(db, file, &wanted);
     let (home, there) = (target.home, target.functor);
     let known = described(&wanted.name, wanted.arity);
-    // Of a library predicate the table tells more than the clauses that Costlens has of it.
+    // For a library predicate the table is more informative than its clauses in Costlens.
     if let Some(home) = home.filter(|&home| known.is_none() || home == file) {
         let comment = documentation(db, home, &there);
-        // A file of the library that nobody looks at is not analysed for a list of proposals.
+        // A file of the library that is not open is not analysed for a list of proposals.
         let cost = if is_installed(db, home) {
             None
         } else {

@@ -22,7 +22,7 @@ pub enum FoldKind {
     Region,
 }
 
-/// A text that can be folded; what stands on one line is for the caller to leave out.
+/// A text that can be folded; the caller has to omit those on a single line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
     /// Its bytes.
@@ -31,7 +31,7 @@ pub struct Fold {
     pub kind: FoldKind,
 }
 
-/// The folds of a file, by place, the longer of two that begin together first.
+/// Returns the folds of a file, by place, the longer of two that begin together first.
 pub fn folding(db: &dyn Db, file: SourceFile) -> Vec<Fold> {
     let parsed = file.parsed(db);
     let text = &*parsed.text;
@@ -59,7 +59,7 @@ pub fn folding(db: &dyn Db, file: SourceFile) -> Vec<Fold> {
     found
 }
 
-/// Clauses of one predicate with none of another between them, where there are several.
+/// Returns the ranges of several consecutive clauses of one predicate.
 fn predicates(db: &dyn Db, file: SourceFile) -> Vec<Range<usize>> {
     let mut clauses: Vec<(usize, usize, usize)> = (positions(db, file).iter().enumerate())
         .flat_map(|(i, p)| p.clauses.iter().map(move |c| (c.range.0, c.range.1, i)))
@@ -117,7 +117,7 @@ fn imports(read: &FileTerms) -> Vec<Fold> {
         .collect()
 }
 
-/// The branches of `:- if(…)`, each up to the directive that ends it.
+/// Returns the branches of `:- if(…)`, each up to the directive that ends it.
 fn conditional(read: &FileTerms, text: &str) -> Vec<Range<usize>> {
     let (mut open, mut found): (Vec<usize>, _) = (Vec::new(), Vec::new());
     for clause in &read.clauses {

@@ -1,4 +1,4 @@
-//! The predicates of a file, for outlines, and those of all files, to be looked for by name.
+//! The predicates of a file, for outlines, and those of all files, for searches by name.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::present::indicator;
 pub struct Symbol {
     /// `nrev/2`.
     pub name: String,
-    /// Its cost, as the hint says it.
+    /// Its cost, as in the hint.
     pub detail: Option<String>,
     /// Its clauses up to the first clause of another predicate.
     pub range: Range<usize>,
@@ -26,7 +26,7 @@ pub struct Symbol {
     pub selection: Range<usize>,
 }
 
-/// The predicates of a file in the order of their first clauses.
+/// Returns the predicates of a file in the order of their first clauses.
 pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
     file_report(db, file);
     let (positions, predicates) = (positions(db, file), predicates(db, file));
@@ -56,7 +56,7 @@ pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
     symbols.into_iter().flatten().collect()
 }
 
-/// The predicates of a text that is in no program, in the order of their first clauses: `nrev/2`, and where it is named.
+/// Returns the predicates of a text outside of any program, in the order of their first clauses: `nrev/2`, and the place of its name.
 #[must_use]
 pub fn outline(text: &str) -> Vec<(String, Range<usize>)> {
     let parsed = Parsed::in_dialect(text, dialect_of(text)).read_once();
@@ -65,11 +65,11 @@ pub fn outline(text: &str) -> Vec<(String, Range<usize>)> {
         .collect()
 }
 
-/// The most symbols that are returned. Typing more of the name finds the others.
+/// The maximum number of symbols that are returned. Typing more of the name finds the others.
 pub const MOST_FOUND: usize = 128;
 
-/// How well a predicate (`nrev/2`) fits what is looked for: its name begins with it, or has its characters in this order. Smaller is better;
-/// none where it does not fit.
+/// Returns how well a predicate (`nrev/2`) matches a query: its name begins with it, or has its characters in this order. Smaller is better;
+/// returns `None` if it does not match.
 #[must_use]
 pub fn fit(query: &str, indicator: &str) -> Option<usize> {
     let name = indicator
@@ -79,12 +79,12 @@ pub fn fit(query: &str, indicator: &str) -> Option<usize> {
 }
 
 fn fits(query: &str, name: &str) -> Option<usize> {
-    // `nrev/2` finds nrev/2, too.
+    // `nrev/2` also finds nrev/2.
     let query = query.split('/').next().unwrap_or(query);
     subsequence(query, name).then(|| usize::from(!name.starts_with(query)))
 }
 
-/// The predicates of these files whose names have the characters of the query in its order; those that begin with it first.
+/// Returns the predicates of these files whose names have the characters of the query in its order; those that begin with it first.
 pub fn workspace_symbols(db: &dyn Db, files: &[SourceFile], query: &str) -> Vec<(File, Symbol)> {
     let mut found: Vec<(usize, &str, SourceFile, usize)> = Vec::new();
     for &file in files {

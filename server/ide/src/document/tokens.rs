@@ -1,4 +1,4 @@
-//! Semantic tokens: what `queries/highlights.scm` finds, corrected by what names reach.
+//! Semantic tokens: the results of `queries/highlights.scm`, corrected by name resolution.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::navigate::target;
 pub enum TokenKind {
     /// A comment.
     Comment,
-    /// A string, or a quoted atom that is no predicate.
+    /// A string, or a quoted atom that is not a predicate.
     String,
     /// A number.
     Number,
@@ -34,7 +34,7 @@ pub enum TokenKind {
     Atom,
 }
 
-/// Marks of a token beside its kind.
+/// Properties of a token in addition to its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
     /// A clause head.
@@ -52,15 +52,15 @@ pub struct Modifiers {
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its bytes; comments and strings may go over several lines.
+    /// Its bytes; comments and strings may span several lines.
     pub range: Range<usize>,
     /// Its kind.
     pub kind: TokenKind,
-    /// Its marks.
+    /// Its modifiers.
     pub modifiers: Modifiers,
 }
 
-/// The tokens of a file that touch a range, by place; no two overlap.
+/// Returns the tokens of a file that touch a range, by place; no two overlap.
 pub fn tokens(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Token> {
     let parsed = file.parsed(db);
     let text = &*parsed.text;
@@ -115,7 +115,7 @@ pub fn tokens(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Token> 
         .collect()
 }
 
-/// True for a name that reaches a predicate of a library or a built-in one.
+/// Returns true for a name that reaches a predicate of a library or a built-in one.
 fn is_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     match target(db, file, functor).home {
         Some(home) => home.role(db) == Whose::Library,
@@ -123,7 +123,7 @@ fn is_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     }
 }
 
-/// Counts of the variables of the clause that was asked for last.
+/// Counts of the variables of the last requested clause.
 #[derive(Default)]
 struct Singletons {
     clause: Range<usize>,

@@ -8,8 +8,8 @@ mod written;
 
 pub(super) use index::{files, means, mentioned, others};
 pub(super) use passed::all_callers;
-pub(super) use redefined::may_be_redefined;
 pub(crate) use passed::{Blame, reflecting, violation};
+pub(super) use redefined::may_be_redefined;
 
 use std::collections::BTreeSet;
 

@@ -56,12 +56,7 @@ impl Condition {
     }
 
     /// The condition under which a term is a proper list when a goal begins: none if it is written as one. Of a list whose rest is written the rest is asked.
-    pub(super) fn list(
-        site: &Site<'_>,
-        clause: usize,
-        goal: TermId,
-        term: TermId,
-    ) -> Option<Self> {
+    pub(super) fn list(site: &Site<'_>, clause: usize, goal: TermId, term: TermId) -> Option<Self> {
         let terms = &site.clauses[clause].terms;
         let (_, rest) = terms.list(term);
         let is_written = terms.matches(rest, NIL, 0).is_some();

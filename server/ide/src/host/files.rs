@@ -1,7 +1,7 @@
-//! The files of a program beside those that the user looks at: where they are, and what is still to be read.
+//! The files of a program other than those that the user looks at: their places, and those still to be read.
 //!
-//! Nothing here opens a file. Whoever has files asks [`Host::missing`] what to look for, gives what it finds to [`Host::add`], and asks
-//! again until nothing is missing.
+//! Nothing here opens a file. A caller with access to files asks [`Host::missing`] what to search for, passes the files that it finds to
+//! [`Host::add`], and repeats this until none is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -28,31 +28,31 @@ use super::snapshot::Snapshot;
 use super::{Cancelled, File, Host};
 use crate::db::Db;
 
-/// A folder of library files with its index, as SWI-Prolog makes it.
+/// A folder of library files with its index, as made by SWI-Prolog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LibraryFolders {
     /// The folders in which `library(…)` is searched, best first.
     pub folders: Vec<String>,
-    /// The text of `INDEX.pl`, and the folder that it is of.
+    /// The text of `INDEX.pl`, and its folder.
     pub indices: Vec<(String, String)>,
-    /// Libraries in the folders that Costlens has clauses of, too.
+    /// Libraries in the folders that also ship with Costlens as clauses.
     pub shipped: Vec<FolderLibrary>,
-    /// Libraries of which Costlens states something, and whose text in a folder that the user names is another than that of the release.
+    /// Libraries that Costlens states facts about, and whose text in a folder named by the user differs from that of the release.
     pub edited: Vec<String>,
-    /// The version of SWI-Prolog that the library is of; none for folders that do not say so.
+    /// The version of SWI-Prolog that the library belongs to; `None` if the folders do not state it.
     pub version: Option<Version>,
 }
 
 /// The library that answers are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LibraryInUse {
-    /// The version of SWI-Prolog that it is of, if that is known.
+    /// The version of SWI-Prolog that it belongs to, if known.
     pub version: Option<Version>,
-    /// The places of libraries that are read in place of those that ship.
+    /// The places of libraries that are read instead of those that ship.
     pub places: Vec<String>,
 }
 
-/// The place of a file by its name: the path of a `file:` URI, or the path itself. None for documents that are in no folder.
+/// Returns the place of a file by its name: the path of a `file:` URI, or the path itself. Returns `None` for documents outside of any folder.
 #[must_use]
 pub fn place(name: &str) -> Option<SmolStr> {
     if let Some(rest) = name.strip_prefix("file://") {
@@ -68,7 +68,7 @@ pub fn place(name: &str) -> Option<SmolStr> {
     Some(normal(&name.replace('\\', "/")))
 }
 
-/// Decodes `%20` and the like. Bytes that are not UTF-8 then are replaced.
+/// Decodes `%20` and similar sequences. Bytes that are then invalid UTF-8 are replaced.
 fn decoded(path: &str) -> String {
     let bytes = path.as_bytes();
     let (mut out, mut i) = (Vec::with_capacity(bytes.len()), 0);
@@ -91,7 +91,7 @@ fn decoded(path: &str) -> String {
 }
 
 impl Host {
-    /// Sets the dialect of all files of the user. With none, each file is read in the dialect that its text shows.
+    /// Sets the dialect of all files of the user. With `None`, each file is read in the dialect that its text suggests.
     pub fn set_dialect(&mut self, dialect: Option<Dialect>) {
         if self.dialect == dialect {
             return;
@@ -107,24 +107,24 @@ impl Host {
         }
     }
 
-    /// The place of the file of a name.
+    /// Returns the place of the file with a name.
     fn place_called(&self, name: &str) -> Option<SmolStr> {
         (self.places.get(name).cloned()).or_else(|| place(name))
     }
 
-    /// Opens a file as [`Host::open`] does, which is at a place that its name need not show.
+    /// Opens a file like [`Host::open`], at a place that its name need not show.
     pub fn open_at(&mut self, name: &str, place: &str, text: &str) -> File {
         self.places.insert(name.to_owned(), normal(place));
         self.open(name, text)
     }
 
-    /// Adds a file as [`Host::add`] does, which is at a place that its name need not show.
+    /// Adds a file like [`Host::add`], at a place that its name need not show.
     pub fn add_at(&mut self, name: &str, place: &str, text: &str) -> File {
         self.places.insert(name.to_owned(), normal(place));
         self.add(name, text)
     }
 
-    /// Records a link: a file that is looked for at one place is found at another.
+    /// Records a link: a file that is searched for at one place is found at another.
     pub fn link(&mut self, from: &str, to: &str) {
         let to = normal(to);
         self.set_links(|links| {
@@ -134,7 +134,7 @@ impl Host {
         });
     }
 
-    /// Forgets the links that are not as they were.
+    /// Forgets the links that have changed.
     pub fn keep_links(&mut self, mut is_so: impl FnMut(&str, &str) -> bool) {
         self.set_links(|links| links.retain(|from, to| is_so(from, to)));
     }
@@ -152,7 +152,7 @@ impl Host {
         }
     }
 
-    /// The file of a name; if there is none, that at its place, which is called so from now on unless it is open under another name.
+    /// Returns the file with a name; if there is none, that at its place, which gets this name from now on unless it is open under another one.
     pub(crate) fn known(&mut self, name: &str) -> Option<SourceFile> {
         if let Some(&file) = self.files.get(name) {
             return Some(file);
@@ -172,13 +172,13 @@ impl Host {
         Some(file)
     }
 
-    /// A text as the file of this name is read.
+    /// Parses a text as the file of this name is read.
     pub(crate) fn parse(&self, name: &str, text: &str) -> Parsed {
         let chosen = self.dialect.filter(|_| !self.is_in_library(name));
         Parsed::in_dialect(text, chosen.unwrap_or_else(|| dialect_of(text)))
     }
 
-    /// True for the name of a file in a folder of the library.
+    /// Returns true for the name of a file in a folder of the library.
     fn is_in_library(&self, name: &str) -> bool {
         Workspace::try_get(&self.db).is_some_and(|workspace| {
             let folders = workspace.libraries(&self.db);
@@ -197,7 +197,7 @@ impl Host {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::MEDIUM)
                 .to(parsed);
-            // An opened document may have stood in its place.
+            // Its place may have been taken by an opened document.
             self.put(name, file);
             return File(file);
         }
@@ -225,7 +225,7 @@ impl Host {
         }
     }
 
-    /// Forgets that a file is there.
+    /// Forgets that a file exists.
     pub fn remove(&mut self, file: File) {
         let workspace = Workspace::of(&mut self.db);
         let mut files = Arc::clone(workspace.files(&self.db));
@@ -243,19 +243,19 @@ impl Host {
         file.0.set_parsed(&mut self.db).to(Parsed::new(""));
     }
 
-    /// The file at a place, if it is known.
+    /// Returns the file at a place, if it is known.
     #[must_use]
     pub fn at(&self, place: &str) -> Option<File> {
         Workspace::try_get(&self.db)?.at(&self.db, place).map(File)
     }
 
-    /// The name of a file in messages.
+    /// Returns the name of a file in messages.
     #[must_use]
     pub fn name(&self, file: File) -> &str {
         file.0.path(&self.db)
     }
 
-    /// The places of the files that the user works on; those of libraries that others needed are not among them.
+    /// Returns the places of the files that the user works on, without those of libraries that others needed.
     #[must_use]
     pub fn own_places(&self) -> BTreeSet<String> {
         self.own_files()
@@ -268,7 +268,7 @@ impl Host {
         self.aside.remove(file.0.path(&self.db));
     }
 
-    /// Says where the library is.
+    /// Sets the places of the library.
     pub fn set_libraries(&mut self, libraries: &LibraryFolders) {
         let folders: Arc<[SmolStr]> = libraries.folders.iter().map(|f| normal(f)).collect();
         let mut index = FxHashMap::default();
@@ -288,7 +288,7 @@ impl Host {
         set_edited(&mut self.db, &libraries.edited);
     }
 
-    /// The library that answers are about.
+    /// Returns the library that answers are about.
     #[must_use]
     pub fn library_in_use(&self) -> LibraryInUse {
         let library = Library::try_get(&self.db);
@@ -301,7 +301,7 @@ impl Host {
         }
     }
 
-    /// The texts of libraries that are others than those that ship for the oldest version.
+    /// Returns the texts of libraries that differ from those that ship for the oldest version.
     #[must_use]
     pub fn other_library_texts(&self) -> Vec<Arc<str>> {
         let library = Library::try_get(&self.db).map(|library| library.files(&self.db));
@@ -314,7 +314,8 @@ impl Host {
             .collect()
     }
 
-    /// Stops trusting what Costlens states of a library, or of all of them by the name `all`. Returns whether anything is stated of it.
+    /// Stops trusting the facts that Costlens states about a library, or about all of them by the name `all`. Returns whether anything is
+    /// stated about it.
     pub fn distrust(&mut self, library: &str) -> bool {
         if library == "all" {
             for name in stated_libraries(&self.db) {
@@ -325,7 +326,7 @@ impl Host {
         distrust(&mut self.db, library)
     }
 
-    /// The places to look for what a file needs, one list for each file that is needed, best place first.
+    /// Returns the places to search for what a file needs, one list for each needed file, best place first.
     #[must_use]
     pub fn missing(&self, file: File) -> Vec<Vec<String>> {
         missing_places(&self.db, file.0)
@@ -334,7 +335,7 @@ impl Host {
 
 /// Places of files in a state of the host.
 impl Snapshot {
-    /// The place of a file. None for a document in no folder.
+    /// Returns the place of a file. Returns `None` for a document outside of any folder.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -342,7 +343,7 @@ impl Snapshot {
         self.read("place", |db| place_of(db, file.0).map(ToString::to_string))
     }
 
-    /// True if a file at this place is known.
+    /// Returns true if a file at this place is known.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -353,17 +354,17 @@ impl Snapshot {
     }
 }
 
-/// The search among the files around one, for those that its own directives do not name.
+/// The search among the files around one for those that its own directives do not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Around {
-    /// Files that load it as a part of themselves: it is no module, and none is known that does.
+    /// Files that load it as a part of themselves: it is not a module, and no such file is known.
     pub loaders: bool,
-    /// Files that say where a folder is which it names: `:- use_module(app(tables))`.
+    /// Files that define the place of a folder that it names: `:- use_module(app(tables))`.
     pub folders: bool,
 }
 
 impl Snapshot {
-    /// The files to look for around a file.
+    /// Returns the files to search for around a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -376,13 +377,13 @@ impl Snapshot {
 }
 
 impl Around {
-    /// True if there is anything to look for.
+    /// Returns true if there is anything to search for.
     #[must_use]
     pub fn is_any(self) -> bool {
         self.loaders || self.folders
     }
 
-    /// True for a text at a place that a file at another place looks for.
+    /// Returns true for a text at a place that a file at another place searches for.
     #[must_use]
     pub fn is_found_in(self, text: &str, place: &str, by: &str) -> bool {
         let name = by.rsplit('/').next().unwrap_or_default();
@@ -401,19 +402,19 @@ impl Around {
     }
 }
 
-/// The file of this name, whoever needs it.
+/// Returns the file of this name, whichever file needs it.
 pub(crate) fn known_file(db: &dyn Db, name: &str) -> Option<SourceFile> {
     let files = Workspace::try_get(db)?.files(db);
     files.values().copied().find(|file| file.path(db) == name)
 }
 
-/// The places to look for what a file needs.
+/// Returns the places to search for what a file needs.
 pub(crate) fn missing_places(db: &dyn Db, file: SourceFile) -> Vec<Vec<String>> {
     let strings = |places: Vec<SmolStr>| places.iter().map(ToString::to_string).collect();
     missing(db, file).into_iter().map(strings).collect()
 }
 
-/// `index((append), 3, lists, lists).`: name, arity, module, file.
+/// Reads `index((append), 3, lists, lists).`: name, arity, module, file.
 fn read_index(folder: &str, text: &str, index: &mut FxHashMap<Functor, SmolStr>) {
     for clause in read_text(text).clauses {
         let terms = &clause.terms;

@@ -1,4 +1,4 @@
-//! Everything that the answers about files rest on, for those that keep answers from one run to the next.
+//! The dependencies of the answers about files, for storing answers from one run to the next.
 
 use std::fmt::Write as _;
 
@@ -18,21 +18,21 @@ pub struct Inputs {
     pub shared: String,
     /// The texts of files, each with its name and place.
     pub texts: Vec<String>,
-    /// For each file that is asked about its own text and all that its answers may rest on, by their numbers.
+    /// For each file in question its own text and all that its answers may depend on, by their numbers.
     pub of: Vec<(usize, Vec<usize>)>,
 }
 
-/// The texts that bounds rest on, to be named in a certificate.
+/// The texts that bounds depend on, to be named in a certificate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// Files of the program, libraries that are installed included: name and text, in the order of their names.
+    /// Files of the program, including installed libraries: name and text, sorted by name.
     pub program: Vec<(String, String)>,
     /// The texts of the libraries that ship with Costlens, in a fixed order.
     pub shipped: Vec<String>,
 }
 
 impl Snapshot {
-    /// The texts that the bounds of files rest on.
+    /// Returns the texts that the bounds of files depend on.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -41,7 +41,7 @@ impl Snapshot {
         self.read("texts", |db| texts(db, &files))
     }
 
-    /// The inputs of the answers about files.
+    /// Returns the inputs of the answers about files.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -92,7 +92,7 @@ fn text(db: &dyn Db, file: SourceFile) -> String {
     format!("{}\0{}", identity(db, file), file.parsed(db).text)
 }
 
-/// Place, name, role and dialect of a file.
+/// Returns place, name, role and dialect of a file.
 fn identity(db: &dyn Db, file: SourceFile) -> String {
     let place = place_of(db, file).map_or("", |place| place.as_str());
     let dialect = file.parsed(db).dialect().name();
@@ -121,7 +121,7 @@ fn shared(db: &dyn Db, files: &[SourceFile]) -> String {
     out
 }
 
-/// The directives of a file and the names of its predicates.
+/// Writes the directives of a file and the names of its predicates.
 fn outline(db: &dyn Db, file: SourceFile, out: &mut String) {
     let parsed = file.parsed(db);
     let read = costlens_program::workspace::terms(db, file);

@@ -1,4 +1,4 @@
-//! Files that nobody has read and that belong to the program of a known file: they load it, or give clauses to its module.
+//! Unread files that belong to the program of a known file: they load it, or add clauses to its module.
 //!
 //! ```prolog
 //! % tests.pl, to which no open document leads
@@ -6,11 +6,11 @@
 //! :- dynamic tables:row/2.       % and changes a predicate of its module
 //! ```
 //!
-//! The other way round, `tables.pl` belongs to the program of `tests.pl`: a file that is loaded into a module shares it with the file that
-//! defines the module, even if nobody loads that one.
+//! Conversely, `tables.pl` belongs to the program of `tests.pl`: a file that is loaded into a module shares it with the file that defines the
+//! module, even if no file loads that one.
 //!
-//! Bounds of `tables.pl` depend on such a file, whether it is open or not. So whoever can read the workspace asks a snapshot for its
-//! [`Kin`], adds the files that speak of it, and asks again until none is left. A fresh server, one with a history, and the command
+//! Bounds of `tables.pl` depend on such a file, whether it is open or not. Therefore a caller with access to the workspace asks a snapshot
+//! for its [`Kin`], adds the files that mention it, and repeats this until none is left. A fresh server, one with a history, and the command
 //! line then know the same files. Nothing here opens a file.
 
 use std::collections::BTreeSet;
@@ -33,18 +33,18 @@ use crate::navigate::beyond::stem;
 pub struct Kin {
     places: BTreeSet<SmolStr>,
     modules: BTreeSet<SmolStr>,
-    /// Modules that the known files give clauses or name in directives.
+    /// Modules that the known files add clauses to or name in directives.
     named: BTreeSet<SmolStr>,
 }
 
 impl Kin {
-    /// True where nothing is left to look for.
+    /// Returns true if nothing is left to search for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty() && self.modules.is_empty() && self.named.is_empty()
     }
 
-    /// Drops those that were looked for before.
+    /// Drops those that were searched for before.
     pub fn drop_all_of(&mut self, before: &Kin) {
         self.places.retain(|place| !before.places.contains(place));
         (self.modules).retain(|module| !before.modules.contains(module));
@@ -58,18 +58,18 @@ impl Kin {
         self.named.extend(more.named);
     }
 
-    /// Names one of which stands in every text that speaks of these files.
+    /// Returns names of which every text that mentions these files contains at least one.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let stems = self.places.iter().map(|place| stem(place));
         stems.chain(self.modules.iter().chain(&self.named).map(SmolStr::as_str))
     }
 
-    /// True for a file at this place that loads one of them, gives clauses to one of their modules, or defines a module that one names.
+    /// Returns true for a file at this place that loads one of them, adds clauses to one of their modules, or defines a module that one names.
     #[must_use]
     pub fn has(&self, place: &str, said: &Said) -> bool {
         let is_loaded = |spec: &FileSpec| match &spec.alias {
             None => (candidates(place, spec, &[], &[]).iter()).any(|at| self.places.contains(at)),
-            // Where the folder of that name is says a file that may not be known.
+            // The folder with this alias is defined in a file that may be unknown.
             Some(alias) => {
                 alias != "library" && self.places.iter().any(|at| stem(at) == stem(&spec.path))
             }
@@ -80,7 +80,7 @@ impl Kin {
     }
 }
 
-/// The files that a text loads and the modules that it defines, gives clauses or names in directives.
+/// The files that a text loads and the modules that it defines, adds clauses to or names in directives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     loads: Vec<FileSpec>,
@@ -125,7 +125,7 @@ impl Said {
 }
 
 impl Snapshot {
-    /// The user's files as others name them; those of installed libraries are left out.
+    /// Returns the user's files by the names that others use for them, without those of installed libraries.
     ///
     /// # Errors
     /// [`Cancelled`].

@@ -1,6 +1,6 @@
-//! The questions that a snapshot answers, one function each: the whole surface of this room.
+//! The questions that a snapshot answers, one function each: the whole interface of this room.
 //!
-//! Every one of them may be overtaken by a write, and then ends with [`Cancelled`].
+//! Each of them may be interrupted by a write, and then ends with [`Cancelled`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -53,7 +53,7 @@ use crate::settings::{Chosen, Settings};
 pub(super) type BoundsOn = (PredicateBounds, Vec<Vec<String>>);
 
 impl Snapshot {
-    /// The places to look for what a file needs, one list for each file that is needed, best place first.
+    /// Returns the places to search for what a file needs, one list for each needed file, best place first.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -61,15 +61,15 @@ impl Snapshot {
         self.read("missing", |db| missing_places(db, file.0))
     }
 
-    /// The hints of a file, in the order of its predicates.
+    /// Returns the hints of a file, in the order of its predicates.
     ///
     /// # Errors
-    /// [`Cancelled`], as everything here.
+    /// [`Cancelled`], like all functions here.
     pub fn hints(&self, file: File, settings: &Settings) -> Result<Vec<Hint>, Cancelled> {
         self.read("hints", |db| crate::hints::hints(db, file.0, settings))
     }
 
-    /// The problems of a file.
+    /// Returns the problems of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -83,7 +83,7 @@ impl Snapshot {
         })
     }
 
-    /// The hints of a file that have no edit.
+    /// Returns the hints of a file that have no edit.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -93,7 +93,7 @@ impl Snapshot {
         })
     }
 
-    /// The hover at a place.
+    /// Returns the hover at a place.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -108,7 +108,7 @@ impl Snapshot {
         })
     }
 
-    /// The predicates of a file.
+    /// Returns the predicates of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -118,7 +118,7 @@ impl Snapshot {
         })
     }
 
-    /// The predicates of all files whose names fit the query.
+    /// Returns the predicates of all files whose names fit the query.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -128,7 +128,7 @@ impl Snapshot {
         })
     }
 
-    /// The name and the text of a file, for places in files that the asker does not hold.
+    /// Returns the name and the text of a file, for places in files that the caller does not hold.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -139,7 +139,7 @@ impl Snapshot {
         })
     }
 
-    /// True for a file that ships with Costlens, so that only Costlens has its text.
+    /// Returns true for a file that ships with Costlens, whose text is not on the disk.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -147,7 +147,7 @@ impl Snapshot {
         self.read("is_library", |db| file.0.role(db) == Role::Library)
     }
 
-    /// The place of a library that is read in place of the one that ships.
+    /// Returns the place of a library that is read instead of the one that ships.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -161,7 +161,7 @@ impl Snapshot {
         })
     }
 
-    /// The user's file of a name.
+    /// Returns the user's file with a name.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -173,7 +173,7 @@ impl Snapshot {
         })
     }
 
-    /// The definitions of what is named at the offset.
+    /// Returns the definitions of the name at the offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -183,7 +183,7 @@ impl Snapshot {
         })
     }
 
-    /// The predicate whose first clause a destination is.
+    /// Returns the predicate whose first clause is at a destination.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -191,7 +191,7 @@ impl Snapshot {
         self.read("defined_at", |db| definition::defined_at(db, place))
     }
 
-    /// The folders of installed libraries, best first.
+    /// Returns the folders of installed libraries, best first.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -203,7 +203,7 @@ impl Snapshot {
         })
     }
 
-    /// The places that name what is named at the offset; clause heads only if `heads` are wanted.
+    /// Returns the references to the name at the offset; clause heads only if `heads` are wanted.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -218,7 +218,7 @@ impl Snapshot {
         })
     }
 
-    /// The occurrences in the file of what is named at the offset.
+    /// Returns the occurrences in the file of the name at the offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -228,7 +228,7 @@ impl Snapshot {
         })
     }
 
-    /// The predicate that is named at the offset, to ask for its callers and callees.
+    /// Returns the predicate named at the offset, to ask for its callers and callees.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -238,7 +238,7 @@ impl Snapshot {
         })
     }
 
-    /// The callers of a predicate of a file.
+    /// Returns the callers of a predicate of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -248,7 +248,7 @@ impl Snapshot {
         })
     }
 
-    /// The search, in files that nobody has read, for the name at an offset.
+    /// Returns the search in unread files for the name at an offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -258,7 +258,7 @@ impl Snapshot {
         })
     }
 
-    /// The same for a predicate of a file.
+    /// Returns the same for a predicate of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -268,7 +268,7 @@ impl Snapshot {
         })
     }
 
-    /// The callees of a predicate of a file.
+    /// Returns the callees of a predicate of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -278,7 +278,7 @@ impl Snapshot {
         })
     }
 
-    /// The folds of a file.
+    /// Returns the folds of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -288,7 +288,7 @@ impl Snapshot {
         })
     }
 
-    /// The semantic tokens that touch a range.
+    /// Returns the semantic tokens that touch a range.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -298,7 +298,7 @@ impl Snapshot {
         })
     }
 
-    /// The proposals at an offset.
+    /// Returns the proposals at an offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -308,7 +308,7 @@ impl Snapshot {
         })
     }
 
-    /// The cost and the documentation of a predicate that was proposed.
+    /// Returns the cost and the documentation of a proposed predicate.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -318,7 +318,7 @@ impl Snapshot {
         })
     }
 
-    /// Cheaper variants of the predicates that the range touches, with times where a platform is given.
+    /// Returns cheaper variants of the predicates that the range touches, with times if a platform is given.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -334,7 +334,8 @@ impl Snapshot {
         })
     }
 
-    /// The quick fixes by some rules of the predicates that a range touches: those of other rules are not looked for, and nothing is remembered.
+    /// Returns the quick fixes by some rules of the predicates that a range touches: those of other rules are not computed, and nothing is
+    /// remembered.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -351,7 +352,7 @@ impl Snapshot {
         })
     }
 
-    /// The explanation behind a predicate's hint, in Markdown.
+    /// Returns the explanation of a predicate's hint, in Markdown.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -366,7 +367,7 @@ impl Snapshot {
         })
     }
 
-    /// The bounds of every predicate of a file.
+    /// Returns the bounds of every predicate of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -374,7 +375,7 @@ impl Snapshot {
         self.read("bounds", |db| crate::reports::bounds::bounds(db, file.0))
     }
 
-    /// The systems behind the bounds of a predicate under a pattern, with certificates.
+    /// Returns the equation systems of the bounds of a predicate under a pattern, with certificates.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -389,7 +390,7 @@ impl Snapshot {
         })
     }
 
-    /// The upper bound of a predicate under a pattern at given sizes, where no closed form says it.
+    /// Returns the upper bound of a predicate under a pattern at given sizes, where no closed form states it.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -405,7 +406,7 @@ impl Snapshot {
         })
     }
 
-    /// The bounds of every predicate of a file on another resource, in the order of [`Snapshot::bounds`].
+    /// Returns the bounds of every predicate of a file on another resource, in the order of [`Snapshot::bounds`].
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -419,7 +420,7 @@ impl Snapshot {
         })
     }
 
-    /// The event or declared resource of a name, as a file sees it. None for `time` and for what nobody declares.
+    /// Returns the event or declared resource of a name, as a file sees it. Returns `None` for `time` and for undeclared names.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -427,7 +428,7 @@ impl Snapshot {
         self.read("resource_of", |db| resource_of(db, file.0, &name.into()))
     }
 
-    /// The time of a predicate on a platform. None if the file does not define it.
+    /// Returns the time of a predicate on a platform. Returns `None` if the file does not define it.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -442,8 +443,7 @@ impl Snapshot {
         })
     }
 
-    /// The bounds at the sizes of one call's arguments: on the events that are asked for, and on time where prices are
-    /// given.
+    /// Returns the bounds at the sizes of one call's arguments: on the requested events, and on time if prices are given.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -460,7 +460,7 @@ impl Snapshot {
         })
     }
 
-    /// The pattern of a call's predicate that the call fits; none where it fits none.
+    /// Returns the pattern of a call's predicate that the call fits. Returns `None` if it fits none.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -474,7 +474,7 @@ impl Snapshot {
         })
     }
 
-    /// Knowledge of how many solutions predicates have, as a file calls them: one answer for each.
+    /// Returns facts about the number of solutions of predicates, as called by a file: one answer for each.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -488,8 +488,8 @@ impl Snapshot {
         })
     }
 
-    /// The bounds on all events of a vocabulary that a predicate counts under its first pattern, at given sizes. None if the file does not
-    /// define it.
+    /// Returns the bounds on all events of a vocabulary that a predicate counts under its first pattern, at given sizes. Returns `None` if
+    /// the file does not define it.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -505,7 +505,7 @@ impl Snapshot {
         })
     }
 
-    /// The verdicts on a file's assertions, those on time for the platform of these prices; and its problems, as a project has them.
+    /// Returns the verdicts on a file's assertions, those on time for the platform of these prices, and its problems under the project's settings.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -520,7 +520,7 @@ impl Snapshot {
         })
     }
 
-    /// The bounds of a file's predicates as a lockfile has them, and under the patterns of a lockfile's lines about the file.
+    /// Returns the bounds of a file's predicates as in a lockfile, also under the patterns of a lockfile's lines about the file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -530,7 +530,7 @@ impl Snapshot {
         })
     }
 
-    /// The predicates that a file defines, by name and arity.
+    /// Returns the predicates that a file defines, by name and arity.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -538,7 +538,7 @@ impl Snapshot {
         self.read("defined", |db| crate::reports::lock::defined(db, file.0))
     }
 
-    /// The derivation of a predicate's bounds. None if the file does not define it.
+    /// Returns the derivation of a predicate's bounds. Returns `None` if the file does not define it.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -548,7 +548,7 @@ impl Snapshot {
         })
     }
 
-    /// The evidence of runs on small inputs for each pattern of a predicate. None if the file does not define it.
+    /// Returns the evidence of runs on small inputs for each pattern of a predicate. Returns `None` if the file does not define it.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -563,7 +563,7 @@ impl Snapshot {
         })
     }
 
-    /// Generated calls of a predicate of a file: so many, with sizes up to a largest one, from a seed.
+    /// Returns a number of generated calls of a predicate of a file, with sizes up to a maximum, from a seed.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -578,7 +578,7 @@ impl Snapshot {
         })
     }
 
-    /// The facts about all calls that a predicate of a file without arguments leads to, by what they call; or the call that cannot be followed.
+    /// Returns the facts about all calls that a predicate of a file without arguments leads to, by callee; or the call that cannot be followed.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -590,7 +590,7 @@ impl Snapshot {
         self.read("followed", |db| followed(db, file.0, entry))
     }
 
-    /// The files of a program for a run: a file with those of the user that it loads, directly or not.
+    /// Returns the files of a program for a run: a file with those of the user that it loads, directly or indirectly.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -600,7 +600,7 @@ impl Snapshot {
         })
     }
 
-    /// The clauses of a file as they were read.
+    /// Returns the clauses of a file as they were read.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -608,7 +608,7 @@ impl Snapshot {
         self.read("terms", |db| terms(db, file.0))
     }
 
-    /// The places of a file at which predicates are named.
+    /// Returns the places of a file at which predicates are named.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -616,7 +616,7 @@ impl Snapshot {
         self.read("names", |db| names(db, file.0))
     }
 
-    /// The bounds of a predicate, and whether runs can be compared with them. None if the file does not define it.
+    /// Returns the bounds of a predicate, and whether runs can be compared with them. Returns `None` if the file does not define it.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -626,8 +626,8 @@ impl Snapshot {
         })
     }
 
-    /// The bounds of one predicate on another resource, and for each pattern the user's assertions that they rest on. None if the file does not
-    /// define it.
+    /// Returns the bounds of one predicate on another resource, and for each pattern the user's assertions that they rest on. Returns `None`
+    /// if the file does not define it.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -642,7 +642,7 @@ impl Snapshot {
         })
     }
 
-    /// The code of a predicate's clauses; none if the file does not define it.
+    /// Returns the code of a predicate's clauses. Returns `None` if the file does not define it.
     ///
     /// # Errors
     /// [`Cancelled`].

@@ -1,4 +1,4 @@
-//! A state of the host, and how questions are put to it.
+//! A state of the host, and the answering of questions.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use crate::db::Database;
 use crate::file::Cancelled;
 use crate::fixes::Remembered;
 
-/// The most times that a question is asked again because a thread that computed part of its answer unwound.
+/// The maximum number of times that a question is asked again because a thread that computed part of its answer unwound.
 const MOST_RETRIES: usize = 1_000;
 
-/// A state of the host. To be dropped soon: the next write waits for it.
+/// A state of the host. Drop it soon: the next write waits for it.
 pub struct Snapshot {
     pub(super) db: Database,
-    /// The user's files, by name; of installed libraries those that were opened.
+    /// The user's files, by name; of installed libraries only the opened ones.
     pub(super) files: Box<[SourceFile]>,
     /// Quick fixes that were found before.
     pub(super) remembered: Arc<Remembered>,
-    /// Answers about texts of their own.
+    /// Answers about separate texts.
     pub(super) known: Arc<Known>,
 }
 
 impl Snapshot {
-    /// Makes another one of the same state, for another thread.
+    /// Makes another snapshot of the same state, for another thread.
     pub(super) fn another(&self) -> Self {
         Snapshot {
             db: self.db.clone(),
@@ -36,9 +36,9 @@ impl Snapshot {
         }
     }
 
-    /// Answers a question. salsa tells who waits for a query of another thread that it panicked there, whatever made it unwind: a panic, the
-    /// driver that has to visit something else first, or a write that is pending. After a panic of its own this thread would not get here; so
-    /// it looks which of the others it was, and finds the panic by itself if it was one.
+    /// Answers a question. If a thread waits for a query of another one and that one unwinds, salsa reports a panic, whatever the cause: a
+    /// panic, the driver that has to visit something else first, or a pending write. After a panic of its own, this thread would not get
+    /// here. It therefore determines which of the other causes it was, and repeats the query, which panics here if it panicked there.
     pub(super) fn read<T>(
         &self,
         question: &'static str,
@@ -51,7 +51,7 @@ impl Snapshot {
         for _ in 0..MOST_RETRIES {
             match read(&query) {
                 Ok(value) => return Ok(value),
-                // A write that is pending stays so as long as this snapshot is there: then this is the end of it.
+                // A pending write stays pending as long as this snapshot exists, so this ends the question.
                 Err(salsa::Cancelled::PropagatedPanic) => {
                     let waiting = AssertUnwindSafe(|| self.db.unwind_if_revision_cancelled());
                     salsa::Cancelled::catch(waiting).map_err(|_| Cancelled)?;

@@ -1,4 +1,4 @@
-//! The fate of a question whose thread waits for another one that unwinds.
+//! The result of a question whose thread waits for another one that unwinds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
@@ -10,18 +10,18 @@ use costlens_program::SourceFile;
 use super::*;
 use crate::db::Db;
 
-/// How a query of the tests unwinds on the thread that comes first.
+/// The way in which a query of the tests unwinds on the thread that comes first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum End {
-    /// As all do where a write is pending.
+    /// Like every query during a pending write.
     Write,
-    /// As the driver's do.
+    /// Like those of the driver.
     Once,
-    /// As those do that are wrong.
+    /// Like those with a bug.
     Panic,
 }
 
-/// Whoever computes it first unwinds as soon as another thread may wait for it.
+/// The first thread that computes it unwinds as soon as another one may wait for it.
 static COMES_FIRST: AtomicUsize = AtomicUsize::new(0);
 static BEGUN: Barrier = Barrier::new(2);
 
@@ -37,7 +37,7 @@ fn unwinds(db: &dyn Db, file: SourceFile) -> usize {
         return 1;
     }
     BEGUN.wait();
-    // Time for the other thread to wait for this one; without it the test would not fail where it should, and not fail where it should not.
+    // Time for the other thread to wait for this one; without it the test could miss an error, but not report a false one.
     std::thread::sleep(Duration::from_millis(100));
     match end {
         End::Write => loop {
@@ -49,7 +49,7 @@ fn unwinds(db: &dyn Db, file: SourceFile) -> usize {
     }
 }
 
-/// The result of the thread that waits, while a write is pending or not; none if it panics.
+/// Returns the result of the waiting thread, while a write is pending or not. Returns `None` if it panics.
 fn waits_for(end: &str) -> Option<Result<usize, Cancelled>> {
     COMES_FIRST.store(0, Ordering::SeqCst);
     let mut host = Host::new();

@@ -1,4 +1,4 @@
-//! Questions that several threads answer together, each with a snapshot of its own.
+//! Questions that several threads answer together, each with its own snapshot.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,7 +15,7 @@ use crate::reports::coverage::{self, Coverage};
 use crate::reports::overview::{Asked, FileOverview, Link, chain, overview};
 use crate::settings::Settings;
 
-/// The stack of a thread that analyses: walks of user terms are iterative, this is for what is bounded but deep.
+/// The stack size of a thread that analyses: walks of user terms are iterative, so this only covers bounded but deep recursion.
 const STACK: usize = 16 << 20;
 
 /// Takes the next item of a list that threads work through together, with its index.
@@ -25,14 +25,14 @@ fn one_of<T: Copy>(all: &[T], next: &AtomicUsize) -> Option<(usize, T)> {
 }
 
 impl Snapshot {
-    /// Computes what is asked about files later, on several threads. The answers are the same without.
+    /// Computes in advance, on several threads, what later questions about files need. The answers are the same without it.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub fn prepare(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
         let (next, threads) = (AtomicUsize::new(0), threads.max(1));
-        // Files are shared out one by one, the last ones by their components. What is at work at the same time comes from far apart: neighbours
-        // call the same predicates, and one thread would wait for the other.
+        // Files are shared out one by one, the last ones by their components. Files that are processed at the same time are far apart:
+        // neighbours call the same predicates, and one thread would wait for the other.
         let part = files.len().div_ceil(threads).max(1);
         let apart = (0..part).flat_map(|i| files.iter().skip(i).step_by(part).copied());
         let shares: Vec<(File, usize, usize)> = (apart.enumerate())
@@ -45,7 +45,7 @@ impl Snapshot {
                 (0..of).map(move |share| (file, share, of))
             })
             .collect();
-        // What one thread would have waited for while another one was at work on it.
+        // The shares for which one thread would have waited for another one.
         let left: Mutex<Vec<(File, usize, usize)>> = Mutex::default();
         self.on_threads(threads, &|snapshot| {
             while let Some((_, (file, share, of))) = one_of(&shares, &next) {
@@ -69,7 +69,7 @@ impl Snapshot {
     /// # Errors
     /// [`Cancelled`].
     pub fn read_clauses(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
-        // Clauses are read under the operators that all files together declare, which are looked for first.
+        // Clauses are read under the operators that all files together declare, which are collected first.
         for declared_first in [true, false] {
             let next = AtomicUsize::new(0);
             self.on_threads(threads, &|snapshot| {
@@ -88,7 +88,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The same with this many threads; on the way it tells of what it has, and begins with the predicates that have a clause in `shown`.
+    /// The same with this many threads; reports results as they come, and begins with the predicates that have a clause in `shown`.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -105,7 +105,7 @@ impl Snapshot {
             for share in 1..threads {
                 let helper = self.another();
                 let work = move || {
-                    // Whatever ends it ends the thread below as well, which says so.
+                    // Any end of this thread also ends the thread below, which reports it.
                     let _ =
                         helper.read("hints", |db| visit_share(db, file.0, share, threads, true));
                 };
@@ -120,7 +120,7 @@ impl Snapshot {
         })
     }
 
-    /// Counts the predicates of each file that are asked for, those that have bounds among them. Of their bounds nothing is kept.
+    /// Counts the requested predicates of each file, and those among them that have bounds. The bounds are not kept.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -135,7 +135,7 @@ impl Snapshot {
         })
     }
 
-    /// The overview of each file.
+    /// Returns the overview of each file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -150,7 +150,7 @@ impl Snapshot {
         })
     }
 
-    /// The chain of calls on which most of a predicate's bound is spent, for each of some predicates.
+    /// Returns the chain of calls on which most of a predicate's bound is spent, for each of some predicates.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -164,7 +164,7 @@ impl Snapshot {
         })
     }
 
-    /// The answers about each of some things, in their order, on so many threads.
+    /// Returns the answers about each of some items, in their order, on that many threads.
     fn of_each<T: Copy + Sync, A: Send>(
         &self,
         all: &[T],
@@ -186,7 +186,7 @@ impl Snapshot {
         Ok(found.into_iter().map(|(_, answer)| answer).collect())
     }
 
-    /// Does the work on so many threads, each with a snapshot of its own.
+    /// Does the work on that many threads, each with its own snapshot.
     fn on_threads(
         &self,
         threads: usize,
@@ -201,7 +201,7 @@ impl Snapshot {
                 })
                 .collect();
             if workers.is_empty() {
-                // No thread is to be had.
+                // No thread is available.
                 return work(self);
             }
             let ended = workers.into_iter().map(|w| match w.join() {

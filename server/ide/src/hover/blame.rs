@@ -1,4 +1,4 @@
-//! Why bounds are missing, in Markdown: the cause, and what to do.
+//! The reasons for missing bounds, in Markdown: the cause, and what to do.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use costlens_program::CopyName;
 use crate::present::markup::{escaped, line};
 use crate::present::{indicator, quoted};
 
-/// More causes than this are not told.
+/// The maximum number of causes that are shown.
 const MOST_CAUSES: usize = 6;
 
-/// The text for a goal that is the root cause of a missing bound.
+/// Returns the text for a goal that is the root cause of a missing bound.
 #[must_use]
 pub(super) fn to_blame(caller: &str, why: &Unknown) -> String {
     let side = side_word(why.side);
@@ -35,7 +35,7 @@ fn side_word(side: Side) -> &'static str {
     }
 }
 
-/// Says that nothing is known of the steps, and why.
+/// Writes that nothing is known about the steps, and why.
 pub(super) fn no_bound(text: &mut String, predicate: &Functor, report: &PatternReport) {
     const NO_BOUND: &str = "**No bound found**";
     match report.unknown.is_empty() {
@@ -44,8 +44,8 @@ pub(super) fn no_bound(text: &mut String, predicate: &Functor, report: &PatternR
     }
 }
 
-/// Says why upper bounds are missing, a paragraph for each cause: the cause, and what to do. What helps against several is said once. The first
-/// paragraph begins with the words that are given.
+/// Writes why upper bounds are missing, a paragraph for each cause: the cause, and what to do. A remedy for several causes is written once.
+/// The first paragraph begins with the given words.
 pub(super) fn unknown(text: &mut String, predicate: &Functor, report: &PatternReport, begin: &str) {
     let (mut said, mut reasons): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for (i, u) in report.unknown.iter().take(MOST_CAUSES).enumerate() {
@@ -74,18 +74,18 @@ pub(super) fn unknown(text: &mut String, predicate: &Functor, report: &PatternRe
     }
 }
 
-/// The reason without the word that an editor looks for where text could not be read.
+/// Returns the reason without the word that an editor searches for where text could not be read.
 fn plain_reason(why: &Unknown) -> &str {
     let reason = why.reason.trim_end_matches('.');
     reason.strip_prefix("incomplete: ").unwrap_or(reason)
 }
 
-/// ``in `q/3`, ``, where the reason does not name the predicate itself, and it is not the one that the hover is about.
+/// Returns ``in `q/3`, `` if the reason does not name the predicate itself, and it is not the one that the hover is about.
 fn cause_in(predicate: &Functor, why: &Unknown) -> String {
     let cause = indicator(&why.cause);
     let is_plain =
         CopyName::read(&why.cause).is_some() || why.cause == *predicate && why.home.is_none();
-    // A grammar rule is named `words//1` there.
+    // A grammar rule is called `words//1` there.
     match is_plain
         || why
             .reason

@@ -11,10 +11,10 @@ use crate::present::markup::{self, line};
 use crate::present::regions::region_readable;
 use crate::present::{names, pattern_head, readable, size_meaning};
 
-/// More cases than this are counted, not listed.
+/// The number of cases above which they are counted, not listed.
 const MOST_CASES: usize = 4;
 
-/// The part of the hover about the call itself; the callee's own report follows it.
+/// Returns the part of the hover about the call itself; the callee's own report follows it.
 #[must_use]
 pub(crate) fn markdown(
     call: &CallCost,
@@ -38,7 +38,7 @@ pub(crate) fn markdown(
     let own_sizes: Vec<String> = (report.sizes.iter())
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
         .collect();
-    // An argument of the call may have the name of one of the head.
+    // An argument of the call may have the same name as one of the head.
     let meanings: Vec<String> = [
         ("in the head", own_sizes),
         ("in the call", argument_sizes(call, report)),
@@ -83,13 +83,13 @@ fn table(
     names: &Names<'_>,
     is_plain: bool,
 ) {
-    // What holds for all sizes of the main piece, that a length is not negative for instance, goes without saying.
+    // A condition that holds for all sizes of the main piece, for instance that a length is nonnegative, is omitted.
     let always = |when: &Region| {
         when.constraints().is_empty()
             || (report.main_piece()).is_some_and(|main| main.when.implies_all(when))
     };
 
-    // What depends on sizes that have no name here is left out.
+    // Conditions on sizes that have no name here are omitted.
     let named = |when: &Region| {
         let kept = when.constraints().iter();
         kept.filter(|c| is_named(&c.expr().variables(), report))
@@ -144,7 +144,7 @@ fn table(
     markup::table(text, &rows, !is_plain);
 }
 
-/// The sizes of the call's arguments in the last, most general case: `length(Zs) = n-1`.
+/// Returns the sizes of the call's arguments in the last, most general case: `length(Zs) = n-1`.
 fn argument_sizes(call: &CallCost, report: &PatternReport) -> Vec<String> {
     let Some(case) = call.cases.last() else {
         return Vec::new();

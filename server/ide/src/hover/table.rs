@@ -1,4 +1,4 @@
-//! The text of a hover about a predicate, in Markdown: signature, cost, table of bounds, and what they come from.
+//! The text of a hover about a predicate, in Markdown: signature, cost, table of bounds, and their derivation.
 
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
@@ -23,34 +23,34 @@ use crate::present::{
 };
 use crate::resources::Calibrated;
 
-/// More patterns or reasons than this are counted, not listed.
+/// The number of patterns or reasons above which they are counted, not listed.
 const LONGEST_LIST: usize = 6;
 
-/// More regions of sizes than this are left to `explain`.
+/// The number of regions of sizes above which they are left to `explain`.
 const MOST_REGIONS: usize = 4;
 
-/// More or longer equations than these are left to `explain`.
+/// The number of equations above which, like longer ones, they are left to `explain`.
 const MOST_EQUATIONS: usize = 4;
 const LONGEST_EQUATION: usize = 100;
 
-/// Additions of a hover to the report of the most telling pattern.
+/// Additions of a hover to the report of the most informative pattern.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Extras {
     /// The call on which most of the bound is spent: a sentence in Markdown.
     pub(super) dominating: Option<String>,
     /// The text of the predicate's comment, in Markdown.
     pub(super) documentation: Option<String>,
-    /// True where the client shows no tables in Markdown.
+    /// True if the client does not render tables in Markdown.
     pub(super) plain_tables: bool,
     /// The derivation of the bounds.
     pub(super) explanation: Option<Explanation>,
-    /// Upper bounds at small sizes, where there is no closed form.
+    /// Upper bounds at small sizes, if there is no closed form.
     pub(super) evaluated: Option<Evaluated>,
     /// The trusted lines that the bounds rest on: files and lines.
     pub(super) rests_on: Vec<String>,
-    /// The files that a multifile predicate has its clauses from, where there are several.
+    /// The files that a multifile predicate has its clauses from, if there are several.
     pub(super) clauses_from: Vec<String>,
-    /// A picture of the bounds is drawn.
+    /// True if a picture of the bounds is drawn.
     pub(super) plot: bool,
     /// An input on which the upper bound is attained: a sentence in Markdown.
     pub(super) attained: Option<String>,
@@ -58,18 +58,18 @@ pub(super) struct Extras {
     pub(super) time: Option<Time>,
 }
 
-/// Time of a pattern, and the cells that it builds where garbage is collected.
+/// Time of a pattern, and the cells that it builds if garbage is collected.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Time {
     /// On the platform that the user named: the bounds in full.
     Bounds(Calibrated, PatternReport, Option<PatternReport>),
-    /// On the one that suits the file: one value.
+    /// On the default platform for the file: one value.
     AtASize(Calibrated, PatternReport, Option<PatternReport>),
     /// No platform of this name is stored.
     NotStored(String),
 }
 
-/// The whole hover: the most telling pattern in full, the others in a line each.
+/// Returns the whole hover: the most informative pattern in full, the others in a line each.
 #[must_use]
 pub(super) fn predicate(
     report: &PredicateReport,
@@ -125,7 +125,7 @@ fn pattern(
             line(text, &format!("\n{comment}"));
         }
     };
-    // What is missing comes first.
+    // Missing bounds come first.
     let is_missing = report.headline.all.upper == Bound::Unknown;
     if !is_missing {
         comment(text);
@@ -168,7 +168,7 @@ fn pattern(
     }
 }
 
-/// The headline in a sentence, with what its sizes mean.
+/// Returns the headline in a sentence, with the meanings of its sizes.
 fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
     let words = escaped(&in_words(report));
     let meanings = meanings(report, arguments, false);
@@ -178,7 +178,7 @@ fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
     }
 }
 
-/// The meanings of the sizes that the hover mentions, as code; of `all` where values at some are shown.
+/// Returns the meanings of the sizes that the hover mentions, as code; of `all` if values at some are shown.
 fn meanings(report: &PatternReport, arguments: &[Option<String>], all: bool) -> Vec<String> {
     (report.sizes.iter())
         .filter(|s| all || is_mentioned(report, s))
@@ -186,14 +186,14 @@ fn meanings(report: &PatternReport, arguments: &[Option<String>], all: bool) -> 
         .collect()
 }
 
-/// True where nothing at all is known of the steps, for no size.
+/// Returns true if nothing at all is known about the steps, for any size.
 fn is_unbounded(report: &PatternReport) -> bool {
     let (lower, upper) = report.headline.envelope();
     report.steps.len() == 1
         && matches!((lower, upper), (Bound::Finite(e), Bound::Unknown) if e.is_zero())
 }
 
-/// True where what the hover shows of a pattern depends on a size.
+/// Returns true if the part of the hover about a pattern depends on a size.
 fn is_mentioned(report: &PatternReport, size: &SizeVariable) -> bool {
     let in_bound = |bound: &Bound| finite(bound).is_some_and(|e| e.variables().contains(&size.var));
     let in_interval = |i: &Interval| in_bound(&i.lower) || in_bound(&i.upper);
@@ -213,7 +213,7 @@ fn is_mentioned(report: &PatternReport, size: &SizeVariable) -> bool {
         || report.outputs.iter().any(in_output)
 }
 
-/// Writes what the bounds come to: values at small sizes, an input that attains them, times, and the reach of a budget.
+/// Writes concrete consequences of the bounds: values at small sizes, an input that attains them, times, and the range of a budget.
 fn at_sizes(text: &mut String, report: &PatternReport, extras: &Extras) {
     if let Some(evaluated) = &extras.evaluated {
         line(
@@ -235,7 +235,7 @@ fn at_sizes(text: &mut String, report: &PatternReport, extras: &Extras) {
     }
 }
 
-/// Says where the pattern, the clauses and trusted facts come from.
+/// Writes the origins of the pattern, the clauses and trusted facts.
 fn sources(text: &mut String, origin: Origin, extras: &Extras) {
     let sentence = format!("Call pattern: {}.", origin_sentence(origin));
     if origin == Origin::Inferred {
@@ -257,7 +257,7 @@ fn sources(text: &mut String, origin: Origin, extras: &Extras) {
     }
 }
 
-/// Says what is trusted: lines of the user, and the libraries and built-ins of which Costlens itself states something.
+/// Describes the trusted facts: lines of the user, and the libraries and built-ins that Costlens itself states facts about.
 fn rests_on(places: &[String]) -> Vec<String> {
     let (shipped, own): (Vec<&String>, Vec<&String>) =
         places.iter().partition(|place| place.starts_with(SHIPPED));
@@ -281,7 +281,7 @@ fn rests_on(places: &[String]) -> Vec<String> {
 /// The beginning of the names of files that are part of Costlens.
 const SHIPPED: &str = "costlens:";
 
-/// The time in Markdown; none where nothing is known that is worth a line.
+/// Returns the time in Markdown. Returns `None` if nothing worth a line is known.
 fn time_text(time: &Time, is_loose: bool) -> Option<String> {
     match time {
         Time::Bounds(on, time, cells) => {
@@ -304,7 +304,7 @@ fn time_text(time: &Time, is_loose: bool) -> Option<String> {
     }
 }
 
-/// The time at a size, and a sentence on garbage collection.
+/// Returns the time at a size, and a sentence on garbage collection.
 fn at_a_size(
     on: &Calibrated,
     time: &PatternReport,
@@ -318,8 +318,8 @@ fn at_a_size(
     })
 }
 
-/// How the bound came about, in short; `explain` has it all: the equations of a recursion, where they are few, and whether what was found
-/// was proved by induction.
+/// Writes a short derivation of the bound; `explain` shows the full one: the equations of a recursion, if they are few, and whether the
+/// solution was proved by induction.
 fn derivation(text: &mut String, report: &PatternReport, e: &Explanation) {
     let is_short = |e: &String| e.chars().count() <= LONGEST_EQUATION && !e.contains('?');
     if (1..=MOST_EQUATIONS).contains(&e.equations.len())
@@ -343,16 +343,16 @@ fn derivation(text: &mut String, report: &PatternReport, e: &Explanation) {
     }
 }
 
-/// True for `nrev(n) = nrev(n-1)+n+1`, and false for `show(n) = 2n+1`.
+/// Returns true for `nrev(n) = nrev(n-1)+n+1`, and false for `show(n) = 2n+1`.
 fn is_recurrence(equation: &str) -> bool {
     let sides = equation.split_once('(').zip(equation.split_once(" = "));
     sides.is_some_and(|((name, _), (_, value))| value.contains(&format!("{name}(")))
 }
 
-/// The bounds in a table, headline and regions of sizes.
+/// Writes the bounds in a table, headline and regions of sizes.
 ///
-/// The headline has a row, or two where the first solution and all solutions cost differently. It has none where it speaks of some sizes only
-/// and all regions follow; a region has none where it says the same as the headline.
+/// The headline has a row, or two if the first solution and all solutions cost differently. It has none if it covers only some sizes and all
+/// regions follow; a region has none if it repeats the headline.
 fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is_plain: bool) {
     let Headline { first, all, .. } = &report.headline;
     let regions = match report.steps.len() {
@@ -367,7 +367,7 @@ fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is
         let label = |runs: &str| format!("{}{only_for}", format!("steps {runs}").trim_end());
         rows.extend(interval_rows([first, all], names, label));
     }
-    // Of many regions those come first of which the headline does not speak.
+    // Of many regions, those that the headline does not cover come first.
     let mut shown: Vec<usize> = (0..regions.len()).collect();
     if !is_left_out {
         shown.sort_by_key(|i| !report.headline.except.contains(i));
@@ -393,7 +393,7 @@ fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is
     }
 }
 
-/// The rows of a region of sizes, without what has been said of all sizes: of the first solution, and of all.
+/// Writes the rows of a region of sizes, without repeating facts about all sizes: for the first solution, and for all.
 fn region_rows(
     piece: &Piece,
     report: &PatternReport,
@@ -422,13 +422,13 @@ fn region_rows(
     rows
 }
 
-/// A row for what costs the same to the first solution and for all, else two. The label is made of the runs that a row is about.
+/// Writes one row if the first solution and all solutions cost the same, else two. The label names the runs that a row is about.
 fn interval_rows(
     [first, all]: [&Interval; 2],
     names: &Names<'_>,
     label: impl Fn(&str) -> String,
 ) -> Vec<Vec<String>> {
-    // Equal bounds are rounded alike, others outward.
+    // Equal bounds are rounded in the same direction, others outward.
     let side = |i: &Interval, side: Side| match (i.lower == i.upper, side) {
         (true, _) => readable(&i.upper, names),
         (false, Side::Lower) => outward(&i.lower, names, side),
@@ -479,7 +479,7 @@ fn outputs(
     }
 }
 
-/// True where the lower side of an output's size holds of every list or term.
+/// Returns true if the lower bound on an output's size holds for every list or term.
 fn is_trivial(output: &OutputSize) -> bool {
     let least = match output.metric {
         Metric::Length | Metric::Chars => 0,

@@ -1,9 +1,8 @@
-//! The files that have to be searched although nobody has read them, before it is said where a predicate is named and who calls
-//! it.
+//! The unread files that have to be searched before the references and callers of a predicate are complete.
 //!
-//! Nothing here opens a file. Whoever has the files of a workspace asks what is [`Sought`], finds the files that may have to do with it,
-//! and gives them to the host. Which names in them really mean the predicate is for [`super::references`] to say, so that these tests of
-//! texts may be generous.
+//! Nothing here opens a file. A caller with access to the files of a workspace asks what is [`Sought`], finds the files that may be relevant,
+//! and adds them to the host. Only [`super::references`] decides which names in them really mean the predicate, so these tests of texts may
+//! be generous.
 
 use std::collections::BTreeSet;
 
@@ -18,38 +17,38 @@ use super::names::name_at;
 use super::{Target, meant, target};
 use crate::db::Db;
 
-/// A predicate of the user's, and how files speak of it.
+/// A predicate of the user's, and the ways in which files refer to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sought {
     /// The names that it has somewhere, without arity.
     names: BTreeSet<SmolStr>,
     /// The name of its file, without folder and extension.
     stem: SmolStr,
-    /// True where its file is no module, so that others may include it.
+    /// True if its file is not a module, so that others may include it.
     is_part: bool,
 }
 
 impl Sought {
-    /// True for a text that has one of the names.
+    /// Returns true for a text that contains one of the names.
     #[must_use]
     pub fn is_named_in(&self, text: &str) -> bool {
         self.names.iter().any(|name| has_word(text, name))
     }
 
-    /// True for a directive that names a file like the one that has the predicate.
+    /// Returns true for a directive that names a file like the one that defines the predicate.
     #[must_use]
     pub fn is_file_of(&self, load: &Load) -> bool {
         stem(&load.spec.path) == self.stem
     }
 
-    /// True for a text that may include the file; its directives decide.
+    /// Returns true for a text that may include the file; its directives decide.
     #[must_use]
     pub fn may_be_part_of(&self, text: &str) -> bool {
         self.is_part && text.contains(self.stem.as_str())
     }
 }
 
-/// True for a text that has the word, not as a part of a longer one.
+/// Returns true for a text that contains the word, not as a part of a longer one.
 fn has_word(text: &str, word: &str) -> bool {
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
     let (first, last) = (
@@ -63,7 +62,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// The name of a file without folder and extension: `tables` of `lib/tables.pl`.
+/// Returns the name of a file without folder and extension: `tables` of `lib/tables.pl`.
 pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -73,19 +72,19 @@ pub(crate) fn stem(path: &str) -> &str {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     spec: FileSpec,
-    /// True where it may become a part of the file that names it.
+    /// True if it may become a part of the file that names it.
     pub takes_in: bool,
 }
 
 impl Load {
-    /// The places where it may be, named by a file at this place.
+    /// Returns its possible places, if it is named by a file at this place.
     #[must_use]
     pub fn places(&self, from: &str) -> Vec<SmolStr> {
         candidates(from, &self.spec, &[], &[])
     }
 }
 
-/// The files that the directives of a text name.
+/// Returns the files that the directives of a text name.
 #[must_use]
 pub fn loads(text: &str) -> Vec<Load> {
     let parsed = Parsed::in_dialect(text, dialect_of(text));
@@ -98,7 +97,7 @@ pub fn loads(text: &str) -> Vec<Load> {
         .collect()
 }
 
-/// The search for the name at an offset. None for a variable, and for predicates that are not the user's.
+/// Returns the search for the name at an offset. Returns `None` for a variable, and for predicates that are not the user's.
 pub(crate) fn sought(
     db: &dyn Db,
     files: &[SourceFile],
@@ -109,7 +108,7 @@ pub(crate) fn sought(
     of(db, files, &meant(db, file, &name))
 }
 
-/// The search for a predicate of a file.
+/// Returns the search for a predicate of a file.
 pub(crate) fn sought_of(
     db: &dyn Db,
     files: &[SourceFile],

@@ -1,4 +1,4 @@
-//! Who calls a predicate and whom it calls, with costs.
+//! The callers and callees of a predicate, with costs.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,14 +15,14 @@ use crate::file::File;
 use crate::hints::cost;
 use crate::present::indicator;
 
-/// A predicate, or a directive that calls some, in a hierarchy of calls.
+/// A predicate, or a directive with calls, in a hierarchy of calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// `nrev/2`; of a directive, its text.
+    /// `nrev/2`; for a directive, its text.
     pub name: String,
-    /// The predicate's cost as its hint says it.
+    /// The predicate's cost as in its hint.
     pub detail: Option<String>,
-    /// The predicate of [`Destination::file`]. None for a directive, which nothing calls.
+    /// The predicate of [`Destination::file`]. `None` for a directive, which cannot be called.
     pub predicate: Option<Functor>,
     /// Its clauses up to the first clause of another predicate.
     pub place: Destination,
@@ -37,23 +37,23 @@ pub struct Edge {
     pub calls: Vec<Range<usize>>,
 }
 
-/// Longer texts of directives are cut.
+/// The length at which texts of directives are cut.
 const LONGEST_NAME: usize = 60;
 
-/// The predicate that is named at the offset.
+/// Returns the predicate named at the offset.
 pub fn prepare(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Item> {
     let name = name_at(db, file, offset)?;
     item(db, &meant(db, file, &name))
 }
 
-/// The callers of a predicate of a file: predicates, and directives.
+/// Returns the callers of a predicate of a file: predicates, and directives.
 pub fn incoming(
     db: &dyn Db,
     files: &[SourceFile],
     home: SourceFile,
     predicate: &Functor,
 ) -> Vec<Edge> {
-    // Of a predicate of several files the one that stands for it.
+    // For a predicate in several files, the one that represents it.
     let wanted = target(db, home, predicate);
     // By file and caller, in the order of the places.
     let mut edges: Vec<Edge> = Vec::new();
@@ -90,7 +90,7 @@ pub fn incoming(
     edges
 }
 
-/// The callees of a predicate that have clauses, the library included.
+/// Returns the callees of a predicate that have clauses, including those in libraries.
 pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &Functor) -> Vec<Edge> {
     let edge = |(callee, calls): (Target, Vec<Range<usize>>)| {
         let item = item(db, &callee)?;
@@ -101,7 +101,7 @@ pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &Functor) -> Vec<Edge>
         .collect()
 }
 
-/// The same callees and the places of their calls, without their costs, which take a look at all of their files.
+/// Returns the same callees and the places of their calls, without their costs, which need all of their files.
 pub(crate) fn calls_of(
     db: &dyn Db,
     home: SourceFile,
@@ -141,7 +141,7 @@ fn item(db: &dyn Db, of: &Target) -> Option<Item> {
     })
 }
 
-/// The first clause, and the name in it.
+/// Returns the first clause, and the name in it.
 fn extent(p: &PredicatePositions) -> Option<(Range<usize>, Range<usize>)> {
     let first = p.clauses.first()?;
     Some((first.range.0..first.range.1, first.name.0..first.name.1))

@@ -35,26 +35,26 @@ pub enum Role {
 /// A place at which a predicate is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The bytes of the name alone.
+    /// The bytes of the name only.
     pub range: Range<usize>,
-    /// The predicate, as far as the name says.
+    /// The predicate, as far as the name determines it.
     pub functor: Functor,
     /// Its role.
     pub role: Role,
-    /// The clause or directive around it: its place among [`costlens_syntax::FileTerms::clauses`] is not kept, its bytes are.
+    /// The clause or directive around it: its index among [`costlens_syntax::FileTerms::clauses`] is not kept, its bytes are.
     pub clause: Range<usize>,
-    /// The predicate whose clause it is; none in directives.
+    /// The predicate whose clause it is; `None` in directives.
     pub owner: Option<Functor>,
-    /// The file that is asked for it, in an import list: there the name is the one that it has at home.
+    /// The file that it is imported from, in an import list: there the name is the one at home in that file.
     pub listed_of: Option<FileSpec>,
 }
 
-/// Control constructs and the cut are punctuation rather than predicates that anyone looks for.
+/// Control constructs and the cut are punctuation rather than predicates that a user searches for.
 fn is_punctuation(callee: &Functor) -> bool {
     find(&callee.name, callee.arity).is_some_and(|p| p.control.is_some())
 }
 
-/// The names of a file, by place. Names that stand inside brackets of their own or that a grammar rule only implies are left out.
+/// Returns the names of a file, by place, without names inside brackets of their own and those that a grammar rule only implies.
 ///
 /// *Invalidated* by every edit.
 #[salsa::tracked(returns(clone), no_eq, lru = 128)]
@@ -83,7 +83,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
                 if is_punctuation(&callee) {
                     continue;
                 }
-                // Untranslatable grammar rules; in the others the two arguments are there.
+                // Untranslatable grammar rules; in the others the two arguments already exist.
                 if clause.kind == ClauseKind::Dcg {
                     callee.arity += 2;
                 }
@@ -106,7 +106,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
     found.into()
 }
 
-/// The name at an offset; where two touch, the one that begins there.
+/// Returns the name at an offset; if two touch, the one that begins there.
 pub(crate) fn name_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Name> {
     let names = names(db, file);
     let after = names.partition_point(|name| name.range.start <= offset);
@@ -114,13 +114,13 @@ pub(crate) fn name_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Na
     before.find(|name| offset <= name.range.end).cloned()
 }
 
-/// The place of a term in the file.
+/// Returns the place of a term in the file.
 fn place_in(read: &ReadClause, id: TermId) -> Option<(usize, usize)> {
     let &(from, to) = read.spans.ranges.get(id.index()).filter(|(a, b)| a < b)?;
     Some((read.range.0 + from as usize, read.range.0 + to as usize))
 }
 
-/// `user:portray(X) :- goal(X).`: the head is a clause of another module's predicate, the body is run in this one.
+/// Collects the names in `user:portray(X) :- goal(X).`: the head is a clause of another module's predicate, the body is run in this one.
 fn in_clause_of_another_module(
     db: &dyn Db,
     file: SourceFile,
@@ -171,7 +171,7 @@ fn in_clause_of_another_module(
     }
 }
 
-/// The head of the clause that `assertz(p(X) :- q(X))`, `retract(p(_))` and the like are about.
+/// Returns the head of the clause that `assertz(p(X) :- q(X))`, `retract(p(_))` and similar goals are about.
 fn updated(terms: &Terms, goal: TermId) -> Option<(TermId, Functor)> {
     let (name, arity) = terms.functor(goal)?;
     clause_change(name, arity)?;
@@ -265,7 +265,7 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
     }
 }
 
-/// The file and the import list of `:- use_module(tables, [row/2])` and the like.
+/// Returns the file and the import list of `:- use_module(tables, [row/2])` and similar directives.
 fn import_list(terms: &Terms, name: &str, arguments: &[TermId]) -> Option<(FileSpec, TermId)> {
     let &[file, list] = arguments else {
         return None;
@@ -278,7 +278,7 @@ fn import_list(terms: &Terms, name: &str, arguments: &[TermId]) -> Option<(FileS
     Some((file_spec(terms, file)?, list))
 }
 
-/// The names of an import list. Those of the other file come with it; `line` of `row/2 as line` is a name here.
+/// Collects the names of an import list. Those of the other file come with it; `line` of `row/2 as line` is a name here.
 fn imports(
     terms: &Terms,
     list: TermId,
@@ -298,7 +298,7 @@ fn imports(
     found
 }
 
-/// The `p/1` and `q//2` below a term, each with the term that is the name.
+/// Returns the `p/1` and `q//2` below a term, each with the term that is the name.
 fn indicators(terms: &Terms, id: TermId) -> Vec<(TermId, Functor)> {
     let mut found = Vec::new();
     for part in terms.subterms(id) {
@@ -317,7 +317,7 @@ fn indicators(terms: &Terms, id: TermId) -> Vec<(TermId, Functor)> {
     found
 }
 
-/// The head that `:- check pred p(X) : list(X) => … + …` speaks of.
+/// Returns the head that `:- check pred p(X) : list(X) => … + …` is about.
 fn asserted(terms: &Terms, goal: TermId) -> Option<TermId> {
     let mut at = goal;
     while let Some((name, _)) = terms.functor(at) {
@@ -330,7 +330,7 @@ fn asserted(terms: &Terms, goal: TermId) -> Option<TermId> {
     None
 }
 
-/// The bytes of a goal's name: before the bracket of its arguments, or where the operator stands.
+/// Returns the bytes of a goal's name: before the bracket of its arguments, or at the operator.
 fn name_range(
     terms: &Terms,
     goal: TermId,
@@ -348,7 +348,7 @@ fn name_range(
         .find(|token| spells(&text[token.clone()], name))
 }
 
-/// The token behind layout, comments and brackets.
+/// Returns the token after layout, comments and brackets.
 fn token_at(text: &str, from: usize, to: usize) -> Option<Range<usize>> {
     let mut rest = text.get(from..to)?;
     loop {
@@ -379,7 +379,7 @@ fn token_at(text: &str, from: usize, to: usize) -> Option<Range<usize>> {
     Some(start..start + length.unwrap_or(rest.len()))
 }
 
-/// The bytes up to the closing quote.
+/// Returns the number of bytes up to the closing quote.
 fn quoted_length(text: &str) -> Option<usize> {
     let mut chars = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = chars.next() {
@@ -393,7 +393,7 @@ fn quoted_length(text: &str) -> Option<usize> {
     None
 }
 
-/// True for a token that spells this atom. A quoted one with escapes is taken for it, since the term at this place has the name.
+/// Returns true for a token that spells this atom. A quoted one with escapes is assumed to, since the term at this place has the name.
 fn spells(token: &str, name: &str) -> bool {
     match token.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')) {
         Some(inner) => inner.contains('\\') || inner.replace("''", "'") == name,

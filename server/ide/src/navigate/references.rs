@@ -1,4 +1,4 @@
-//! Where a predicate or a variable is named.
+//! The references to a predicate or a variable.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::{Destination, Target, meant};
 use crate::db::Db;
 use crate::file::File;
 
-/// All places at which what is named at the offset is named; clause heads only if `heads` are wanted.
+/// Returns all references to the name at the offset; clause heads only if `heads` are wanted.
 pub fn references(
     db: &dyn Db,
     files: &[SourceFile],
@@ -24,7 +24,7 @@ pub fn references(
 ) -> Vec<Destination> {
     let Some(name) = name_at(db, file, offset) else {
         let variable = occurrences(db, file, offset).into_iter();
-        // The first occurrence is what `definition` gives.
+        // The first occurrence is the result of `definition`.
         return variable
             .skip(usize::from(!heads))
             .map(|range| Destination {
@@ -46,14 +46,13 @@ pub fn references(
         .collect()
 }
 
-/// The names of one predicate in these files. Those of a predicate that is defined nowhere (a built-in one) are those that
-/// reach nothing.
+/// Returns the names of one predicate in these files. Those of an undefined predicate (a built-in one) are the ones that reach nothing.
 pub(crate) fn named(db: &dyn Db, files: &[SourceFile], wanted: &Target) -> Vec<(SourceFile, Name)> {
     let mut found = Vec::new();
     let called = names_of(db, files, &wanted.functor);
     for &file in files {
         db.unwind_if_revision_cancelled();
-        // What a name reaches is the same in all of a file.
+        // The predicate that a name reaches is the same throughout a file.
         let mut reached: FxHashMap<(&Functor, Option<&FileSpec>), bool> = FxHashMap::default();
         for name in names(db, file).iter().filter(|n| is_among(&called, n)) {
             let is_it = *(reached.entry((&name.functor, name.listed_of.as_ref())))
@@ -66,7 +65,7 @@ pub(crate) fn named(db: &dyn Db, files: &[SourceFile], wanted: &Target) -> Vec<(
     found
 }
 
-/// True for a name among these, qualified with a module or not.
+/// Returns true for a name among these, qualified with a module or not.
 fn is_among(called: &FxHashSet<Functor>, name: &Name) -> bool {
     called.contains(&name.functor)
         || split(&name.functor).is_some_and(|(_, plain)| called.contains(&plain))
@@ -81,7 +80,7 @@ pub struct Highlight {
     pub defines: bool,
 }
 
-/// Highlights of what is named at the offset, in its own file.
+/// Returns highlights of the name at the offset, in its own file.
 pub fn highlights(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Highlight> {
     let Some(at) = name_at(db, file, offset) else {
         let all = occurrences(db, file, offset).into_iter().enumerate();

@@ -7,7 +7,7 @@ use costlens_syntax::queries::variables_around;
 
 use crate::db::Db;
 
-/// The places of the variable at an offset, in order; empty where there is none, or an anonymous one.
+/// Returns the places of the variable at an offset, in order; empty if there is none, or an anonymous one.
 pub(crate) fn occurrences(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Range<usize>> {
     let parsed = file.parsed(db);
     let (_, variables) = variables_around(parsed, offset);

@@ -1,6 +1,6 @@
-//! Observed amounts of runs, in one picture with the bounds and a fitted function: a bar from the least to the most at each size.
+//! Amounts observed in runs, in one picture with the bounds and a fitted function: a bar from the least to the most at each size.
 //!
-//! Bounds are lines, since they are claimed of every size. The fitted function is dashed: it is claimed of nothing.
+//! Bounds are lines, since they are claimed for every size. The fitted function is dashed: it claims nothing.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,11 +17,11 @@ use crate::present::argument_name;
 use crate::present::times::in_unit;
 use crate::present::values::steps_at_sizes;
 
-/// The colour of what was observed.
+/// The colour of observations.
 const SEEN: &str = "#3f9a5f";
-/// The colour of what contradicts a bound.
+/// The colour of violations of a bound.
 const WRONG: &str = "#d64545";
-/// Bounds that are this much above everything that was seen leave nothing to be seen of it on a linear axis.
+/// The factor by which bounds exceed all observations so far that these become invisible on a linear axis.
 const FAR_ABOVE: f64 = 12.0;
 
 /// The runs of one size.
@@ -33,7 +33,7 @@ pub struct Seen {
     pub least: f64,
     /// The most that a run used.
     pub most: f64,
-    /// True where a run contradicts a bound.
+    /// True if a run contradicts a bound.
     pub violates: bool,
 }
 
@@ -46,7 +46,7 @@ pub struct Observed<'o> {
     pub arguments: &'o [Option<String>],
     /// The resource that is counted.
     pub resource: &'o str,
-    /// The factor that predicted times may be off by. None for what is counted.
+    /// The factor that predicted times may be off by. `None` for counts.
     pub error: Option<f64>,
     /// The size on the axis.
     pub axis: &'o SizeVariable,
@@ -54,11 +54,11 @@ pub struct Observed<'o> {
     pub others: &'o [(&'o SizeVariable, BigInt)],
     /// The runs, by size; there is at least one.
     pub seen: &'o [Seen],
-    /// The fitted function at sizes of the axis; empty where there is none.
+    /// The fitted function at sizes of the axis; empty if there is none.
     pub fitted: &'o [(f64, f64)],
 }
 
-/// The picture.
+/// Draws the picture.
 #[must_use]
 pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     let from = of.seen.iter().map(|s| s.size).min()?;
@@ -69,7 +69,7 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     let top = values.fold(most_seen, f64::max);
     let exponential = of.report.main_piece().is_some_and(is_exponential);
     let log = top > FAR_ABOVE * most_seen || exponential && top > 10_000.0;
-    // Times are drawn in the unit that suits the largest. A logarithmic axis begins at 1: at a nanosecond.
+    // Times are drawn in the unit that suits the largest. A logarithmic axis begins at 1, that is at a nanosecond.
     let (unit, per) = match of.error {
         Some(_) if log => ("ns", 1.0),
         Some(_) => in_unit(most_seen),
@@ -101,7 +101,7 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
         &axis_name(of),
         &format!("{}{unit}{scale}", of.resource),
     );
-    // What predicted times may be off by.
+    // The possible error of predicted times.
     if let Some(error) = of.error.filter(|error| *error > 1.0)
         && let Some(d) = between(&frame, &scaled(&lower, 1.0 / error), &scaled(&upper, error))
     {
@@ -137,13 +137,13 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     Some(svg)
 }
 
-/// A curve times a factor.
+/// Returns a curve multiplied by a factor.
 fn scaled(curve: &Curve, by: f64) -> Curve {
     let points = curve.iter();
     points.map(|(x, y)| (*x, y.map(|y| y * by))).collect()
 }
 
-/// The bounds over the axis: to the first solution below, over all solutions above.
+/// Returns the bounds over the axis: the lower ones to the first solution, the upper ones over all solutions.
 fn bounds(of: &Observed<'_>, from: i64, to: i64) -> (Curve, Curve) {
     let mut at: BTreeMap<Var, BigInt> = (of.others.iter())
         .map(|(size, value)| (size.var, value.clone()))
@@ -161,7 +161,7 @@ fn bounds(of: &Observed<'_>, from: i64, to: i64) -> (Curve, Curve) {
     (lower, upper)
 }
 
-/// `n = length(Xs), m = 4`.
+/// Returns `n = length(Xs), m = 4`.
 fn axis_name(of: &Observed<'_>) -> String {
     let element = if of.axis.element { "largest " } else { "" };
     let mut name = format!(
@@ -192,7 +192,7 @@ fn dashed(svg: &mut String, frame: &Frame, points: &[(f64, f64)]) {
     }
 }
 
-/// A dot at the most, and a line down to the least; a cross where a bound is contradicted.
+/// Draws a dot at the most, and a line down to the least; a cross if a bound is contradicted.
 fn bar(svg: &mut String, frame: &Frame, seen: &Seen) {
     let (x, low, high) = (
         frame.x(seen.size as f64),
@@ -228,7 +228,7 @@ fn cross(x: f64, y: f64) -> String {
     )
 }
 
-/// A mark at a place, its colour, and its words.
+/// A mark at a place, its colour, and its label.
 type Entry<'e> = (Box<dyn Fn(f64) -> String>, &'e str, &'e str);
 
 /// Draws the key above the curves.
@@ -323,7 +323,7 @@ mod tests {
         };
         let svg = draw(Some(1.3), &runs);
         assert!(svg.contains("time in µs") && svg.contains("0.07"), "{svg}");
-        // Without a known error there is no band of it.
+        // Without a known error no band is drawn.
         assert!(!draw(Some(1.0), &runs).contains("0.07"));
         runs[1].violates = true;
         let svg = draw(Some(1.3), &runs);

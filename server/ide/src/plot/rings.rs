@@ -1,4 +1,4 @@
-//! Upper bounds at given sizes as a picture: a ring for each, and no line, since nothing is claimed between them.
+//! Upper bounds at given sizes as a picture: a ring for each, without a line, since nothing is claimed between them.
 
 use std::fmt::Write as _;
 
@@ -14,10 +14,10 @@ use super::{
 use crate::present::values::steps_at_sizes;
 use crate::present::{argument_name, evaluated, names as of_sizes, readable};
 
-/// The largest part of the numbers is above this: a logarithmic axis.
+/// The axis is logarithmic if the largest value exceeds this.
 const WIDE: f64 = 10_000.0;
 
-/// The values as rings, with the lower bound as a curve; all sizes are the same. None where there are less than two values.
+/// Draws the values as rings, with the lower bound as a curve; all sizes are the same. Returns `None` if there are fewer than two values.
 pub(super) fn plot_points(
     report: &PatternReport,
     arguments: &[Option<String>],

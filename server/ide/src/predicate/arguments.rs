@@ -7,7 +7,7 @@ use costlens_syntax::term::Term;
 use crate::db::Db;
 use crate::present::{indicator, quoted};
 
-/// The names of the arguments; none for one that has no name anywhere.
+/// Returns the names of the arguments; `None` for one that has no name anywhere.
 pub(crate) fn argument_names(
     db: &dyn Db,
     file: SourceFile,
@@ -37,7 +37,7 @@ pub(crate) fn argument_names(
     if is_grammar(predicate.clauses(db)) {
         name_lists(&mut names);
     }
-    // Two arguments of one name would make a size ambiguous.
+    // Two arguments with the same name would make a size ambiguous.
     let named: Vec<String> = names.iter().flatten().cloned().collect();
     for slot in &mut names {
         if let Some(name) = slot
@@ -49,7 +49,7 @@ pub(crate) fn argument_names(
     names
 }
 
-/// The name and arity of a predicate as its clauses are written: `words//1` for a grammar rule.
+/// Returns the name and arity of a predicate as its clauses are written: `words//1` for a grammar rule.
 pub(crate) fn written_name(db: &dyn Db, file: SourceFile, functor: &Functor) -> String {
     let is_grammar = find(db, file, functor).is_some_and(|p| is_grammar(p.clauses(db)));
     match functor.arity.checked_sub(2).filter(|_| is_grammar) {
@@ -62,7 +62,7 @@ fn is_grammar(clauses: &[Clause]) -> bool {
     !clauses.is_empty() && clauses.iter().all(|c| c.grammar_rule)
 }
 
-/// Names the two arguments of a grammar rule that are not written: the list, and what is left of it.
+/// Names the two implicit arguments of a grammar rule: the list, and its rest.
 pub(crate) fn name_lists(names: &mut [Option<String>]) {
     let [.., list, rest] = names else {
         return;
@@ -71,7 +71,7 @@ pub(crate) fn name_lists(names: &mut [Option<String>]) {
     rest.get_or_insert_with(|| "Rest".to_owned());
 }
 
-/// The names that the declarations of a predicate give its arguments.
+/// Returns the names that the declarations of a predicate give its arguments.
 pub(crate) fn declared_names(
     db: &dyn Db,
     file: SourceFile,

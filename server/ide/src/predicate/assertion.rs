@@ -1,4 +1,4 @@
-//! Inferred bounds as assertions, which our reader and Ciao's read back.
+//! Inferred bounds as assertions, which both our reader and Ciao's can read back.
 //!
 //! ```prolog
 //! :- true pred nrev(Xs, Ys) : (list(Xs), var(Ys))
@@ -13,13 +13,13 @@ use costlens_analysis::types::{Metric, Type};
 use super::mode_line::{argument_or_letter, declarable, is_declarable};
 use crate::present::{finite, quoted};
 
-/// Functions of bounds that no assertion can have.
+/// Functions of bounds that cannot be written in an assertion.
 const NOT_WRITTEN: [&str; 8] = [
     "floor(", "ceil(", "mod(", "flog(", "clog(", "cfinite(", "sum(", "prod(",
 ];
 
-/// The assertion of the calls of a pattern, with this status. What has no expression in the assertion language is left out. None where a type
-/// has no name: what is known of some terms says nothing of the others.
+/// Returns the assertion of the calls of a pattern, with this status. Parts that the assertion language cannot express are omitted. Returns
+/// `None` if a type has no name: facts about some terms do not apply to the others.
 #[must_use]
 pub fn assertion(
     status: &str,
@@ -59,7 +59,7 @@ pub fn assertion(
     Some(text)
 }
 
-/// A bound on steps in the words of an assertion, over argument names; none where it has no such words.
+/// Returns a bound on steps in the syntax of an assertion, over argument names. Returns `None` if it cannot be written.
 pub(crate) fn expression(e: &Expr, sizes: &[SizeVariable], arguments: &[String]) -> Option<String> {
     let term = |v: Var| {
         let size = sizes
@@ -81,7 +81,7 @@ pub(crate) fn expression(e: &Expr, sizes: &[SizeVariable], arguments: &[String])
     (!NOT_WRITTEN.iter().any(|function| text.contains(function))).then_some(text)
 }
 
-/// The costs of a pattern whose headline is of all sizes.
+/// Returns the costs of a pattern whose headline covers all sizes.
 fn costs(report: &PatternReport, arguments: &[String]) -> Vec<String> {
     let headline = &report.headline;
     if headline.conditional || !headline.except.is_empty() {
@@ -102,7 +102,7 @@ fn costs(report: &PatternReport, arguments: &[String]) -> Vec<String> {
     found
 }
 
-/// `list(Xs, int)`: a type as a property of an argument; none for any term.
+/// Returns `list(Xs, int)`: a type as a property of an argument. Returns `None` for any term.
 fn property(ty: &Type, argument: &str) -> Option<String> {
     match ty {
         Type::Any => None,
@@ -118,7 +118,7 @@ fn property(ty: &Type, argument: &str) -> Option<String> {
 }
 
 fn solutions(report: &PatternReport) -> &'static [&'static str] {
-    // What runs for ever does not fail.
+    // A goal that runs forever does not fail.
     let ends = || (report.steps.iter()).all(|piece| matches!(piece.all.upper, Bound::Finite(_)));
     match report.determinism {
         Determinism::Det => &["is_det", "not_fails"],

@@ -1,7 +1,7 @@
 //! The structured comment of a predicate, as Markdown.
 //!
-//! PlDoc's marks are those of a wiki: `*bold*`, `_emphasis_`, `=code=`, lists by `-` and indentation, code between lines of `==`, tags such
-//! as `@param` and `@see`. What is none of these stays as it is.
+//! PlDoc's markup is that of a wiki: `*bold*`, `_emphasis_`, `=code=`, lists by `-` and indentation, code between lines of `==`, tags such as
+//! `@param` and `@see`. Everything else stays as it is.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use costlens_syntax::pldoc::mode_line;
 
 use crate::db::Db;
 
-/// Longer comments are cut.
+/// The number of lines at which comments are cut.
 const MOST_LINES: usize = 60;
 
 /// A predicate's documentation.
@@ -24,7 +24,7 @@ pub(crate) struct Documentation {
     pub(crate) text: String,
 }
 
-/// The comment whose mode lines name the predicate, in the file that defines it.
+/// Returns the comment whose mode lines name the predicate, in the file that defines it.
 pub(crate) fn documentation(
     db: &dyn Db,
     file: SourceFile,
@@ -40,7 +40,7 @@ pub(crate) fn documentation(
                 mode.name == functor.name && mode.arguments.len() == functor.arity
             })
         };
-        // Mode lines stand on top, one below the other.
+        // Mode lines are at the top, one below the other.
         let modes = lines
             .iter()
             .take_while(|line| mode_line(line).is_some())
@@ -56,7 +56,7 @@ pub(crate) fn documentation(
     None
 }
 
-/// The lines of a comment without its marks and the indentation that they share.
+/// Returns the lines of a comment without its marks and their common indentation.
 fn content(comment: &str) -> Vec<String> {
     let block = comment
         .strip_prefix("/**")
@@ -81,7 +81,7 @@ fn content(comment: &str) -> Vec<String> {
         let filled = lines.iter().filter(|line| !line.trim().is_empty());
         filled.map(indentation).min().unwrap_or_default()
     };
-    // The first line stands behind the mark, the others may be indented further.
+    // The first line comes after the mark, the others may be indented further.
     if let [first, rest @ ..] = &mut lines[..] {
         *first = first.trim_start().to_owned();
         let by = shared(rest);
@@ -123,7 +123,7 @@ fn markdown(lines: &[String]) -> String {
                     ("arg" | "param", Some((name, what))) => {
                         writeln!(out, "- `{name}`: {}", inline(what.trim()))
                     }
-                    // Assertions are no prose.
+                    // Assertions are not prose.
                     ("cost", _) => writeln!(out, "- *cost* `{rest}`"),
                     _ => writeln!(out, "- *{tag}* {}", inline(rest)),
                 };
@@ -146,7 +146,7 @@ fn markdown(lines: &[String]) -> String {
     out.trim().to_owned()
 }
 
-/// `=code=` and `|code|` inside a line; what Markdown would take for HTML is kept as text.
+/// Converts `=code=` and `|code|` inside a line; text that Markdown would interpret as HTML is escaped.
 fn inline(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let (mut quoted, mut rest, mut before) = (false, line, ' ');

@@ -10,7 +10,7 @@ use super::arguments::argument_names;
 use crate::db::Db;
 use crate::present::quoted;
 
-/// A report whose advice has the mode lines to paste.
+/// Returns a report whose advice includes the mode lines to paste.
 pub(crate) fn proposed(
     db: &dyn Db,
     file: SourceFile,
@@ -31,7 +31,7 @@ pub(crate) fn proposed(
     Arc::new(proposed)
 }
 
-/// The mode line to declare for a predicate that has no bound as it is: where narrower types give one, or are likely to.
+/// Returns the mode line to declare for a predicate without a bound, if narrower types give one, or are likely to.
 pub(crate) fn to_declare(
     db: &dyn Db,
     file: SourceFile,
@@ -42,7 +42,7 @@ pub(crate) fn to_declare(
     Some(mode_line(&report.predicate, pattern, &names))
 }
 
-/// `in2(+F:int, +T:int, -X)`.
+/// Returns `in2(+F:int, +T:int, -X)`.
 pub(crate) fn mode_line(
     predicate: &Functor,
     pattern: &Pattern,
@@ -61,13 +61,13 @@ pub(crate) fn mode_line(
     format!("{}({})", quoted(&predicate.name), arguments.join(", "))
 }
 
-/// The name of an argument, from 0.
+/// Returns the name of an argument, from 0.
 pub(crate) fn argument_or_letter(argument: usize, names: &[Option<String>]) -> String {
     let name = names.get(argument).cloned().flatten();
     name.unwrap_or_else(|| other_name(argument, names))
 }
 
-/// A name for an argument that has none: a letter, unless another argument has it.
+/// Returns a name for an unnamed argument: a letter, unless another argument has it.
 fn other_name(argument: usize, names: &[Option<String>]) -> String {
     let letter = u8::try_from(argument).ok().filter(|i| *i < 26);
     let letter = letter.map(|i| char::from(b'A' + i).to_string());
@@ -77,9 +77,8 @@ fn other_name(argument: usize, names: &[Option<String>]) -> String {
         .unwrap_or_else(|| format!("A{}", argument + 1))
 }
 
-/// A type as a declaration can name it. A type that was made of the functors in clauses has no name there; its terms are ground where
-/// their size matters.
-/// True for a type that a declaration names as it is.
+/// Returns true for a type that a declaration can name as it is. A type made from the functors in clauses has no name there; its terms are
+/// ground where their size matters.
 pub(crate) fn is_declarable(ty: &Type) -> bool {
     declarable(ty) == ty.to_string()
 }

@@ -1,4 +1,4 @@
-//! Assertions of what was inferred hold.
+//! Assertions of inferred bounds hold.
 
 use std::path::Path;
 

@@ -1,5 +1,4 @@
-//! Bounds on events against runs in SWI-Prolog that count them: lower ≤ counted ≤ upper, and mostly both the same. Skipped where
-//! there is no `swipl`.
+//! Bounds on events compared with runs in SWI-Prolog that count them: lower ≤ counted ≤ upper, and usually equality. Skipped if `swipl` is missing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +13,7 @@ use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::resources::Resource;
 use costlens_syntax::read_text;
 
-/// A run: the predicate, the size of its first argument, whether all solutions were asked for, and how often each event happened.
+/// A run: the predicate, the size of its first argument, whether all solutions were requested, and the count of each event.
 struct Run {
     predicate: String,
     size: i64,
@@ -22,7 +21,7 @@ struct Run {
     counts: BTreeMap<Event, i64>,
 }
 
-/// A line of counts; what heads and goals a run has met becomes instructions, if these are asked for.
+/// Reads a line of counts; the kinds of heads and goals encountered are converted to instructions, if requested.
 fn run(line: &str, instructions: impl Fn(&[(Met, f64)]) -> BTreeMap<Event, f64>) -> Run {
     let parts: Vec<&str> = line.split('|').collect();
     let (mut counts, mut met) = (BTreeMap::new(), Vec::new());
@@ -114,7 +113,7 @@ fn lie_between_their_bounds(vocabulary: Vocabulary) {
             metric: None,
             value: run.size.into(),
         };
-        // Events of the other programs, too: none happen.
+        // Also events of the other programs: none happen.
         for (event, bounds) in &bounds {
             let found = bounds
                 .iter()
@@ -139,7 +138,7 @@ fn lie_between_their_bounds(vocabulary: Vocabulary) {
             exact += i32::from(values.lower == values.upper);
         }
     }
-    // Silence is no success.
+    // An empty result is not a success.
     assert!(
         compared > 5_000 && exact * 10 > compared * 7,
         "{exact} of {compared}"

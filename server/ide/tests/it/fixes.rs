@@ -1,7 +1,7 @@
-//! Cheaper variants: what each rewrite makes of programs in many dresses, what it leaves alone, and its document.
+//! Cheaper variants: the result of each rewrite for programs in many forms, the programs that it leaves alone, and its document.
 //!
-//! `fixes/RULE.pl` has a section for each program: `%%% applies: why` and `%%% to`, or `%%% forbidden: why`. `%%% not yet: why` is one that the
-//! rewrite is for and that is not proved. `UPDATE_EXPECT=1` writes what is made of them, for a person to read.
+//! `fixes/RULE.pl` has a section for each program: `%%% applies: why` and `%%% to`, or `%%% forbidden: why`. `%%% not yet: why` is one that
+//! the rewrite should apply to but cannot prove. `UPDATE_EXPECT=1` writes the results, for a person to read.
 
 mod corpus;
 
@@ -17,7 +17,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/fixes")
 }
 
-/// The offers of a rewrite for a program.
+/// Returns the offers of a rewrite for a program.
 fn offered(rewrite: &Rewrite, text: &str) -> Vec<Action> {
     let mut host = with_library();
     let file = host.open("a.pl", text);
@@ -29,7 +29,7 @@ fn offered(rewrite: &Rewrite, text: &str) -> Vec<Action> {
     all
 }
 
-/// The program after a change.
+/// Returns the program after a change.
 fn changed(text: &str, action: &Action) -> String {
     let mut changed = text.to_owned();
     for edit in action.edits.iter().rev() {
@@ -76,7 +76,7 @@ fn check(rewrite: &Rewrite) {
             match &actions[..] {
                 [action] => {
                     let _ = write!(fresh, "%%% to\n{}", changed(text, action));
-                    // Most runs of what is exponential reach the limit.
+                    // Most runs of exponential programs reach the limit.
                     let least = match title.starts_with("applies, exponential") {
                         true => 5,
                         false => 20,
@@ -101,7 +101,7 @@ fn check(rewrite: &Rewrite) {
     }
 }
 
-/// One test for each, so that they run side by side.
+/// One test for each, so that they run in parallel.
 macro_rules! checks {
     ($($name:ident: $id:literal),* $(,)?) => {
         $(#[test]
@@ -149,7 +149,7 @@ checks! {
     equal_predicates: "equal-predicate",
 }
 
-/// The offers of `equal-predicate` for a file beside which `turns.pl` has a reversal with an accumulator.
+/// Returns the offers of `equal-predicate` for a file next to `turns.pl`, which has a reversal with an accumulator.
 fn called_instead(text: &str) -> Vec<String> {
     let mut host = with_library();
     let turns = ":- module(turns, [turn/2]).\nturn(Xs, Ys) :- turn(Xs, [], Ys).\nturn([], Ys, Ys).\nturn([X|Xs], Zs, Ys) :- turn(Xs, [X|Zs], Ys).\n";
@@ -176,7 +176,7 @@ fn equal_predicates_of_files_that_are_imported_are_called() {
     let plain = text("");
     let called = plain.replace(":- nrev(Xs, Ys)", ":- turn(Xs, Ys)");
     assert_eq!(called_instead(&plain), [called]);
-    // A name that its helper has, which the variant could not be tried with.
+    // The name of its helper is taken, so the variant could not be tested.
     assert_eq!(called_instead(&text("turn(a, b, c).\n")), [] as [String; 0]);
     // It is not imported.
     let alone = plain.replace(":- use_module(turns).\n", ":- use_module(turns, []).\n");
@@ -229,7 +229,11 @@ fn costs_before_and_after_read_differently() {
     let file = host.open("a.pl", text);
     let all = host.snapshot().code_actions(file, 0..text.len(), None);
     for action in all.unwrap() {
-        assert!(action.better_for.is_empty() || action.cost.0 != action.cost.1, "{}", action.title);
+        assert!(
+            action.better_for.is_empty() || action.cost.0 != action.cost.1,
+            "{}",
+            action.title
+        );
     }
 }
 

@@ -24,7 +24,7 @@ use std::path::Path;
 use costlens_ide::host::Host;
 use costlens_ide::host::files::LibraryFolders;
 
-/// A host with a library that has `sum_list/2`. Nothing is undefined where no library is known.
+/// Returns a host with a library that has `sum_list/2`. Nothing is reported as undefined if no library is known.
 fn with_library() -> Host {
     let mut host = Host::new();
     host.set_libraries(&LibraryFolders {
@@ -39,7 +39,7 @@ fn with_library() -> Host {
     host
 }
 
-/// Compares a document of `docs/` that is written from a table with what the table says; `UPDATE_EXPECT=1` writes it.
+/// Compares a document of `docs/` that is generated from a table with the table's contents; `UPDATE_EXPECT=1` writes it.
 fn is_document(name: &str, fresh: &str) {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let path = docs.join(name);

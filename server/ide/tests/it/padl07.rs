@@ -1,8 +1,8 @@
-//! Table 4 of *Combining Static Analysis and Profiling for Estimating Execution Times* (PADL'07): 48 estimates of times, from
-//! vectors of events that are inferred here and the constants of Table 2.
+//! Table 4 of *Combining Static Analysis and Profiling for Estimating Execution Times* (PADL'07): 48 estimates of times, from vectors of
+//! events that are inferred here and the constants of Table 2.
 //!
-//! The programs are reconstructions (`tests/papers/padl07`): the paper prints neither them nor their sizes. docs/papers.md says how
-//! both follow from the table.
+//! The programs are reconstructions (`tests/papers/padl07`): the paper prints neither them nor their sizes. docs/papers.md explains how both
+//! follow from the table.
 
 use std::path::Path;
 
@@ -67,7 +67,7 @@ const VECTORS: [(&str, [i64; 6]); 6] = [
 
 const EVENTS: [&str; 6] = ["steps", "nargs", "giunif", "gounif", "viunif", "vounif"];
 
-/// A program in a session of its own, and the size of the table.
+/// A program in its own session, and the size of the table.
 struct Program {
     name: &'static str,
     host: Host,
@@ -97,7 +97,7 @@ impl Program {
         }
     }
 
-    /// Lower and upper bound on a resource at the size, which are the same: the bounds are exact.
+    /// Returns the lower and upper bound on a resource at the size, which are equal: the bounds are exact.
     fn exactly(&self, resource: &Resource) -> Rat {
         let bounds = self.host.snapshot().resource_bounds(self.file, resource);
         let bounds = bounds.unwrap();

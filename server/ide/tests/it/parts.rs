@@ -1,5 +1,4 @@
-//! Parts of a bound against the bound itself, over all annotated programs: a bound that is reached is not more than the sum of its
-//! parts.
+//! Parts of a bound compared with the bound itself, over all annotated programs: an attained bound is not more than the sum of its parts.
 
 use std::path::Path;
 
@@ -52,14 +51,14 @@ fn exact_bounds_are_within_the_sum_of_their_parts() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Silence would pass, too.
+    // Silence would also pass.
     assert!(
         compared > 200 && tight * 2 > compared,
         "{compared} compared, {tight} tight"
     );
 }
 
-/// The upper bound where all sizes are this number, if the lower one says that it is reached.
+/// Returns the upper bound with all sizes equal to this number, if the lower one shows that it is attained.
 fn exact_at(report: &PatternReport, k: i64) -> Option<Rat> {
     let value = |v| size_at(report, v, k);
     let piece = report.steps.iter().find(|p| p.when.contains(&value))?;
@@ -72,7 +71,7 @@ fn exact_at(report: &PatternReport, k: i64) -> Option<Rat> {
     }
 }
 
-/// Every size is the same number.
+/// Returns the same number for every size.
 fn size_at(report: &PatternReport, v: costlens_algebra::Var, k: i64) -> Option<BigInt> {
     report
         .sizes

@@ -1,7 +1,7 @@
 //! Tables 8, 9 and 10 of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08), rows 1 to 7: times to
 //! the first solution, from counts of instructions that are inferred here and the constants of Tables 4 and 6.
 //!
-//! The programs are reconstructions (`tests/papers/ppdp08`); docs/papers.md says what they follow from.
+//! The programs are reconstructions (`tests/papers/ppdp08`); docs/papers.md explains how they were derived.
 
 use std::path::Path;
 
@@ -85,13 +85,13 @@ fn phi(x: f64) -> f64 {
     f64::midpoint(1.0, 5f64.sqrt()).powf(x)
 }
 
-/// The negative root, raised to an integer.
+/// Returns the negative root, raised to an integer.
 fn psi(x: f64) -> f64 {
     let n = x.to_i32().unwrap();
     ((1.0 - 5f64.sqrt()) / 2.0).powi(n)
 }
 
-/// The time to the first solution in microseconds, on each machine: a pattern's bounds, to be evaluated at sizes.
+/// Returns the time to the first solution in microseconds, on each machine: a pattern's bounds, to be evaluated at sizes.
 fn inferred(name: &str) -> [PatternReport; 3] {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../tests/papers/ppdp08")
@@ -110,7 +110,7 @@ fn inferred(name: &str) -> [PatternReport; 3] {
     })
 }
 
-/// The time at a size, which is exact: lower and upper bound are the same.
+/// Returns the time at a size, which is exact: lower and upper bound are equal.
 fn at(pattern: &PatternReport, size: i64) -> Rat {
     let given = GivenSize {
         argument: 1,
@@ -153,6 +153,6 @@ fn estimates_and_cost_functions_are_those_of_the_paper() {
             }
         }
     }
-    // The test would notice if the programs did not matter: hanoi's is off by its cut.
+    // The test would fail if the programs did not matter: hanoi's is off by its cut.
     assert!(greatest > Rat::new(1.into(), 1000.into()));
 }

@@ -16,7 +16,7 @@ fn fixtures() -> Vec<(String, String)> {
         })
         .collect();
     files.sort();
-    // Every fifth: all take too long where nothing is optimised.
+    // Every fifth: all of them take too long in an unoptimised build.
     files.into_iter().step_by(5).collect()
 }
 

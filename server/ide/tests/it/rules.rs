@@ -1,4 +1,4 @@
-//! The registry of rules: its document, its examples, and the ids that documents and fixtures name.
+//! The registry of rules: its document, its examples, and the ids used in documents and fixtures.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ fn silence(rule: &Rule) -> String {
     }
 }
 
-/// The rules that a text breaks, or what a rule shows of it.
+/// Returns the rules that a text breaks, or the hints and actions of a rule for it.
 fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
     let mut host = with_library();
     let file = host.open_at("a.pl", "/w/a.pl", text);
@@ -134,7 +134,7 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
             .collect(),
         Level::Fix => (snapshot.code_actions(file, 0..text.len(), None).unwrap())
             .iter()
-            // What there is to assert of everything is no fix. That something would lead to a variant is a rule of its own.
+            // Asserting inferred bounds is always possible, so it is not a fix. An action that would enable a variant is a rule of its own.
             .filter(|a| a.is_fix() != (*rule == rules::ASSERT_INFERRED))
             .filter(|a| {
                 let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
@@ -146,7 +146,7 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
     }
 }
 
-/// The rule where a predicate of a text is dearer than it was in the version that was locked.
+/// Returns the rule if a predicate of a text is more expensive than in the locked version.
 fn dearer(text: &str, locked: &str) -> Vec<(&'static str, Level)> {
     let measured = |text: &str, before: &[Row]| {
         let mut host = with_library();
@@ -179,7 +179,7 @@ fn examples_break_their_rule_before_and_no_rule_after() {
             before.iter().any(|(id, _)| *id == rule.id()),
             "{rule:?} says nothing of its example: {before:?}"
         );
-        // A message may be less loud than its rule, and not louder.
+        // The level of a message may be lower than that of its rule, but not higher.
         for (id, level) in before.iter().filter(|(id, _)| *id == rule.id()) {
             assert!(*level <= rule.level(), "{id}");
         }
@@ -188,7 +188,7 @@ fn examples_break_their_rule_before_and_no_rule_after() {
     }
 }
 
-/// Comments of fixtures and documents name rules of the registry, but for those that show what is wrong.
+/// Comments of fixtures and documents name rules of the registry, except for those that demonstrate errors.
 #[test]
 fn fixtures_and_documents_name_rules_that_there_are() {
     let mut texts = Vec::new();

@@ -1,11 +1,11 @@
-//! A file with a table of very many facts answers after each edit as one that is opened with the new text.
+//! A file with a table of very many facts gives the same answers after each edit as one that is opened with the new text.
 
 use std::fmt::Write as _;
 
 use costlens_ide::host::{Edit, Host};
 use costlens_ide::settings::Settings;
 
-/// A rule, a table, a rule behind it.
+/// Returns a rule, a table, and a rule after it.
 fn text() -> String {
     let mut text = String::from("first(X, Z) :- edge(X, Y, _), edge(Y, Z, _).\n");
     for i in 0..4_100 {
@@ -15,7 +15,7 @@ fn text() -> String {
     text
 }
 
-/// Everything that is shown of the file, with hovers on the first clause of each predicate.
+/// Returns everything that is shown about the file, with hovers on the first clause of each predicate.
 fn shown(host: &Host, file: costlens_ide::host::File, text: &str) -> Vec<String> {
     let (snapshot, settings) = (host.snapshot(), Settings::default());
     let hints = snapshot.hints(file, &settings).unwrap();
@@ -39,7 +39,7 @@ fn answers_after_edits_of_a_table_are_those_of_a_new_text() {
     let file = host.open("table.pl", &now);
     shown(&host, file, &now);
     for (at, removed, new) in [
-        // Another value, the same value twice, no constant, and back.
+        // Another value, the same value twice, a nonconstant argument, and back.
         ("7).", 0, "1"),
         ("14007).", 5, "14000"),
         ("14000).", 5, "X"),
@@ -47,9 +47,9 @@ fn answers_after_edits_of_a_table_are_those_of_a_new_text() {
         // A clause more, a clause less.
         ("last(", 0, "edge(new, 'Node 1', -3).\n"),
         ("edge(n17, ", 27, ""),
-        // What calls the table.
+        // A caller of the table.
         ("first(X, _)", 0, "edge(X, _, _), "),
-        // Not readable, and back.
+        // Unreadable, and back.
         ("(n90, ", 1, ""),
         ("n90, ", 0, "("),
     ] {

@@ -1,14 +1,14 @@
-//! Assertions by chance, with one and two sizes, preconditions and intervals, against counted runs and against what costs are known to be.
+//! Random assertions with one and two sizes, preconditions and intervals, compared with counted runs and with the known costs.
 //!
-//! A *checked* assertion holds for every admitted call that is run, a *false* one has a witness that breaks it, an interval says what runs show, and what no call
-//! satisfies is neither.
+//! A *checked* assertion holds for every admitted call that is run, a *false* one has a witness that breaks it, an interval agrees with runs,
+//! and an assertion that no call satisfies is neither.
 
 use costlens_analysis::verdict::Verdict;
 use costlens_ide::diagnostics::verdicts::AssertionCheck;
 use costlens_ide::host::Host;
 use costlens_machine::{Answer, Limits, Machine};
 
-/// Assertions that are tried; `VERDICTS` says how many instead.
+/// The number of assertions that are tried, unless `VERDICTS` sets it.
 const ASSERTIONS: usize = 3_000;
 /// Assertions in one file.
 const IN_A_FILE: usize = 100;
@@ -19,7 +19,7 @@ const MOST: i64 = 9;
 struct Subject {
     name: &'static str,
     head: &'static str,
-    /// The sizes as assertions write them.
+    /// The sizes in the syntax of assertions.
     sizes: &'static [&'static str],
     goal: fn(i64, i64) -> String,
     /// The steps to the first solution or the failure.
@@ -115,7 +115,7 @@ impl Chance {
     }
 }
 
-/// A sum of monomials with halves as coefficients: `(2c, k, l)` is `c·x^k·y^l`.
+/// A sum of monomials with halves as coefficients: `(2c, k, l)` stands for `c·x^k·y^l`.
 type Function = Vec<(i64, u32, u32)>;
 
 fn value(of: &Function, x: f64, y: f64) -> f64 {
@@ -139,7 +139,7 @@ fn text(of: &Function, sizes: &[&str]) -> String {
     terms.join("+")
 }
 
-/// An assertion, and what it means.
+/// An assertion, and its meaning.
 struct Case {
     subject: &'static Subject,
     side: &'static str,
@@ -165,7 +165,7 @@ impl Case {
             };
             function.push((c, k, l));
         }
-        // What is exact, now and then.
+        // An exact bound, occasionally.
         if !is_order && chance.below(3) == 0 {
             let at = |x: f64, y: f64| (subject.cost)(x, y);
             let (c, x, y) = (at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0));
@@ -196,7 +196,7 @@ impl Case {
                 _ => {}
             }
         }
-        // Orders speak of all sizes.
+        // Orders are about all sizes.
         if is_order {
             limits.clear();
         }
@@ -230,7 +230,7 @@ impl Case {
         })
     }
 
-    /// Whether it holds where a call takes so many steps.
+    /// Returns whether it holds if a call takes that many steps.
     fn holds(&self, [x, y]: [i64; 2], steps: f64) -> bool {
         let asserted = value(&self.function, x as f64, y as f64);
         match self.side {
@@ -245,7 +245,7 @@ impl Case {
             .any(|&(_, least, most)| least.is_some() && most.is_some() && least > most)
     }
 
-    /// Whether the cost is within a constant factor along ways on which all sizes grow.
+    /// Returns whether the cost is within a constant factor along paths on which all sizes grow.
     fn is_of_order(&self) -> bool {
         let ways: &[(f64, f64)] = &[(1.0, 1.0), (1.0, 2.0), (2.0, 1.0), (1.0, 3.0), (3.0, 1.0)];
         ways.iter().all(|&(a, b)| {
@@ -262,7 +262,7 @@ impl Case {
         })
     }
 
-    /// The faults of a verdict.
+    /// Returns the faults of a verdict.
     fn faults(&self, row: &AssertionCheck, runs: &[(i64, i64, f64)]) -> Vec<String> {
         let judged = &row.judged;
         let mut faults = Vec::new();
@@ -312,7 +312,7 @@ impl Case {
                 fault("false without a witness".to_owned());
                 return faults;
             };
-            // Sizes that are not named matter not.
+            // Unnamed sizes do not matter.
             let of = |name: &str| {
                 let size = witness.sizes.iter().find(|(n, _)| n == name);
                 size.and_then(|(_, n)| i64::try_from(n).ok())
@@ -394,6 +394,6 @@ fn assertions_by_chance_are_judged_as_runs_show() {
         faults.len(),
         faults[..faults.len().min(20)].join("\n")
     );
-    // Nothing is won by silence.
+    // Undecided verdicts are limited.
     assert!(decided * 100 >= all * 90, "{decided} of {all} decided");
 }

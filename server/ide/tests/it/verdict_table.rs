@@ -1,4 +1,4 @@
-//! A table of assertions with their verdicts, each confirmed by counted runs, and what mutated ones do to others.
+//! A table of assertions with their verdicts, each confirmed by counted runs, and the effect of mutated ones on others.
 //!
 //! `tests/verdicts/table.tsv` has a predicate of `programs.pl`, a property and the verdict in each line; UPDATE_EXPECT=1 writes the verdicts.
 
@@ -113,7 +113,7 @@ fn list(n: i64) -> String {
     format!("[{}]", elements.join(","))
 }
 
-/// `checked`, or by intervals: `checked 0..17, false 18..`.
+/// Returns `checked`, or by intervals: `checked 0..17, false 18..`.
 fn in_words(check: &AssertionCheck) -> String {
     let judged = &check.judged;
     let word = |verdict: Verdict| match verdict {
@@ -177,7 +177,7 @@ fn verdicts_are_those_of_the_table() {
     assert!(confirmed > 400, "{confirmed}");
 }
 
-/// Compares a verdict with counted runs at the ends of its intervals and inside; the number of runs.
+/// Compares a verdict with counted runs at the ends of its intervals and inside; returns the number of runs.
 fn confirm(machine: &Machine, case: &Case, row: &AssertionCheck) -> usize {
     let subject = case.subject;
     let parts: Vec<&str> = (case.property.strip_suffix(')'))
@@ -194,7 +194,7 @@ fn confirm(machine: &Machine, case: &Case, row: &AssertionCheck) -> usize {
     } else {
         cost.strip_suffix(')').unwrap().to_owned()
     };
-    // The embedded arithmetic has no sums, factorials and infinity of that kind.
+    // The embedded arithmetic has no sums, factorials and infinity of this kind.
     if subject.varies
         || !matches!(side, "ub" | "lb" | "eq")
         || ["sum(", "fact(", "inf", ")^2"]
@@ -223,7 +223,7 @@ fn confirm(machine: &Machine, case: &Case, row: &AssertionCheck) -> usize {
             "" => cost.clone(),
             size => cost.replace(size, &n.to_string()),
         };
-        // The machine has the natural logarithm alone.
+        // The machine has only the natural logarithm.
         let value = value
             .replace("log2(", "1.4426950408889634*log(")
             .replace("log10(", "0.4342944819032518*log(")
@@ -252,7 +252,7 @@ fn confirm(machine: &Machine, case: &Case, row: &AssertionCheck) -> usize {
     runs
 }
 
-/// The steps of a goal up to its first solution, or over all.
+/// Returns the steps of a goal up to its first solution, or over all.
 fn steps(machine: &Machine, goal: &str, all: bool) -> u64 {
     let mut machine = machine.fork();
     let (goal, _) = machine.read_goal(goal).unwrap();
@@ -269,7 +269,7 @@ fn succeeds(machine: &Machine, goal: &str) -> bool {
     matches!(machine.next_answer(), Answer::Yes { .. })
 }
 
-/// Mutated assertions that are tried.
+/// The number of mutated assertions that are tried.
 const MUTANTS: u64 = 2_000;
 
 #[test]
@@ -305,7 +305,7 @@ fn mutated_assertions_change_no_other_verdict() {
         let mut mutant: Vec<char> = format!(":- pred {} + {}", case.subject.head, case.property)
             .chars()
             .collect();
-        // What is no word of the language any more may be another directive, of which nothing is known.
+        // A mutated keyword may turn it into another directive, about which nothing is known.
         let begin = ":- pred ".len();
         for _ in 0..=next(3) {
             let at = next(mutant.len() - begin) + begin;

@@ -20,7 +20,7 @@ use costlens_ide::reports::bounds::Assumption;
 use super::FileRows;
 use crate::cli::resources::On;
 
-/// All of it.
+/// Formats all bounds.
 pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
     let mut out = String::new();
     let mut inferred = false;
@@ -34,7 +34,7 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
             out.push_str("  no predicates\n");
             continue;
         }
-        // Rows align over the file; what belongs below a row is kept apart until then.
+        // Rows are aligned over the file, so the lines below a row are kept separate until then.
         let (mut rows, mut below) = (Vec::new(), Vec::new());
         for p in &file.predicates {
             for i in 0..p.steps.report.patterns.len() {
@@ -43,7 +43,7 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
                     let Some(pattern) = on.bounds.report.patterns.get(i) else {
                         continue;
                     };
-                    // The first resource has the row, the others a line each below.
+                    // The first resource goes in the row, each of the others on a line below.
                     if k == 0 {
                         inferred |= pattern.origin == Origin::Inferred;
                         let evaluated = p.evaluated.get(i).and_then(Option::as_ref);
@@ -85,7 +85,7 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
     out
 }
 
-/// The assertions that state the bounds on steps: one for each call pattern of each predicate, below the name of its file.
+/// Returns the assertions that state the bounds on steps: one for each call pattern of each predicate, below the name of its file.
 pub(super) fn as_assertions(all: &[FileRows]) -> String {
     let mut out = String::new();
     for file in all {
@@ -108,7 +108,7 @@ pub(super) fn as_assertions(all: &[FileRows]) -> String {
     out
 }
 
-/// The pattern, its determinism, its class, its bounds, their sizes.
+/// Returns the pattern, its determinism, its class, its bounds, and their sizes.
 fn row(
     on: &On,
     pattern: &PatternReport,
@@ -151,7 +151,7 @@ fn row(
     cells
 }
 
-/// Bounds in the words of their resource.
+/// Formats bounds in the words of their resource.
 fn bounds_text(
     on: &On,
     kind: PieceKind,
@@ -165,13 +165,13 @@ fn bounds_text(
     }
 }
 
-/// The headline, with its condition and what it leaves out.
+/// Formats the headline, with its condition and what it leaves out.
 fn headline_text(on: &On, pattern: &PatternReport, names: &Names<'_>) -> String {
     let words = |kind, lower: &Bound, upper: &Bound| bounds_text(on, kind, (lower, upper), names);
     conditional(pattern, headline::qualified(pattern, names, &words))
 }
 
-/// The bounds on another resource than that of the row.
+/// Formats the bounds on a resource other than that of the row.
 fn other(on: &On, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
     let names = names(&pattern.sizes);
     if pattern.main_piece().is_none() {
@@ -184,7 +184,7 @@ fn other(on: &On, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
     }
 }
 
-/// `at: 496`, `at: 30 to 496`.
+/// Returns `at: 496`, `at: 30 to 496`.
 fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
     let at = steps_at(pattern, given);
     let show = |v: &Value| match v {
@@ -208,7 +208,7 @@ fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
     }
 }
 
-/// The collections of garbage beside a bound on time: `no garbage collection up to n ≈ 2,100; at most (3n)/6600 collections`.
+/// Describes the garbage collections that accompany a bound on time: `no garbage collection up to n ≈ 2,100; at most (3n)/6600 collections`.
 fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
     let (cells, collection) = on.collected.as_ref()?;
     let report = cells.report.patterns.get(index)?;
@@ -224,7 +224,7 @@ fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
         Some(none) => format!("{none}; {often}"),
         None => often,
     };
-    // What that adds to the time at given sizes.
+    // The time that collections add at the given sizes.
     let time = at.and_then(|given| {
         let time = steps_at(on.bounds.report.patterns.get(index)?, given);
         let cells = steps_at(report, given).all.upper.at_least()?;
@@ -236,7 +236,7 @@ fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
     Some(line)
 }
 
-/// Pieces, first solutions and reasons, a line each.
+/// Formats pieces, first solutions and reasons, a line each.
 fn details(
     on: &On,
     pattern: &PatternReport,
@@ -248,7 +248,7 @@ fn details(
     let p = &on.bounds;
     let text = |kind, lower, upper| bounds_text(on, kind, (lower, upper), &names);
     let (first, all) = headline::parts(pattern);
-    // Of what diverges on redo the headline says it.
+    // If the predicate diverges on redo, the headline already says so.
     if !first_is_all(pattern) && first != all && all.upper != Bound::Infinite {
         lines.push(format!(
             "to the first solution: {}",

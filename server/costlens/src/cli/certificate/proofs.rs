@@ -1,4 +1,4 @@
-//! Proofs as JSON: each with its rule and what the rule needs.
+//! Proofs as JSON: each with its rule and the rule's data.
 
 use costlens_algebra::linear::{Cover, Implied, Refutation};
 use costlens_algebra::prove::{Fact, Proof};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::{expr, region, var};
 
-/// Deeper proofs are left out: readers of JSON bound the depth of what they read.
+/// Deeper proofs are left out: readers of JSON limit its depth.
 const DEPTH_LIMIT: usize = 90;
 
-/// The proof of a piece; nothing where a part of it is not written down.
+/// Encodes the proof of a piece; returns nothing if a part of it is not written down.
 pub(super) fn piece(proof: &PieceProof) -> Value {
     let written = match proof {
         PieceProof::Bound {
@@ -218,7 +218,7 @@ fn descent(descent: &Descent) -> Option<Value> {
     })
 }
 
-/// A proof with its rule. The function is long because each rule has fields of its own, and a rule is an arm.
+/// Encodes a proof with its rule. The function is long because each rule has its own fields and match arm.
 fn proof(of: &Proof) -> Option<Value> {
     let pair = |(v, e): &(Var, Expr)| json!([var(*v), expr(e)]);
     Some(match of {

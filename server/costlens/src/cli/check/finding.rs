@@ -1,4 +1,4 @@
-//! Findings of `check`: what is wrong with a program, in the form that every format prints.
+//! Findings of `check`: problems of a program, in the form that every format prints.
 
 use std::ops::Range;
 
@@ -20,13 +20,13 @@ pub(super) struct Finding {
     pub(super) place: Place,
     /// Places that explain it.
     pub(super) related: Vec<(Place, String)>,
-    /// True where a comment asks not to be told.
+    /// True if a comment suppresses it.
     pub(super) is_suppressed: bool,
-    /// Its subject without places: the finding is known again when lines move.
+    /// Its subject without places, so that the finding is recognised when lines move.
     identity: String,
 }
 
-/// A stretch of a file, from 1, in characters; the end is behind the last one.
+/// A range of a file, from 1, in characters; the end is exclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) file: String,
@@ -35,7 +35,7 @@ pub(super) struct Place {
 }
 
 impl Finding {
-    /// A number that stays the same when lines move: FNV-1a of the rule, the file and what it is about.
+    /// Returns a number that stays the same when lines move: FNV-1a of the rule, the file and the subject.
     pub(super) fn fingerprint(&self) -> String {
         let text = format!("{}\n{}\n{}", self.rule.id(), self.place.file, self.identity);
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -45,7 +45,7 @@ impl Finding {
     }
 }
 
-/// The findings of a file, suppressed ones included.
+/// Returns the findings of a file, including suppressed ones.
 pub(super) fn of_file(source: &Source, check: &FileCheck) -> Vec<Finding> {
     let places = Places::of(source);
     let problems = check.diagnostics.iter().map(|d| problem(&places, d));
@@ -87,7 +87,7 @@ fn problem(places: &Places<'_>, d: &Diagnostic) -> Finding {
     }
 }
 
-/// A predicate of a file that became dearer.
+/// Returns the finding for a predicate of a file that became more expensive.
 pub(super) fn of_change(source: &Source, change: &Change, severity: Severity) -> Finding {
     let places = Places::of(source);
     let at = |offset: usize| places.place(&(offset..word_end(&source.text, offset)));
@@ -137,7 +137,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The end of the name that begins at an offset of a text.
+/// Returns the end of the name that begins at an offset of a text.
 pub(super) fn word_end(text: &str, offset: usize) -> usize {
     let rest = text.get(offset..).unwrap_or_default();
     let length = rest
@@ -146,7 +146,7 @@ pub(super) fn word_end(text: &str, offset: usize) -> usize {
     offset + length.max(1)
 }
 
-/// The line of an offset, from 1.
+/// Returns the line of an offset, from 1.
 pub(super) fn line_of(source: &Source, offset: Option<usize>) -> Option<usize> {
     Some(Places::of(source).place(&(offset?..offset?)).start.0)
 }

@@ -8,7 +8,7 @@ use costlens_ide::diagnostics::Severity;
 
 use super::finding::Finding;
 
-/// The commands, a line each; those that a comment asks not to be told of are left out.
+/// Returns the commands, one per line, without those that a comment suppresses.
 pub(super) fn commands(findings: &[Finding]) -> String {
     let told = findings.iter().filter(|f| !f.is_suppressed);
     let lines = told.map(|finding| {
@@ -35,14 +35,14 @@ pub(super) fn commands(findings: &[Finding]) -> String {
     lines.collect()
 }
 
-/// A message: line ends and the sign of escapes are escaped.
+/// Escapes a message: line ends and the escape character itself.
 fn escaped(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// The value of a property, which ends at a comma or colon.
+/// Escapes the value of a property, which ends at a comma or colon.
 fn property(text: &str) -> String {
     escaped(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,6 +1,6 @@
 //! Findings in a file, as they are kept on the disk from one run to the next.
 //!
-//! Functions are kept in the exact syntax. What would not be read back as it was is not kept.
+//! Functions are kept in the exact syntax. An answer that would not be read back unchanged is not kept.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ use smol_str::SmolStr;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Found {
     pub(super) check: FileCheck,
-    /// The predicates with their bounds, where a lockfile asked for them.
+    /// The predicates with their bounds, if a lockfile asked for them.
     pub(super) measured: Option<Vec<Measured>>,
 }
 
@@ -244,7 +244,7 @@ impl KeptAssertion {
 
 impl KeptVerdict {
     fn verdict(&self) -> Option<AssertionVerdict> {
-        // What was there and cannot be read is not the same as nothing.
+        // An approximation that exists but cannot be read differs from none.
         let approximation = match &self.approximation {
             Some(name) => Some(Approximation::from_name(name)?),
             None => None,
@@ -281,7 +281,7 @@ impl KeptVerdict {
             lower: self.lower.clone(),
             upper: self.upper.clone(),
             witness,
-            // Ids mean nothing in another run; the lines stand beside the verdict.
+            // Ids are meaningless in another run; the lines are stored next to the verdict.
             rests_on: Vec::new(),
             condition,
             reason: self.reason.clone(),
@@ -343,7 +343,7 @@ struct KeptMeasured {
     asked: Vec<KeptAsked>,
 }
 
-/// The pattern and the sizes of a lockfile's line, and the bounds of now.
+/// The pattern and the sizes of a lockfile's line, and the current bounds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct KeptAsked(String, Vec<(String, String)>, Option<KeptPattern>);
 
@@ -385,7 +385,7 @@ struct KeptPattern {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct KeptRegion {
-    /// Expressions, each with whether it is 0 there; else it is not negative.
+    /// Expressions, each with a flag for whether it is 0 there; otherwise it is nonnegative.
     when: Vec<(String, bool)>,
     /// The lower bound, the upper one up to the first solution, and that over all.
     bounds: [Option<String>; 3],

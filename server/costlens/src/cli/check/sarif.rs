@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::finding::{Finding, Place};
 
-/// The most results of a run that code scanning takes.
+/// The maximum number of results in a run that code scanning accepts.
 const MOST: usize = 25_000;
 
-/// The document.
+/// Returns the document.
 pub(super) fn document(findings: &[Finding]) -> Value {
     let rules: Vec<Value> = (RULES.iter())
         .map(|rule| {
@@ -22,7 +22,7 @@ pub(super) fn document(findings: &[Finding]) -> Value {
             })
         })
         .collect();
-    // Where there are too many, errors come before warnings.
+    // If there are too many, errors come before warnings.
     let mut chosen: Vec<&Finding> = findings.iter().collect();
     if chosen.len() > MOST {
         chosen.sort_by_key(|finding| finding.severity != Severity::Error);
@@ -87,7 +87,7 @@ fn location(place: &Place) -> Value {
     })
 }
 
-/// A file: relative ones as seen from the root of the sources.
+/// Encodes a file: relative ones as seen from the root of the sources.
 fn artifact(file: &str) -> Value {
     let path = file.trim_start_matches("./").replace('\\', "/");
     match path.strip_prefix('/') {
@@ -96,7 +96,7 @@ fn artifact(file: &str) -> Value {
     }
 }
 
-/// A path in a URI.
+/// Encodes a path for a URI.
 pub(in crate::cli) fn encoded(path: &str) -> String {
     let mut out = String::new();
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! `--format text`: what is wrong, drawn below its source lines.
+//! `--format text`: problems, drawn below their source lines.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use costlens_algebra::Rat;
@@ -17,7 +17,7 @@ use crate::cli::files::Source;
 use crate::cli::output::coloured;
 use crate::lines::{Encoding, LineIndex};
 
-/// The text: what is wrong below its source lines, then a line for each other assertion and each other change, then counts.
+/// Formats problems below their source lines, then a line for each other assertion and each other change, then counts.
 pub(super) fn text(results: &Results) -> String {
     let renderer = renderer();
     let mut out = String::new();
@@ -86,7 +86,7 @@ pub(super) fn text(results: &Results) -> String {
     };
     let plural = if total == 1 { "" } else { "s" };
     out.push_str(&format!("{total} assertion{plural}{counts}\n"));
-    // What is said of something else than an assertion.
+    // Findings other than assertions.
     let numbered = |n: usize, one: &str, many: &str| match n {
         0 => None,
         1 => Some(format!("1 {one}")),
@@ -107,7 +107,7 @@ pub(super) fn text(results: &Results) -> String {
     out
 }
 
-/// The changes: dearer predicates below their source lines, a line for each other one, and their numbers.
+/// Formats the changes: predicates that became more expensive below their source lines, a line for each other change, and the numbers of both.
 pub(super) fn changes(results: &Results) -> String {
     let changes = &results.changes;
     let (renderer, mut out) = (renderer(), String::new());
@@ -201,7 +201,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
     if let Some(w) = &a.judged.witness {
         let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
         let place = match sizes.as_slice() {
-            // Nothing is measured.
+            // Nothing was measured.
             [] => String::new(),
             sizes => format!("for {}: ", sizes.join(", ")),
         };
@@ -223,7 +223,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
     vec![group]
 }
 
-/// A predicate that became dearer, at its head, with the call that is to blame.
+/// Formats a predicate that became more expensive, at its head, with the call to blame.
 fn regression<'a>(source: &'a Source, change: &Change, severity: Severity) -> Group<'a> {
     let word = |offset: usize| within(&source.text, &(offset..word_end(&source.text, offset)));
     let place = word(change.offset.unwrap_or(0));
@@ -261,7 +261,7 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// A range inside the text, on character boundaries.
+/// Returns a range inside the text, on character boundaries.
 fn within(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
     let start = text.floor_char_boundary(range.start);
     start..text.ceil_char_boundary(range.end).max(start)

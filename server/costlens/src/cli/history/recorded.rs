@@ -17,7 +17,7 @@ use serde_json::Value;
 
 /// The version of the lines that are understood.
 const VERSION: u64 = 1;
-/// Times of files are told to the millisecond, and rounded.
+/// The tolerance for times of files, which are reported to the millisecond and rounded.
 const ROUNDED: u64 = 2;
 
 /// A process and its program.
@@ -40,7 +40,7 @@ pub(super) struct Line {
     pub(super) cpu: u64,
     pub(super) inferences: u64,
     inputs: Vec<(usize, String, Value)>,
-    /// The line, to be put back.
+    /// The original line, to be put back.
     #[serde(skip)]
     text: String,
 }
@@ -50,18 +50,18 @@ pub(super) struct Line {
 pub(super) struct Lines {
     processes: BTreeMap<String, (Process, String)>,
     pub(super) runs: Vec<Line>,
-    /// Lines that are none, or of another version.
+    /// Lines that are malformed or of another version.
     pub(super) malformed: usize,
 }
 
 /// The state of the program of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State<'l> {
-    /// It is as it was: the engine.
+    /// The program is unchanged; holds the engine.
     Present(&'l str),
-    /// A file of it has been changed since.
+    /// A file of the program has changed since.
     Changed,
-    /// It is another program.
+    /// The run is of another program.
     Other,
 }
 
@@ -89,7 +89,7 @@ impl Lines {
         lines
     }
 
-    /// The state of the program of a run, of which `files` are the files now.
+    /// Returns the state of the program of a run; `files` are the program's current files.
     pub(super) fn state(&self, line: &Line, files: &[PathBuf]) -> State<'_> {
         let Some((process, _)) = self.processes.get(&line.process) else {
             return State::Other;
@@ -111,7 +111,7 @@ impl Lines {
         }
     }
 
-    /// Lines as they were, with those of their processes.
+    /// Returns the original lines, with those of their processes.
     pub(super) fn text_of(&self, runs: &[&Line]) -> String {
         let mut out = String::new();
         let mut last = None;
@@ -128,7 +128,7 @@ impl Lines {
     }
 }
 
-/// The time of a file's last change.
+/// Returns the time of a file's last change.
 fn modified(file: &Path) -> Option<u64> {
     let time = std::fs::metadata(file).ok()?.modified().ok()?;
     let since = time.duration_since(SystemTime::UNIX_EPOCH).ok()?;
@@ -136,7 +136,7 @@ fn modified(file: &Path) -> Option<u64> {
 }
 
 impl Line {
-    /// The inputs; measures that nobody knows are left out.
+    /// Returns the inputs, without unknown measures.
     pub(super) fn inputs(&self) -> Inputs {
         let input = |(argument, word, value): &(usize, String, Value)| {
             let name = InputName {
@@ -180,7 +180,7 @@ broken
                 .fold(String::new(), |all, l| all + l + "\n")
         );
         assert_eq!(lines.state(run, &["/other.pl".into()]), State::Other);
-        // A file that is gone has changed.
+        // A deleted file counts as changed.
         assert_eq!(lines.state(run, &["/nowhere/p.pl".into()]), State::Changed);
     }
 }

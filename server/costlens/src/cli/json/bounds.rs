@@ -44,7 +44,7 @@ pub(in crate::cli) struct File {
 }
 
 impl Document {
-    /// A document without files.
+    /// Returns a document without files.
     pub(in crate::cli) fn new(platform: Option<&str>, library: LibraryInUse) -> Self {
         Document {
             schema: SCHEMA,

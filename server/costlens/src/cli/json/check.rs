@@ -27,7 +27,7 @@ pub(in crate::cli) struct Document {
 }
 
 impl Document {
-    /// A document without files.
+    /// Returns a document without files.
     pub(in crate::cli) fn new(platform: Option<&str>) -> Self {
         Document {
             schema: SCHEMA,
@@ -151,7 +151,7 @@ struct Cost {
     display: String,
 }
 
-/// A difference whose predicate stands in a line.
+/// Converts a difference whose predicate is on a line.
 pub(in crate::cli) fn change(change: &Difference, line: Option<usize>) -> Change {
     let cost = |cost: &costs::Cost| Cost {
         upper: cost.upper.clone(),
@@ -175,7 +175,7 @@ pub(in crate::cli) fn change(change: &Difference, line: Option<usize>) -> Change
     }
 }
 
-/// A property in a line of a file.
+/// Converts a property on a line of a file.
 pub(in crate::cli) fn assertion(file: &str, line: usize, check: &AssertionCheck) -> Assertion {
     let judged = &check.judged;
     let intervals = judged.intervals.iter().map(|i| SizeInterval {

@@ -1,4 +1,4 @@
-//! How the bounds of a pattern came about.
+//! The derivation of a pattern's bounds.
 
 use std::collections::BTreeMap;
 
@@ -159,7 +159,7 @@ struct Contradiction {
     bound: Number,
 }
 
-/// The derivation of a pattern's bounds. None where there is no such pattern.
+/// Returns the derivation of a pattern's bounds. Returns `None` if there is no such pattern.
 pub(super) fn derivation(
     found: &Explained,
     index: usize,

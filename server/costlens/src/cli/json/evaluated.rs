@@ -1,4 +1,4 @@
-//! Upper bounds at sizes for which no closed form says them.
+//! Upper bounds at sizes where no closed form states them.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub(super) struct EvaluatedAt {
     sizes: BTreeMap<String, i64>,
 }
 
-/// An upper bound at sizes for which no closed form says it.
+/// Converts an upper bound at sizes where no closed form states it.
 pub(super) fn evaluated_point(point: &report::EvaluatedPoint) -> EvaluatedPoint {
     let number = |n: &BigInt| upper(&Value::Exact(Rat::from_integer(n.clone())));
     let all = number(&point.all);
@@ -61,7 +61,7 @@ pub(super) fn evaluated_point(point: &report::EvaluatedPoint) -> EvaluatedPoint 
     }
 }
 
-/// Such upper bounds at several sizes.
+/// Converts such upper bounds at several sizes.
 pub(super) fn evaluated(evaluated: &report::Evaluated) -> Vec<EvaluatedAt> {
     let points = evaluated.points.iter().map(|point| {
         let names = evaluated.sizes.iter().map(|s| s.name.clone());

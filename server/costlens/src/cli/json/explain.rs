@@ -74,7 +74,7 @@ impl Document {
     }
 }
 
-/// The document of a predicate of a file, with times on a platform if one was named.
+/// Returns the document of a predicate of a file, with times on a platform if one was named.
 pub(in crate::cli) fn document(
     file: &str,
     found: &Explained,

@@ -80,7 +80,7 @@ struct Change {
     text: String,
 }
 
-/// One variant, or a declaration with which there is one: a hint, whose edit only who knows the calls can decide on.
+/// Converts one variant, or a declaration that would allow one: a hint, whose edit requires knowledge of the calls.
 pub(in crate::cli) fn fix(file: &str, line: usize, action: &Action) -> Fix {
     let is_steps = action.unit == "steps";
     let cost = |text: &str, time: Option<&String>| {
@@ -121,7 +121,7 @@ pub(in crate::cli) fn fix(file: &str, line: usize, action: &Action) -> Fix {
     }
 }
 
-/// A hint without an edit.
+/// Converts a hint without an edit.
 pub(in crate::cli) fn hint(file: &str, line: usize, remark: &Remark) -> Fix {
     let cost = |steps: Option<&String>| Cost {
         steps: steps.cloned(),

@@ -52,7 +52,7 @@ struct Constant {
     high: Option<Number>,
 }
 
-/// The document of some platforms.
+/// Returns the document of some platforms.
 pub(in crate::cli) fn document(all: &[costlens_platform::Platform]) -> Document {
     Document {
         schema: SCHEMA,
@@ -80,7 +80,7 @@ fn platform(p: &costlens_platform::Platform) -> Platform {
     }
 }
 
-/// A number: the decimal that is stored.
+/// Returns a number with its stored decimals.
 fn number(value: &Rat) -> Option<Number> {
     serde_json::from_str(&decimal(value)).ok()
 }

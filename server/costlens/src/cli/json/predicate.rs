@@ -268,7 +268,7 @@ struct Values {
     upper: Option<Number>,
 }
 
-/// A predicate whose first clause stands in a line of a file.
+/// Converts a predicate whose first clause is on a line of a file.
 pub(in crate::cli) fn predicate(
     file: &str,
     module: &str,
@@ -291,7 +291,7 @@ pub(in crate::cli) fn predicate(
 }
 
 impl Predicate {
-    /// The same with how the bounds of each pattern came about.
+    /// Adds the derivation of each pattern's bounds.
     pub(super) fn with_derivations(mut self, derivations: Vec<Derivation>) -> Self {
         for (pattern, derivation) in self.patterns.iter_mut().zip(derivations) {
             pattern.explanation = Some(derivation);
@@ -350,7 +350,7 @@ fn size(s: &SizeVariable) -> Size {
     }
 }
 
-/// The bounds of a pattern on each resource.
+/// Returns the bounds of a pattern on each resource.
 fn bounds(all: &[On], index: usize, names: &Names<'_>) -> BTreeMap<String, Bounds> {
     let rows = all.iter().filter_map(|on| {
         let report = on.bounds.report.patterns.get(index)?;
@@ -382,7 +382,7 @@ fn bounds(all: &[On], index: usize, names: &Names<'_>) -> BTreeMap<String, Bound
     rows.collect()
 }
 
-/// The bounds of a pattern on each resource at given sizes.
+/// Returns the bounds of a pattern on each resource at given sizes.
 pub(in crate::cli) fn all_at(
     all: &[On],
     index: usize,
@@ -442,7 +442,7 @@ fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) 
     }
 }
 
-/// The bounds on a resource that are missing.
+/// Returns the missing bounds on a resource.
 fn unknown(on: &On, index: usize) -> Vec<Unknown> {
     let report = on.bounds.report.patterns.get(index);
     let unknown = report.map_or(&[][..], |r| &r.unknown);
@@ -484,7 +484,7 @@ pub(in crate::cli) fn at(at: &StepsAt) -> At {
 }
 
 impl At {
-    /// The same with times by the least and the most that constants may be.
+    /// Adds times by the lowest and the highest values of the constants.
     pub(in crate::cli) fn within(self, cautious: &StepsAt) -> Self {
         At {
             range: Some(TimeRange {

@@ -1,4 +1,4 @@
-//! The output of `costlens report`. Its rows of files are what is kept from one run to the next, too.
+//! The output of `costlens report`. Its rows of files are also what is kept from one run to the next.
 
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use schemars::{JsonSchema, generate::SchemaSettings};
 
 fn compare<T: JsonSchema>(name: &str) {
-    // What is written, not what is read: a field that is always there is required.
+    // Output rather than input schemas: a field that is always written is required.
     compare_with::<T>(name, SchemaSettings::draft2020_12().for_serialize());
 }
 

@@ -211,7 +211,7 @@ struct Violation {
     whose: &'static str,
 }
 
-/// The document.
+/// Returns the document.
 pub(in crate::cli) fn document(validated: &Validated) -> Document {
     Document {
         schema: SCHEMA,

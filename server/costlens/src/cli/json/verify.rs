@@ -71,7 +71,7 @@ struct Claim {
     reason: Option<String>,
 }
 
-/// The document of some certificates.
+/// Returns the document of some certificates.
 pub(in crate::cli) fn document(certificates: Vec<Certificate>) -> Document {
     Document {
         schema: SCHEMA,
@@ -79,7 +79,7 @@ pub(in crate::cli) fn document(certificates: Vec<Certificate>) -> Document {
     }
 }
 
-/// The verdicts on one file.
+/// Returns the verdicts on one file.
 pub(in crate::cli) fn certificate(
     file: &str,
     verdicts: &[Outcome],

@@ -1,4 +1,4 @@
-//! `costlens profile --check`: what static analysis leaves undecided of the program's assertions on costs, against runs of the goal.
+//! `costlens profile --check`: the program's assertions on costs that static analysis leaves undecided, checked against runs of the goal.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,9 +24,9 @@ pub(in crate::cli) enum Verdict {
     False,
     /// Refuted by a run.
     FalseInRun,
-    /// As asserted in all that was seen.
+    /// Not refuted by any run observed.
     Observed,
-    /// Undecided: nothing was seen that could have refuted it.
+    /// Undecided: no observation could have refuted it.
     Unseen,
 }
 
@@ -38,7 +38,7 @@ pub(in crate::cli) struct Row {
     pub(in crate::cli) predicate: Predicate,
     pub(in crate::cli) property: String,
     pub(in crate::cli) verdict: Verdict,
-    /// The word of static analysis, or the reason that runs say nothing.
+    /// The word of static analysis, or the reason that runs give no verdict.
     pub(in crate::cli) reason: Option<String>,
     pub(in crate::cli) seen: Option<Seen>,
     /// The observation, as an assertion.
@@ -57,12 +57,12 @@ impl Checks {
     /// Asks static analysis.
     ///
     /// # Errors
-    /// It was interrupted.
+    /// Fails if it was interrupted.
     pub(super) fn new(profiler: &dyn Profiler) -> anyhow::Result<Self> {
         let (host, file) = profiler.host();
         let judged = host.snapshot().check(file, None, None);
         let judged = judged.map_err(|c: Cancelled| interrupted(c))?;
-        // The file itself comes behind those that it loads.
+        // The file itself follows those that it loads.
         let Some(part) = profiler.program().parts.last() else {
             return Ok(Checks {
                 rows: Vec::new(),
@@ -91,7 +91,7 @@ impl Checks {
         })
     }
 
-    /// The predicates whose shares of the run are asserted.
+    /// Returns the predicates whose shares of the run are asserted.
     pub(super) fn of_run(&self) -> Vec<Predicate> {
         let relative = self.rows.iter().filter_map(|row| row.check.as_ref());
         let mut found: Vec<Predicate> = Vec::new();
@@ -103,13 +103,13 @@ impl Checks {
         found
     }
 
-    /// The checks of shares, to be made while the goal runs.
+    /// Returns the checks of shares, to be made while the goal runs.
     pub(super) fn periodic(&self, decay: f64) -> Periodic {
         let checks = self.rows.iter().filter_map(|row| row.check.clone());
         Periodic::new(&checks.collect::<Vec<_>>(), decay)
     }
 
-    /// Takes over what was seen of shares while the goal ran. The end of the run is the last check.
+    /// Takes over the shares observed while the goal ran. The end of the run is the last check.
     fn take_looked(&mut self, profile: &Profile) {
         let Some(periodic) = self.looking.take() else {
             return;
@@ -131,7 +131,7 @@ impl Checks {
     /// Judges shares by the profile of a run, and single calls by a further run.
     ///
     /// # Errors
-    /// The goal could not be run.
+    /// Fails if the goal could not be run.
     pub(super) fn judge(
         &mut self,
         profile: &Profile,
@@ -188,7 +188,7 @@ impl Checks {
         Ok(())
     }
 
-    /// True where a property is refuted.
+    /// Returns true if a property is refuted.
     pub(super) fn any_false(&self) -> bool {
         let is_false = |row: &Row| matches!(row.verdict, Verdict::False | Verdict::FalseInRun);
         self.rows.iter().any(is_false)
@@ -217,7 +217,7 @@ impl Row {
     }
 }
 
-/// The row of a property that is about a cost.
+/// Returns the row of a property that is about a cost.
 fn row(assertion: &Assertion, property: usize, judged: &FileCheck, number: usize) -> Option<Row> {
     let stated = assertion.properties.get(property)?;
     if !matches!(
@@ -269,7 +269,7 @@ fn line(
 }
 
 impl Row {
-    /// The verdict in a line, and what there is to say of it.
+    /// Returns the verdict in a line, and further explanation, if any.
     fn said(&self) -> (String, Option<String>) {
         let (name, arity) = &self.predicate;
         let verdict = match self.verdict {
@@ -323,7 +323,7 @@ impl Row {
 }
 
 impl Checks {
-    /// A line for each, and whether it is false.
+    /// Returns a line for each property, and whether it is false.
     pub(super) fn lines(&self) -> Vec<(String, bool)> {
         let line = |row: &Row| {
             let (line, more) = row.said();
@@ -334,7 +334,7 @@ impl Checks {
         self.rows.iter().map(line).collect()
     }
 
-    /// Text: lines for each, then what was seen as assertions.
+    /// Formats a line for each property, then the observations as assertions.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         for row in &self.rows {
@@ -354,7 +354,7 @@ impl Checks {
     }
 }
 
-/// A value with two digits behind the point, where it has any.
+/// Formats a value with two decimals, if it has a fraction.
 fn short(value: f64) -> String {
     let text = format!("{value:.2}");
     text.strip_suffix(".00").map_or(text.clone(), str::to_owned)

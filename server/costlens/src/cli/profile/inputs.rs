@@ -1,4 +1,4 @@
-//! Inputs of a profile: the goal that is given, or calls that are generated.
+//! Inputs of a profile: the given goal, or generated calls.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -32,7 +32,7 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// The goal, or words for the calls that are generated.
+    /// Returns the goal, or a description of the generated calls.
     pub(super) fn text(&self) -> String {
         match (&self.goal, &self.generate) {
             (Some(goal), _) => goal.clone(),
@@ -41,8 +41,8 @@ impl Inputs {
         }
     }
 
-    /// The calls that are generated for a program, which is told; empty where there is a goal. None where there can be no calls, which is told,
-    /// too.
+    /// Returns the calls generated for a program, and reports that; empty if there is a goal. Returns `None` if no calls can be generated,
+    /// and reports that.
     pub(super) fn calls(
         &self,
         host: &Host,
@@ -73,7 +73,7 @@ impl Inputs {
     }
 }
 
-/// A seed that no other run had; short enough to be typed.
+/// Returns a seed that no other run had, short enough to be typed.
 fn by_the_clock() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(1, |now| u64::from(now.subsec_nanos()) % 1_000_000)

@@ -14,11 +14,11 @@ use crate::cli::interrupted;
 use crate::cli::json::report::{Call, Chain, Link};
 use crate::lines::{Encoding, LineIndex};
 
-/// Predicates whose chains are looked at, and chains that are told.
+/// Limits on the predicates whose chains are examined, and on the chains reported.
 const MOST_LOOKED_AT: usize = 60;
 const MOST: usize = 15;
 
-/// The chains of the predicates of the highest classes, those left out that are a part of another one.
+/// Returns the chains of the predicates of the highest classes, without those that are part of another one.
 pub(super) fn chains(workspace: &Workspace<'_>, rows: &[FileRows]) -> anyhow::Result<Vec<Chain>> {
     let mut candidates: Vec<(Class, File, Functor)> = Vec::new();
     for (&file, rows) in workspace.files.iter().zip(rows) {
@@ -54,7 +54,7 @@ pub(super) fn chains(workspace: &Workspace<'_>, rows: &[FileRows]) -> anyhow::Re
         .collect()
 }
 
-/// True where the predicates of a chain are the last ones of another.
+/// Returns true if the predicates of a chain are the last ones of another.
 fn contains(whole: &[Found], part: &[Found]) -> bool {
     let same = |(a, b): (&Found, &Found)| a.file == b.file && a.predicate == b.predicate;
     whole.iter().rev().zip(part.iter().rev()).all(same)

@@ -1,4 +1,4 @@
-//! Cheaper variants for a report: those of the costliest predicates first, as far as the time goes.
+//! Cheaper variants for a report: those of the costliest predicates first, until the time runs out.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::cli::json::fix::fix;
 use crate::cli::json::report::{Fixes, Predicate};
 use crate::lines::{Encoding, LineIndex};
 
-/// The variants that are found in so much time, in the order of files.
+/// Returns the variants that are found within that time, in the order of files.
 pub(super) fn fixes(
     workspace: &Workspace<'_>,
     rows: &[FileRows],
@@ -26,7 +26,7 @@ pub(super) fn fixes(
     let mut candidates: Vec<(usize, File, &Predicate)> = all
         .flat_map(|(i, (&file, rows))| rows.predicates.iter().map(move |row| (i, file, row)))
         .collect();
-    // Of what has no bound nothing can be proved cheaper.
+    // If a predicate has no bound, no variant of it can be proved cheaper.
     candidates.sort_by_key(|(_, _, row)| match row.class.as_str() {
         "unknown" | "diverges" => None,
         name => Some(Class::ALL.iter().position(|c| c.name() == name)),

@@ -1,4 +1,4 @@
-//! Root causes of missing bounds: one may keep many predicates from theirs.
+//! Root causes of missing bounds: one cause may affect many predicates.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use costlens_ide::present::indicator;
 
 use crate::cli::json::report::{Cause, Missing, Predicate};
 
-/// Predicates of a cause that are named.
+/// The number of affected predicates that are named for a cause.
 const MOST_EXAMPLES: usize = 5;
 
-/// The root causes, those first that keep most predicates from a bound.
+/// Returns the root causes, those that affect most predicates first.
 pub(super) fn causes(predicates: &[Predicate]) -> Vec<Cause> {
     let mut by: BTreeMap<&Missing, Vec<&Predicate>> = BTreeMap::new();
     for predicate in predicates {
@@ -29,7 +29,7 @@ pub(super) fn causes(predicates: &[Predicate]) -> Vec<Cause> {
     causes
 }
 
-/// Name and arity, as a person writes them.
+/// Returns name and arity, as written by a person.
 pub(super) fn name(predicate: &Predicate) -> String {
     indicator(&Functor::new(predicate.name.as_str(), predicate.arity))
 }

@@ -20,7 +20,7 @@ use crate::cli::page::{Column, page, table};
 const STYLE: &str = include_str!("page/report.css");
 const SCRIPT: &str = include_str!("page/report.js");
 
-/// Classes with more predicates are folded up at first.
+/// Classes with more predicates are initially collapsed.
 const MOST_OPEN: usize = 40;
 
 /// The addresses of lines of files.
@@ -32,7 +32,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// The addresses in a page, which is written to some path.
+    /// Returns the addresses in a page that is written to this path.
     pub(super) fn new(template: Option<&str>, page: &Path, sources: &[Source]) -> Self {
         let folder = folder_of(page);
         let place = |source: &Source| match template {
@@ -50,7 +50,7 @@ impl Links {
         }
     }
 
-    /// A line of a file as a link, with a text that is HTML. A file that is not part of the workspace has none.
+    /// Returns a line of a file as a link, with a text that is HTML. A file outside of the workspace gets no link.
     fn link(&self, file: &str, line: usize, text: &str) -> String {
         let Some(place) = self.places.get(file) else {
             return text.to_owned();
@@ -66,7 +66,7 @@ impl Links {
         )
     }
 
-    /// `src/lists.pl:12` as a link to that line.
+    /// Returns `src/lists.pl:12` as a link to that line.
     fn place(&self, file: &str, line: usize) -> String {
         self.link(file, line, &escaped(&format!("{file}:{line}")))
     }
@@ -79,7 +79,7 @@ struct Section {
     body: String,
 }
 
-/// The page.
+/// Renders the page.
 pub(super) fn html(document: &Document, links: &Links, paths: &[PathBuf]) -> String {
     let names: Vec<String> = paths
         .iter()
@@ -133,7 +133,7 @@ fn plural(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// `83%`; a part is never rounded to all or to nothing.
+/// Returns `83%`; a part is never rounded to all or to nothing.
 fn percent(part: usize, all: usize) -> String {
     match (part, all) {
         (0, _) | (_, 0) => "0%".to_owned(),
@@ -158,7 +158,7 @@ fn summary(document: &Document) -> String {
     )
 }
 
-/// The classes with their numbers, each with a bar.
+/// Renders the classes with their numbers, each with a bar.
 fn overview(document: &Document) -> Section {
     let all = document.predicates.len();
     let most = document
@@ -202,7 +202,7 @@ fn overview(document: &Document) -> Section {
     }
 }
 
-/// A table of predicates for each class, the dearest first.
+/// Renders a table of predicates for each class, the most expensive first.
 fn predicates(document: &Document, links: &Links) -> Section {
     let mut body = String::from("<div id=\"filter\"></div>\n");
     let with_times = document.platform.is_some();
@@ -269,7 +269,7 @@ fn predicates(document: &Document, links: &Links) -> Section {
     }
 }
 
-/// The cost of a predicate, or why there is none, with what has to be known of it.
+/// Renders the cost of a predicate, or the reason that there is none, with its caveats.
 fn cost(p: &Predicate) -> String {
     let mut cell = match &p.unknown {
         Some(missing) if missing.cause.is_empty() => escaped(&missing.reason),
@@ -297,7 +297,7 @@ fn cost(p: &Predicate) -> String {
     cell
 }
 
-/// A text in an attribute.
+/// Escapes a text for an attribute.
 fn attribute(text: &str) -> String {
     escaped(text).replace('"', "&quot;")
 }

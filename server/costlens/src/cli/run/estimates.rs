@@ -1,4 +1,4 @@
-//! Bounds beside the counts of a run: *Est.* and *Prf.* of PPDP'08 Tables 8 to 10, and times on a platform.
+//! Bounds compared with the counts of a run: *Est.* and *Prf.* of PPDP'08 Tables 8 to 10, and times on a platform.
 
 use std::collections::BTreeMap;
 
@@ -24,9 +24,9 @@ use crate::cli::resources::machine_events;
 /// The end of a run, as far as it matters to bounds.
 #[derive(Clone, Copy)]
 pub(super) struct Ended {
-    /// Every solution was looked for.
+    /// True if every solution was looked for.
     pub(super) all: bool,
-    /// True for success and failure where all steps were counted: lower bounds speak of these runs.
+    /// True for success and failure if all steps were counted: lower bounds hold for these runs.
     pub(super) completely: bool,
 }
 
@@ -36,14 +36,14 @@ pub(super) enum Estimated {
     Not(NoEstimates),
 }
 
-/// One event: what the bounds say and what was counted.
+/// One event: its bounds and its count.
 pub(super) struct EventRow<'e> {
     event: &'e Event,
     at: &'e StepsAt,
     counted: u64,
 }
 
-/// The bounds of the program at a goal that was read but has not run.
+/// Returns the program's bounds for a goal that was read but has not run.
 pub(super) fn estimate(
     (host, file): (&Host, File),
     machine: &Machine,
@@ -55,7 +55,7 @@ pub(super) fn estimate(
     let Some(root) = (machine.store).write_out(goal, &mut terms, &mut Vec::new()) else {
         return Ok(Estimated::Not(NoEstimates::NoCall));
     };
-    // The bounds on instructions are those of clauses that the first argument chooses.
+    // The bounds on instructions are those of clauses selected by the first argument.
     let events = match index {
         IndexOn::First => machine_events(),
         _ => vec![Event::Step, Event::HeadUnification],
@@ -68,7 +68,7 @@ pub(super) fn estimate(
     })
 }
 
-/// The events that were counted or that a bound says something of, by name.
+/// Returns the events that were counted or have a bound, by name.
 pub(super) fn rows<'e>(
     estimates: &'e Estimates,
     events: &[(String, u64)],
@@ -103,13 +103,13 @@ impl EventRow<'_> {
         }
     }
 
-    /// True if the bounds hold. A run that did not count all may lie below the lower one.
+    /// Returns true if the bounds hold. A run that did not count everything may lie below the lower one.
     fn holds(&self, ended: Ended) -> bool {
         let counted = Rat::from_integer(BigInt::from(self.counted));
         let Values { lower, upper } = self.values(ended);
         let above = match lower {
             Number::Exact(lower) => *lower <= counted,
-            // Proved to run for ever, but it has ended.
+            // Proved to run forever, but it has ended.
             Number::Infinite => false,
             Number::Unknown => true,
         };
@@ -120,16 +120,16 @@ impl EventRow<'_> {
         below && (above || !ended.completely)
     }
 
-    /// The upper bound as a multiple of what was counted.
+    /// Returns the upper bound as a multiple of the count.
     fn ratio(&self, ended: Ended) -> Option<f64> {
         let upper = self.values(ended).upper.at_least()?;
-        #[expect(clippy::cast_precision_loss, reason = "a ratio to be read")]
+        #[expect(clippy::cast_precision_loss, reason = "a ratio for display")]
         let counted = self.counted as f64;
         (self.counted > 0).then(|| upper / counted)
     }
 }
 
-/// The bounds that a run has gone beyond, a line each: Costlens' mistake, or that of the assertions that they rest on.
+/// Returns the bounds that a run has exceeded, a line each: either Costlens or the assertions that they rest on are wrong.
 pub(super) fn violations(rows: &[EventRow<'_>], ended: Ended, asserted: &[String]) -> Vec<String> {
     let advice = match asserted.is_empty() {
         true => "please report this".to_owned(),
@@ -159,7 +159,7 @@ fn number(value: &Number) -> String {
     }
 }
 
-/// `1=30, 1.e=5`.
+/// Returns `1=30, 1.e=5`.
 fn sizes_text(sizes: &[GivenSize]) -> String {
     let sizes: Vec<String> = (sizes.iter())
         .map(|size| format!("{}={}", size_key(size), size.value))
@@ -173,7 +173,7 @@ fn size_key(size: &GivenSize) -> String {
     format!("{}{element}{}", size.argument, metric.unwrap_or_default())
 }
 
-/// A table: event, lower and upper bound, count, upper bound by count.
+/// Formats a table: event, lower and upper bound, count, upper bound by count.
 pub(super) fn as_text(
     estimates: &Estimates,
     rows: &[EventRow<'_>],
@@ -248,7 +248,7 @@ impl Ended {
     }
 }
 
-/// `estimates` of `run --bounds`.
+/// Returns `estimates` of `run --bounds`.
 pub(super) fn as_json(
     estimated: &Estimated,
     events: &[(String, u64)],
@@ -287,11 +287,11 @@ pub(super) fn as_json(
     }))
 }
 
-/// The time that a platform's constants make of what a run counted.
+/// The time computed from a platform's constants and a run's counts.
 pub(super) struct Predicted {
     platform: String,
-    /// The estimate, and what it is by the least and the greatest constants, in nanoseconds; none where the platform prices events
-    /// that runs do not count.
+    /// The estimate, and its values by the lowest and the highest constants, in nanoseconds. `None` if the platform prices events that runs
+    /// do not count.
     ns: Option<[f64; 3]>,
     /// The events that runs do not count.
     not_counted: Vec<String>,
@@ -342,7 +342,7 @@ impl Predicted {
         })
     }
 
-    /// `time` of `run`.
+    /// Returns `time` of `run`.
     pub(super) fn as_json(&self) -> run::PredictedTime {
         let [mid, low, high] = self.ns.map_or([None; 3], |ns| ns.map(Some));
         run::PredictedTime {

@@ -1,4 +1,4 @@
-//! The sizes that inputs are asked to have, and the order in which they grow.
+//! The sizes that inputs are generated for, and the order in which they grow.
 
 use costlens_algebra::Var;
 use costlens_analysis::report::{Bound, PatternReport, SizeVariable};
@@ -11,14 +11,14 @@ use num_traits::{Signed as _, ToPrimitive as _};
 
 /// The names of sizes that no bound has a name for.
 const NAMES: [&str; 10] = ["n", "m", "k", "l", "p", "q", "r", "s", "t", "u"];
-/// The variable of the first such size, far from those of a pattern.
+/// The variable of the first such size, well above those of a pattern.
 const BEYOND: u32 = 1 << 20;
 /// The most combinations of small sizes.
 const MOST_SMALL: usize = 48;
-/// The largest size of a term, and of an integer, without the wish for other ones.
+/// The default largest size of a term, and of an integer.
 const LARGEST: (i64, i64) = (600, 70_000);
 
-/// The sizes that inputs are asked to have: those that some bound depends on; where an upper bound is missing, those of all arguments.
+/// Returns the sizes that inputs are generated for: those that some bound depends on; if an upper bound is missing, those of all arguments.
 pub(super) fn axes(reports: &[&PatternReport], types: &[Type]) -> Vec<SizeVariable> {
     let mut found: Vec<SizeVariable> = Vec::new();
     let add = |found: &mut Vec<SizeVariable>, size: &SizeVariable| {
@@ -56,7 +56,7 @@ fn is_same(a: &SizeVariable, b: &SizeVariable) -> bool {
     (a.argument, a.element, a.metric) == (b.argument, b.element, b.metric)
 }
 
-/// A size of an argument that no bound mentions.
+/// Returns a size of an argument that no bound mentions.
 fn made(others: &[SizeVariable], argument: usize, metric: Metric) -> Option<SizeVariable> {
     let is_free = |name: &&str| others.iter().all(|s| s.name != **name);
     Some(SizeVariable {
@@ -77,13 +77,13 @@ fn metric(ty: &Type) -> Option<Metric> {
 /// Sizes to be tried one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Series {
-    /// The size that grows, by its place; none for small ones and where all grow together.
+    /// The index of the size that grows; `None` for small sizes and where all grow together.
     pub(super) growing: Option<usize>,
     /// Values for all sizes, in ascending order.
     pub(super) vectors: Vec<Vec<BigInt>>,
 }
 
-/// The wish of a user.
+/// The sizes that the user asked for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wish {
     /// The values of sizes that grow.
@@ -101,7 +101,7 @@ impl Wish {
         self.fixed.iter().find(is_it).map(|given| &given.value)
     }
 
-    /// The first wish that is about none of the sizes.
+    /// Returns the first requested size that is not among these axes.
     pub(super) fn unmet(&self, axes: &[SizeVariable]) -> Option<&GivenSize> {
         let met = |given: &GivenSize| {
             let one = Wish {
@@ -114,7 +114,7 @@ impl Wish {
     }
 }
 
-/// The value of each size while another one grows.
+/// Returns the value of each size while another one grows.
 pub(super) fn base(axes: &[SizeVariable], wish: &Wish) -> Vec<BigInt> {
     let usual = |size: &SizeVariable| match size.metric {
         Metric::Length | Metric::Int | Metric::Chars => 4,
@@ -126,7 +126,7 @@ pub(super) fn base(axes: &[SizeVariable], wish: &Wish) -> Vec<BigInt> {
         .collect()
 }
 
-/// The sizes to try: each one growing by itself, then all together, then small ones in all combinations.
+/// Returns the sizes to try: each one growing by itself, then all together, then small ones in all combinations.
 pub(super) fn series(axes: &[SizeVariable], wish: &Wish) -> Vec<Series> {
     let base = base(axes, wish);
     let growing: Vec<usize> = (0..axes.len())
@@ -172,7 +172,7 @@ pub(super) fn series(axes: &[SizeVariable], wish: &Wish) -> Vec<Series> {
     all
 }
 
-/// All combinations of small values, negative integers among them; fewer of each where there are many sizes.
+/// Returns all combinations of small values, including negative integers; fewer of each if there are many sizes.
 fn small(axes: &[SizeVariable], base: &[BigInt], growing: &[usize]) -> Vec<Vec<BigInt>> {
     let values = |size: &SizeVariable| -> Vec<i64> {
         match size.metric {
@@ -204,7 +204,7 @@ fn small(axes: &[SizeVariable], base: &[BigInt], growing: &[usize]) -> Vec<Vec<B
     found
 }
 
-/// The values of a size that grows: each one up to six, then steps of a quarter.
+/// Returns the values of a growing size: each one up to six, then in steps of a quarter.
 fn values(size: &SizeVariable, wish: &Wish) -> Vec<i64> {
     let least = size.metric.least().unwrap_or(i64::MIN);
     if let Some(values) = &wish.values {
@@ -218,7 +218,7 @@ fn values(size: &SizeVariable, wish: &Wish) -> Vec<i64> {
     let mut value = 8.0;
     while value <= most as f64 {
         found.push(value as i64);
-        // Trees of two branches have odd sizes alone.
+        // Binary trees have odd sizes only.
         if size.metric == Metric::Size && !size.element {
             found.push(value as i64 + 1);
         }
@@ -227,7 +227,7 @@ fn values(size: &SizeVariable, wish: &Wish) -> Vec<i64> {
     found
 }
 
-/// A size as a number for drawings and fits.
+/// Returns a size as a number for drawings and fits.
 pub(super) fn number(size: &BigInt) -> f64 {
     size.to_f64().unwrap_or(f64::INFINITY)
 }

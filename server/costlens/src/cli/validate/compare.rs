@@ -1,4 +1,4 @@
-//! Counts beside the bounds: which held, how near they came, and whose mistake it is where one did not hold.
+//! Comparison of counts with the bounds: the bounds that held, their tightness, and the cause where one did not hold.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 
 use super::observe::{Observed, Part};
 
-/// The most violations of a resource that are told: those of the smallest sizes.
+/// The number of violations of a resource that are reported: those of the smallest sizes.
 const MOST_VIOLATIONS: usize = 3;
 
 /// The bounds of a predicate on a resource.
@@ -29,7 +29,7 @@ pub(in crate::cli) struct Bounded<'b> {
     pub(in crate::cli) asserted: &'b [String],
 }
 
-/// The bounds at some sizes, and what was counted there.
+/// The bounds at some sizes, and the counts there.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::cli) struct Row {
     /// Sizes in the order of the axes.
@@ -46,20 +46,20 @@ pub(in crate::cli) struct Row {
 }
 
 impl Row {
-    /// The most that was counted, as a part of the upper bound.
+    /// Returns the largest count as a fraction of the upper bound.
     pub(in crate::cli) fn of_upper(&self) -> Option<f64> {
         let upper = self.at.all.upper.at_least()?;
         (upper > 0.0).then(|| self.most as f64 / upper)
     }
 
-    /// The lower bound, as a part of the least that was counted.
+    /// Returns the lower bound as a fraction of the smallest count.
     pub(in crate::cli) fn of_least(&self) -> Option<f64> {
         let (lower, least) = (self.at.first.lower.at_most()?, self.least?);
         (least > 0).then(|| lower / least as f64)
     }
 }
 
-/// A run that a bound does not hold for.
+/// A run that violates a bound.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::cli) struct Violation {
     pub(in crate::cli) part: Part,
@@ -68,26 +68,26 @@ pub(in crate::cli) struct Violation {
     pub(in crate::cli) sizes: BTreeMap<String, BigInt>,
     pub(in crate::cli) goal: String,
     pub(in crate::cli) counted: u64,
-    /// The bound; none where the call is said to run for ever.
+    /// The bound; `None` if the call is claimed to run forever.
     pub(in crate::cli) bound: Option<Rat>,
 }
 
-/// The bounds on a resource, beside what was observed.
+/// The bounds on a resource, and the observations.
 pub(in crate::cli) struct Compared {
     pub(in crate::cli) name: String,
     pub(in crate::cli) rows: Vec<Row>,
     /// The largest part of an upper bound that a run used; 1 is a bound that is attained.
     pub(in crate::cli) of_upper: Option<(f64, Vec<BigInt>)>,
-    /// The largest part of what a run used that a lower bound is.
+    /// The largest ratio of a lower bound to what a run used.
     pub(in crate::cli) of_least: Option<(f64, Vec<BigInt>)>,
     pub(in crate::cli) violations: Vec<Violation>,
-    /// The number of sizes with any of them.
+    /// The number of sizes with a violation.
     pub(in crate::cli) violated: usize,
     pub(in crate::cli) asserted: Vec<String>,
 }
 
 impl Compared {
-    /// Nothing yet of a resource.
+    /// Returns an empty comparison for a resource.
     pub(in crate::cli) fn new(name: String, asserted: &[String]) -> Self {
         Compared {
             name,
@@ -100,7 +100,7 @@ impl Compared {
         }
     }
 
-    /// One row more.
+    /// Adds a row.
     pub(in crate::cli) fn add(&mut self, row: Row) {
         nearer(&mut self.of_upper, row.of_upper(), &row.sizes);
         nearer(&mut self.of_least, row.of_least(), &row.sizes);
@@ -108,7 +108,7 @@ impl Compared {
     }
 }
 
-/// Compares what runs counted of one resource with its bounds.
+/// Compares the counts of one resource with its bounds.
 pub(in crate::cli) fn compare(
     bounded: &Bounded<'_>,
     resource: usize,
@@ -161,7 +161,7 @@ pub(in crate::cli) fn compare(
             .sum::<num_bigint::BigUint>()
     };
     found.violations.sort_by_key(extent);
-    // What holds of neither part is told once of each run.
+    // A violation of both parts is reported once per run.
     found.violations.dedup_by(|b, a| {
         (a.side, &a.goal, a.counted, &a.bound) == (b.side, &b.goal, b.counted, &b.bound)
     });
@@ -177,7 +177,7 @@ fn nearer(best: &mut Option<(f64, Vec<BigInt>)>, ratio: Option<f64>, sizes: &[Bi
     }
 }
 
-/// The bound, where a count contradicts it.
+/// Returns the bound, if a count contradicts it.
 fn contradicted(at: &StepsAt, part: Part, side: Side, counted: u64) -> Option<Option<Rat>> {
     let values = match part {
         Part::First => &at.first,
@@ -187,7 +187,7 @@ fn contradicted(at: &StepsAt, part: Part, side: Side, counted: u64) -> Option<Op
     match (side, &values.lower, &values.upper) {
         (Side::Upper, _, Value::Exact(bound)) if counted > *bound => Some(Some(bound.clone())),
         (Side::Lower, Value::Exact(bound), _) if counted < *bound => Some(Some(bound.clone())),
-        // It has ended.
+        // The run has ended.
         (Side::Lower, Value::Infinite, _) => Some(None),
         _ => None,
     }

@@ -1,8 +1,8 @@
-//! Times on an engine: the inputs that ran on the embedded machine are timed there, and stand beside the times that bounds and a platform's constants
-//! give.
+//! Times on an engine: times there the inputs that ran on the embedded machine, and compares them with the times given by bounds and a
+//! platform's constants.
 //!
-//! A time outside of what is predicted contradicts no proof. Constants are fitted: nine in ten predictions are within the factor that the platform states, where it was
-//! measured.
+//! A time outside of the prediction contradicts no proof. Constants are fitted: nine in ten predictions are within the factor that the
+//! platform states, on the machine where it was measured.
 
 mod program;
 
@@ -32,20 +32,20 @@ use crate::cli::interrupted;
 use crate::cli::output::Log;
 use crate::disk::platforms;
 
-/// The times outside of what is predicted that are told: those of the smallest sizes.
+/// The number of times outside of the prediction that are reported: those of the smallest sizes.
 const MOST_OUTSIDE: usize = 3;
 
-/// The wish of a user.
+/// The engine and platform that the user asked for.
 pub(super) struct Wish<'w> {
     pub(super) engine: Which,
-    /// The program that it is started with, where it is not on PATH under its own name.
+    /// The program to start the engine with, if it is not on PATH under its own name.
     pub(super) program: Option<&'w PathBuf>,
     /// The platform whose constants predict.
     pub(super) platform: Option<&'w str>,
     pub(super) predicate: &'w Functor,
 }
 
-/// The engine that times are measured on, and what predicts them.
+/// The engine that times are measured on, and the source of predictions.
 pub(in crate::cli) struct EngineClock {
     engine: Box<dyn Engine>,
     /// `SWI-Prolog 9.0.4 -O`.
@@ -54,13 +54,13 @@ pub(in crate::cli) struct EngineClock {
     pub(in crate::cli) word: String,
     /// The name of the platform that predicts.
     pub(in crate::cli) platform: String,
-    /// True where its constants were measured on this machine.
+    /// True if its constants were measured on this machine.
     pub(in crate::cli) here: bool,
-    /// The factor that nine in ten predictions are off by at most; none where that is not known.
+    /// The factor that nine in ten predictions are off by at most; `None` if unknown.
     pub(in crate::cli) factor: Option<f64>,
     /// Bounds on time, in nanoseconds.
     pub(super) on: On,
-    /// The program, or why the engine cannot have it.
+    /// The program, or the reason that the engine cannot load it.
     clauses: Result<String, String>,
     cancel: Arc<AtomicBool>,
 }
@@ -70,23 +70,23 @@ pub(in crate::cli) struct OfTime {
     /// Bounds, rows in nanoseconds, the fitted function.
     pub(in crate::cli) of: OfResource,
     pub(in crate::cli) timed: usize,
-    /// The most that the call itself may take of each, in nanoseconds: bounds leave that to the caller.
+    /// The maximum time of each call itself, in nanoseconds: bounds attribute that to the caller.
     pub(in crate::cli) call: f64,
-    /// The processes that measured each.
+    /// The number of processes that measured each.
     pub(in crate::cli) processes: usize,
-    /// The median of how far two halves of the processes are apart, as a part of the time.
+    /// The median distance between two halves of the processes, as a fraction of the time.
     pub(in crate::cli) noise: Option<f64>,
-    /// Inputs whose times are outside of what is predicted and its error.
+    /// Inputs whose times are outside of the prediction and its error.
     pub(in crate::cli) outside: usize,
     /// Those of the smallest sizes.
     pub(in crate::cli) told: Vec<Outside>,
-    /// Goals that have no time, with the reason.
+    /// Goals without a time, each with the reason.
     pub(in crate::cli) untimed: Vec<(String, String)>,
     /// Inputs that were not tried: their runs threw or were cut off, or were long.
     pub(in crate::cli) left_out: (usize, usize),
 }
 
-/// A time outside of what is predicted.
+/// A time outside of the prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::cli) struct Outside {
     pub(in crate::cli) goal: String,
@@ -105,10 +105,10 @@ struct Timed<'i> {
 }
 
 impl EngineClock {
-    /// The engine that a user wants; none where it is the embedded machine, which has no clock of its own here.
+    /// Returns the requested engine. Returns `None` for the embedded machine, which has no clock of its own here.
     ///
     /// # Errors
-    /// It is not installed, or no platform has constants for it.
+    /// Fails if the engine is not installed, or no platform has constants for it.
     pub(super) fn new(
         wish: &Wish<'_>,
         (host, file): (&Host, File),
@@ -157,7 +157,7 @@ impl EngineClock {
         }))
     }
 
-    /// The sentence about the constants: whose they are.
+    /// Describes the origin of the constants in a sentence.
     pub(in crate::cli) fn note(&self) -> String {
         let name = &self.platform;
         match self.here {
@@ -166,7 +166,7 @@ impl EngineClock {
         }
     }
 
-    /// The advice where times are outside.
+    /// Returns the advice for times outside of the prediction.
     pub(in crate::cli) fn advice(&self) -> String {
         let again = format!("`costlens calibrate --engine {}`", self.word);
         match self.here {
@@ -179,10 +179,10 @@ impl EngineClock {
         }
     }
 
-    /// Times inputs of a pattern. The reason where the engine cannot have the program.
+    /// Times inputs of a pattern. Returns the reason if the engine cannot load the program.
     ///
     /// # Errors
-    /// The engine does not run.
+    /// Fails if the engine does not run.
     pub(super) fn time(
         &self,
         index: usize,
@@ -250,7 +250,7 @@ impl EngineClock {
         }))
     }
 
-    /// The times beside the bounds, and those that are outside.
+    /// Compares the times with the bounds, and collects those that are outside.
     fn compared(
         &self,
         (index, report): (usize, &PatternReport),
@@ -298,7 +298,7 @@ impl EngineClock {
                 .map(|k| k.magnitude().clone())
                 .sum::<num_bigint::BigUint>()
         });
-        // The shapes of the bound are those of what is measured, however far off its constants are.
+        // The bound has the shapes of the measured function, however far off its constants are.
         let plain: Vec<Row> = { rows.iter().cloned() }
             .map(|row| Row {
                 violates: false,
@@ -314,7 +314,8 @@ impl EngineClock {
         (of, outside)
     }
 
-    /// The predicted times over all solutions, where a measured one is outside of them by more than the constants' error and what the call itself takes.
+    /// Returns the predicted times over all solutions if a measured one is outside of them by more than the constants' error and the cost of
+    /// the call itself.
     fn outside(&self, at: &StepsAt, ns: f64, call: f64) -> Option<(Option<f64>, Option<f64>)> {
         let factor = self.factor.unwrap_or(1.0).max(1.0);
         let (lower, upper) = (at.all.lower.at_most(), at.all.upper.at_least());
@@ -328,7 +329,7 @@ impl EngineClock {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a time that was measured: positive, and far below the largest number"
+    reason = "a measured time: positive, and far below the largest number"
 )]
 fn whole(ns: f64) -> u64 {
     ns.round().max(1.0) as u64
@@ -337,12 +338,12 @@ fn whole(ns: f64) -> u64 {
 /// Times, timings, and goals without a time.
 type Sorted<'i> = (Vec<Timed<'i>>, Vec<Timing>, Vec<(String, String)>);
 
-/// The outcomes of inputs, in their order.
+/// Sorts the outcomes of inputs, in their order.
 fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[Outcome]) -> Sorted<'i> {
     let (mut timed, mut timings, mut untimed) = (Vec::new(), Vec::new(), Vec::new());
     for (number, ((sizes, input), outcome)) in inputs.iter().zip(outcomes).enumerate() {
         match outcome {
-            // A window that was shorter than the empty loop says nothing.
+            // A window shorter than the empty loop carries no information.
             Outcome::Timed(timing) if timing.median() > 0.0 => {
                 timed.push(Timed {
                     sizes,
@@ -363,7 +364,7 @@ fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[Outcome]) -> Sorte
     (timed, timings, untimed)
 }
 
-/// The reason that an input has no time, in the program's own names.
+/// Returns the reason that an input has no time, in the program's own names.
 fn why(reason: &Reason, number: usize) -> String {
     program::in_own_names(&reason.to_string(), number)
 }

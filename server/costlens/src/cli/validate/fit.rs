@@ -1,7 +1,7 @@
-//! A function fitted to what was observed, of status `obs`: least squares over a few shapes, chosen by leaving out one size after the other.
+//! A function fitted to observations, of status `obs`: least squares over a few shapes, chosen by leave-one-out cross-validation over sizes.
 //!
-//! The shapes are the monomials of the upper bound, `n²`, `n` and `1` of `n²/2+3n/2+1`; where there is no bound, usual classes of growth. It is
-//! fitted to the most that was counted at each size, each size weighing the same whatever was counted there. It proves nothing.
+//! The shapes are the monomials of the upper bound, `n²`, `n` and `1` of `n²/2+3n/2+1`; without a bound, common growth classes. The function
+//! is fitted to the largest count at each size, and each size has the same weight whatever its count. It proves nothing.
 
 use costlens_algebra::growth::printing_order;
 use costlens_algebra::text::{Names, upper_f64};
@@ -15,11 +15,11 @@ use num_traits::ToPrimitive as _;
 use super::axes::number;
 use super::compare::{Row, values};
 
-/// Sizes beyond this are no exponents.
+/// Larger sizes are not used as exponents.
 const MOST_EXPONENT: f64 = 300.0;
 /// A candidate with more shapes has to be this much better.
 const BETTER: f64 = 0.7;
-/// The largest denominator of a fraction that a coefficient may stand for.
+/// The largest denominator of a fraction that a coefficient is rounded to.
 const MOST_DENOMINATOR: i64 = 12;
 
 /// A fitted function.
@@ -29,9 +29,9 @@ pub(in crate::cli) struct Fitted {
     pub(in crate::cli) shown: String,
     /// The shapes with their coefficients.
     terms: Vec<(Expr, f64)>,
-    /// True where the shapes are those of the upper bound.
+    /// True if the shapes are those of the upper bound.
     pub(in crate::cli) of_bound: bool,
-    /// The root mean square of the relative errors at sizes that the fit did not have.
+    /// The root mean square of the relative errors at sizes left out of the fit.
     pub(in crate::cli) error: f64,
     /// The number of sizes.
     pub(in crate::cli) points: usize,
@@ -47,9 +47,9 @@ impl Fitted {
     }
 }
 
-/// Fits the rows of a resource. None where there are too few sizes for any shape.
+/// Fits the rows of a resource. Returns `None` if there are too few sizes for any shape.
 pub(super) fn fit(report: &PatternReport, axes: &[SizeVariable], rows: &[Row]) -> Option<Fitted> {
-    // What is stated of some sizes is compared there.
+    // A bound stated for some sizes only is compared there.
     let main = report.main_piece()?;
     let inside = |row: &&Row| {
         let at = values(report, axes, &row.sizes);
@@ -71,7 +71,7 @@ pub(super) fn fit(report: &PatternReport, axes: &[SizeVariable], rows: &[Row]) -
         else {
             continue;
         };
-        // What grows fastest cannot shrink.
+        // The fastest-growing term cannot shrink.
         if !of_bound && candidate.len() > 1 && coefficients.last().is_some_and(|c| *c <= 0.0) {
             continue;
         }
@@ -97,7 +97,7 @@ pub(super) fn fit(report: &PatternReport, axes: &[SizeVariable], rows: &[Row]) -
     })
 }
 
-/// The monomials of a bound, and a constant.
+/// Returns the monomials of a bound, and a constant.
 fn shapes(bound: &Expr) -> Vec<Expr> {
     let mut all: Vec<Expr> = (bound.terms())
         .map(|(monomial, _)| Expr::monomial(monomial.clone(), rat(1)))
@@ -108,7 +108,7 @@ fn shapes(bound: &Expr) -> Vec<Expr> {
     all
 }
 
-/// Usual classes of growth, what grows slowest first; the shape that grows fastest stands last.
+/// Returns common growth classes, slowest first; in each, the fastest-growing shape comes last.
 fn usual(axes: &[SizeVariable]) -> Vec<Vec<Expr>> {
     let one = || Expr::int(1);
     let mut all = vec![vec![one()]];
@@ -135,7 +135,7 @@ fn usual(axes: &[SizeVariable]) -> Vec<Vec<Expr>> {
     all
 }
 
-/// The value of a shape; none where it is not to be had, or no number.
+/// Returns the value of a shape. Returns `None` if it cannot be computed or is not a number.
 fn value(shape: &Expr, axes: &[SizeVariable], sizes: &[BigInt]) -> Option<f64> {
     let of = |v| {
         let mut all = axes.iter().zip(sizes);
@@ -150,7 +150,7 @@ fn value(shape: &Expr, axes: &[SizeVariable], sizes: &[BigInt]) -> Option<f64> {
     Some(upper_f64(&shape.eval(&of)?)).filter(|value| value.is_finite())
 }
 
-/// The fit of some shapes. None where the rows do not determine it.
+/// Fits some shapes. Returns `None` if the rows do not determine the fit.
 fn fitted(shapes: &[Expr], axes: &[SizeVariable], rows: &[&Row]) -> Option<Described> {
     let of_row = |row: &&Row| -> Option<Vec<f64>> {
         let shapes = shapes.iter();
@@ -161,7 +161,7 @@ fn fitted(shapes: &[Expr], axes: &[SizeVariable], rows: &[&Row]) -> Option<Descr
     described(&cells, &observed)
 }
 
-/// The function as a person reads it, what grows fastest first: fractions where a coefficient is one, else three digits.
+/// Formats the function for a reader, the fastest-growing term first: a coefficient is shown as a fraction if it is one, else with three digits.
 fn shown(terms: &[(Expr, f64)], axes: &[SizeVariable]) -> String {
     let names = Names::new(|v| {
         let size = axes.iter().find(|size| size.var == v);
@@ -197,7 +197,7 @@ fn shown(terms: &[(Expr, f64)], axes: &[SizeVariable]) -> String {
     }
 }
 
-/// A coefficient and its shape: `n²/2`, `3.73·⌊log₂ (n+1)⌋`.
+/// Formats a coefficient and its shape: `n²/2`, `3.73·⌊log₂ (n+1)⌋`.
 fn term(shape: &Expr, coefficient: f64, names: &Names<'_>) -> String {
     if let Some(fraction) = fraction(coefficient) {
         return formula(&shape.scale(&fraction), names);
@@ -209,12 +209,12 @@ fn term(shape: &Expr, coefficient: f64, names: &Names<'_>) -> String {
     }
 }
 
-/// The fraction with a small denominator that a coefficient is.
+/// Returns the fraction with a small denominator that equals a coefficient.
 fn fraction(coefficient: f64) -> Option<Rat> {
     (1..=MOST_DENOMINATOR).find_map(|denominator| {
         let scaled = coefficient * denominator as f64;
         let whole = scaled.round();
-        // Of large numbers a relative tolerance would find fractions everywhere.
+        // For large numbers a relative tolerance would find fractions everywhere.
         let is_whole = (scaled - whole).abs() < 1e-6;
         Some(Rat::new(
             whole.to_i64().filter(|_| is_whole)?.into(),

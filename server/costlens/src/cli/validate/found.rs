@@ -1,4 +1,4 @@
-//! The findings of a validation: plain data for text, JSON and pages, and the drawing of it.
+//! The findings of a validation: plain data for text, JSON and pages, and its drawing.
 
 use costlens_analysis::report::{PatternReport, SizeVariable};
 use costlens_ide::plot::observed::{Observed as Drawing, Seen, plot_observed};
@@ -18,14 +18,14 @@ pub(in crate::cli) struct Validated {
     pub(in crate::cli) line: usize,
     pub(in crate::cli) seed: u64,
     pub(in crate::cli) arguments: Vec<Option<String>>,
-    /// The engine that times are measured on, where one was asked for.
+    /// The engine that times are measured on, if one was requested.
     pub(in crate::cli) clock: Option<EngineClock>,
-    /// The reason that counts are not compared, though times are.
+    /// The reason that counts are not compared although times are.
     pub(in crate::cli) not_counted: Option<String>,
     pub(in crate::cli) patterns: Vec<OfPattern>,
 }
 
-/// A call pattern, and what came of it.
+/// A call pattern and its result.
 pub(in crate::cli) struct OfPattern {
     /// The predicate's head with modes and types.
     pub(in crate::cli) head: String,
@@ -38,9 +38,9 @@ pub(in crate::cli) struct Ran {
     pub(in crate::cli) axes: Vec<SizeVariable>,
     pub(in crate::cli) base: Vec<BigInt>,
     pub(in crate::cli) observed: Observed,
-    /// One for each resource of which bounds or runs say something.
+    /// One for each resource covered by bounds or runs.
     pub(in crate::cli) resources: Vec<OfResource>,
-    /// Times on an engine, where one was asked for, or why there are none.
+    /// Times on an engine, if one was requested, or the reason that there are none.
     pub(in crate::cli) time: Option<Result<OfTime, String>>,
 }
 
@@ -65,13 +65,13 @@ impl Validated {
     }
 }
 
-/// The rows in which all sizes but the first are what they are while that grows.
+/// Returns the rows in which only the first size grows and all others keep their values.
 pub(super) fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<Item = &'r Row> {
     let others = ran.base.get(1..).unwrap_or_default();
     (of.compared.rows.iter()).filter(move |row| row.sizes.get(1..).unwrap_or_default() == others)
 }
 
-/// Bounds, observations and fitted function over the first size; of times with the engine. None where there is none.
+/// Draws bounds, observations and the fitted function over the first size; for times with the engine. Returns `None` if there is no first size.
 pub(super) fn drawing(
     ran: &Ran,
     of: &OfResource,
@@ -86,7 +86,7 @@ pub(super) fn drawing(
         .filter_map(|row| {
             let most = row.most as f64;
             Some(Seen {
-                // Larger whole numbers are not told apart on an axis.
+                // Larger integers cannot be distinguished on an axis.
                 size: (row.sizes.first()?.to_i64()).filter(|size| size.unsigned_abs() < 1 << 50)?,
                 least: row.least.map_or(most, |least| least as f64),
                 most,

@@ -1,4 +1,4 @@
-//! Inputs of wanted sizes: from each family that the machine's generators know, and changes of the worst that was seen.
+//! Inputs of wanted sizes: from each family of the machine's generators, and variations of the worst input so far.
 
 use costlens_analysis::report::SizeVariable;
 use costlens_ide::attained::{Effort, families, wanted};
@@ -17,7 +17,7 @@ pub(super) struct Maker<'m> {
 }
 
 impl Maker<'_> {
-    /// The input of a number among those of some sizes; none where its family has none of these sizes.
+    /// Returns the input with this number among those of some sizes. Returns `None` if its family has none of these sizes.
     pub(super) fn input(&self, sizes: &[BigInt], number: usize) -> Option<Input> {
         let variables: Vec<&SizeVariable> = self.axes.iter().collect();
         let wanted = wanted(&variables, self.types, sizes)?;
@@ -29,7 +29,7 @@ impl Maker<'_> {
             .ok()
     }
 
-    /// A seed for some sizes, other than that of all others.
+    /// Returns a seed for some sizes that differs from those of all others.
     pub(super) fn seed_of(&self, sizes: &[BigInt], round: usize) -> u64 {
         let mut random = Random(self.seed ^ (round as u64).rotate_left(32));
         for size in sizes {
@@ -40,8 +40,8 @@ impl Maker<'_> {
     }
 }
 
-/// An input that differs in one place: two elements of a list exchanged, one written over another, a part turned round. The sizes of
-/// the whole stay, those of elements may not. None where no argument is a list of two elements or more.
+/// Returns an input that differs in one place: two elements of a list exchanged, one copied over another, or a part reversed. The sizes of
+/// the whole stay the same, those of elements may change. Returns `None` if no argument is a list of two elements or more.
 pub(super) fn changed(input: &Input, predicate: &str, random: &mut Random) -> Option<Input> {
     let mut changed = input.clone();
     let mut arguments = changed.arguments().to_vec();

@@ -1,7 +1,7 @@
-//! Runs of a validation that are kept for predictions (`--history`).
+//! Runs of a validation that are recorded for predictions (`--history`).
 //!
-//! A run of generated inputs is kept up to its first solution, as `costlens run` keeps one. Inputs made to be the worst of their size leave none: a prediction is about
-//! calls like the past ones.
+//! A run of generated inputs is recorded up to its first solution, as `costlens run` records one. Inputs made to be the worst of their size
+//! are not recorded: a prediction is about calls like the past ones.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -16,18 +16,18 @@ use crate::cli::output::Log;
 use crate::cli::recording::{Ended, run_of};
 use crate::prediction::call::code_of;
 
-/// As many runs are kept as a prediction looks at; of more, so many that lie evenly among them.
+/// The number of runs that a prediction looks at, and that are therefore kept; of more runs, an evenly spaced sample is kept.
 const MOST: usize = 500;
 
-/// The runs that will be kept.
+/// The runs to be recorded.
 pub(super) struct Kept {
     predicate: Functor,
     code: String,
     blocks: Vec<Block>,
     runs: Vec<Run>,
-    /// One run of so many is kept.
+    /// One run in this many is kept.
     step: usize,
-    /// The runs that have come.
+    /// The number of runs so far.
     seen: usize,
 }
 
@@ -44,7 +44,7 @@ impl Kept {
         }
     }
 
-    /// Notes a run that is at its first solution, or has failed.
+    /// Notes a run that has reached its first solution or failed.
     pub(super) fn note(
         &mut self,
         machine: &Machine,
@@ -65,7 +65,7 @@ impl Kept {
         let of = (&self.predicate, self.code.clone(), inputs);
         self.runs.push(run_of(of, &self.blocks, machine, &ended));
         if self.runs.len() >= 2 * MOST {
-            // Every second one of those that are there, and of those that come.
+            // Keep every second of the present runs, and of those to come.
             let mut number = 0;
             self.runs.retain(|_| {
                 number += 1;
@@ -75,7 +75,7 @@ impl Kept {
         }
     }
 
-    /// Writes them to a file, the larger the later. What goes wrong is told, and changes nothing else.
+    /// Writes the runs to a file, larger ones later. Failures are reported and have no other effect.
     pub(super) fn write(mut self, path: &Path, log: &Log) {
         let over = self.runs.len().div_ceil(MOST).max(1);
         let mut number = 0;

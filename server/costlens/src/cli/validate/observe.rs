@@ -1,7 +1,7 @@
-//! The search: inputs of growing sizes, the worst of each size changed to find a worse one, and what all of them counted.
+//! The search: inputs of growing sizes, the worst of each size varied to find a worse one, and the counts of all of them.
 //!
-//! Its extent depends on what was counted, never on time, so that a seed gives the same runs on every machine; the limit on time only
-//! ends it early, which is told.
+//! Its extent depends on counts, never on time, so that a seed gives the same runs on every machine; the time limit only ends it early, which
+//! is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,12 +18,12 @@ use super::runs::{Counted, Ran, Runner};
 /// The steps of all runs of one size, and of all sizes of one series, before the next one begins.
 const MOST_OF_SIZE: u64 = 400_000;
 const MOST_OF_SERIES: u64 = 6_000_000;
-/// A run weighs at least so much: making its input takes time, too.
+/// The minimum weight of a run: generating its input also takes time.
 const LEAST_WEIGHT: u64 = 200;
-/// Inputs of a size that are tried, however long they run.
+/// The number of inputs of a size that are tried, however long they run.
 const LEAST_INPUTS: usize = 3;
 
-/// The part of a run that a bound speaks of.
+/// The part of a run that a bound is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::cli) enum Part {
     /// Up to the first solution.
@@ -32,7 +32,7 @@ pub(in crate::cli) enum Part {
     All,
 }
 
-/// The least and the most that runs counted, with the goals that did.
+/// The least and the greatest count of runs, each with its goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::cli) struct Seen {
     /// The least of runs that ended by themselves. An exception is no such end.
@@ -51,7 +51,7 @@ impl Seen {
         }
     }
 
-    /// The least or the most.
+    /// Returns the least or the greatest.
     pub(in crate::cli) fn of(&self, side: Side) -> Option<&(u64, String)> {
         match side {
             Side::Lower => self.least.as_ref(),
@@ -98,7 +98,7 @@ impl Group {
 /// The reason that larger sizes were not tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Stopped {
-    /// Enough was counted.
+    /// Enough runs were counted.
     Enough,
     /// A run was cut off by a limit.
     Limit(Limit),
@@ -125,10 +125,10 @@ pub(super) struct Subject<'s> {
     pub(super) inputs: usize,
 }
 
-/// Takes note of a run of an input, whose sizes these are.
+/// Called with each run of an input and the input's sizes.
 pub(super) type Note<'n> = dyn FnMut(&[BigInt], &Ran, &Input) + 'n;
 
-/// Runs inputs of all series, as far as they get.
+/// Runs inputs of all series, as far as limits allow.
 pub(super) fn observe(
     subject: &Subject<'_>,
     series: &[Series],
@@ -172,7 +172,7 @@ struct OfSize {
     limit: Option<Limit>,
 }
 
-/// Inputs of each family, then changes of the worst one.
+/// Runs inputs of each family, then variations of the worst one.
 fn one_size(
     subject: &Subject<'_>,
     sizes: &[BigInt],
@@ -189,7 +189,7 @@ fn one_size(
             end.limit = Some(Limit::Time);
             return end;
         }
-        // The second half of the inputs climbs from the worst of the first.
+        // The second half of the inputs are variations of the worst of the first.
         let input = match (number < subject.inputs, &worst) {
             (true, _) => subject.maker.input(sizes, number),
             (false, Some((_, worst))) => changed(worst, subject.maker.predicate, &mut random),
@@ -204,7 +204,7 @@ fn one_size(
         let Some(measured) = measured(subject, &input) else {
             continue;
         };
-        // A prediction is about calls like the past ones: the worst of a size are none that calls are like.
+        // A prediction is about calls like the past ones, and actual calls are unlike the worst of a size.
         let Some(run) = runner.run(&input, number < subject.inputs) else {
             end.limit = Some(Limit::Time);
             return end;
@@ -220,7 +220,7 @@ fn one_size(
             end.limit = run.limit;
             return end;
         }
-        // A change of an element may have changed the size of the largest: only what has the same sizes is climbed from.
+        // A change of an element may have changed the size of the largest: only inputs of the same sizes are varied further.
         if measured == sizes && worst.as_ref().is_none_or(|(most, _)| cost >= *most) {
             worst = Some((cost, input));
         }
@@ -231,7 +231,7 @@ fn one_size(
     end
 }
 
-/// The sizes of an input on the axes; none where it is no call of the pattern.
+/// Returns the sizes of an input on the axes. Returns `None` if it is not a call of the pattern.
 fn measured(subject: &Subject<'_>, input: &Input) -> Option<Vec<BigInt>> {
     if !fits(&subject.report.pattern, &input.terms, input.goal) {
         return None;

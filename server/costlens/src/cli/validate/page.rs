@@ -1,4 +1,4 @@
-//! A validation as a page: drawings, tables, and what did not hold.
+//! A validation as a page: drawings, tables, and violations.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use super::resource::OfResource;
 use super::text::{In, cells, facts, head, last_line, outside, sentence, time_facts, why_stopped};
 use crate::cli::page::{Column, page, table};
 
-/// The page.
+/// Renders the page.
 pub(super) fn html(validated: &Validated) -> String {
     let title = format!("Validation of {}", validated.predicate);
     let mut body = format!(
@@ -27,7 +27,7 @@ pub(super) fn html(validated: &Validated) -> String {
     page(&title, &body, "", "")
 }
 
-/// A sentence with a capital letter.
+/// Capitalises a sentence.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
@@ -139,7 +139,7 @@ fn rows(ran: &Ran, of: &OfResource, kind: In, caption: &str) -> String {
     let columns: Vec<Column> = head(ran, kind).into_iter().map(Column::number).collect();
     let rows = of.compared.rows.iter().map(|row| {
         let mut cells: Vec<String> = cells(row, kind).iter().map(|cell| escaped(cell)).collect();
-        // What stands behind the last column is said in it.
+        // The last column includes the notes after it.
         if row.violates
             && let (Some(word), Some(last)) = (cells.pop(), cells.last_mut())
         {

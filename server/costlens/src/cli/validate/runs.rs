@@ -1,4 +1,4 @@
-//! Runs of inputs on the embedded machine, and what each counted up to its first solution and to its end.
+//! Runs of inputs on the embedded machine, with the counts of each up to its first solution and to its end.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -9,16 +9,16 @@ use costlens_machine::{Answer, Limit, Limits, Machine};
 use super::kept::Kept;
 use crate::profiling::running::Clock;
 
-/// Further solutions are not looked for; what was counted so far is no less than it is.
+/// The number of solutions after which the search stops; the counts so far are a lower limit.
 const MOST_SOLUTIONS: usize = 10_000;
-/// Beyond so many cells of earlier runs a new machine is taken.
+/// The number of cells left by earlier runs at which a new machine is used.
 const MOST_CELLS: usize = 1 << 20;
 
 /// The counts of a run up to some point, one for each resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counted {
     pub(super) counts: Vec<u64>,
-    /// True where it ended there by itself, and not by an exception: lower bounds speak of such runs alone.
+    /// True if the run ended there by itself, and not by an exception: lower bounds hold for such runs only.
     pub(super) complete: bool,
 }
 
@@ -38,17 +38,17 @@ pub(super) struct Runner<'r> {
     program: &'r Machine,
     machine: Machine,
     limits: Limits,
-    /// True where a run may leave traces, so that each gets a machine of its own.
+    /// True if a run may leave traces, so that each gets its own machine.
     fresh: bool,
     deadline: Instant,
     /// The names of the events to count.
     events: &'r [String],
-    /// The runs that are kept for predictions, where they are.
+    /// The runs that are recorded for predictions, if any.
     kept: Option<&'r RefCell<Kept>>,
 }
 
 impl<'r> Runner<'r> {
-    /// A runner of a program that is loaded.
+    /// Returns a runner of a loaded program.
     pub(super) fn new(
         program: &'r Machine,
         (limits, fresh): (Limits, bool),
@@ -74,12 +74,12 @@ impl<'r> Runner<'r> {
         self.machine.set_limits(self.limits);
     }
 
-    /// True where there is no time left.
+    /// Returns true if no time is left.
     pub(super) fn is_late(&self) -> bool {
         Instant::now() >= self.deadline
     }
 
-    /// Runs an input for all its solutions. None where there is no time left. `keep` says that it is one to be kept for predictions.
+    /// Runs an input for all its solutions. Returns `None` if no time is left. `keep` marks a run to be recorded for predictions.
     pub(super) fn run(&mut self, input: &Input, keep: bool) -> Option<Ran> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left == Duration::ZERO {
@@ -97,7 +97,7 @@ impl<'r> Runner<'r> {
         let ran = self.answers(keep.then_some(input));
         clock.stop();
         if ran.limit.is_some() {
-            // What was interrupted is not gone on with.
+            // An interrupted machine is not used again.
             self.renew();
         }
         Some(ran)

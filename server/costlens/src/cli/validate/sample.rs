@@ -1,4 +1,5 @@
-//! The inputs that are timed on an engine: a few of those that ran on the embedded machine, so that what throws, does not end or takes long is known before.
+//! The inputs that are timed on an engine: a few of those that ran on the embedded machine, so that those that throw, run forever or take
+//! long are known in advance.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,20 +8,20 @@ use num_bigint::BigInt;
 
 use super::runs::Ran;
 
-/// Runs of more steps are not timed: each is repeated dozens of times.
+/// The number of steps above which a run is not timed: each is repeated dozens of times.
 const MOST_STEPS: u64 = 100_000;
-/// The sizes of a series that are timed, where nobody has named some.
+/// The number of sizes of a series that are timed, unless the user named some.
 const MOST_SIZES: usize = 12;
 /// The same for sizes that are not on the axis.
 const MOST_OTHERS: usize = 6;
 
-/// The inputs of one size: the first that came, and those that counted least and most.
+/// The inputs of one size: the first one, and those with the least and the greatest count.
 #[derive(Default)]
 struct OfSize {
     first: Option<Input>,
     least: Option<(u64, Input)>,
     most: Option<(u64, Input)>,
-    /// True where some inputs are too long to be timed: what is left of the size says nothing of the most.
+    /// True if some inputs take too long to be timed: the remaining inputs of the size do not show its maximum.
     is_cut: bool,
 }
 
@@ -28,14 +29,14 @@ struct OfSize {
 #[derive(Default)]
 pub(super) struct Sample {
     sizes: BTreeMap<Vec<BigInt>, OfSize>,
-    /// Inputs that are not timed, since their runs threw or were cut off.
+    /// Inputs that are not timed because their runs threw or were cut off.
     pub(super) left_out: usize,
-    /// Runs that are too long to be timed. Nothing of their sizes is.
+    /// Runs that take too long to be timed. No other runs of their sizes are timed either.
     pub(super) long: usize,
 }
 
 impl Sample {
-    /// Notes a run of an input, whose sizes these are.
+    /// Notes a run of an input with these sizes.
     pub(super) fn note(&mut self, sizes: &[BigInt], ran: &Ran, input: &Input) {
         if !ran.all.complete || ran.limit.is_some() {
             self.left_out += 1;
@@ -57,7 +58,7 @@ impl Sample {
         }
     }
 
-    /// The inputs to be timed, those of sizes on the first axis (all others are as in `base`) in front. `all` takes every size.
+    /// Returns the inputs to be timed, starting with those of sizes on the first axis (all others are as in `base`). `all` takes every size.
     pub(super) fn chosen(self, base: &[BigInt], all: bool) -> Vec<(Vec<BigInt>, Input)> {
         let others = base.get(1..).unwrap_or_default();
         let whole = (self.sizes.into_iter()).filter(|(_, own)| !own.is_cut);
@@ -72,7 +73,7 @@ impl Sample {
 }
 
 impl OfSize {
-    /// The inputs, each once.
+    /// Returns the inputs, each once.
     fn inputs(self) -> impl Iterator<Item = Input> {
         let extremes = [self.least, self.most].into_iter().flatten();
         let all = extremes.map(|(_, input)| input).chain(self.first);
@@ -81,7 +82,7 @@ impl OfSize {
     }
 }
 
-/// Picks that many, evenly spread. The first and the last are among them.
+/// Picks that many, evenly spread, including the first and the last.
 fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let count = all.len();
     if count <= most {

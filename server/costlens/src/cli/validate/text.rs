@@ -13,10 +13,10 @@ use super::found::{OfPattern, Ran, Validated, main_rows};
 use super::observe::{Part, Stopped};
 use super::resource::OfResource;
 
-/// Rows of a table; what lies between is left out.
+/// The number of rows in a table; those in between are omitted.
 const MOST_ROWS: usize = 14;
 
-/// All of it.
+/// Formats the whole validation.
 pub(super) fn text(validated: &Validated) -> String {
     let mut out = String::new();
     for pattern in &validated.patterns {
@@ -26,7 +26,7 @@ pub(super) fn text(validated: &Validated) -> String {
     out
 }
 
-/// `all bounds held in 312 runs`, or how many did not.
+/// Returns `all bounds held in 312 runs`, or how many did not.
 pub(super) fn last_line(validated: &Validated) -> String {
     let violated: usize = validated.resources().map(|r| r.compared.violated).sum();
     let (runs, seed) = (validated.runs(), validated.seed);
@@ -113,7 +113,7 @@ fn of_time(ran: &Ran, time: &OfTime, clock: &EngineClock) -> String {
     out
 }
 
-/// The words about times above their table: what predicts them, the fitted function, ratios, what was measured and what not.
+/// Returns the text about times above their table: the source of predictions, the fitted function, ratios, measured and omitted inputs.
 pub(super) fn time_facts(ran: &Ran, time: &OfTime, clock: &EngineClock) -> Vec<(String, String)> {
     let error = match clock.factor {
         Some(factor) => format!("nine in ten predictions within a factor of {factor:.2}"),
@@ -159,7 +159,7 @@ pub(super) fn time_facts(ran: &Ran, time: &OfTime, clock: &EngineClock) -> Vec<(
     facts
 }
 
-/// A time outside of what is predicted, in a sentence.
+/// Describes a time outside of the prediction in a sentence.
 pub(super) fn outside(one: &Outside, clock: &EngineClock) -> String {
     let sizes: Vec<String> = (one.sizes.iter())
         .map(|(name, value)| format!("{name} = {value}"))
@@ -190,7 +190,7 @@ pub(super) fn outside(one: &Outside, clock: &EngineClock) -> String {
     )
 }
 
-/// A goal that is short enough for a line.
+/// Shortens a goal to fit on a line.
 fn shortened(goal: &str) -> String {
     const LONGEST: usize = 72;
     match goal.char_indices().nth(LONGEST) {
@@ -199,7 +199,7 @@ fn shortened(goal: &str) -> String {
     }
 }
 
-/// The kind of what rows have.
+/// The unit of the values in rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum In {
     Counts,
@@ -208,7 +208,7 @@ pub(super) enum In {
 }
 
 impl In {
-    /// "counted" or "measured".
+    /// Returns "counted" or "measured".
     fn participle(self) -> &'static str {
         match self {
             In::Counts => "counted",
@@ -217,7 +217,7 @@ impl In {
     }
 }
 
-/// The words about a resource above its table: bound, fitted function, ratios.
+/// Returns the text about a resource above its table: bound, fitted function, ratios.
 pub(super) fn facts(ran: &Ran, of: &OfResource) -> Vec<(String, String)> {
     let names = names(&of.report.sizes);
     let (display, name) = (headline::display(&of.report, &names), &of.compared.name);
@@ -229,7 +229,7 @@ pub(super) fn facts(ran: &Ran, of: &OfResource) -> Vec<(String, String)> {
     facts
 }
 
-/// The words about rows: fitted function, ratios.
+/// Returns the text about rows: fitted function, ratios.
 fn of_rows(ran: &Ran, of: &OfResource, kind: In) -> Vec<(String, String)> {
     let (mut facts, seen) = (Vec::new(), kind.participle());
     let unit = if kind == In::Time { " ns" } else { "" };
@@ -266,7 +266,7 @@ fn of_rows(ran: &Ran, of: &OfResource, kind: In) -> Vec<(String, String)> {
     facts
 }
 
-/// `0.3%`; `0%` is an error of none.
+/// Returns `0.3%`; `0%` means no error at all.
 fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0%".to_owned(),
@@ -284,7 +284,7 @@ fn sizes_text(ran: &Ran, sizes: &[BigInt]) -> String {
     all.join(", ")
 }
 
-/// The rows over the first size, a part of them where there are many.
+/// Returns the rows over the first size, a selection if there are many.
 fn table(ran: &Ran, of: &OfResource, kind: In) -> Vec<Vec<String>> {
     let main: Vec<&Row> = main_rows(ran, of).collect();
     let step = main.len().div_ceil(MOST_ROWS).max(1);
@@ -295,7 +295,7 @@ fn table(ran: &Ran, of: &OfResource, kind: In) -> Vec<Vec<String>> {
     rows
 }
 
-/// The names of columns.
+/// Returns the names of columns.
 pub(super) fn head(ran: &Ran, kind: In) -> Vec<String> {
     let names = ran.axes.iter().map(|size| size.name.clone());
     let number = match kind {
@@ -306,7 +306,7 @@ pub(super) fn head(ran: &Ran, kind: In) -> Vec<String> {
     names.chain(others.map(str::to_owned)).collect()
 }
 
-/// A row of the table.
+/// Formats a row of the table.
 pub(super) fn cells(row: &Row, kind: In) -> Vec<String> {
     let value = |value: &Value| match (value, kind) {
         (Value::Infinite, _) => "inf".to_owned(),
@@ -343,7 +343,7 @@ pub(super) fn cells(row: &Row, kind: In) -> Vec<String> {
     cells
 }
 
-/// A number that is short to read; long ones are of no use in a table.
+/// Formats a number briefly; long ones do not help in a table.
 fn rounded(value: &costlens_algebra::Rat) -> String {
     const LONGEST: usize = 14;
     let text = costlens_algebra::text::decimal(value);
@@ -356,7 +356,7 @@ fn rounded(value: &costlens_algebra::Rat) -> String {
     }
 }
 
-/// A bound that did not hold, whose mistake that is, and how it is seen again.
+/// Describes a bound that did not hold, whether Costlens or an assertion is wrong, and how to reproduce it.
 pub(super) fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> String {
     let counted = match of.name.as_str() {
         "steps" => format!("takes {}", counted(violation.counted, "step", "steps")),
@@ -394,7 +394,7 @@ pub(super) fn sentence(validated: &Validated, of: &Compared, violation: &Violati
     )
 }
 
-/// The reason that larger sizes were not tried, in a sentence without its full stop.
+/// Returns the reason that larger sizes were not tried, in a sentence without its full stop.
 pub(super) fn why_stopped(stopped: Stopped) -> String {
     match stopped {
         Stopped::Enough => "larger sizes were not tried: enough was counted".to_owned(),

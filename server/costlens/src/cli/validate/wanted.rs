@@ -11,7 +11,7 @@ pub(super) enum Wanted {
     One(Event),
 }
 
-/// The resource of a name, where runs count it.
+/// Returns the resource of a name, if runs count it.
 pub(super) fn counted(name: &str) -> Result<Wanted, String> {
     if name == "all" {
         return Ok(Wanted::All);
@@ -31,7 +31,7 @@ fn is_counted(event: &Event) -> bool {
     )
 }
 
-/// The events of all resources that are wanted, each once.
+/// Returns the events of all wanted resources, each once.
 pub(super) fn events(wanted: &[Wanted]) -> Vec<Event> {
     let mut found: Vec<Event> = Vec::new();
     let wanted = match wanted {

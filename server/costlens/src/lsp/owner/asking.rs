@@ -1,4 +1,4 @@
-//! Questions: each goes to a worker with a snapshot, and comes back where a write came in between.
+//! Questions: each goes to a worker with a snapshot, and comes back if a write interrupted it.
 
 use costlens_ide::sniff::is_no_prolog;
 use tower_lsp::ls_types::Uri;
@@ -14,7 +14,7 @@ impl Owner {
     }
 
     pub(super) fn ask(&mut self, uri: &Uri, question: Box<dyn PendingQuestion>) {
-        // A question about a document that is not open has no answer; dropping it says so.
+        // A question about a document that is not open has no answer; dropping it signals that.
         let Some(document) = self.documents.get(uri) else {
             return question.end(Unanswered::NotOpen);
         };
@@ -27,7 +27,7 @@ impl Owner {
         let (uri, version, sender) = (uri.clone(), document.view.version, self.sender.clone());
         self.runtime.spawn_blocking(move || {
             if let Some(question) = question.answer(context) {
-                // The receiver is gone only when the session ends.
+                // The receiver is dropped only when the session ends.
                 let _ = sender.send(Event::AskedAgain(uri, version, question));
             }
         });

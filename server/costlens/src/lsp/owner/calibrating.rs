@@ -1,4 +1,4 @@
-//! Calibration of an engine, beside everything else: one at a time, shown as progress, and cancelled where the user says so.
+//! Calibration of an engine, in the background: one at a time, shown as progress, and cancelled by the user.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +15,10 @@ use crate::lsp::from_proto;
 use crate::lsp::outgoing::{Outgoing, Share, Work};
 
 impl Owner {
-    /// Calibrates on a thread of its own; the platform is stored for the user.
+    /// Calibrates on its own thread; the platform is stored for the user.
     pub(super) fn calibrate(&mut self, wish: Wish, reply: oneshot::Sender<Ended>) {
         if self.calibrating.is_some() {
-            // Whoever asked may be gone.
+            // The requester may have gone away.
             let _ = reply.send(Err("an engine is being calibrated already".to_owned()));
             return;
         }
@@ -35,7 +35,7 @@ impl Owner {
         });
     }
 
-    /// Takes up the new platform.
+    /// Starts using the new platform.
     pub(super) fn calibrated(&mut self, calibrated: Ended, reply: oneshot::Sender<Ended>) {
         self.calibrating = None;
         if calibrated.is_ok() {
@@ -46,7 +46,7 @@ impl Owner {
         let _ = reply.send(calibrated);
     }
 
-    /// Ends a calibration that is going on; its engine ends within 50 ms.
+    /// Ends the current calibration; its engine ends within 50 ms.
     pub(super) fn cancel_calibration(&self) {
         if let Some(cancel) = &self.calibrating {
             cancel.store(true, Ordering::Relaxed);
@@ -57,7 +57,7 @@ impl Owner {
 fn stored(wish: &Wish, shares: &UnboundedSender<Share>, cancel: &AtomicBool) -> Ended {
     let mut tell = |stage: Stage<'_>| {
         if let Stage::Measuring(engine, Progress::Process { number, of }) = stage {
-            // The receiver is gone where no progress is shown.
+            // The receiver is dropped if no progress is shown.
             let _ = shares.send(Share {
                 done: format!("{engine}: process {} of {of}", number + 1),
                 percent: 100 * number / of.max(1),

@@ -1,4 +1,4 @@
-//! Diagnostics that are sent: computed by a worker after each pause of the user's.
+//! Diagnostics that are pushed: computed by a worker whenever the user pauses.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ impl Owner {
         }
         document.diagnose_at = None;
         let (file, serial) = (document.file, document.view.serial);
-        // An edit may have named another file. Mostly it did not, and then this says so at once.
+        // An edit may have named another file. Usually it did not, and then this returns immediately.
         self.gather(file);
         let (session, uri) = (self.session.clone(), uri.clone());
         self.work(
@@ -55,7 +55,7 @@ impl Owner {
                     "a panic while diagnostics were computed".to_owned(),
                 ));
             }
-            // Cancelled, by an edit of this document (which has set a new time) or of another one.
+            // Cancelled by an edit of this document (which has set a new time) or of another one.
             _ => {
                 document
                     .diagnose_at
@@ -64,7 +64,7 @@ impl Owner {
         }
     }
 
-    /// The first work on a document is done, or nobody needs it any more.
+    /// Notes that the first analysis of a document is done or no longer needed.
     pub(super) fn first_done(&mut self, uri: &Uri) {
         self.initial.remove(uri);
         if self.initial.is_empty() && std::mem::take(&mut self.working) {

@@ -1,4 +1,4 @@
-//! Writes: documents and settings change, and what was said of them is looked at again.
+//! Writes: documents and settings change, and what depends on them is recomputed.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use crate::lsp::document::View;
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
 
-/// The time that the first work on a document may take before it is shown as progress.
+/// The time that the first analysis of a document may take before it is shown as progress.
 const PROGRESS_PATIENCE: Duration = Duration::from_millis(500);
 
 impl Owner {
@@ -40,7 +40,7 @@ impl Owner {
         if colours && self.session.refreshes_tokens {
             self.send(Outgoing::RefreshTokens);
         }
-        // What is being computed for the settings before is taken for that of an older text.
+        // Results that are being computed under the previous settings are treated as those of an older text.
         self.stale();
         if libraries {
             self.find_libraries();
@@ -72,7 +72,7 @@ impl Owner {
             self.initial.insert(uri.clone(), until);
         }
         self.documents.insert(uri.clone(), document);
-        // Others may have looked for it on the disk.
+        // Other files may have looked for it on the disk.
         self.gather_all();
         self.spread_later(uri);
     }
@@ -83,7 +83,7 @@ impl Owner {
         }
     }
 
-    /// Has everything looked at again that an edit of another document may have changed. Mostly nothing has.
+    /// Recomputes everything that an edit of another document may have changed. Usually nothing has.
     pub(super) fn spread(&mut self, edited: &Uri, now: Instant) {
         for (uri, document) in &mut self.documents {
             if uri == edited {
@@ -115,7 +115,7 @@ impl Owner {
         view.serial = serial;
         let now = Instant::now();
         document.hints.edited(&edits, now);
-        // Who asks for diagnostics does so after an edit; the first work on a document goes on.
+        // A client that pulls diagnostics does so after an edit; the first analysis of a document continues.
         if !self.session.pulls_diagnostics || self.initial.contains_key(uri) {
             document.diagnose_at = Some(now + DIAGNOSTICS_PAUSE);
         }
@@ -127,7 +127,7 @@ impl Owner {
 
     pub(super) fn close(&mut self, uri: Uri) {
         if let Some(document) = self.documents.remove(&uri) {
-            // Other files may need it as it is on the disk, or as it is open under another name.
+            // Other files may need its text on the disk, or the one that is open under another name.
             let place = place_of_uri(&uri);
             let mut others = self.documents.values();
             let same = others.find(|d| place.is_some() && place_of_uri(&d.view.uri) == place);
@@ -138,7 +138,7 @@ impl Owner {
                 if !self.read_again(document.file, &uri) {
                     self.host.remove(document.file);
                 }
-                // What was not saved is gone.
+                // Unsaved changes are lost.
                 let saved = self.host.snapshot().document(document.file);
                 if !saved.is_ok_and(|(_, text)| *text == *document.view.text) {
                     self.outdate_profile(&uri);
@@ -168,7 +168,7 @@ impl Owner {
         self.stale();
     }
 
-    /// Files that are known and not open are read again; of those that are open, the editor has the text.
+    /// Reads known files that are not open again; for open ones the editor has the text.
     pub(super) fn files_changed(&mut self, changes: &[FileEvent]) {
         if (changes.iter()).any(|FileEvent { uri, .. }| uri.as_str().ends_with(project::NAME)) {
             self.project_changed();

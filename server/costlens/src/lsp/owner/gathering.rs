@@ -1,7 +1,7 @@
-//! Files that open documents load: read from the disk by a worker, round by round, until nothing is missing.
+//! Files that open documents load: read from the disk by a worker, round by round, until none is missing.
 //!
-//! A round asks what is missing and reads it; what it brings may need more. While rounds go on no hints and no diagnostics are computed, as
-//! they would speak of a program with holes.
+//! A round determines the missing files and reads them; these may need more. Between rounds no hints and no diagnostics are computed, as they
+//! would describe an incomplete program.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -22,56 +22,56 @@ use crate::lsp::event::{Event, Outcome};
 use crate::lsp::outgoing::Outgoing;
 use crate::lsp::workspace::round::{self, ReadFile, Round};
 
-/// The state of reading what documents load.
+/// The progress of reading the files that documents load.
 #[derive(Debug, Default)]
 pub(super) struct Needed {
-    /// Places that were tried in vain, until a file comes or goes.
+    /// Places that were tried without success, until a file is added or removed.
     absent: BTreeSet<String>,
     /// The names of files of libraries.
     names: Arc<Names>,
-    /// Files around which was looked for those that load them, until a file comes or goes.
+    /// Files whose surroundings were searched for files that load them, until a file is added or removed.
     looked_around: Vec<File>,
-    /// Files whose kin was looked for in the workspace, until a file comes, goes or changes.
+    /// Files whose kin was searched for in the workspace, until a file is added, removed or changed.
     looked_for: Kin,
-    /// The disk changed, or a document was closed, while the round at work read it: what it brings may be of before.
+    /// The disk changed, or a document was closed, during the current round: its results may be outdated.
     outdated: bool,
     /// Texts of the workspace.
     texts: Arc<Texts>,
     /// Files that may need others.
     waiting: Vec<File>,
-    /// Files that the round at work asks for.
+    /// Files that the current round is about.
     asked: Vec<File>,
     /// The number of files that were read.
     read: usize,
-    /// True where rounds since the last pause brought anything.
+    /// True if rounds since the last pause found anything.
     changed: bool,
 }
 
 impl Needed {
-    /// True while a round is at work.
+    /// Returns true during a round.
     pub(super) fn is_busy(&self) -> bool {
         !self.asked.is_empty()
     }
 
-    /// True as long as another file may be read.
+    /// Returns true as long as another file may be read.
     pub(super) fn has_room(&self) -> bool {
         self.read < MOST_FILES
     }
 
-    /// A file was read for a question.
+    /// Notes that a file was read for a question.
     pub(super) fn was_read(&mut self) {
         self.read += 1;
         self.changed = true;
     }
 }
 
-/// The place of a document's file. None for documents that are in no file.
+/// Returns the place of a document's file. Returns `None` for documents without a file.
 pub(super) fn place_of_uri(uri: &Uri) -> Option<String> {
     Some(place_of(&uri.to_file_path()?))
 }
 
 impl Owner {
-    /// Lets places be tried again: files came or went.
+    /// Lets places be tried again: files were added or removed.
     pub(super) fn forget_places(&mut self) {
         self.needed.outdated = true;
         self.needed.absent.clear();
@@ -84,7 +84,7 @@ impl Owner {
         });
     }
 
-    /// The parts of the disk that belong to the workspace: the client's folders, and what is around documents outside of these.
+    /// Returns the parts of the disk that belong to the workspace: the client's folders, and the surroundings of documents outside of these.
     fn areas(&self) -> Vec<Area> {
         let roots = &self.session.roots;
         let mut areas: Vec<Area> = roots.iter().cloned().map(Area::Tree).collect();
@@ -109,8 +109,8 @@ impl Owner {
         }
     }
 
-    /// Takes the text that a file has on the disk after its document was closed, and calls it by its path as if it never had been open.
-    /// True if there is one.
+    /// Takes the text that a file has on the disk after its document was closed, and names it by its path as if it had never been open.
+    /// Returns true if it exists.
     pub(super) fn read_again(&mut self, file: File, uri: &Uri) -> bool {
         self.needed.outdated = true;
         self.host.set_aside(file);
@@ -118,7 +118,7 @@ impl Owner {
         path.is_some_and(|name| self.read_again_as(&name, uri))
     }
 
-    /// The same of a file that is known: it keeps the name that messages have for it.
+    /// The same for a known file: it keeps its name in messages.
     pub(super) fn read_known(&mut self, file: File, uri: &Uri) -> bool {
         let name = self.host.name(file).to_owned();
         self.read_again_as(&name, uri)
@@ -132,7 +132,7 @@ impl Owner {
         true
     }
 
-    /// Says where the library is.
+    /// Determines the place of the library.
     pub(super) fn find_libraries(&mut self) {
         let libraries = match self.session.settings.library.as_str() {
             "" | "installed" if !self.project.library.is_empty() => {
@@ -147,14 +147,14 @@ impl Owner {
         self.host.set_libraries(&libraries);
     }
 
-    /// Looks for the files that an open document needs. An edit may have named another one; mostly it did not, and then this says so at once.
+    /// Searches for the files that an open document needs. An edit may have named another one; usually it did not, and then this returns immediately.
     pub(super) fn gather_for(&mut self, uri: &Uri) {
         if let Some(file) = self.documents.get(uri).map(|d| d.file) {
             self.gather(file);
         }
     }
 
-    /// Looks for the files that a document needs.
+    /// Searches for the files that a document needs.
     pub(super) fn gather(&mut self, file: File) {
         if !self.needed.waiting.contains(&file) {
             self.needed.waiting.push(file);
@@ -194,7 +194,7 @@ impl Owner {
         );
     }
 
-    /// Takes in what a round brought.
+    /// Takes in the results of a round.
     pub(super) fn gathered(&mut self, round: Outcome<Round>) {
         let asked = std::mem::take(&mut self.needed.asked);
         match round {
@@ -229,8 +229,8 @@ impl Owner {
         self.catch_up();
     }
 
-    /// Looks for what any document needs, and any file that one of them led to: such a file may have changed on the disk, or what it loads may
-    /// be there only now.
+    /// Searches for the files needed by any document, and by any file that one of them led to: such a file may have changed on the disk, or a
+    /// file it loads may exist only now.
     pub(super) fn gather_all(&mut self) {
         let waiting: HashSet<File> = self.needed.waiting.iter().copied().collect();
         let more = self.host.own_files().filter(|file| !waiting.contains(file));
@@ -238,7 +238,7 @@ impl Owner {
         self.next_round();
     }
 
-    /// Has everything that was said of the documents computed again.
+    /// Has all results about the documents computed again.
     pub(super) fn stale(&mut self) {
         let now = Instant::now();
         self.refresh_at = Some(now);
@@ -255,7 +255,7 @@ impl Owner {
         }
     }
 
-    /// Does what waited for the files.
+    /// Does the work that waited for the files.
     fn catch_up(&mut self) {
         let waiting: Vec<_> = self.waiting.iter().map(|w| w.uri.clone()).collect();
         for uri in waiting {
@@ -265,7 +265,7 @@ impl Owner {
     }
 }
 
-/// The text that a file has on the disk; none for documents that are in no file.
+/// Returns the text that a file has on the disk. Returns `None` for documents without a file.
 fn on_disk(uri: &Uri) -> Option<String> {
     text_of(&uri.to_file_path()?)
 }

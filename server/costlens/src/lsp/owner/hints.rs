@@ -1,8 +1,8 @@
-//! Hints of open documents: those that are there, those that are coming, and who waits for them.
+//! Hints of open documents: the finished ones, those in progress, and the requests that wait for them.
 //!
-//! Hints never vanish while the user types. A question about hints whose worker is cancelled, or late, gets the last finished
-//! ones with their places moved through the edits, and among them the right ones of the predicates that the worker has done since; it
-//! begins with what is on the screen. The client is asked to fetch hints again as long as more are coming.
+//! Hints never vanish while the user types. A request for hints whose worker is cancelled or late gets the last finished ones with their
+//! places moved through the edits, including the right ones of the predicates that the worker has done since; the worker starts with what is
+//! on the screen. The client is asked to fetch hints again as long as more are coming.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -24,24 +24,24 @@ use crate::lsp::to_proto;
 
 /// After an edit, how long the user must pause before hints whose computation was cancelled are computed again.
 const PAUSE: Duration = Duration::from_millis(60);
-/// The time that a question about hints waits for the right ones before it gets those that are there.
+/// The time that a request for hints waits for the right ones before it gets the existing ones.
 const PATIENCE: Duration = Duration::from_millis(80);
-/// The same of a client that cannot be asked to fetch them again: it keeps what it gets until the next edit.
+/// The same for a client that cannot be asked to fetch them again: it keeps what it gets until the next edit.
 const LAST_CHANCE: Duration = Duration::from_millis(300);
-/// Refreshes that come closer together are one.
+/// Refreshes in closer succession are combined.
 const REFRESH_PAUSE: Duration = Duration::from_millis(100);
-/// While hints are being computed the client is asked to fetch them no more often than this.
+/// While hints are being computed, the client is asked to fetch them no more often than this.
 const COMING_PAUSE: Duration = Duration::from_millis(500);
 /// Threads for the first hints of a document.
 const MOST_THREADS: usize = 4;
 
 /// A worker that computes hints.
 struct Computing {
-    /// The text that they are of.
+    /// The text that they are for.
     serial: u64,
-    /// The bytes that it begins with.
+    /// The bytes that it starts with.
     screen: Range<usize>,
-    /// The hints that it has so far.
+    /// The hints computed so far.
     coming: Coming,
 }
 
@@ -50,20 +50,20 @@ type Coming = Arc<Mutex<Vec<Arrived>>>;
 /// The hints of one document.
 #[derive(Default)]
 pub(super) struct Hints {
-    /// The last finished hints, moved through the edits since, and what has come of newer ones.
+    /// The last finished hints, moved through the edits since, together with newer ones that have arrived.
     last: Option<Vec<Hint>>,
-    /// True where `last` are those of the present text.
+    /// True if `last` are those of the present text.
     pub(super) fresh: bool,
-    /// The bytes where `last` are those of the present text already.
+    /// The bytes where `last` are already those of the present text.
     right: Range<usize>,
-    /// True where the client was given hints that were not right.
+    /// True if the client was given outdated hints.
     pub(super) owed: bool,
     computing: Option<Computing>,
-    /// The time when they are computed next.
+    /// The time at which they are computed next.
     pub(super) at: Option<Instant>,
-    /// The bytes that the client asked for last.
+    /// The bytes that the client requested last.
     screen: Range<usize>,
-    /// The label of each predicate when it was last known.
+    /// The last known label of each predicate.
     good: BTreeMap<Functor, String>,
     /// Counts of past runs of its predicates.
     observations: Observations,
@@ -78,7 +78,7 @@ pub(super) struct Waiting {
 }
 
 impl Hints {
-    /// The document was edited.
+    /// Notes that the document was edited.
     pub(super) fn edited(&mut self, edits: &[Edit], now: Instant) {
         if let Some(hints) = &mut self.last {
             hints.retain_mut(|hint| {
@@ -94,7 +94,7 @@ impl Hints {
         }
     }
 
-    /// Another document was edited, which may have changed these. Mostly it has not.
+    /// Notes that another document was edited, which may have changed these hints. Usually it has not.
     pub(super) fn elsewhere_edited(&mut self, now: Instant) {
         self.fresh = false;
         self.right = 0..0;
@@ -103,7 +103,7 @@ impl Hints {
         }
     }
 
-    /// Remembers the labels of finished hints. Of what cannot be read now the one before stays.
+    /// Remembers the labels of finished hints. For text that cannot be read now, the previous label stays.
     fn remember(&mut self, finished: &[Hint]) {
         if finished.iter().all(|h| h.incomplete.is_none()) {
             self.good.clear();
@@ -113,7 +113,8 @@ impl Hints {
         }
     }
 
-    /// The hints that there are. Where text cannot be read the label is that of before, in brackets, or as the settings want it of unknown costs.
+    /// Returns the existing hints. Where text cannot be read, the label is the previous one in brackets, or the one that the settings
+    /// prescribe for unknown costs.
     fn shown(&self, unknown: bool) -> Vec<Hint> {
         let all = self.last.iter().flatten();
         all.filter_map(|hint| {
@@ -130,12 +131,12 @@ impl Hints {
         .collect()
     }
 
-    /// Tells whether the hints in a range are those of the present text.
+    /// Returns whether the hints in a range are those of the present text.
     fn are_right(&self, range: &Range<usize>) -> bool {
         self.fresh || self.right.start <= range.start && range.end <= self.right.end
     }
 
-    /// Takes in what a worker has for the present text.
+    /// Takes in a worker's results for the present text.
     fn take_arrived(&mut self, serial: u64) {
         let Some(worker) = self.computing.as_ref().filter(|c| c.serial == serial) else {
             return;
@@ -190,7 +191,7 @@ impl Owner {
         });
     }
 
-    /// Answers with the hints that are there.
+    /// Answers with the existing hints.
     fn answer_hints(&mut self, uri: &Uri, range: LspRange, reply: oneshot::Sender<Vec<InlayHint>>) {
         let Some(document) = self.documents.get_mut(uri) else {
             let _ = reply.send(Vec::new());
@@ -214,7 +215,7 @@ impl Owner {
         }
     }
 
-    /// Answers those who have waited long enough.
+    /// Answers requests that have waited long enough.
     pub(super) fn answer_impatient(&mut self, now: Instant) {
         let late = self.waiting.extract_if(.., |w| w.until <= now);
         for w in late.collect::<Vec<_>>() {
@@ -314,12 +315,12 @@ impl Owner {
         );
     }
 
-    /// The hints of what is on the screen are there: who asked for no others waits no longer.
+    /// The hints of what is on the screen are ready: requests for only these are answered.
     pub(super) fn hints_shown(&mut self, uri: &Uri, serial: u64) {
         let Some(document) = self.documents.get_mut(uri) else {
             return;
         };
-        // A client that cannot be asked to fetch the others waits for the first ones of the whole text.
+        // A client that cannot be asked to fetch the others waits for the first hints of the whole text.
         let is_enough = document.hints.last.is_some() || self.session.refreshes_hints;
         if document.view.serial != serial || !is_enough {
             return;
@@ -347,7 +348,7 @@ impl Owner {
         let current = document.view.serial == serial;
         let hints = &mut document.hints;
         if current {
-            // What came before a cancellation is right as well.
+            // Hints that arrived before a cancellation are right as well.
             hints.take_arrived(serial);
         }
         if hints.computing.as_ref().is_some_and(|c| c.serial == serial) {
@@ -356,7 +357,7 @@ impl Owner {
         match found {
             Outcome::Done(found) if current => {
                 hints.remember(&found);
-                // An edit of another file may have changed what nobody asked for again.
+                // An edit of another file may have changed hints that were not requested again.
                 let before = hints.last.replace(found);
                 let others = before.is_some_and(|b| hints.last.as_ref() != Some(&b));
                 hints.fresh = true;
@@ -365,14 +366,14 @@ impl Owner {
                 }
                 self.answer_waiting(uri);
             }
-            // What there was is as good as it gets until the next edit.
+            // The existing hints are the best available until the next edit.
             Outcome::Panicked if current => {
                 hints.fresh = true;
                 hints.owed = false;
                 self.answer_waiting(uri);
             }
             _ if hints.fresh => {}
-            // Of an older text, or cancelled. A question that has nothing to show yet waits for the next result.
+            // Of an older text, or cancelled. A request that has nothing to show yet waits for the next result.
             _ if hints.last.is_none() && self.waiting.iter().any(|w| w.uri == *uri) => {
                 hints.at.get_or_insert_with(Instant::now);
             }

@@ -1,4 +1,4 @@
-//! Past runs beside hints: the files that they are in are looked at again and again, since no client watches them.
+//! Past runs in hints: their files are polled, since no client watches them.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use super::Owner;
 use crate::lsp::observed::{Stamp, file_of};
 
-/// The pause between two looks.
+/// The polling interval.
 const LOOK: Duration = Duration::from_secs(2);
 
 impl Owner {
-    /// Begins to look, or ends that, as the settings have it.
+    /// Starts or stops polling, depending on the settings.
     pub(super) fn watch_observations(&mut self) {
         let settings = &self.session.settings;
         let wanted = settings.enable && settings.hints.enable && settings.hints.observed;
@@ -30,7 +30,7 @@ impl Owner {
         }
     }
 
-    /// The states of the files of past runs of all open documents.
+    /// Returns the states of the files of past runs of all open documents.
     fn observed_now(&self) -> Vec<Stamp> {
         if self.observed_at.is_none() {
             return Vec::new();

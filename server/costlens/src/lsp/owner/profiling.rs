@@ -1,4 +1,4 @@
-//! Profiles that the user asks for: one at a time, beside everything else, and their marks in the texts until one of these changes.
+//! Profiles that the user requests: one at a time, in the background, and their marks in the texts until one of these changes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::lsp::event::{Ended, Event};
 use crate::lsp::outgoing::{Outgoing, Share, Work};
 use crate::lsp::profile::{Heated, Taken, Wish};
 
-/// The marks of a profile, and the files that they hold for.
+/// The marks of a profile, and the files that they are valid for.
 pub(super) struct Shown {
     marks: BTreeMap<Uri, Vec<InlayHint>>,
     heat: BTreeMap<Uri, Vec<Heated>>,
@@ -24,7 +24,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// The marks that stand in a range.
+    /// Returns the marks in a range.
     pub(super) fn within(&self, uri: &Uri, range: Range) -> impl Iterator<Item = InlayHint> {
         let marks = self.marks.get(uri).into_iter().flatten();
         let inside = move |m: &&InlayHint| range.start <= m.position && m.position <= range.end;
@@ -33,10 +33,10 @@ impl Shown {
 }
 
 impl Owner {
-    /// Profiles on a thread of its own.
+    /// Profiles on its own thread.
     pub(super) fn profile(&mut self, wish: Wish, reply: oneshot::Sender<Ended>) {
         if self.profiling.is_some() {
-            // Whoever asked may be gone.
+            // The requester may have gone away.
             let _ = reply.send(Err("another goal is being profiled".to_owned()));
             return;
         }
@@ -54,11 +54,11 @@ impl Owner {
         self.runtime.spawn_blocking(move || {
             let tell = |done: &str, percent| {
                 let done = done.to_owned();
-                // Where no progress is shown the receiver is gone.
+                // If no progress is shown, the receiver has been dropped.
                 let _ = shares.send(Share { done, percent });
             };
             let take = || wish.take(&documents, &session, &tell, &cancel);
-            // What a program makes the machine do must not end the session.
+            // A panic in the machine caused by a program must not end the session.
             let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(take));
             let taken = match taken {
                 Ok(taken) => taken.map_err(|error| format!("{error:#}")),
@@ -102,14 +102,14 @@ impl Owner {
         let _ = reply.send(ended);
     }
 
-    /// Ends a profile that is being taken; its engine ends within 50 ms.
+    /// Ends the current profile; its engine ends within 50 ms.
     pub(super) fn cancel_profile(&self) {
         if let Some(cancel) = &self.profiling {
             cancel.store(true, Ordering::Relaxed);
         }
     }
 
-    /// A text has changed: if the profile is of a program that it belongs to, its marks go.
+    /// A text has changed: if it belongs to the profiled program, the marks are removed.
     pub(super) fn outdate_profile(&mut self, uri: &Uri) {
         if self
             .shown
@@ -121,7 +121,7 @@ impl Owner {
         }
     }
 
-    /// Has the marks fetched again, and tells the heat of all documents, none where there is no profile.
+    /// Has the marks fetched again, and sends the heat of all documents, which is empty if there is no profile.
     fn show_profile(&mut self) {
         self.refresh_hints_in(Duration::ZERO);
         if self.session.shows_heat {

@@ -1,4 +1,4 @@
-//! `costlens.toml` of the workspace: read at the start, and again whenever it changes on the disk, which the client tells, or the server sees.
+//! `costlens.toml` of the workspace: read at the start, and again whenever it changes on the disk, as noticed by the client or the server.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::disk::project::{self, ProjectFile};
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
 
-/// The pause between two looks at the file, for clients that tell of no changes on the disk.
+/// The polling interval for clients that do not report changes on the disk.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// A file as it was when it was read.
@@ -35,7 +35,7 @@ impl Stamp {
 }
 
 impl Owner {
-    /// The file of the first folder of the workspace; without one, of the folder of a document.
+    /// Returns the file of the first folder of the workspace; without one, of the folder of a document.
     fn project_on_disk(&self) -> Option<PathBuf> {
         if let Some(root) = self.session.roots.first() {
             return project::nearest(root);
@@ -45,7 +45,7 @@ impl Owner {
         paths.find_map(|path| project::nearest(path.parent()?))
     }
 
-    /// Begins to look at the file by itself, where the client does not watch it: Neovim on Linux.
+    /// Starts polling the file if the client does not watch it: Neovim on Linux.
     pub(super) fn watch_project(&mut self) {
         let is_watched = self
             .session
@@ -54,7 +54,7 @@ impl Owner {
         self.project_at = looks.then(|| Instant::now() + LOOK);
     }
 
-    /// Reads the file again if it is another one than before.
+    /// Reads the file again if it has changed.
     pub(super) fn look_at_project(&mut self, now: Instant) {
         self.project_at = Some(now + LOOK);
         if self.project_on_disk().and_then(Stamp::of) != self.project_stamp {
@@ -62,7 +62,7 @@ impl Owner {
         }
     }
 
-    /// Reads the file of the first folder of the workspace. One that has a mistake says nothing, and the user is told.
+    /// Reads the file of the first folder of the workspace. One with a mistake is ignored and reported to the user.
     pub(super) fn find_project(&mut self) {
         let file = self.project_on_disk();
         self.project_stamp = file.clone().and_then(Stamp::of);
@@ -75,7 +75,7 @@ impl Owner {
             }
         };
         let session = Arc::make_mut(&mut self.session);
-        // A client that has said nothing yet has the settings of one that never says anything.
+        // A client that has sent no settings yet gets those of one that never sends any.
         session.settings = match session.said.is_null() {
             true => Settings {
                 project: Some(Arc::clone(&self.project.project)),
@@ -86,7 +86,7 @@ impl Owner {
         };
     }
 
-    /// Reads it again, and looks at everything again that it may have changed.
+    /// Reads the file again, and recomputes everything that it may have changed.
     pub(super) fn project_changed(&mut self) {
         let before = self.session.settings.clone();
         let libraries = std::mem::take(&mut self.project.library);

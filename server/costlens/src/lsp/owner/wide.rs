@@ -1,8 +1,8 @@
-//! Questions that files may have to do with which nobody has read: references, callers, symbols of the workspace.
+//! Questions that may involve unread files: references, callers, symbols of the workspace.
 //!
-//! A worker looks for such files on the disk ([`unread`](crate::lsp::workspace::unread)), they and what they load are read as those are that documents load
-//! ([`gathering`](super::gathering)), and the question is answered when nothing is missing. A file that is found may give the predicate another name, so
-//! it is looked for again until nothing more is found.
+//! A worker searches for such files on the disk ([`unread`](crate::lsp::workspace::unread)). They and the files they load are read like those
+//! that documents load ([`gathering`](super::gathering)), and the question is answered when none is missing. A newly found file may give the
+//! predicate another name, so the search is repeated until it finds nothing more.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use crate::lsp::question::{PendingQuestion, PendingSearch, Subject, Unanswered};
 use crate::lsp::workspace::search::{Found, What, Wide, look};
 use crate::lsp::workspace::unread::RelatedFile;
 
-/// The most turns of looking for more files, for one question.
+/// The maximum number of searches for more files for one question.
 const MOST_TURNS: usize = 4;
 
 impl Owner {
-    /// A question about one document that is about files of the workspace, too.
+    /// Asks a question about one document that also involves files of the workspace.
     pub(super) fn ask_widely(&mut self, uri: &Uri, question: Box<dyn PendingQuestion>) {
         let Some(version) = self.documents.get(uri).map(|d| d.view.version) else {
             return question.end(Unanswered::NotOpen);
@@ -30,7 +30,7 @@ impl Owner {
         });
     }
 
-    /// A question about all files.
+    /// Asks a question about all files.
     pub(super) fn search_widely(&mut self, search: Box<dyn PendingSearch>) {
         self.seek(Wide {
             what: What::All(search),
@@ -38,7 +38,7 @@ impl Owner {
         });
     }
 
-    /// Looks for files of the workspace that the question is about.
+    /// Searches for files of the workspace that the question is about.
     fn seek(&mut self, wide: Wide) {
         if self.session.roots.is_empty() || wide.turn >= MOST_TURNS {
             return self.answer_widely(wide, Found::default());
@@ -88,7 +88,7 @@ impl Owner {
                 self.host.add_at(&name, &place, &text);
             }
             if let Some(file) = self.host.at(&place) {
-                // One of a library in the workspace is one that the user works on.
+                // A file of a library in the workspace is one that the user works on.
                 self.host.make_own(file);
             }
             any = true;
@@ -104,7 +104,7 @@ impl Owner {
         }
     }
 
-    /// Goes on with the questions that waited for files.
+    /// Continues with the questions that waited for files.
     pub(super) fn seek_again(&mut self) {
         for wide in std::mem::take(&mut self.wide) {
             self.seek(wide);

@@ -61,7 +61,7 @@ impl Question for CallHierarchy {
     }
 }
 
-/// The file that callers or callees are asked for; none where the hierarchy is switched off.
+/// Returns the file whose callers or callees are requested. Returns `None` if the hierarchy is disabled.
 pub(super) fn file_of(
     snapshot: &Snapshot,
     session: &Session,
@@ -74,7 +74,7 @@ pub(super) fn file_of(
     }
 }
 
-/// A predicate or a directive as an item; none in a file that the client could not open.
+/// Returns a predicate or a directive as an item. Returns `None` in a file that the client could not open.
 pub(super) fn item(
     views: &mut Views<'_>,
     of: hierarchy::Item,

@@ -17,7 +17,7 @@ pub(in crate::lsp) struct CodeActions {
     only: Option<Vec<lsp::CodeActionKind>>,
 }
 
-/// The kinds that there are.
+/// The existing kinds.
 const KINDS: [lsp::CodeActionKind; 2] =
     [lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR];
 
@@ -46,7 +46,7 @@ impl Request for CodeActions {
         params: lsp::CodeActionParams,
     ) -> jsonrpc::Result<Option<lsp::CodeActionResponse>> {
         let only = params.context.only;
-        // A client that wants other kinds only gets none.
+        // A client that only wants other kinds gets none.
         if KINDS.iter().all(|kind| !is_wanted(kind, only.as_deref())) {
             return Ok(None);
         }

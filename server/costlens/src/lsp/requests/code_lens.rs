@@ -1,4 +1,4 @@
-//! `textDocument/codeLens`: tests of plunit that can be profiled. For clients that have the command `costlens.profile` and say so.
+//! `textDocument/codeLens`: tests of plunit that can be profiled, for clients that announce the command `costlens.profile`.
 
 use costlens_ide::host::Cancelled;
 use costlens_profile::units::units;
@@ -10,7 +10,7 @@ use super::{Offer, Request};
 use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 
-/// The command of the client: its argument is what [`super::execute_command`] takes of it, but for trust and engine.
+/// The command of the client: its argument is that of [`super::execute_command`], except for trust and engine.
 const PROFILE: &str = "costlens.profile";
 
 /// The lenses of a document.

@@ -92,7 +92,7 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Proposal) -> lsp::Compl
             Kind::Own | Kind::Imported | Kind::Known => lsp::CompletionItemKind::FUNCTION,
         }),
         documentation: meaning.map(lsp::Documentation::String),
-        // In the order of the list, where what was typed does not decide.
+        // The order of the list, unless the typed text determines it.
         sort_text: Some(format!("{place:04}")),
         filter_text: Some(p.word),
         insert_text_format: snippet.then_some(lsp::InsertTextFormat::SNIPPET),
@@ -106,7 +106,7 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Proposal) -> lsp::Compl
     }
 }
 
-/// `append(${1:List1}, ${2:List2}, ${3:Whole})`
+/// Returns `append(${1:List1}, ${2:List2}, ${3:Whole})`.
 fn snippet_of(p: &Proposal) -> String {
     let escaped = |text: &str| {
         let mut out = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! `completionItem/resolve`: the cost and the documentation of a predicate that was proposed.
+//! `completionItem/resolve`: the cost and the documentation of a proposed predicate.
 
 use costlens_analysis::report::Functor;
 use costlens_ide::document::completion;
@@ -24,7 +24,7 @@ impl Request for Described {
         mut item: lsp::CompletionItem,
     ) -> jsonrpc::Result<lsp::CompletionItem> {
         if let Some((uri, predicate)) = predicate_of(item.data.as_ref()) {
-            // What cannot be described now is proposed all the same.
+            // A proposal that cannot be described now is kept.
             let described = asker.ask(uri, Described { predicate }).await;
             let described = described.unwrap_or_default();
             item.detail = described.detail;

@@ -1,4 +1,4 @@
-//! `textDocument/diagnostic`: diagnostics for clients that ask for them.
+//! `textDocument/diagnostic`: diagnostics for clients that pull them.
 
 use costlens_ide::host::Cancelled;
 use tower_lsp::jsonrpc::{self, Error, ErrorCode};
@@ -47,7 +47,7 @@ impl Request for Diagnostics {
     }
 }
 
-/// The protocol's `ServerCancelled`, upon which a client asks again.
+/// The protocol's `ServerCancelled`, after which a client asks again.
 const SERVER_CANCELLED: i64 = -32802;
 
 impl Question for Diagnostics {

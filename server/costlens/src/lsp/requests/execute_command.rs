@@ -1,5 +1,6 @@
-//! `workspace/executeCommand`: what a user asks for by name. `costlens.server.calibrate` measures an engine of this machine,
-//! `costlens.server.profile` runs a goal of the user's program and says what used what, `costlens.server.predict` says what a call is likely to cost.
+//! `workspace/executeCommand`: commands invoked by name. `costlens.server.calibrate` measures an engine of this machine,
+//! `costlens.server.profile` runs a goal of the user's program and reports the resources used, `costlens.server.predict` reports the likely
+//! cost of a call.
 
 use clap::ValueEnum as _;
 use costlens_profile::resource_of;
@@ -92,7 +93,7 @@ fn wish(argument: &Value) -> Result<Wish> {
 }
 
 fn profile_wish(argument: &Value) -> Result<profile::Wish> {
-    // It runs code of the workspace: a client says that the user wants that of this one.
+    // It runs code of the workspace: the client has to confirm that the user wants this.
     if argument["trusted"] != true {
         return Err(invalid(
             "the workspace is not trusted: no code of it is run".to_owned(),

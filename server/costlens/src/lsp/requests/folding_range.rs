@@ -41,7 +41,7 @@ impl Request for Folding {
 impl Question for Folding {
     type Answer = Option<Vec<lsp::FoldingRange>>;
 
-    /// Whole lines fold, and of what begins on one line only the longest, which comes first.
+    /// Only whole lines fold, and of ranges that begin on the same line only the longest, which comes first.
     fn answer(&self, c: &Context) -> Result<Self::Answer, Cancelled> {
         if !c.features().folding {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! `textDocument/inlayHint`: answered by the owner itself, which shows the hints that are there while others are coming.
+//! `textDocument/inlayHint`: answered by the owner itself, which shows the existing hints while others are coming.
 
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;

@@ -13,7 +13,7 @@ use crate::lsp::question::{Search, Subject};
 use crate::lsp::session::Session;
 use crate::lsp::views::Views;
 
-/// The predicates that one of a file calls, by the file's name.
+/// The predicates that a predicate of a file calls, by the file's name.
 pub(in crate::lsp) struct OutgoingCalls {
     file: String,
     predicate: Functor,

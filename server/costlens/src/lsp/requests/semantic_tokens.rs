@@ -1,4 +1,4 @@
-//! `textDocument/semanticTokens/full`, and how tokens are encoded.
+//! `textDocument/semanticTokens/full`, and the encoding of tokens.
 
 use std::ops::Range;
 
@@ -76,7 +76,7 @@ const MODIFIERS: [lsp::SemanticTokenModifier; 5] = [
     lsp::SemanticTokenModifier::new("singleton"),
 ];
 
-/// The legend: the meaning of the numbers in answers.
+/// Returns the legend: the meaning of the numbers in answers.
 fn legend() -> lsp::SemanticTokensLegend {
     lsp::SemanticTokensLegend {
         token_types: KINDS.to_vec(),
@@ -84,7 +84,7 @@ fn legend() -> lsp::SemanticTokensLegend {
     }
 }
 
-/// The tokens of some bytes.
+/// Returns the tokens of some bytes.
 pub(super) fn tokens(
     c: &Context,
     bytes: Range<usize>,
@@ -99,7 +99,7 @@ pub(super) fn tokens(
     }))
 }
 
-/// Each token relative to the one before it, one for each line that it touches.
+/// Encodes tokens, each relative to the previous one, one for each line that it touches.
 fn encoded(view: &View, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
     let mut data = Vec::with_capacity(tokens.len());
     let (mut last, mut positions) = (lsp::Position::new(0, 0), view.positions());
@@ -109,7 +109,7 @@ fn encoded(view: &View, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
             let to = from + line.trim_end_matches(['\n', '\r']).len();
             let (start, end) = (positions.of(from), positions.of(to));
             from += line.len();
-            // A lone carriage return ends a line, too.
+            // A lone carriage return also ends a line.
             if start.line != end.line || start.character == end.character {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! `workspace/symbol`: predicates of all files, those that nobody has read among them.
+//! `workspace/symbol`: predicates of all files, including unread ones.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl Search for WorkspaceSymbols {
         let fits = |s: &&DiskSymbol| fit(query, &s.name).is_some();
         let others = self.unread.iter().flat_map(|file| file.iter());
         found.extend(others.filter(fits).map(to_proto::unread_symbol));
-        // Stable: what is known comes before what is not, of one name.
+        // The sort is stable: among symbols of one name, known ones come before unknown ones.
         found.sort_by_cached_key(|s| (fit(query, &s.name), s.name.clone()));
         found.truncate(MOST_FOUND);
         Ok(Some(lsp::WorkspaceSymbolResponse::Flat(found)))

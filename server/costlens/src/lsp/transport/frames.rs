@@ -1,16 +1,16 @@
-//! The frame filter: bytes of standard input become whole, well-formed JSON-RPC messages.
+//! The frame filter: turns bytes of standard input into whole, well-formed JSON-RPC messages.
 //!
-//! Written by hand, since tower-lsp-server 0.23 stops reading for ever after one message that it cannot decode. So nothing reaches it that it
-//! cannot decode: everything else is answered here (-32700 for bytes that are no message, -32600 for JSON that is none).
+//! Hand-written, since tower-lsp-server 0.23 stops reading forever after one message that it cannot decode. Therefore only decodable messages
+//! reach it, and everything else is answered here (-32700 for bytes that are not a message, -32600 for JSON that is not one).
 
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Request, Response};
 
 use super::uris::encoded;
 
-/// The most bytes that a client may send in one message; a longer one is skipped and answered.
+/// The maximum length of a client's message in bytes; a longer one is skipped and answered.
 const LONGEST_BODY: usize = 256 << 20;
-/// The most bytes before the blank line of a header.
+/// The maximum number of bytes before the blank line of a header.
 const LONGEST_HEADER: usize = 8 << 10;
 
 const LENGTH: &[u8] = b"content-length:";
@@ -21,11 +21,11 @@ const TYPE: &[u8] = b"content-type";
 pub(in crate::lsp) enum Frame {
     /// The body of a message that the server can decode.
     Message(Vec<u8>),
-    /// The answer to something that is no message.
+    /// The answer to something that is not a message.
     Refused(Value),
 }
 
-/// Cuts a byte stream into frames; what is damaged is dropped up to the next `Content-Length`.
+/// Cuts a byte stream into frames; damaged input is dropped up to the next `Content-Length`.
 #[derive(Default)]
 pub(in crate::lsp) struct Frames {
     bytes: Vec<u8>,
@@ -38,7 +38,7 @@ impl Frames {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The next frame, or none until more bytes come.
+    /// Returns the next frame, or `None` until more bytes come.
     pub(in crate::lsp) fn next(&mut self) -> Option<Frame> {
         let skipped = self.skip.min(self.bytes.len());
         self.bytes.drain(..skipped);
@@ -80,11 +80,11 @@ impl Frames {
         Some(judge(message))
     }
 
-    /// Drops `from` bytes and what follows up to the next header.
+    /// Drops `from` bytes and everything up to the next header.
     fn resynchronise(&mut self, from: usize) {
         let from = from.min(self.bytes.len());
         let keep = find(&self.bytes[from..], LENGTH).map_or_else(
-            // The beginning of a header may be the last thing that came.
+            // The beginning of a header may be at the end of the input so far.
             || {
                 let tail = (1..LENGTH.len()).rev().find(|&n| {
                     self.bytes.len() >= from + n
@@ -98,7 +98,7 @@ impl Frames {
     }
 }
 
-/// Passes exactly what the server decodes: its own types decide.
+/// Passes exactly the messages that the server can decode: its own types decide.
 fn judge(body: Vec<u8>) -> Frame {
     let Ok(text) = std::str::from_utf8(&body) else {
         return refused(-32700, "the body is not UTF-8");
@@ -134,7 +134,7 @@ fn length(after_colon: &[u8]) -> Option<usize> {
     line.trim().parse().ok()
 }
 
-/// The first place of `what`, which is in lower case, in any case.
+/// Returns the first place of `what`, which is in lower case, in any case.
 fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes
         .windows(what.len())
@@ -147,7 +147,7 @@ fn rfind(bytes: &[u8], what: &[u8]) -> Option<usize> {
         .rposition(|w| w.eq_ignore_ascii_case(what))
 }
 
-/// A body with its header.
+/// Returns a body with its header.
 pub(in crate::lsp) fn framed(body: &[u8]) -> Vec<u8> {
     let mut out = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
     out.extend_from_slice(body);

@@ -1,4 +1,4 @@
-//! A panic in one handler is that request's error, not the end of the session: one guard around the whole service.
+//! The guard around the whole service: a panic in one handler becomes that request's error, not the end of the session.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -24,7 +24,7 @@ impl<S> Guarded<S> {
         }
     }
 
-    /// True once `shutdown` has been asked for: the exit code depends on it, and tower-lsp does not tell.
+    /// Returns true once `shutdown` has been requested: the exit code depends on it, and tower-lsp does not report it.
     pub(in crate::lsp) fn shut_down(&self) -> Arc<AtomicBool> {
         self.shut_down.clone()
     }
@@ -47,11 +47,11 @@ where
         let id = request.id().cloned();
         self.shut_down
             .fetch_or(request.method() == "shutdown", Ordering::SeqCst);
-        // tower-lsp runs the handler inside the future, so catching around it is enough.
+        // tower-lsp runs the handler inside the future, so catching panics around it is enough.
         let answer = AssertUnwindSafe(self.service.call(request)).catch_unwind();
         Box::pin(async move {
             match answer.await {
-                // tower-lsp takes whatever is called `$/…` and unknown for a notification; a request has to be answered.
+                // tower-lsp treats every unknown `$/…` as a notification; a request has to be answered.
                 Ok(Ok(None)) => {
                     Ok(id.map(|id| Response::from_error(id, Error::method_not_found())))
                 }

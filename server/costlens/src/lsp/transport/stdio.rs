@@ -1,4 +1,4 @@
-//! Standard input and output around the server: the frame filter in front, one writer behind.
+//! Standard input and output around the server: the frame filter on input, one writer on output.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -30,7 +30,7 @@ impl AsyncWrite for Messages {
     }
 }
 
-/// Moves messages from `input` to `server`; what is no message is answered on `out`. Ends with the input.
+/// Moves messages from `input` to `server`; invalid ones are answered on `out`. Ends with the input.
 pub(in crate::lsp) async fn filter(
     mut input: impl AsyncRead + Unpin,
     mut server: impl AsyncWrite + Unpin,
@@ -44,7 +44,7 @@ pub(in crate::lsp) async fn filter(
         }
         while let Some(frame) = frames.next() {
             let done = match frame {
-                // A header with a Content-Type of the client's would be an error in tower-lsp.
+                // A client's Content-Type header would be an error in tower-lsp.
                 Frame::Message(body) => server.write_all(&framed(&body)).await.is_err(),
                 Frame::Refused(answer) => out.send(framed(answer.to_string().as_bytes())).is_err(),
             };
@@ -55,7 +55,7 @@ pub(in crate::lsp) async fn filter(
     }
 }
 
-/// Writes every message, in order, until all senders are gone.
+/// Writes every message, in order, until all senders are dropped.
 pub(in crate::lsp) async fn write(
     mut messages: UnboundedReceiver<Vec<u8>>,
     mut output: impl AsyncWrite + Unpin,

@@ -1,13 +1,13 @@
-//! URIs that a client did not encode: `file:///home/é/a b.pl`. Read as what they mean, since the rest of the message is as good as any.
+//! URIs that a client did not encode: `file:///home/é/a b.pl`. They are read as intended, since the rest of the message is valid.
 //!
-//! The types of the protocol refuse a whole message for one such character, `initialize` among them, and name nothing but its index.
+//! The types of the protocol refuse a whole message for one such character, even `initialize`, and report only its index.
 
 use serde_json::Value;
 
-/// Characters that a URI may have as they are, beside letters and digits. `%` has two digits behind it.
+/// Characters that a URI may contain unencoded, in addition to letters and digits. `%` is followed by two digits.
 const PLAIN: &[u8] = b"-._~:/?#@!$&'()*+,;=";
 
-/// A message with its URIs encoded; none where they are.
+/// Returns a message with its URIs encoded. Returns `None` if they already are.
 pub(super) fn encoded(text: &str) -> Option<String> {
     if !may_have_raw(text) {
         return None;
@@ -34,7 +34,7 @@ pub(super) fn encoded(text: &str) -> Option<String> {
     changed.then(|| message.to_string())
 }
 
-/// A quick look: true where the text after some key that ends like `uri` is no URI as it is written.
+/// A quick check: returns true if the text after some key ending in `uri` is not a valid URI.
 fn may_have_raw(text: &str) -> bool {
     text.match_indices("ri\"").any(|(at, key)| {
         let rest = text[at + key.len()..].trim_start();
@@ -56,7 +56,7 @@ fn is_encoded(uri: &str) -> bool {
     (0..bytes.len()).all(|at| is_allowed(bytes, at))
 }
 
-/// True where the byte at a place of a URI may stay as it is.
+/// Returns true if the byte at a place of a URI may stay as it is.
 fn is_allowed(uri: &[u8], at: usize) -> bool {
     match uri[at] {
         b'%' => (1..3).all(|i| uri.get(at + i).is_some_and(u8::is_ascii_hexdigit)),

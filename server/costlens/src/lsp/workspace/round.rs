@@ -1,4 +1,4 @@
-//! One round of reading what files need: asks a snapshot what is missing, and reads that from the disk.
+//! One round of reading the files that files need: asks a snapshot which are missing, and reads these from the disk.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,15 +12,15 @@ use crate::disk::listing::Area;
 use crate::disk::place::{Names, Places, slashes};
 use crate::disk::text_of;
 
-/// The yield of one round.
+/// The result of one round.
 #[derive(Debug, Default)]
 pub(in crate::lsp) struct Round {
     pub(in crate::lsp) read: Vec<ReadFile>,
-    /// Places where something was looked for, and others at which it is.
+    /// Places that were searched for a file, each with the place where it is.
     pub(in crate::lsp) links: Vec<(String, String)>,
-    /// Places where nothing is.
+    /// Places without a file.
     pub(in crate::lsp) absent: Vec<String>,
-    /// Files whose kin was looked for.
+    /// Files whose kin was searched for.
     pub(in crate::lsp) looked_for: Kin,
 }
 
@@ -42,30 +42,30 @@ impl From<kin::KinFile> for ReadFile {
 pub(in crate::lsp) struct Task<'t> {
     /// The files that may need others.
     pub(in crate::lsp) files: &'t [File],
-    /// The files around which loaders are looked for.
+    /// The files whose surroundings are searched for loaders.
     pub(in crate::lsp) around: &'t [File],
-    /// Places that were tried in vain before.
+    /// Places that were tried before without success.
     pub(in crate::lsp) absent: &'t BTreeSet<String>,
     /// The names of files of libraries.
     pub(in crate::lsp) names: &'t Names,
-    /// The parts of the disk that belong to the workspace, and what is remembered of their texts.
+    /// The parts of the disk that belong to the workspace, and the remembered facts about their texts.
     pub(in crate::lsp) areas: &'t [Area],
     pub(in crate::lsp) texts: &'t Texts,
-    /// Files whose kin was looked for before.
+    /// Files whose kin was searched for before.
     pub(in crate::lsp) looked_for: &'t Kin,
 }
 
-/// A file that needs others: itself, what it is called, and where it is.
+/// A file that needs others: itself, its name, and its place.
 struct Asking {
     file: File,
     name: String,
     place: String,
 }
 
-/// Reads what files need.
+/// Reads the files that files need.
 ///
 /// # Errors
-/// A write came in between.
+/// Fails if a write interrupts it.
 pub(in crate::lsp) fn read(snapshot: &Snapshot, task: &Task<'_>) -> Result<Round, Cancelled> {
     let (mut round, mut places) = (Round::default(), Places::default());
     let mut kin = snapshot.kin()?;
@@ -76,7 +76,7 @@ pub(in crate::lsp) fn read(snapshot: &Snapshot, task: &Task<'_>) -> Result<Round
         round.looked_for = kin;
     }
     for &file in task.files {
-        // A place without a folder in front is nowhere: the client's names are absolute.
+        // A place without a folder does not exist on the disk: the client's names are absolute.
         let place = snapshot.place(file)?;
         let Some(place) = place.filter(|own| Path::new(own).is_absolute()) else {
             continue;
@@ -95,7 +95,7 @@ impl Round {
             || self.links.iter().any(|(looked, _)| looked == place)
     }
 
-    /// Keeps a file that was read at a place, where it was looked for by another name.
+    /// Keeps a file that was read; its name is derived from `at`, the place that it was searched for.
     fn keep(&mut self, task: &Task<'_>, by: &Asking, (place, at): (String, &str), text: String) {
         self.read.push(ReadFile {
             name: task.names.name(at, &by.name, &by.place),
@@ -104,7 +104,7 @@ impl Round {
         });
     }
 
-    /// The files of `trust` lines for a file, and those around it that load it.
+    /// Reads the files of `trust` lines for a file, and those around it that load it.
     fn read_around(
         &mut self,
         snapshot: &Snapshot,
@@ -132,7 +132,7 @@ impl Round {
         Ok(())
     }
 
-    /// The files that a file loads and nobody has read: of each, the first of its places where there is one.
+    /// Reads the files that a file loads and that are still unread: for each, the first of its places that exists.
     fn read_missing(
         &mut self,
         snapshot: &Snapshot,

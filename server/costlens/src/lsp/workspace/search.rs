@@ -1,4 +1,4 @@
-//! Looking through the workspace for files that a question is about: references, callers, symbols.
+//! Search of the workspace for files that a question is about: references, callers, symbols.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::disk::listing::Area;
 use crate::lsp::question::{PendingQuestion, PendingSearch, Subject};
 use crate::lsp::session::Session;
 
-/// A question, and how often files that it is about were looked for.
+/// A question, and how many times the files that it is about were searched for.
 pub(in crate::lsp) struct Wide {
     pub(in crate::lsp) what: What,
     pub(in crate::lsp) turn: usize,
@@ -26,7 +26,7 @@ pub(in crate::lsp) enum What {
 }
 
 impl Wide {
-    /// True as long as the answer is waited for.
+    /// Returns true as long as the answer is wanted.
     pub(in crate::lsp) fn is_wanted(&self) -> bool {
         match &self.what {
             What::About(_, _, question) => question.is_wanted(),
@@ -39,14 +39,14 @@ impl Wide {
 #[derive(Default)]
 pub(in crate::lsp) struct Found {
     pub(in crate::lsp) related: Vec<RelatedFile>,
-    /// Symbols of files that are not known, for a question about symbols.
+    /// Symbols of unknown files, for a question about symbols.
     pub(in crate::lsp) symbols: Vec<Arc<[DiskSymbol]>>,
 }
 
-/// Looks for files that have to do with a subject and are not among the `known` places.
+/// Searches for files that are related to a subject and are not among the `known` places.
 ///
 /// # Errors
-/// A write came in between.
+/// Fails if a write interrupts it.
 pub(in crate::lsp) fn look(
     subject: Subject,
     snapshot: Snapshot,

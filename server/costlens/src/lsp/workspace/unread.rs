@@ -1,7 +1,7 @@
-//! The files of the workspace as they are on the disk: which of them have to do with a predicate, and what predicates there are in them.
+//! The files of the workspace on the disk: those related to a predicate, and the predicates in them.
 //!
-//! Texts are looked through when somebody asks, so that nothing has to be kept up to date, and no file is read before it is needed. What was
-//! found out about a text, the files that it loads and its predicates, is remembered until the file changes.
+//! Texts are searched on demand, so that nothing has to be kept up to date, and no file is read before it is needed. The facts found in a
+//! text, the files that it loads and its predicates, are remembered until the file changes.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::lines::{Encoding, LineIndex};
 use crate::lsp::document::View;
 use crate::lsp::views::uri_of;
 
-/// The most files that are followed from one that may load another in the end.
+/// The maximum number of files that are followed from one that may eventually load another.
 const MOST_FOLLOWED: usize = 500;
 
 /// A cache of facts about texts on the disk.
@@ -36,7 +36,7 @@ struct TextFacts {
     symbols: Option<Arc<[DiskSymbol]>>,
 }
 
-/// A predicate of a file that nobody has read.
+/// A predicate of an unread file.
 #[derive(Clone, Debug)]
 pub(in crate::lsp) struct DiskSymbol {
     /// `nrev/2`.
@@ -44,7 +44,7 @@ pub(in crate::lsp) struct DiskSymbol {
     pub(in crate::lsp) location: lsp::Location,
 }
 
-/// A file that has to do with a predicate.
+/// A file that is related to a predicate.
 #[derive(Debug)]
 pub(in crate::lsp) struct RelatedFile {
     pub(in crate::lsp) name: String,
@@ -53,8 +53,8 @@ pub(in crate::lsp) struct RelatedFile {
 }
 
 impl Disk {
-    /// The files of these folders that may name a predicate, or take in the file that has it; without those that are known. Nothing where the
-    /// answer is no longer wanted.
+    /// Returns the files of these folders that may name a predicate, or load the file that defines it, without the known ones. Returns
+    /// nothing if the answer is no longer wanted.
     pub(in crate::lsp) fn related(
         &self,
         areas: &[Area],
@@ -89,7 +89,7 @@ impl Disk {
         found
     }
 
-    /// True for a file that loads the one with the predicate, itself or through others.
+    /// Returns true for a file that loads the one with the predicate, directly or through others.
     fn leads_to(&self, from: &Listed, sought: &Sought, paths: &HashMap<&str, &Path>) -> bool {
         let mut seen = HashSet::from([from.place.clone()]);
         let mut waiting = VecDeque::from([(from.path.as_path(), from.place.clone())]);
@@ -109,13 +109,13 @@ impl Disk {
         false
     }
 
-    /// The files that a file loads.
+    /// Returns the files that a file loads.
     fn loads(&self, path: &Path) -> Arc<[Load]> {
         let read = |text: &str| loads(text).into();
         self.of(path, |known| &mut known.loads, read)
     }
 
-    /// The predicates of the files of these folders, without those that are known.
+    /// Returns the predicates of the files of these folders, without the known ones.
     pub(in crate::lsp) fn symbols(
         &self,
         areas: &[Area],
@@ -135,7 +135,7 @@ impl Disk {
         found
     }
 
-    /// Something about the text of a file, as it is now.
+    /// Returns a fact about the present text of a file.
     fn of<T>(
         &self,
         path: &Path,

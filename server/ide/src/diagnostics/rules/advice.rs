@@ -1,4 +1,4 @@
-//! The rules of hints without an edit: what makes a predicate dear, for a person to change or to leave.
+//! The rules of hints without an edit: causes of a high cost, for a person to change or to keep.
 
 use super::{DISABLED, FIX, Level, REVERSED_NAIVELY, REVERSED_WITH_ACCUMULATOR, Rule, Silence};
 
@@ -14,7 +14,7 @@ pub static DOMINATING_CALL: Rule = Rule {
     setting: DISABLED,
 };
 
-/// A choice point that no further solution is behind.
+/// A choice point that leads to no further solution.
 pub static LEFT_CHOICE_POINT: Rule = Rule {
     id: "left-choice-point",
     level: Level::Hint,
@@ -115,7 +115,7 @@ paths(0, _, 1).
     setting: DISABLED,
 };
 
-/// A declaration with which a cheaper variant is offered.
+/// A declaration that would allow a cheaper variant.
 pub static DECLARE_FOR_VARIANT: Rule = Rule {
     id: "declare-for-variant",
     level: Level::Fix,

@@ -1,4 +1,4 @@
-//! The rules of cheaper variants. Each example is what its rewrite makes of a program; a test compares.
+//! The rules of cheaper variants. Each example is the result of its rewrite, which a test compares.
 
 mod goals;
 
@@ -21,7 +21,7 @@ pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
     setting: SETTING,
 };
 
-/// Lists written one in front of the other.
+/// Lists written one before the other.
 pub static DIFFERENCE_LIST: Rule = Rule {
     id: "difference-list",
     level: Level::Fix,
@@ -101,7 +101,7 @@ busy(Jobs) :- Jobs = [_|_].
     setting: SETTING,
 };
 
-/// The last element, asked for directly.
+/// The last element, accessed directly.
 pub static LAST_ELEMENT: Rule = Rule {
     id: "last-element",
     level: Level::Fix,
@@ -119,7 +119,7 @@ newest(Versions, V) :- last(Versions, V).
     setting: SETTING,
 };
 
-/// A membership of which only the first solution matters.
+/// A membership test whose first solution is the only one that matters.
 pub static MEMBER_ONCE: Rule = Rule {
     id: "member-once",
     level: Level::Fix,
@@ -167,7 +167,7 @@ page(Head, Body, Foot, Page) :-
     setting: SETTING,
 };
 
-/// One solution is looked for, not all.
+/// One solution is searched for, not all.
 pub static ANY_SOLUTION: Rule = Rule {
     id: "any-solution",
     level: Level::Fix,
@@ -349,7 +349,7 @@ sum(I, N, Xs, S0, S) :-
     setting: SETTING,
 };
 
-/// Two tests of which one holds.
+/// Two tests that exclude each other.
 pub static DECIDE_ONCE: Rule = Rule {
     id: "decide-once",
     level: Level::Fix,

@@ -7,8 +7,8 @@
 
 use costlens_analysis::report::Functor;
 use costlens_catalog::is_fixed;
-use costlens_program::workspace::terms;
 use costlens_program::SourceFile;
+use costlens_program::workspace::terms;
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
@@ -19,11 +19,7 @@ use crate::db::Db;
 const ADDS: [&str; 4] = ["assert", "asserta", "assertz", "compile_aux_clauses"];
 
 /// True where some file of the workspace may give a predicate of the library clauses of its own: they are added while the program runs or loads.
-pub(in crate::fixes) fn may_be_redefined(
-    db: &dyn Db,
-    file: SourceFile,
-    functor: &Functor,
-) -> bool {
+pub(in crate::fixes) fn may_be_redefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     !is_fixed(&functor.name, functor.arity) && redefined(db, file).contains(functor)
 }
 

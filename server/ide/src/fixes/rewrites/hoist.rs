@@ -132,7 +132,8 @@ impl Invariant {
     fn is_behind_others(&self, site: &Site<'_>) -> bool {
         let mut clauses = (0..site.clauses.len()).map(|number| {
             let body = site.clauses[number].body;
-            let first = body.and_then(|b| conjuncts(&site.clauses[number].terms, b).first().copied());
+            let first =
+                body.and_then(|b| conjuncts(&site.clauses[number].terms, b).first().copied());
             (self.places(site, number), first)
         });
         clauses.any(|(own, first)| own.iter().any(|(goal, _)| Some(*goal) != first))

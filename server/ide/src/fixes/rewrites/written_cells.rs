@@ -17,7 +17,9 @@ use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    let mut found = for_goals(site, |clause, goal| joined(site, clause, goal, Waking::Unbound));
+    let mut found = for_goals(site, |clause, goal| {
+        joined(site, clause, goal, Waking::Unbound)
+    });
     found.extend(for_goals(site, |clause, goal| {
         joined(site, clause, goal, Waking::Ground)
     }));

@@ -1,4 +1,4 @@
-//! Sections of a report behind that of the predicates.
+//! Sections of a report after that of the predicates.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::cli::page::{Column, table};
 /// Root causes of a kind that are listed.
 const MOST_CAUSES: usize = 200;
 
-/// Text with what stands between backticks as code.
+/// Formats text between backticks as code.
 pub(super) fn in_code(text: &str) -> String {
     let mut out = String::new();
     for (i, part) in text.split('`').enumerate() {
@@ -25,7 +25,7 @@ pub(super) fn in_code(text: &str) -> String {
     out
 }
 
-/// The chains of calls that cost most.
+/// Renders the most expensive chains of calls.
 pub(super) fn chains(document: &Document, links: &Links) -> Section {
     let mut body = String::new();
     if !document.chains.is_empty() {
@@ -97,7 +97,7 @@ fn one_link(link: &Link, links: &Links) -> String {
     out
 }
 
-/// The assertions, those that are false first.
+/// Renders the assertions, those that are false first.
 pub(super) fn assertions(document: &Document, links: &Links) -> Section {
     let mut body = String::new();
     for (verdict, mark, title) in [
@@ -149,7 +149,7 @@ pub(super) fn assertions(document: &Document, links: &Links) -> Section {
     }
 }
 
-/// The causes that keep predicates from a bound, by kind.
+/// Renders the causes that prevent bounds of predicates, by kind.
 pub(super) fn unknown(document: &Document, links: &Links) -> Section {
     let mut kinds: Vec<(&str, usize, Vec<&Cause>)> = Vec::new();
     for cause in &document.unknown {
@@ -236,7 +236,7 @@ fn row(cause: &Cause, links: &Links) -> Vec<String> {
     ]
 }
 
-/// The cheaper variants that were found.
+/// Renders the cheaper variants that were found.
 pub(super) fn fixes(document: &Document, links: &Links) -> Section {
     let fixes = &document.fixes;
     let mut body = String::new();
@@ -272,7 +272,7 @@ pub(super) fn fixes(document: &Document, links: &Links) -> Section {
     }
 }
 
-/// The platform of times, and the others that there are.
+/// Renders the platform of times and the other platforms.
 pub(super) fn platforms(document: &Document) -> Section {
     let mut body = String::new();
     let _ = match &document.platform {
@@ -314,7 +314,7 @@ pub(super) fn platforms(document: &Document) -> Section {
     }
 }
 
-/// Problems of files: what could not be read, budgets that are exceeded.
+/// Renders the problems of files: unreadable clauses, exceeded budgets.
 pub(super) fn problems(document: &Document, links: &Links) -> Section {
     let all = &document.diagnostics;
     let body = match all.is_empty() {

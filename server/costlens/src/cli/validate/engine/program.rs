@@ -1,4 +1,4 @@
-//! A program and its inputs as an engine gets them: the text of the clauses that are reached, and goals that build the inputs.
+//! A program and its inputs as passed to an engine: the text of the reachable clauses, and goals that build the inputs.
 
 use std::fmt::Write as _;
 
@@ -14,15 +14,16 @@ use smol_str::{SmolStr, format_smolstr};
 
 use crate::prediction::call;
 
-/// Directives that say how clauses are read and kept, which engines have alike.
+/// Directives about the reading and storing of clauses that all engines share.
 const KEPT: [&str; 3] = ["dynamic", "discontiguous", "op"];
-/// A part of an input of more nodes is built by itself: compilers of native code take large terms in pieces alone.
+/// The number of nodes above which a part of an input is built by itself: compilers of native code accept large terms only in pieces.
 const LARGEST_PIECE: usize = 30;
 
-/// The text of the clauses that a predicate reaches, and of the directives that they need. `libraries` has those that load libraries as well.
+/// Returns the text of the clauses that a predicate reaches, and of the directives that they need. `libraries` also includes those that load
+/// libraries.
 ///
 /// # Errors
-/// The reason that the clauses are not known.
+/// Returns the reason that the clauses are not known.
 pub(super) fn clauses(
     program: &Runnable,
     predicate: &Functor,
@@ -49,7 +50,7 @@ pub(super) fn clauses(
     Ok(directives + &clauses)
 }
 
-/// A directive, as far as the engine needs it.
+/// Returns the part of a directive that the engine needs.
 fn kept(terms: &Terms, goal: TermId, libraries: bool) -> Result<String, String> {
     let Some((name, arity)) = terms.functor(goal) else {
         return Ok(String::new());
@@ -61,7 +62,7 @@ fn kept(terms: &Terms, goal: TermId, libraries: bool) -> Result<String, String> 
             flag.is_some_and(|flag| flag == "double_quotes")
         }
         ("use_module", 1 | 2) => {
-            // Without its list: names in lists are taken for predicates of the program.
+            // The import list is dropped: names in lists are taken for predicates of the program.
             let file = terms.args(goal).first().copied();
             let library = file.filter(|&file| terms.matches(file, "library", 1).is_some());
             let text = library.map(|file| write_argument(terms, file, None));
@@ -82,7 +83,7 @@ fn kept(terms: &Terms, goal: TermId, libraries: bool) -> Result<String, String> 
     Ok(format!(":- {name}({}).\n", arguments.join(", ")))
 }
 
-/// The workload of an input: setup builds the arguments, the goal is the call.
+/// Returns the workload of an input: setup builds the arguments, the goal is the call.
 pub(super) fn workload(name: &str, clauses: &str, input: &Input) -> Workload {
     let mut built = Built::new(&input.terms);
     let (mut arguments, mut inputs, mut setup) = (Vec::new(), Vec::new(), Vec::new());
@@ -118,7 +119,7 @@ pub(super) fn workload(name: &str, clauses: &str, input: &Input) -> Workload {
     }
 }
 
-/// The call of a predicate that does nothing, with the arguments of an input: what the call itself takes, and a little more.
+/// Returns the call of a predicate that does nothing, with the arguments of an input: slightly more than the cost of the call itself.
 pub(super) fn idle(input: &Input) -> Workload {
     const IDLE: &str = "idle";
     let of = workload("call", "", input);
@@ -137,7 +138,7 @@ pub(super) fn idle(input: &Input) -> Workload {
     }
 }
 
-/// True for a variable that stands nowhere else in the call.
+/// Returns true for a variable that appears nowhere else in the call.
 fn is_output(terms: &Terms, arguments: &[TermId], argument: TermId) -> bool {
     let Term::Var(v) = terms.get(argument) else {
         return false;
@@ -153,7 +154,7 @@ struct Built {
     /// `Part3 = f(…)`, in order.
     goals: Vec<String>,
     pieces: usize,
-    /// Terms that are done: what stands for them, and its nodes.
+    /// Finished terms: each with its replacement and its number of nodes.
     done: FxHashMap<TermId, (TermId, usize)>,
 }
 
@@ -170,7 +171,7 @@ impl Built {
         }
     }
 
-    /// The term with its large parts built before. Parts come before what they are parts of.
+    /// Returns the term with its large parts built before it. Subterms come before the terms that contain them.
     fn term(&mut self, root: TermId) -> TermId {
         let mut stack = vec![(root, false)];
         while let Some((id, visited)) = stack.pop() {
@@ -205,7 +206,7 @@ impl Built {
         self.done.insert(id, found);
     }
 
-    /// A variable that a goal binds to a term.
+    /// Returns a variable that a goal binds to a term.
     fn piece(&mut self, term: TermId) -> TermId {
         let text = write_argument(&self.terms, term, Some(&self.names));
         let name = format_smolstr!("Part{}", self.pieces);
@@ -217,7 +218,7 @@ impl Built {
     }
 }
 
-/// The words of an engine, with the names that the program's predicates have without the workload's prefix.
+/// Returns an engine's message with the program's own predicate names, without the workload's prefix.
 pub(super) fn in_own_names(said: &str, number: usize) -> String {
     said.replace(&format!("w{number}_"), "")
 }
@@ -249,7 +250,7 @@ mod tests {
         let large = workload("0", "rev(_, _).\n", &made(100));
         let goals: Vec<&str> = large.setup.split(", Part").collect();
         assert!(goals.len() > 3, "{}", large.setup);
-        // Whole again.
+        // The pieces are put together again.
         let read = costlens_syntax::read_text(&format!("s :- {}.\n", large.setup));
         assert_eq!(read.clauses.len(), 1);
         assert!(large.setup.contains("|Part0]"), "{}", large.setup);

@@ -1,4 +1,4 @@
-//! The rules of variants of a goal or of neighbours in a row.
+//! The rules of variants of a goal or of neighbouring goals.
 
 use super::SETTING;
 use crate::diagnostics::rules::{FIX, Level, Rule, Silence};
@@ -25,7 +25,7 @@ add(Line, Sofar, Codes) :- append(Sofar, Line, Codes).
     setting: SETTING,
 };
 
-/// Written elements in front of a list.
+/// Explicit elements before a list.
 pub static WRITTEN_CELLS: Rule = Rule {
     id: "written-cells",
     level: Level::Fix,
@@ -115,7 +115,7 @@ known(X, Xs, Ys) :- ( memberchk(X, Xs) -> true ; memberchk(X, Ys) ).
     setting: SETTING,
 };
 
-/// An element alone.
+/// A single element.
 pub static UNUSED_REST: Rule = Rule {
     id: "unused-rest",
     level: Level::Fix,
