@@ -140,7 +140,7 @@ xx.
     let user = "%! a(+L:list(int), -N).\na(L, N) :- aggregate_all(count, member(_, L), N).\n";
     let loads = format!(":- use_module(library(aggregate)).\n{user}");
     let folder = folder(&[
-        ("a.pl", &loads),
+        ("a.pl", loads.as_str()),
         ("b.pl", user),
         ("lib/aggregate.pl", aggregate),
     ]);

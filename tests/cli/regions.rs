@@ -173,7 +173,7 @@ joined([X|Xs], Ys, [X|Zs]) :- joined(Xs, Ys, Zs).
 
 #[test]
 fn called_patterns_admit_the_calls() {
-    let folder = folder(&[]);
+    let folder = folder::<&str>(&[]);
     let folder = folder.path();
     let rows = |program: &str| {
         std::fs::write(folder.join("called.pl"), program).unwrap();
@@ -209,7 +209,7 @@ fn called_patterns_admit_the_calls() {
 
 #[test]
 fn exceptions_hide_no_growth_below_zero() {
-    let folder = folder(&[]);
+    let folder = folder::<&str>(&[]);
     let folder = folder.path();
     let program = "\
 %! c3(+N:int) is semidet.
@@ -251,7 +251,7 @@ skip(N) :- get_char(_), M is N-1, skip(M).
 
 #[test]
 fn a_generator_does_not_diverge_on_redo() {
-    let folder = folder(&[]);
+    let folder = folder::<&str>(&[]);
     let folder = folder.path();
     let program = "n(0).\nn(N) :- n(M), N is M+1.\nrep(N, X) :- repeat, X = N.\n";
     std::fs::write(folder.join("nat.pl"), program).unwrap();
@@ -265,7 +265,7 @@ fn a_generator_does_not_diverge_on_redo() {
 
 #[test]
 fn a_lower_bound_of_the_headline_has_a_value_for_every_call() {
-    let folder = folder(&[]);
+    let folder = folder::<&str>(&[]);
     let folder = folder.path();
     let program = "%! p(+N:nat) is nondet.\np(1).\np(N) :- N >= 0, M is N>>1, p(M).\n";
     std::fs::write(folder.join("log.pl"), program).unwrap();

@@ -78,7 +78,7 @@ pub(crate) fn runnable(db: &dyn Db, file: SourceFile) -> Runnable {
 /// Says of the predicates that take the module of a meta-argument apart that the machine adds none.
 fn takes_modules(db: &dyn Db, file: SourceFile) -> impl Iterator<Item = String> {
     let facts = facts(db, file);
-    let is_one = |functor: &Functor, modes: &[MetaMode]| {
+    let is_one = move |functor: &Functor, modes: &[MetaMode]| {
         let predicate = find(db, file, functor)?;
         let clauses = all_clauses(db, predicate);
         let mut all = clauses.iter();
