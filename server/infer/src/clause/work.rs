@@ -18,7 +18,6 @@ use super::heap_of_calls::copied;
 use super::point::{ClauseScope, Point};
 use crate::builtins::time_shapes::{Growth, TimeShape, time_shapes};
 use crate::builtins::{self, Formatting};
-use crate::lattice::regular::Shape;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::state::{State, Value};
@@ -28,9 +27,6 @@ use crate::world::questions::Truth;
 
 /// Work up to this is part of what every call costs.
 const SMALL: i64 = 4;
-
-/// Integers of more bits take longer to write than others do.
-const MOST_BITS: u64 = 20;
 
 /// Written terms of more symbols have no known size.
 const LARGEST: usize = 1_000;
@@ -42,12 +38,6 @@ impl Runner<'_> {
             return;
         };
         let args = terms.args(goal);
-        if writes_numbers(&point.state, terms, args, name) {
-            let event = Event::Work(name.clone(), arity);
-            let step = Step::Work(Box::new((event, Size::unknown())));
-            point.steps.push(step);
-            return;
-        }
         let size = match shape_of(&point.state, terms, args, name) {
             None => None,
             Some(Err(size)) => Some(size),
@@ -121,76 +111,6 @@ impl Runner<'_> {
             }
         }
     }
-}
-
-/// The arguments (from 0) whose text a built-in makes, where its time is not that of a text that comes out.
-fn texts_made(name: &str, arity: usize) -> &'static [usize] {
-    match (name, arity) {
-        ("write" | "writeln" | "writeq" | "write_canonical" | "display", 1)
-        | ("atom_length" | "string_length" | "term_to_atom" | "text_to_string", 2)
-        | ("upcase_atom" | "downcase_atom" | "string_upper" | "string_lower", 2)
-        | ("term_string", 2 | 3)
-        | ("sub_atom" | "sub_string", 5) => &[0],
-        ("write" | "writeln" | "writeq" | "write_canonical" | "format", 2) | ("string_code", 3) => {
-            &[1]
-        }
-        ("format", 3) => &[2],
-        ("sub_atom_icasechk", 3) => &[0, 2],
-        _ => &[],
-    }
-}
-
-/// True where a built-in makes the text of a number that is not written in the program, or is a long one: the digits of a float take many times what those of a
-/// small integer take, and those of an integer grow with it.
-fn writes_numbers(state: &State, terms: &Terms, args: &[TermId], name: &str) -> bool {
-    let mut waiting: Vec<TermId> = texts_made(name, args.len())
-        .iter()
-        .filter_map(|&argument| args.get(argument).copied())
-        .collect();
-    let mut budget = LARGEST;
-    while let Some(top) = waiting.pop() {
-        let Some(left) = budget.checked_sub(1) else {
-            return true;
-        };
-        budget = left;
-        let top = state.resolve(terms, top);
-        match terms.get(top) {
-            Term::Var(v) => match &state.values[*v as usize] {
-                Value::Known(d) if admits_numbers(&d.ty) => return true,
-                _ => {}
-            },
-            Term::Compound(..) => waiting.extend(terms.args(top)),
-            Term::Atom(_) | Term::String(_) => {}
-            Term::Integer(n) if n.bits() <= MOST_BITS => {}
-            _ => return true,
-        }
-    }
-    false
-}
-
-/// True if a value of the type may be a number, or hold one.
-fn admits_numbers(ty: &Type) -> bool {
-    let mut ty = ty;
-    while let Type::List(element) = ty {
-        ty = element;
-    }
-    match ty {
-        Type::None | Type::Atom | Type::Text(_) | Type::Free => false,
-        Type::Tree(regular) => {
-            // Only those of numbers have no quotes.
-            let is_number = |shape: &Shape| !shape.functor.starts_with(['\'', '"']);
-            let mut parts = regular.shapes.iter().flat_map(|shape| &shape.args);
-            admits_numbers_itself(&regular.leaf)
-                || regular.shapes.iter().any(is_number)
-                || parts.any(admits_numbers_itself)
-        }
-        _ => true,
-    }
-}
-
-/// The same of a part of a type that the user defines; types in it are not looked into.
-fn admits_numbers_itself(ty: &Type) -> bool {
-    !matches!(ty, Type::None | Type::Itself | Type::Atom | Type::Text(_))
 }
 
 /// Work that every call has.

@@ -229,15 +229,17 @@ pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
             help: "State what it costs in a `trust` assertion.",
         });
     }
+    let elsewhere = not_in_folders(db, file, functor);
+    if elsewhere.is_some() && unread_library(db, file).is_none() {
+        return elsewhere;
+    }
     if let Some(reason) = why_not_of_library(db, file, functor) {
         return Some(Unreached {
             reason,
             help: "State what it costs in a `trust` assertion.",
         });
     }
-    let Some(library) = unread_library(db, file) else {
-        return not_in_folders(db, file, functor);
-    };
+    let library = unread_library(db, file)?;
     Some(Unreached {
         reason: format!(
             "`{functor}` is not defined in this file, nor in a library that Costlens knows; it may come from `{library}`, which was not found"

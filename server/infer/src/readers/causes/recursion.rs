@@ -166,7 +166,7 @@ fn not_smaller(
         component.nodes.iter().filter(same).map(|of| &of.pattern.0)
     };
     let is_known = |i: usize, ty: &Type| match ty {
-        Type::Any => patterns().any(|types| types[i] != Type::Any && types[i].is_bound()),
+        Type::Any => patterns().any(|types| types[i].is_ground()),
         Type::Number => patterns().any(|types| types[i] == Type::Int),
         _ => false,
     };

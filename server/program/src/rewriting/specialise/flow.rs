@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use costlens_catalog::meta_arguments;
+use costlens_catalog::{goal_arguments, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::language::{Clause, Functor};
@@ -193,10 +193,15 @@ impl<'t> Touched<'t> {
             let known: Vec<Vec<usize>> = arities
                 .filter_map(|arity| of(&Functor::new(name.clone(), arity)))
                 .collect();
+            // `A, B` calls its arguments as they are, `call(G, X)` and predicates of the file with further ones.
+            let goals: Vec<usize> = match closure {
+                true => Vec::new(),
+                false => goal_arguments(name, arity).collect(),
+            };
             for (i, &argument) in self.terms.args(goal).iter().enumerate() {
                 let is_called = !known.is_empty() && known.iter().all(|called| called.contains(&i));
                 match is_called {
-                    true => stack.push((argument, true)),
+                    true => stack.push((argument, !goals.contains(&i))),
                     false => self.keep(argument),
                 }
             }
