@@ -244,6 +244,9 @@ struct Known {
     doubt: Option<&'static str>,
 }
 
+/// Computes the report of the calls of a pattern whose integers are at least these.
+type ReportFrom<'a> = dyn Fn(&PatternReport, &[Option<i64>]) -> Option<PatternReport> + 'a;
+
 /// One property to be judged.
 struct Subject<'a> {
     assertion: &'a Assertion,
@@ -260,7 +263,7 @@ struct Subject<'a> {
     /// True where some calls of a pattern, of all sizes, raise no exception.
     completes: &'a dyn Fn(&Pattern) -> bool,
     /// The report of the calls of another one whose integers are at least these.
-    from: &'a dyn Fn(&PatternReport, &[Option<i64>]) -> Option<PatternReport>,
+    from: &'a ReportFrom<'a>,
     /// The report of the calls of this assertion, where its integers are others than those of the pattern's report.
     own: &'a OnceCell<Option<PatternReport>>,
     /// What contradicts itself in the precondition, so that no call satisfies it.
