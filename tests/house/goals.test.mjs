@@ -11,7 +11,7 @@ const KNOW = ['body', 'catalog', 'machine', 'syntax'];
 
 /** How many lines outside of these rooms still do, by name. A ceiling only falls. */
 const CEILINGS = {
-  '*->': 37, '->': 40, '\\\\+': 31, findall: 21, forall: 14, catch: 13, setup_call_cleanup: 10, call_cleanup: 10, once: 20, ignore: 20,
+  '*->': 0, '->': 1, '\\\\+': 0, findall: 3, forall: 2, catch: 2, setup_call_cleanup: 0, call_cleanup: 1, once: 2, ignore: 2,
 };
 
 /** The lines of a room's code that have a string literal of this name, tests and comments apart. */
