@@ -67,3 +67,8 @@ shifted([X|Xs], Ds, [Y|Ys]) :- succ(X, Z), sum_list(Ds, S), Y is Z+S, shifted(Xs
 shifted([], _, []).
 shifted([X|Xs], Ds, [Y|Ys]) :- Z is 10*X, sum_list(Ds, S), Y is Z+S, shifted(Xs, Ds, Ys).
 %%% to
+%! shifted(+Xs:list(int), +Ds:list(int), -Ys) is det.
+shifted(Xs, Ds, Ys) :- sum_list(Ds, S), shifted(Xs, Ds, Ys, S).
+
+shifted([], _, [], _).
+shifted([X|Xs], Ds, [Y|Ys], S) :- Z is 10*X, Y is Z+S, shifted(Xs, Ds, Ys, S).

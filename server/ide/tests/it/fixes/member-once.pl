@@ -53,10 +53,14 @@ has(X, Xs, R) :- ( member(X, Xs) -> R = in ; R = out ).
 %! has(+X:int, +Xs:list(int)) is semidet.
 has(X, Xs) :- once(member(X, [0, 1|Xs])).
 %%% to
+%! has(+X:int, +Xs:list(int)) is semidet.
+has(X, Xs) :- once(memberchk(X, [0, 1|Xs])).
 %%% applies: a goal before it gives a list
-%! has(+X:int, +Xs) is semidet.
-has(X, Xs) :- findall(Y, arg(_, Xs, Y), Ys), once(member(X, Ys)).
+%! has(+X:int, +Xs:list(int)) is semidet.
+has(X, Xs) :- findall(Y, (member(Y, Xs), Y > 0), Ys), once(member(X, Ys)).
 %%% to
+%! has(+X:int, +Xs:list(int)) is semidet.
+has(X, Xs) :- findall(Y, (member(Y, Xs), Y > 0), Ys), once(memberchk(X, Ys)).
 %%% forbidden: a caller passes what is no list, of which member/2 fails
 %! has(+X:atom, +L:list(atom)) is semidet.
 has(X, L) :- once(member(X, L)).
@@ -126,3 +130,8 @@ boot(X) :- assertz(seen(X)).
 %! has(+X:int, +L:list(int)) is semidet.
 has(X, L) :- once(member(X, L)).
 %%% to
+:- dynamic seen/1.
+boot(X) :- assertz(seen(X)).
+
+%! has(+X:int, +L:list(int)) is semidet.
+has(X, L) :- once(memberchk(X, L)).

@@ -2,10 +2,14 @@
 %! fronted(?X, ?Xs, -Ys) is nondet.
 fronted(X, Xs, Ys) :- append([X], Xs, Ys).
 %%% to
+%! fronted(?X, ?Xs, -Ys) is nondet.
+fronted(X, Xs, Ys) :- Ys = [X|Xs].
 %%% applies: the elements have no variables, whatever else is bound
 %! fronted(+X:int, ?Xs, ?Ys) is nondet.
 fronted(X, Xs, Ys) :- append([X, f(X)], Xs, Ys).
 %%% to
+%! fronted(+X:int, ?Xs, ?Ys) is nondet.
+fronted(X, Xs, Ys) :- Ys = [X, f(X)|Xs].
 %%% forbidden: a goal may wait for an element
 %! fronted(?X, ?Xs, ?Ys) is nondet.
 fronted(X, Xs, Ys) :- append([X], Xs, Ys).
