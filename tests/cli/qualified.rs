@@ -237,7 +237,7 @@ u :- both(w, w).
     }
 }
 
-/// What a call of `>>` runs is the program's own predicate.
+/// A call of `>>` runs the program's own predicate.
 #[test]
 fn a_program_with_its_own_arrow_has_no_lambda_expressions() {
     let text = |head: &str| {

@@ -200,7 +200,7 @@ fn called_patterns_admit_the_calls() {
         "main :- ev(add(X, num(1)), V), print(X-V).\nev(num(N), N).\nev(add(A,B), V) :- ev(A, X), ev(B, Y), V is X+Y.\n",
     );
     assert!(shown.contains("  ~ev(+add/2|num/1, -N) "), "{shown}");
-    // What is known to be ground is called.
+    // A call with ground arguments has the origin `called`.
     let shown = rows(
         "main :- numlist(1, 9, L), sum(L, S), print(S).\nsum([], 0).\nsum([X|Xs], S) :- sum(Xs, T), S is T+X.\n",
     );

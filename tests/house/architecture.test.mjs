@@ -25,7 +25,7 @@ const MAY_USE = {
     'costlens-algebra', 'costlens-analysis', 'costlens-body', 'costlens-calibrate', 'costlens-catalog', 'costlens-machine', 'costlens-program', 'costlens-syntax',
   ],
   'costlens-profile': ['costlens-body', 'costlens-machine', 'costlens-program', 'costlens-syntax'],
-  'costlens-machine': ['costlens-body', 'costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-syntax'],
+  'costlens-machine': ['costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-infer': [
     'costlens-algebra', 'costlens-body', 'costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax',
   ],

@@ -33,7 +33,7 @@ pub fn done() -> u64 {
 }
 
 /// Computes a value whose work is not charged to the caller. A result that may already have been computed for others is not charged to
-/// whoever uses it; otherwise fuel would depend on the order of questions.
+/// any user of it; otherwise fuel would depend on the order of questions.
 pub fn apart<T>(compute: impl FnOnce() -> T) -> T {
     struct Before(u64);
     impl Drop for Before {

@@ -576,7 +576,7 @@ impl Subject<'_> {
         if !complete {
             soften(&mut verdict, NOT_UNDERSTOOD);
         }
-        // What is proved to run for ever raises none.
+        // Calls that are proved to run for ever raise none.
         let is_endless = (verdict.witness.as_ref())
             .is_some_and(|witness| witness.inferred.is_none() && witness.asserted.is_some());
         if let Some(doubt) = doubt.filter(|_| !is_endless) {
@@ -715,7 +715,7 @@ impl Subject<'_> {
         let runs_on = |bound: fn(&Piece) -> bool| pieces.iter().any(|piece| bound(piece));
         let is_endless = runs_on(|piece| piece.first.lower == Bound::Infinite);
         let may_be_endless = runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
-        // No solution for all sizes of some region. Mode lines are told what all calls break: `+N:int` of a recursion down to 0 is meant for natural numbers.
+        // No solution for all sizes of some region. Mode lines report only what all calls break: `+N:int` of a recursion down to 0 is meant for natural numbers.
         let is_stated = self.assertion.origin == Origin::Directive;
         let failing = { pieces.iter() }.filter(|piece| is_stated && piece.fails());
         let failing =

@@ -3,7 +3,7 @@
 use costlens_syntax::term::{TermId, Terms};
 
 use crate::comparison::Comparison;
-use crate::goal::{Arrow, Collector};
+use crate::goal::Arrow;
 use crate::type_test::TypeTest;
 
 /// Builds `A, B`.
@@ -86,23 +86,6 @@ pub fn call_n(terms: &mut Terms, closure: TermId, added: &[TermId]) -> TermId {
     terms.compound("call", &args)
 }
 
-/// Builds a call of `findall(T, G, L)` or one of its relatives.
-pub fn collect(
-    terms: &mut Terms,
-    collector: Collector,
-    template: TermId,
-    goal: TermId,
-    result: TermId,
-) -> TermId {
-    let name = match collector {
-        Collector::FindAll => "findall",
-        Collector::BagOf => "bagof",
-        Collector::SetOf => "setof",
-        Collector::Aggregate => "aggregate_all",
-    };
-    terms.compound(name, &[template, goal, result])
-}
-
 /// Replaces a goal with `A, B`.
 pub fn put_conjunction(terms: &mut Terms, place: TermId, a: TermId, b: TermId) {
     terms.replace(place, ",", &[a, b]);
@@ -176,16 +159,5 @@ mod tests {
         assert!(
             matches!(Goal::of(terms, place), Goal::CallN { closure, added: [] } if closure == a)
         );
-        for collector in [
-            Collector::FindAll,
-            Collector::BagOf,
-            Collector::SetOf,
-            Collector::Aggregate,
-        ] {
-            let all = collect(terms, collector, a, b, a);
-            assert!(
-                matches!(Goal::of(terms, all), Goal::Collect { collector: c, rest: None, .. } if c == collector)
-            );
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! A typed goal.
 
-use costlens_catalog::{SystemPredicate, find, is_fixed};
+use costlens_catalog::is_fixed;
 use costlens_syntax::term::{Term, TermId, Terms};
 use smallvec::{SmallVec, smallvec};
 use smol_str::SmolStr;
@@ -202,14 +202,6 @@ pub struct Call<'t> {
     pub name: &'t SmolStr,
     /// The arguments.
     pub args: &'t [TermId],
-}
-
-impl Call<'_> {
-    /// Returns the catalogue entry if the name is that of a system predicate.
-    #[must_use]
-    pub fn system(&self) -> Option<&'static SystemPredicate> {
-        find(self.name, self.args.len())
-    }
 }
 
 impl<'t> Goal<'t> {

@@ -16,6 +16,5 @@ mod walk;
 
 pub use self::comparison::Comparison;
 pub use self::goal::{Arrow, Call, Collector, Goal};
-
 pub use self::type_test::TypeTest;
 pub use self::walk::{alternatives, conjuncts, cuts_clause, last_goals, leaves, semicolon, sides};

@@ -144,6 +144,13 @@ pub struct Piece {
     pub kind: PieceKind,
 }
 
+/// Returns whether a size has an upper limit in a region and no lower one: `n` for n <= -1.
+#[must_use]
+pub fn falls(size: Var, when: &Region) -> bool {
+    let (least, most) = when.bounds(&Expr::var(size));
+    least.is_none() && most.is_some()
+}
+
 impl Piece {
     /// The safe envelope, whatever the caller does: `first.lower` to `all.upper`.
     #[must_use]
@@ -189,11 +196,7 @@ impl Piece {
 
     /// The variables of an expression that have an upper limit in the region and no lower one, each with what stands for it.
     fn falling(&self, e: &Expr) -> BTreeMap<Var, Expr> {
-        let only_falls = |v: &Var| {
-            let (least, most) = self.when.bounds(&Expr::var(*v));
-            least.is_none() && most.is_some()
-        };
-        (e.variables().into_iter().filter(only_falls))
+        (e.variables().into_iter().filter(|&v| falls(v, &self.when)))
             .map(|v| (v, -&Expr::var(v)))
             .collect()
     }

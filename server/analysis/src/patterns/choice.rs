@@ -35,7 +35,7 @@ pub fn chosen_patterns(guess: &Pattern, calls: &[&SeenCall]) -> Vec<(Pattern, Or
         .take(MOST_SEEN)
         .map(|group| (group.pattern, Origin::Called))
         .collect();
-    // What calls show within a guess makes the guess no news: a table of facts is guessed to be called in any way. Where they pass more than it
+    // A call within a guess makes the guess no news: a table of facts is guessed to be called in any way. Where they pass more than it
     // takes, and nothing that is measured as it is, the guess may have bounds where the calls have none.
     let is_wider = |p: &Pattern| refined.is_within(p) && !is_alike(p, &refined);
     let known = |p: &Pattern| p.is_within(&refined) || same_modes(p, &refined) && !is_wider(p);

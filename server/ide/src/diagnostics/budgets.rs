@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::growth::growth;
+use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Region, Var};
 use costlens_analysis::queries::file_report;
-use costlens_analysis::report::{Bound, Functor, Origin, PatternReport, Piece};
+use costlens_analysis::report::{Bound, Functor, Origin, PatternReport, Piece, falls};
 use costlens_analysis::verdict::completes_with_integers;
 use costlens_program::positions::positions;
 use costlens_program::workspace::place_of;
@@ -97,17 +98,17 @@ fn in_file<'p>(db: &dyn Db, file: SourceFile, project: &'p Project) -> Option<Ve
     Some(project.budgets.iter().filter(about).collect())
 }
 
-/// The message where a budget is exceeded, or has to be proved and is not; and whether some calls of a pattern, of all sizes, raise no exception.
+/// Returns the message if a budget is exceeded, or has to be proved and is not. `completes` says whether some calls of a pattern, of all sizes, raise no exception.
 fn judged(
     budget: &Budget,
     predicate: &Functor,
     (pattern, completes): (&PatternReport, &dyn Fn(&PatternReport) -> bool),
     project: &Project,
 ) -> Option<String> {
-    let (lower, upper) = pattern.headline.envelope();
+    let (_, upper) = pattern.headline.envelope();
     let everything = Region::everything();
     // A headline may leave regions out, or be about some sizes alone.
-    let others = pattern.steps.iter().filter(|piece| is_growing(piece));
+    let others = pattern.steps.iter().filter(|piece| piece.grows());
     let others: Vec<&Piece> = others.collect();
     let uppers = others.iter().map(|piece| (&piece.all.upper, &piece.when));
     let mut uppers = std::iter::once((upper, &everything)).chain(uppers);
@@ -119,48 +120,67 @@ fn judged(
     let (predicate, limit) = (indicator(predicate), budget.steps.readable());
     let of = format!("{} (line {})", project.name, budget.line);
     let sizes = names(&pattern.sizes);
+    if let Some(what) = exceeds(budget, pattern, &others, completes) {
+        return Some(format!("`{predicate}` {what}, where {of} allows {limit}"));
+    }
+    budget.is_strict.then(|| {
+        let found = unproved(pattern, upper, when, &sizes);
+        format!("`{predicate}` is not proved to stay within {limit}, as {of} asks: {found}")
+    })
+}
+
+/// Returns what calls of the pattern are proved to take that the budget does not allow.
+fn exceeds(
+    budget: &Budget,
+    pattern: &PatternReport,
+    others: &[&Piece],
+    completes: &dyn Fn(&PatternReport) -> bool,
+) -> Option<String> {
+    let (lower, _) = pattern.headline.envelope();
+    let (sizes, everything) = (names(&pattern.sizes), Region::everything());
     if *lower == Bound::Infinite {
-        return Some(format!(
-            "`{predicate}` runs for ever, where {of} allows {limit}"
-        ));
+        return Some("runs for ever".to_owned());
     }
     if let Some(endless) = (others.iter()).find(|piece| piece.first.lower == Bound::Infinite) {
         let region = headline::plain(&endless.when, &[], &pattern.sizes);
-        let sizes = region_readable(&region, &sizes);
         return Some(format!(
-            "`{predicate}` runs for ever for {sizes}, where {of} allows {limit}"
+            "runs for ever for {}",
+            region_readable(&region, &sizes)
         ));
     }
-    // Lower bounds say nothing of calls that raise an exception, and every call of some size may raise one.
     let lowers = others.iter().map(|piece| (&piece.first.lower, &piece.when));
     let lowers = std::iter::once((lower, &everything)).chain(lowers);
     let mut lowers = lowers.filter_map(|(lower, when)| Some((finite(lower)?, when)));
-    let exceeding = lowers.find_map(|(lower, when)| {
+    let (lower, least, when) = lowers.find_map(|(lower, when)| {
         let least = in_one_size(lower, when, pattern)?;
         (!allows(&budget.steps, &least)).then_some((lower, least, when))
-    });
-    if let Some((lower, least, when)) = exceeding.filter(|_| completes(pattern)) {
-        let class = growth(&least).display(&size_name());
-        let region = headline::plain(when, &[], &pattern.sizes);
-        let steps = match region.constraints() {
-            [] => format!("{} steps", formula(&least, &size_name())),
-            _ => {
-                let region = region_readable(&region, &sizes);
-                format!("{} steps for {region}", formula(lower, &sizes))
-            }
-        };
-        return Some(format!(
-            "`{predicate}` takes at least {steps}: O({class}), where {of} allows {limit}",
-        ));
+    })?;
+    // Lower bounds say nothing of calls that raise an exception, and every call of some size may raise one.
+    if !completes(pattern) {
+        return None;
     }
+    let class = growth(&least).display(&size_name());
+    let region = headline::plain(when, &[], &pattern.sizes);
+    let steps = match region.constraints() {
+        [] => format!("{} steps", formula(&least, &size_name())),
+        _ => format!(
+            "{} steps for {}",
+            formula(lower, &sizes),
+            region_readable(&region, &sizes)
+        ),
+    };
+    Some(format!("takes at least {steps}: O({class})"))
+}
+
+/// Describes an upper bound that is not proved to be within a budget.
+fn unproved(pattern: &PatternReport, upper: &Bound, when: &Region, sizes: &Names<'_>) -> String {
     let most = finite(upper).and_then(|e| most_in_one_size(e, when, pattern));
-    let found = match (most, upper) {
+    match (most, upper) {
         (Some(most), upper) => {
-            let written =
-                finite(upper).filter(|e| !e.variables().iter().any(|&v| goes_down(v, when)));
+            let written = finite(upper).filter(|e| !e.variables().iter().any(|&v| falls(v, when)));
             // In the names that the bounds have elsewhere.
             let class = match written {
-                Some(upper) => growth(upper).display(&sizes),
+                Some(upper) => growth(upper).display(sizes),
                 None => growth(&most).display(&size_name()),
             };
             format!("the upper bound is O({class})")
@@ -168,32 +188,14 @@ fn judged(
         (None, Bound::Infinite) => {
             format!(
                 "it runs for ever{}",
-                headline::without_bound(pattern, &sizes)
+                headline::without_bound(pattern, sizes)
             )
         }
         (None, _) => format!(
             "it has no upper bound{}",
-            headline::without_bound(pattern, &sizes)
+            headline::without_bound(pattern, sizes)
         ),
-    };
-    budget.is_strict.then(|| {
-        format!("`{predicate}` is not proved to stay within {limit}, as {of} asks: {found}")
-    })
-}
-
-/// True for a region with an upper bound that is none, infinite, or grows with a size that has no limit, above or below.
-fn is_growing(piece: &Piece) -> bool {
-    let is_limited = |var: &Var| {
-        let (least, most) = piece.when.bounds(&Expr::var(*var));
-        least.is_some() && most.is_some()
-    };
-    finite(&piece.all.upper).is_none_or(|upper| !upper.variables().iter().all(is_limited))
-}
-
-/// True for an integer that goes down alone in a region: what counts is how far.
-fn goes_down(v: Var, when: &Region) -> bool {
-    let (least, most) = when.bounds(&Expr::var(v));
-    least.is_none() && most.is_some()
+    }
 }
 
 /// A bound where all sizes are the one of budgets.
@@ -203,7 +205,7 @@ fn in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr>
         .iter()
         .map(|size| size.var)
         .chain(e.variables());
-    let size = |v: Var| match goes_down(v, when) {
+    let size = |v: Var| match falls(v, when) {
         true => -&Expr::var(SIZE),
         false => Expr::var(SIZE),
     };
@@ -211,14 +213,14 @@ fn in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr>
     e.substitute(&by)
 }
 
-/// What an upper bound may come to where no size is further from 0 than the one of budgets: `m - n` is at most 2n for integers, and n for lengths.
+/// Returns the most that an upper bound comes to if no size is further from 0 than the one of budgets: `m - n` is at most 2n for integers, and n for lengths.
 fn most_in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr> {
-    let turned = e.variables().into_iter().filter(|&v| goes_down(v, when));
+    let turned = e.variables().into_iter().filter(|&v| falls(v, when));
     let turned = turned.map(|v| (v, -&Expr::var(v))).collect();
     let may_be_negative = |v: &Var| {
         let size = pattern.sizes.iter().find(|size| size.var == *v);
         let is_natural = size.is_some_and(|size| size.metric.least().is_some());
-        !is_natural && !goes_down(*v, when) && when.bounds(&Expr::var(*v)).0.is_none()
+        !is_natural && !falls(*v, when) && when.bounds(&Expr::var(*v)).0.is_none()
     };
     let mut most = Expr::zero();
     for (monomial, coefficient) in e.substitute(&turned)?.terms() {

@@ -79,7 +79,7 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::MEMBER_ONCE,
-        conditions: "The list is a proper one, and of the goal only the first solution matters where it stands. `memberchk/2` raises an exception for what ends in no list, where `member/2` fails.",
+        conditions: "The list is proper, and only the first solution of the goal matters. If a term does not end in a list, `memberchk/2` raises an exception, and `member/2` fails.",
         propose: memberchk::propose,
     },
     Rewrite {
@@ -187,7 +187,7 @@ pub static REWRITES: [Rewrite; 29] = [
     },
     Rewrite {
         rule: &rules::COMPUTED_BEFORE_THE_LOOP,
-        conditions: "The goal succeeds once for the argument that every call has: a proper list, or one of integers. Either each round calls it and every call succeeds, or lower bounds tell that the variant is cheaper; where other goals stand before it in the round, no call ends in an exception.",
+        conditions: "The goal succeeds once for the argument that every call has: a proper list, or one of integers. Either each round calls it and every call succeeds, or lower bounds show that the variant is cheaper. If other goals of the round run before it, no call ends in an exception.",
         propose: hoist::propose,
     },
     Rewrite {

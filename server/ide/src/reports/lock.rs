@@ -38,7 +38,7 @@ pub const VERSION: u32 = 2;
 const NONE: &str = "-";
 /// A blank inside of an entry: those between entries are plain ones.
 const BLANK: &str = "\u{a0}";
-/// What would end a field or a line inside of a name, and what stands for it.
+/// Characters that would end a field or a line inside a name, each with its replacement.
 const ENDS: [(char, &str); 3] = [('\t', "\u{2409}"), ('\n', "\u{240a}"), ('\r', "\u{240d}")];
 /// A bound that is not known.
 const UNKNOWN: &str = "?";

@@ -183,7 +183,7 @@ fn equal_predicates_of_files_that_are_imported_are_called() {
     assert_eq!(called_instead(&alone), [] as [String; 0]);
 }
 
-/// The offers for a predicate of a module, beside a file that loads it.
+/// Returns the offers for a predicate of a module that another file loads.
 fn offered_beside(other: &str) -> Vec<String> {
     let mut host = with_library();
     let text = ":- module(a, [has/2]).\n%! has(+X:int, +L:list(int)) is semidet.\nhas(X, L) :- once(member(X, L)).\n";
@@ -259,7 +259,7 @@ fn document() -> String {
          \x20 else of the call: `keep([f(a)], f(S), S)` passes no unbound third argument;\n\
          - no goal of the workspace shows the clauses, or how many calls there are: `clause/2`, `predicate_property/2` with the number of clauses, `listing/1`, `call_with_depth_limit/3`. New predicates\n\
          \x20 have names that no file of the workspace mentions with their arity, in any module; goals that enumerate predicates (`current_predicate(N/3)`, `predicate_property(a:H, defined)`) see them;\n\
-         - no `goal_expansion/2,4` of the program may match a goal that is new in it, and no file of the workspace may add clauses to the predicate of such a goal, by `assertz/1` and the like or `term_expansion/2,4`;\n\
+         - no `goal_expansion/2,4` of the program may match a goal that is new in it, and no file of the workspace may add clauses to the predicate of such a goal, by `assertz/1` and similar, or by `term_expansion/2,4`;\n\
          - the edited program is proved to take less, for all sizes above the one that the title names. Counted are steps, the [work](bounds.md) of built-ins and their calls, each as a step; where these show no gain, choice points and\n\
          \x20 environments as well, or the arguments of heads. An event that the original or the variant has and that has no bound forbids the offer, unless the rewrite takes by its construction no more of each event. The variant takes less where its upper bound lies below the *lower* bound of the original; or where the rewrite, by its\n\
          \x20 construction, takes for each input no more than the original, goal by goal, and its upper bound is the lower one: where that is so for some inputs of a size alone, the title names them. A gain that is below 5% at large sizes, and below one for each element,\n\

@@ -16,7 +16,7 @@ const MOST_LEAVES: usize = 64;
 /// How many branches of disjunctions and conditions one clause may be run through, those that end in failure among them.
 const MOST_BRANCHES: usize = 4096;
 
-/// A condition, and how it goes on behind it: `once(G)` is `( G -> true ; fail )`.
+/// A condition, and its continuation: `once(G)` is `( G -> true ; fail )`.
 #[derive(Clone, Copy)]
 pub(super) struct Condition {
     arrow: Arrow,
@@ -25,7 +25,7 @@ pub(super) struct Condition {
     otherwise: Branch,
 }
 
-/// What runs behind a condition, and before the rest of the part.
+/// The goals that run after a condition, before the rest of the part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Branch {
     Goal(TermId),
@@ -34,7 +34,7 @@ enum Branch {
 }
 
 impl Condition {
-    /// The condition that a goal is; none for any other goal.
+    /// Lowers a goal to a condition. Returns `None` for any other goal.
     pub(super) fn of(goal: Goal<'_>) -> Option<Self> {
         let (arrow, condition, then, otherwise) = match goal {
             Goal::IfThenElse {

@@ -21,7 +21,7 @@ use crate::world::questions::{Split, Truth};
 /// How many cuts the run of one clause may pass: each wraps what stands before it.
 const MOST_CUTS: usize = 64;
 
-/// How the run of a part goes on behind a goal. Where there are several ways on, each takes the rest of the part with it.
+/// How the run of a part continues after a goal. If there are several continuations, each takes the rest of the part with it.
 enum Next {
     /// With the goals that are left.
     Rest,
@@ -31,7 +31,7 @@ enum Next {
     Condition(Condition),
     /// With those of a disjunction, which is the first term.
     Disjunction(TermId, [TermId; 2]),
-    /// Behind the goal of `catch/3` and behind its recovery goal.
+    /// After the goal of `catch/3` and after its recovery goal.
     Catch(TermId, TermId, TermId),
     /// Behind each fact of a table that is called.
     Facts(TermId, Arc<[Clause]>),
@@ -135,7 +135,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Goes on behind a goal that has ended so.
+    /// Continues after a goal with this outcome.
     fn behind(
         &self,
         scope: &ClauseScope<'_>,

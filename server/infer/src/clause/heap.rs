@@ -39,7 +39,7 @@ const LISTS: &[(&str, usize, usize)] = &[
     ("=..", 2, 1),
 ];
 
-/// Built-ins beside tests and unification that build nothing.
+/// Built-ins that build nothing, other than tests and unification.
 const NOTHING: &[(&str, usize)] = &[
     ("arg", 3),
     ("atom_concat", 3),

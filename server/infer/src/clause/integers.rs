@@ -41,7 +41,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The integers that a built-in computes with, beside arithmetic.
+    /// The integers that a built-in other than arithmetic computes with.
     fn integers_of(&self, state: &State, terms: &Terms, call: Call<'_>) -> Vec<Size> {
         match (call.name.as_str(), call.args) {
             ("succ", [_, _]) | ("plus", [_, _, _]) => {

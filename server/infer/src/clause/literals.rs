@@ -130,7 +130,7 @@ impl Runner<'_> {
         })
     }
 
-    /// `A = B`, `A \= B`, `X is E`; none for any other literal.
+    /// Runs `A = B`, `A \= B` or `X is E`. Returns `None` for any other literal.
     fn equation(
         &self,
         point: &mut Point,

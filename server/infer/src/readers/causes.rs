@@ -373,7 +373,7 @@ enum Taken {
     Part(usize),
 }
 
-/// What is taken away where an argument of a call is a difference. Returns `None` for numbers that are written, and for those that are tested and
+/// Returns the subtracted variable if an argument of a call is a difference. Returns `None` for numbers that are written, and for those that are tested and
 /// no part of an argument.
 fn taken_away(
     component: &Component<'_>,

@@ -177,7 +177,7 @@ pub fn is_newer(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         && is_autoloaded(db, functor) == Some(false)
 }
 
-/// Says of a library's predicate why it is not followed: `tcp_socket/1` is written in C. None for a name that no library gives to a file.
+/// Says of a library's predicate why it is not followed: `tcp_socket/1` is written in C. Returns `None` for a name that no library gives to a file.
 fn why_not_of_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
     let exports =
         |other: &SourceFile| is_installed(db, *other) && facts(db, *other).is_exported(functor);
@@ -248,7 +248,7 @@ pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
     })
 }
 
-/// What a library of SWI-Prolog has, where the folders that are searched for libraries do not say that they have it.
+/// Explains that no library folder lists a predicate that a library of SWI-Prolog has.
 fn not_in_folders(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
     let library = find(&functor.name, functor.arity)?.library()?;
     let folders = library_folders(db);

@@ -415,7 +415,7 @@ fn only_called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Bo
     FxHashMap::default()
 }
 
-/// The arguments that a predicate only calls, with those of the file's own as far as they are known; none where there is no such predicate.
+/// Returns the arguments that a predicate only calls, with those of the file's own as far as they are known. Returns `None` if there is no such predicate.
 fn only_called(
     db: &dyn Db,
     file: SourceFile,

@@ -74,7 +74,7 @@ impl Walk<'_> {
         self.built(variable).is_some()
     }
 
-    /// The type of a compound term with unbound variables, of which its elements are not looked into.
+    /// Returns the type of a compound term with unbound variables. Its elements are not looked into.
     fn type_of_built(&self, term: TermId) -> Type {
         let (elements, rest) = self.terms.list(term);
         let is_list = self.terms.matches(term, CONS, 2).is_some();

@@ -6,7 +6,7 @@
 //! ```
 
 use costlens_analysis::report::Functor;
-use costlens_catalog::is_fixed;
+use costlens_catalog::{ClauseChange, all, is_fixed};
 use costlens_program::SourceFile;
 use costlens_program::workspace::terms;
 use costlens_syntax::term::{TermId, Terms};
@@ -15,15 +15,12 @@ use rustc_hash::FxHashSet;
 use super::index::{data, files};
 use crate::db::Db;
 
-/// Predicates that add a clause.
-const ADDS: [&str; 4] = ["assert", "asserta", "assertz", "compile_aux_clauses"];
-
 /// True where some file of the workspace may give a predicate of the library clauses of its own: they are added while the program runs or loads.
 pub(in crate::fixes) fn may_be_redefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     !is_fixed(&functor.name, functor.arity) && redefined(db, file).contains(functor)
 }
 
-/// The predicates of the library that the files around one may define anew.
+/// Returns the library predicates that the files around one may redefine.
 ///
 /// *Invalidated* when some file adds other clauses, or names other predicates of the library as data.
 #[salsa::tracked(returns(ref))]
@@ -50,13 +47,20 @@ struct Added {
     any: bool,
 }
 
+/// The names of the predicates that add clauses: `assertz/1`, `compile_aux_clauses/1`.
+fn adding() -> impl Iterator<Item = &'static str> {
+    (all().iter())
+        .filter(|p| p.clause_change == Some(ClauseChange::Add) || p.name == "compile_aux_clauses")
+        .map(|p| p.name)
+}
+
 /// *Invalidated* by every edit of a clause of a file that adds clauses; mostly equal then.
 #[salsa::tracked(returns(ref))]
 fn added(db: &dyn Db, file: SourceFile) -> Added {
     let mut found = Added::default();
     let text = &file.parsed(db).text;
     found.any = text.contains("term_expansion");
-    if !ADDS.iter().any(|name| text.contains(name)) {
+    if !adding().any(|name| text.contains(name)) {
         return found;
     }
     for clause in &terms(db, file).clauses {
@@ -65,7 +69,7 @@ fn added(db: &dyn Db, file: SourceFile) -> Added {
             let Some((name, arity)) = terms.functor(id) else {
                 continue;
             };
-            if !ADDS.contains(&name.as_str()) {
+            if !adding().any(|adds| adds == name) {
                 continue;
             }
             // `maplist(assertz, Clauses)`
@@ -79,7 +83,7 @@ fn added(db: &dyn Db, file: SourceFile) -> Added {
     found
 }
 
-/// The predicate of a clause that is written. None where it is not.
+/// Returns the predicate of a clause. Returns `None` if the clause is not written.
 fn head(terms: &Terms, mut clause: TermId) -> Option<Functor> {
     loop {
         match (terms.functor(clause)?, terms.args(clause)) {
@@ -102,7 +106,7 @@ fn library_data(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
         let mut all = of_name.get(name).into_iter().flatten();
         all.any(|datum| datum.arity == arity || makes_terms && datum.arity == 0)
     };
-    (costlens_catalog::all().iter())
+    (all().iter())
         .filter(|p| is_there(p.name, p.arity))
         .map(|p| Functor::new(p.name, p.arity))
         .collect()

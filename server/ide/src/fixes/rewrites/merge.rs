@@ -11,7 +11,7 @@
 //!
 //! The result of the first clause is thrown away when its test fails, and computed again in the second. If the variant has one solution at most and no
 //! exceptions, every solution of the clauses is one of the variant and the other way round, so that their order does not matter. Integers are compared
-//! one way or the other; of a float that is no number, neither `>=` nor `<` holds. A cut behind the first test stays, if no clause follows: the goals before the test may
+//! one way or the other; of a float that is no number, neither `>=` nor `<` holds. A cut after the first test stays, if no clause follows: the goals before the test may
 //! have choice points. Where the tests are the first goals, there are none, and it is left out with the second test.
 
 use costlens_body::{Goal, conjuncts};
@@ -164,7 +164,7 @@ struct Merged<'a> {
     differing: &'a [usize],
     goals: (&'a [TermId], &'a [TermId]),
     shared: usize,
-    /// True where a cut stands behind the first test.
+    /// Returns whether a cut follows the first test.
     keeps_cut: bool,
 }
 

@@ -5,7 +5,7 @@
 //! selectchk(X, Xs, _)    →   memberchk(X, Xs)
 //! ```
 //!
-//! With an unbound index `nth0/3` and `nth1/3` have the elements in the order in which `member/2` has them, of partial lists, too. What ends in no list is an error
+//! With an unbound index `nth0/3` and `nth1/3` have the elements in the order in which `member/2` has them, also of partial lists. A term that ends in no list is an error
 //! of `memberchk/2`, where `selectchk/3` fails.
 
 use costlens_program::Functor;

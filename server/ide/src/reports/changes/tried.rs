@@ -19,7 +19,7 @@ pub(super) struct Greater {
 /// From this distance on a size counts as large.
 const FAR: i64 = 95;
 
-/// The sizes of a region at which a function is greater than another one; none where it is at none of those that are tried.
+/// Returns sizes of a region at which a function is greater than another one. Returns `None` if it is not at any that is tried.
 pub(super) fn greater(function: &Expr, than: &Expr, region: &Region) -> Option<Greater> {
     let mut found: Option<Greater> = None;
     for (at, is_far) in sizes(function, than, region) {

@@ -18,7 +18,7 @@ use crate::summary::node::Node;
 
 /// The end of a loop that has no size.
 pub(super) enum End {
-    /// What a built-in gives that reads or waits, in words.
+    /// Describes the result of a built-in that reads or waits.
     Input(String),
     /// Clauses that come and go.
     Dynamic(String),
@@ -70,7 +70,7 @@ fn goals(clause: &Clause) -> Vec<Call> {
     bodies.flat_map(|body| calls(&clause.terms, body)).collect()
 }
 
-/// What a clause reads or waits for, in words.
+/// Describes what a clause reads or waits for.
 pub(super) fn input(component: &Component<'_>, node: &Node, clause: usize) -> Option<String> {
     let clauses = component.shared.program.clauses(&node.name)?;
     read_by(&goals(clauses.get(clause)?))
@@ -93,7 +93,7 @@ pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize
     })
 }
 
-/// What goals read or wait for, in words: ``what `read/1` reads``.
+/// Describes what goals read or wait for: ``what `read/1` reads``.
 fn read_by(goals: &[Call]) -> Option<String> {
     goals.iter().find_map(|goal| {
         let (name, arity) = (goal.callee.name.as_str(), goal.callee.arity);

@@ -128,7 +128,7 @@ impl Walk<'_> {
         let functor = Functor::new(name.clone(), arity);
         let args = self.terms.args(goal).to_vec();
         match Goal::of(&self.terms, goal) {
-            // What stands for a goal is called; no goals are expanded in `A | B`.
+            // A variable goal is called; no goals are expanded in `A | B`.
             _ if is_function(&self.terms, goal) || Goal::is_bar(&self.terms, goal) => None,
             Goal::Disjunction(..)
             | Goal::IfThen { .. }
