@@ -1,0 +1,98 @@
+//! Verdicts on determinism: `is det`, `not_fails`, `fails`, `multi`.
+
+use costlens_algebra::rat;
+use costlens_infer::report::{Bound, Determinism, PatternReport, Piece};
+use costlens_syntax::assertions::{Claim, Origin};
+
+use super::outcome::a_point;
+use super::{AssertionVerdict, NOT_UNDERSTOOD, Subject, Verdict, message};
+
+impl Subject<'_> {
+    /// Returns the verdict on a claim about the number of solutions.
+    pub(super) fn solutions(&self, claim: Claim, report: &PatternReport) -> AssertionVerdict {
+        use Determinism as D;
+        let inferred = report.determinism;
+        let (domain, is_complete) = self.domain(report, false);
+        let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
+        let pieces: Vec<&Piece> = report.steps.iter().filter(admitted).collect();
+        // More than one solution for all sizes of some region.
+        let several = pieces.iter().any(|piece| match &piece.solutions.lower {
+            Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
+            _ => false,
+        });
+        // What runs for ever does not fail.
+        let runs_on = |bound: fn(&Piece) -> bool| pieces.iter().any(|piece| bound(piece));
+        let is_endless = runs_on(|piece| piece.first.lower == Bound::Infinite);
+        let may_be_endless = runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
+        // No solution for all sizes of some region. Mode lines report only what all calls break: `+N:int` of a recursion down to 0 is meant for natural numbers.
+        let is_stated = self.assertion.origin == Origin::Directive;
+        let failing = { pieces.iter() }.filter(|piece| is_stated && piece.fails());
+        let failing = { failing }.find_map(|piece| a_point(&piece.when.and_all(&domain), report));
+        // These claims are about calls that end without an exception: where every call may raise one, none refutes them.
+        let ends = !report.errors_possible;
+        let decided = match claim {
+            Claim::AtMostOne => (
+                matches!(inferred, D::Det | D::Semidet | D::Failure),
+                several && ends,
+            ),
+            Claim::AtLeastOne => (
+                matches!(inferred, D::Det | D::Multi),
+                (failing.is_some() || inferred == D::Failure) && ends,
+            ),
+            Claim::ExactlyOne => (
+                inferred == D::Det,
+                (several || failing.is_some() || inferred == D::Failure) && ends,
+            ),
+            Claim::None => (
+                inferred == D::Failure && !may_be_endless && (self.endless)().is_none(),
+                matches!(inferred, D::Det | D::Multi) && ends || is_endless,
+            ),
+            Claim::Any => (true, false),
+        };
+        let mut verdict = self.blank();
+        verdict.rests_on.clone_from(&report.rests_on);
+        let word = match (claim, is_endless, may_be_endless) {
+            (Claim::None, true, _) => "that calls run for ever",
+            (Claim::None, _, _) if inferred == D::Failure && decided == (false, false) => {
+                "no solution, but not that every call ends,"
+            }
+            _ => message::determinism(inferred),
+        };
+        (verdict.verdict, verdict.message) = match decided {
+            (true, _) if ends || claim == Claim::Any => {
+                (Verdict::Checked, format!("checked: inferred {word}"))
+            }
+            (true, _) => {
+                let message = format!("checked: inferred {word}, unless an exception is raised");
+                (Verdict::Checked, message)
+            }
+            (_, true) => {
+                let may_succeed = inferred != D::Failure && !several;
+                let at = failing
+                    .filter(|point| may_succeed && !point.is_empty() && claim != Claim::None);
+                let message = match at {
+                    Some(point) => {
+                        let sizes = point.iter().map(|(name, at)| format!("{name} = {at}"));
+                        let sizes: Vec<String> = sizes.collect();
+                        format!("false: no solution for {}", sizes.join(", "))
+                    }
+                    None => format!("false: inferred {word}"),
+                };
+                (Verdict::False, message)
+            }
+            _ => {
+                let unless = match ends {
+                    true => "",
+                    false => ", unless an exception is raised",
+                };
+                let reason = format!("inferred {word} for calls {}{unless}", report.pattern);
+                verdict.reason = Some(reason.clone());
+                (Verdict::Check, format!("not decided: {reason}"))
+            }
+        };
+        if verdict.verdict == Verdict::False && !is_complete {
+            return self.undecided(NOT_UNDERSTOOD.to_owned());
+        }
+        verdict
+    }
+}
