@@ -20,7 +20,7 @@ impl Subject<'_> {
             Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
             _ => false,
         });
-        // What runs for ever does not fail.
+        // A goal that runs for ever does not fail.
         let runs_on = |bound: fn(&Piece) -> bool| pieces.iter().any(|piece| bound(piece));
         let is_endless = runs_on(|piece| piece.first.lower == Bound::Infinite);
         let may_be_endless = runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
