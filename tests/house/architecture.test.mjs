@@ -5,9 +5,10 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { test } from 'node:test';
+import { circles, imports } from './circles.mjs';
 import { reached, readMetadata, repository, rooms } from './workspace.mjs';
 
-/** Which rooms a room may use. A new room gets a line here and an invariant in docs/architecture.md. */
+/** The rooms that a room may use. A new room gets a line here, and a paragraph, its arrows and an invariant in docs/architecture.md. */
 const MAY_USE = {
   'costlens-grammar': [],
   'costlens-syntax': ['costlens-grammar'],
@@ -182,12 +183,64 @@ test('clippy sees a room that reads a file, starts a program, asks the environme
   }
 });
 
-test('every room has its invariant in docs/architecture.md', () => {
+/** The rows of the table in a section of docs/architecture.md, as lists of cells. */
+function tableOf(heading) {
   const text = fs.readFileSync(path.join(repository, 'docs/architecture.md'), 'utf8');
+  const section = text.split(/^## /m).find((s) => s.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/^\| (`.*) \|$/gm)].map(([, row]) => row.split(' | ').map((cell) => cell.replace(/ ?\|$/, '')));
+}
+
+const quoted = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+const folderOf = (manifest) => path.basename(path.dirname(manifest.manifest_path));
+
+test('every room has a paragraph and an invariant in docs/architecture.md', () => {
+  const text = fs.readFileSync(path.join(repository, 'docs/architecture.md'), 'utf8');
+  const invariants = tableOf('Invariants').map(([room]) => quoted(room)[0]);
+  const folders = rooms(metadata).map(({ manifest }) => folderOf(manifest));
+  for (const folder of folders) assert.ok(text.includes(`\n### \`server/${folder}\`\n`), `no section on server/${folder}`);
+  assert.deepEqual(invariants.sort(), folders.sort());
+});
+
+test('the arrows in docs/architecture.md are the ones that are allowed', () => {
+  const drawn = tableOf('Arrows').map(([room, uses]) => [quoted(room)[0], quoted(uses).sort()]);
+  const short = (name) => (name === 'costlens' ? name : name.replace(/^costlens-/, ''));
+  const allowed = Object.entries(MAY_USE).map(([room, uses]) => [short(room), uses.map(short).sort()]);
+  assert.deepEqual(Object.fromEntries(drawn), Object.fromEntries(allowed));
+});
+
+test('the circles in docs/architecture.md are those of the code', () => {
+  const drawn = {};
+  for (const [room, files] of tableOf('Circles')) (drawn[quoted(room)[0]] ??= []).push(...quoted(files));
+  const found = {};
   for (const { manifest } of rooms(metadata)) {
-    const folder = path.basename(path.dirname(manifest.manifest_path));
-    const section = text.split(/^### /m).find((s) => s.startsWith(`\`server/${folder}\``));
-    assert.ok(section, `no section on server/${folder}`);
-    assert.match(section, /\*\*Architecture invariant\*\*/, folder);
+    const source = path.join(path.dirname(manifest.manifest_path), 'src');
+    const files = circles(imports(source)).flat().map((file) => path.relative(source, file).replace(/\.rs$/, '').replaceAll(path.sep, '/'));
+    if (files.length > 0) found[folderOf(manifest)] = files.sort();
   }
+  for (const files of Object.values(drawn)) files.sort();
+  assert.deepEqual(drawn, found);
+});
+
+test('the modules in the tables of docs/architecture/ exist', () => {
+  const folder = path.join(repository, 'docs/architecture');
+  const missing = [];
+  let compared = 0;
+  for (const page of fs.readdirSync(folder)) {
+    let room;
+    let isModules = false;
+    for (const line of fs.readFileSync(path.join(folder, page), 'utf8').split('\n')) {
+      room = /^#+ .*`(server\/\w+)`/.exec(line)?.[1] ?? room;
+      if (!line.startsWith('|')) isModules = false;
+      if (/^\| module \|/.test(line)) isModules = true;
+      else if (isModules) {
+        for (const name of quoted(line.split(' | ')[0])) {
+          compared++;
+          const at = path.join(repository, room, 'src', name.replaceAll('::', '/'));
+          if (!fs.existsSync(`${at}.rs`) && !fs.existsSync(at)) missing.push(`${page}: ${room}: ${name}`);
+        }
+      }
+    }
+  }
+  assert.ok(compared > 100, `only ${compared} names were found`);
+  assert.deepEqual(missing, []);
 });

@@ -1,4 +1,4 @@
-// The action of GitHub and the hooks of pre-commit: their steps are run as they are written.
+// The GitHub action and the hooks for pre-commit, whose steps are run as they are written; and the workflows.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -79,4 +79,11 @@ test('the hooks of pre-commit take the names of files', { skip }, () => {
   assert.equal(diff.status, 1, diff.stderr);
   assert.match(diff.stdout, /ranked\/2/);
   fs.rmSync(folder, { recursive: true });
+});
+
+test('workflows name actions by commit, with the version in a comment', () => {
+  const folder = path.join(repository, '.github/workflows');
+  const used = fs.readdirSync(folder).flatMap((file) => lines(`.github/workflows/${file}`).filter((line) => /^ +(- )?uses:/.test(line)));
+  assert.ok(used.length >= 5);
+  assert.deepEqual(used.filter((line) => !/uses: [\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)), []);
 });

@@ -1,4 +1,4 @@
-// A folder of server/program imports the folders that stand below it in the table of docs/architecture.md, and no others.
+// A folder of server/program imports folders below it in the table of docs/architecture/program.md, and no others.
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -9,7 +9,7 @@ const source = path.join(repository, 'server/program/src');
 
 /** The folders of the table, the highest first. */
 function floors() {
-  const text = fs.readFileSync(path.join(repository, 'docs/architecture.md'), 'utf8');
+  const text = fs.readFileSync(path.join(repository, 'docs/architecture/program.md'), 'utf8');
   const table = text.split('| folder, from the top | question that it answers |')[1] ?? '';
   const rows = table.split('\n\n')[0];
   return [...rows.matchAll(/^\| `(\w+)` \|/gm)].map((row) => row[1]);

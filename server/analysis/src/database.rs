@@ -1,4 +1,4 @@
-//! The database itself.
+//! The salsa database of the analysis.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use costlens_program::workspace;
 use crate::db::{Db, Inference};
 use crate::memory::Memory;
 
-/// The database.
+/// The salsa database of the analysis.
 #[salsa::db]
 #[derive(Clone)]
 pub struct Database {
@@ -40,20 +40,20 @@ impl Default for Database {
     }
 }
 
-/// The library files that ship with Costlens: name and text.
+/// The library files that ship with Costlens, as pairs of name and text.
 pub const LIBRARY: &[(&str, &str)] = costlens_program::workspace::TEXTS;
 
-/// Sees salsa's events: which queries are executed.
+/// A callback for salsa's events: it sees which queries are executed.
 pub type EventSink = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;
 
 impl Database {
-    /// A database with the library files that ship with Costlens.
+    /// Creates a database with the library files that ship with Costlens.
     #[must_use]
     pub fn new() -> Self {
         Self::with(infer, LIBRARY, None)
     }
 
-    /// A database with another inference, other library files, or someone who watches queries being executed.
+    /// Creates a database with a given inference, given library files, and optionally an observer of the queries that are executed.
     #[must_use]
     pub fn with(inference: Inference, library: &[(&str, &str)], events: Option<EventSink>) -> Self {
         let mut db = Self {

@@ -11,15 +11,15 @@ use costlens_program::{Predicate, SourceFile};
 
 use crate::memory::Memory;
 
-/// How a summary is computed: [`costlens_infer::infer`], unless a test puts something simpler in its place.
+/// The function that computes a summary: [`costlens_infer::infer`], unless a test replaces it by something simpler.
 pub type Inference = fn(&Functor, &Pattern, &dyn Program, u64) -> Summary;
 
 /// The database of this room and of all rooms above it.
 #[salsa::db]
 pub trait Db: costlens_program::Db {
-    /// How summaries are computed; the same for the whole life of a database.
+    /// Returns the function that computes summaries. It stays the same for the whole life of a database.
     fn inference(&self) -> Inference;
-    /// The memory of the driver between revisions. It is advice on the order of visits and never changes a result.
+    /// Returns the driver's memory between revisions. It only advises on the order of visits and never changes a result.
     fn memory(&self) -> &Memory;
 }
 
@@ -35,7 +35,7 @@ pub struct CallKey<'db> {
     pub pattern: Pattern,
 }
 
-/// The key of a predicate's summary.
+/// Returns the key of a predicate's summary.
 pub(crate) fn key_of<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,

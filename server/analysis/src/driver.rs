@@ -1,14 +1,14 @@
 //! The order in which summaries are computed and re-validated: callees before callers, in every revision.
 //!
-//! salsa computes and re-validates a query by recursion through its dependencies, so a chain of some ten thousand predicates
-//! would overflow the stack. The driver visits summaries in the order of the dependencies that it saw in the revision before,
-//! with a stack of its own; then every query finds its dependencies done and the recursion is never deeper than one or two.
-//! Where an edit made a summary need one that was not visited yet, the query unwinds with a private payload, as salsa does for
-//! cancellation (no panic hook runs), the driver visits the missing one first and asks again. Nothing is remembered of a query
-//! that unwound, so salsa's dependencies stay what they are.
+//! salsa computes and re-validates a query by recursion through its dependencies, so a chain of some ten thousand predicates would overflow
+//! the stack. The driver visits summaries in the order of the dependencies that it saw in the previous revision, with a stack of its own.
+//! Every query then finds its dependencies done, and the recursion is never deeper than one or two. If an edit made a summary need one that
+//! has not been visited yet, the query unwinds with a private payload, as salsa does for cancellation (no panic hook runs). The driver then
+//! visits the missing summary first and asks again. Nothing is remembered of a query that unwound, so salsa's dependencies remain as they
+//! are.
 //!
-//! Findings of a query that unwinds are lost, and of a clause with ten goals each may be missing in turn. So a summary that never
-//! was there is computed in the place where it is missed, on top of the one that misses it, a few deep and no more (`on_top`).
+//! A query that unwinds loses its findings, and a clause with ten goals may find each of ten summaries missing in turn. So a summary that
+//! was never computed is computed in the place that needs it, on top of the query that needs it, up to a small depth (`on_top`).
 
 pub use crate::memory::Memory;
 
@@ -37,8 +37,8 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
     visit_telling(db, file, &mut |_| {});
 }
 
-/// The same. Tells of each component when what its reports need is there; of none where all of it is there already. The order changes no
-/// result.
+/// Computes or re-validates everything that the report of a file needs, and calls `tell` for each component whose needs are met. If
+/// everything is already computed, `tell` is not called. The order does not affect any result.
 pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Component<'_>)) {
     let revision = salsa::plumbing::current_revision(db);
     let before = db.memory().of(file);
@@ -48,7 +48,7 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
     let mut walk = Walk::begin(db, file, before.as_deref());
     for &component in &components(db, file).order {
         walk.component(component);
-        // What the reports need is done, so salsa recurses no deeper than one or two.
+        // The needs of the reports are computed, so salsa recurses no deeper than one or two.
         let progress = PROGRESS.take();
         tell(component);
         PROGRESS.set(progress);
@@ -57,8 +57,8 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
     db.memory().remember(file, Visited { revision, callees });
 }
 
-/// Computes or re-validates what the reports of some predicates of a file need, and of the others only what these depend on: what somebody
-/// looks at does not wait for the rest of a long file.
+/// Computes or re-validates what the reports of some predicates of a file need. Of the other predicates only those that these depend on are
+/// computed, so that a user who looks at a few predicates does not wait for the rest of a long file.
 pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bool) {
     let before = db.memory().of(file);
     let revision = salsa::plumbing::current_revision(db);
@@ -74,7 +74,8 @@ pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bo
     }
 }
 
-/// Computes the summary of a call, and those that it needs before it, unless it is there. To be asked behind a visit of a file that leads to it.
+/// Computes the summary of a call, and the summaries that it needs, unless they are already computed. Call it after a visit of a file that
+/// leads to the call.
 pub(crate) fn visit_call(db: &dyn Db, key: CallKey<'_>) {
     let revision = salsa::plumbing::current_revision(db);
     if !db.memory().is_done(revision, key.as_id()) {
@@ -82,10 +83,10 @@ pub(crate) fn visit_call(db: &dyn Db, key: CallKey<'_>) {
     }
 }
 
-/// Computes a share of what the visit of a file does: that of one of several threads, each with its own clone of the database. What the
-/// threads have done, `visit` finds there; in what order they did it changes no result.
+/// Computes one share of the work of visiting a file. Several threads, each with its own clone of the database, take one share each.
+/// `visit` then finds what the threads have computed; the order in which they did so does not affect any result.
 ///
-/// A thread that may not wait leaves out what another one is at work on; whether it left out nothing.
+/// A thread that may not wait leaves out what another thread is working on. Returns whether it left out nothing.
 pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize, may_wait: bool) -> bool {
     let before = db.memory().of(file);
     let mut walk = Walk::begin(db, file, before.as_deref());
@@ -97,17 +98,18 @@ pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize, may_w
     !walk.has_left_out
 }
 
-/// Decides for which calls the predicates of a file are shown, in an order in which no query recurses deeply.
+/// Decides which call patterns of the predicates of a file are shown, in an order in which no query recurses deeply.
 pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
     guess_before(db, file);
     guess_all(db, file);
-    // From callers to callees, so that this recurses no deeper than guesses do.
+    // From callers to callees, so that the recursion is no deeper than that of guesses.
     for &component in components(db, file).order.iter().rev() {
         shown(db, component);
     }
 }
 
-/// The same for some components. What is shown of them depends on their callers, and these on what is guessed of their callees.
+/// Decides the same for some components. Their shown patterns depend on their callers, which in turn depend on the guesses for their
+/// callees.
 fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
     guess_before(db, file);
     let near = Near::of(db, file, some);
@@ -120,7 +122,7 @@ fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
     }
 }
 
-/// Guesses for the files that a file depends on, which its summaries do not need but the choice of patterns does.
+/// Makes the guesses for the files that a file depends on. Its summaries do not need them, but the choice of patterns does.
 fn guess_before(db: &dyn Db, file: SourceFile) {
     if file.role(db) == Role::User
         && let Some(library) = Library::try_get(db)
@@ -140,25 +142,25 @@ fn guess_all(db: &dyn Db, file: SourceFile) {
     }
 }
 
-/// How often a summary is asked for again after another thread, at work on the same one, unwound.
+/// How often a summary is requested again after another thread that was working on it unwound.
 const MOST_RETRIES: usize = 1_000;
 
 struct Walk<'a> {
     db: &'a dyn Db,
     before: Option<&'a Callees>,
     now: Callees,
-    /// For other threads, that are at work on what is needed next.
+    /// True if it may wait for other threads that are working on what is needed next.
     may_wait: bool,
-    /// True if something was left to them.
+    /// True if something was left to other threads.
     has_left_out: bool,
-    /// Lets nobody ask for what is not done, as long as the walk lasts.
+    /// While the walk lasts, prevents requests for summaries that are not done.
     _visit: Visit,
 }
 
 /// A summary on the driver's stack.
 struct Waiting {
     key: salsa::Id,
-    /// True if the callees of the last revision have been put on top of it.
+    /// True if its callees of the last revision have been pushed above it.
     expanded: bool,
 }
 
@@ -191,14 +193,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The summaries that a component is shown with.
+    /// Visits the summaries that a component is shown with.
     fn component(&mut self, component: Component<'_>) {
         let (db, file) = (self.db, component.file(self.db));
         for functor in component.members(db).iter() {
             let Some(predicate) = find(db, file, functor) else {
                 continue;
             };
-            // Made predicates are shown nowhere: they are analysed when a caller needs them.
+            // Generated predicates are not shown: they are analysed when a caller needs them.
             if is_open(db, predicate) || is_made(db, predicate) {
                 continue;
             }
@@ -213,7 +215,7 @@ impl<'a> Walk<'a> {
             key: root,
             expanded: false,
         }];
-        // The keys that the top of the stack is visited for are its path. Other keys below it merely wait for their turn.
+        // The path is the keys that the top of the stack is visited for. Other keys below the top merely wait for their turn.
         with_path(FxHashSet::clear);
         while let Some(top) = stack.last_mut() {
             let key = top.key;
@@ -243,7 +245,7 @@ impl<'a> Walk<'a> {
             match self.ask(key) {
                 Ok(callees) => {
                     note_done(self.db, key);
-                    // Those that were there already come by here too, so that the next visit knows their callees.
+                    // Summaries that were already computed are recorded here as well, so that the next visit knows their callees.
                     let there = callees.iter().filter(|c| !self.now.contains_key(c));
                     stack.extend(there.map(|&key| Waiting {
                         key,
@@ -265,7 +267,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The callees of the last revision that are still there and not yet done.
+    /// Returns the callees of the last revision that still exist and are not yet done.
     fn remembered(&self, key: salsa::Id) -> impl Iterator<Item = salsa::Id> {
         let callees = self.before.and_then(|b| b.get(&key)).cloned();
         let (db, now) = (self.db, &self.now);
@@ -278,14 +280,14 @@ impl<'a> Walk<'a> {
             })
     }
 
-    /// Tells whether another thread is at work on a summary, or on one of the same component.
+    /// Returns whether another thread is working on a summary, or on one of the same component.
     fn is_under_way(&self, key: salsa::Id) -> bool {
         let revision = salsa::plumbing::current_revision(self.db);
         let (memory, claim) = (self.db.memory(), self.claim(key));
         !memory.is_done(revision, key) && memory.under_way(|all| all.contains_key(&claim))
     }
 
-    /// The id that stands for a summary that is under way: its component.
+    /// Returns the id that represents a summary in progress: its component.
     fn claim(&self, key: salsa::Id) -> salsa::Id {
         let call = CallKey::from_id(key);
         let predicate = find(self.db, call.file(self.db), call.functor(self.db));
@@ -293,7 +295,7 @@ impl<'a> Walk<'a> {
         component.map_or(key, |c| c.as_id())
     }
 
-    /// Asks salsa for a summary whose callees are done, as far as is known.
+    /// Requests a summary from salsa whose known callees are all done.
     fn ask(&self, key: salsa::Id) -> Result<Arc<[salsa::Id]>, NotReady> {
         let call = CallKey::from_id(key);
         let claim = self.claim(key);
@@ -316,7 +318,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Tells whether another thread that computed the same summary unwound, most likely because it was not ready there.
+/// Returns whether another thread that computed the same summary unwound, most likely because a summary was not ready there.
 fn is_propagated(payload: &(dyn Any + Send)) -> bool {
     matches!(
         payload.downcast_ref::<salsa::Cancelled>(),

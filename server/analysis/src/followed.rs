@@ -1,7 +1,7 @@
-//! All calls that a goal leads to, whoever makes them: for facts that have to be true of every call of a run.
+//! All calls that a goal leads to, whichever clause makes them, for facts that have to be true of every call of a run.
 //!
-//! Nothing is claimed where a call cannot be followed: a goal in a variable, a predicate with clauses that come and go, a hook, a recovery
-//! goal behind an exception that nobody foresees.
+//! Nothing is claimed if a call cannot be followed: a goal in a variable, a predicate whose clauses are added and removed, a hook, or the
+//! recovery goal of an exception that the analysis does not foresee.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::summaries::summary;
 use crate::table::is_table;
 use crate::view::View;
 
-/// Reasons.
+/// Reasons why a call is not followed.
 const UNDEFINED: &str = "it has no clauses";
 const RECOVERS: &str = "a goal may run behind an exception";
 
@@ -32,31 +32,31 @@ const MOST_CALLS: usize = 3_000;
 /// The facts that are true of every call of a predicate that a goal leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EveryCall {
-    /// No call fails without a solution, though it may go on for ever or end in an exception.
+    /// True if no call fails without a solution. A call may still run forever or end in an exception.
     pub never_fails: bool,
-    /// The first argument is bound. False of a predicate without arguments.
+    /// True if the first argument is bound. False for a predicate without arguments.
     pub binds_first: bool,
 }
 
 /// A call that a goal of a clause makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReachedCall {
-    /// The predicate whose clause it stands in: the one that is asked about, or one that it is recursive with.
+    /// The predicate whose clause contains the call: the predicate in question, or one in its recursive component.
     pub caller: Functor,
-    /// The index of the clause, as it is analysed.
+    /// The index of the clause among the analysed clauses.
     pub clause: usize,
     /// The goal in the clause's terms.
     pub goal: TermId,
     /// The file of the predicate that is called.
     pub file: SourceFile,
-    /// The predicate that is called, by its name there.
+    /// The called predicate, by its name in that file.
     pub callee: Functor,
     /// The types of the arguments.
     pub pattern: Pattern,
 }
 
-/// The calls that the clauses of a predicate make under a pattern, with the types of their arguments. Goals that the analysis does not follow make none.
-/// None for a predicate whose clauses do not tell how a call runs.
+/// Returns the calls that the clauses of a predicate make under a pattern, with the types of their arguments. Goals that the analysis does
+/// not follow contribute no calls. Returns `None` for a predicate whose clauses do not determine how a call runs.
 ///
 /// *Invalidated* as the summary is.
 pub fn calls_made(
@@ -95,12 +95,12 @@ fn key_calls<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<[ReachedCall]> {
     })
 }
 
-/// The reason that the calls of a run are not all known.
+/// The reason why not all calls of a run are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotFollowed {
-    /// The predicate that is not followed, or in whose clauses a goal is not.
+    /// The predicate that is not followed, or that has a clause with such a goal.
     pub predicate: Functor,
-    /// The cause, for people.
+    /// The cause, as text for users.
     pub reason: String,
 }
 
@@ -113,7 +113,7 @@ impl NotFollowed {
     }
 }
 
-/// Follows the calls of a predicate without arguments: the facts about each predicate that it leads to, whichever file has it.
+/// Follows the calls of a predicate without arguments. Returns the facts about each predicate that it reaches, whichever file defines it.
 ///
 /// # Errors
 /// A call cannot be followed.
@@ -184,7 +184,7 @@ impl<'db> Walk<'db> {
             if clauses.iter().any(recovers) {
                 return Err(because(RECOVERS));
             }
-            // Calls of tables of constants are run in place, so that not all of them are seen.
+            // Calls of tables of constants run inline, so not all of them are seen.
             let is_seen = !clauses.iter().all(is_row);
             let never_fails = call.never_fails || number == 0 && known.never_fails();
             self.note(&call.predicate, &call.pattern, is_seen && never_fails);
@@ -197,7 +197,7 @@ impl<'db> Walk<'db> {
                 self.visit(view.key(&callee, &pattern));
                 continue;
             }
-            // Statements that ship are about predicates in C, which call nothing unless that is what they are for.
+            // Shipped statements are about predicates in C, which call nothing unless that is their purpose.
             let because = |reason: &str| NotFollowed::new(&callee, reason);
             let trusted = { view.trusted(&callee, &pattern) }.ok_or_else(|| because(UNDEFINED))?;
             let ships =
@@ -219,7 +219,7 @@ impl<'db> Walk<'db> {
         of_all.binds_first &= pattern.0.first().is_some_and(Type::is_bound);
     }
 
-    /// A copy with a closure in it stands for calls of the predicate that it is a copy of: `each(double)/1` for `each/2`.
+    /// Drops the facts about the original of a specialized copy: calls of `each(double)/1` are calls of `each/2`.
     fn forget(&mut self, copy: &Functor) {
         let Some((original, _)) = copy.name.split_once('(') else {
             return;
@@ -234,10 +234,11 @@ impl<'db> Walk<'db> {
     }
 }
 
-/// A copy has an argument less than its original for each closure, and more for what the closures hold.
+/// How many closures a copy may have replaced: each removes an argument of the original and adds one for each value that the closure holds.
 const MOST_CLOSURES: usize = 16;
 
-/// True of a clause with a goal that runs behind an exception. Analysis follows it where it foresees one; the end of memory it never does.
+/// Returns whether a clause has a recovery goal. The analysis follows it if it foresees the exception; it never foresees that memory runs
+/// out.
 fn recovers(clause: &Clause) -> bool {
     let terms = &clause.terms;
     terms.ids().any(|id| match Goal::of(terms, id) {
@@ -249,7 +250,7 @@ fn recovers(clause: &Clause) -> bool {
     })
 }
 
-/// True of a fact of constants.
+/// Returns whether a clause is a fact of constants.
 fn is_row(clause: &Clause) -> bool {
     let mut arguments = clause.terms.args(clause.head).iter();
     clause.kind == ClauseKind::Fact

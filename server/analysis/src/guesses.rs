@@ -1,4 +1,4 @@
-//! How predicates are called: what is declared, and what is guessed from their clauses.
+//! How predicates are called: their declarations, and guesses from their clauses.
 
 use std::sync::Arc;
 
@@ -24,9 +24,9 @@ use crate::patterns::{
 use crate::regular_queries::{guessed_types, regulars};
 use crate::trust::known_as_stated;
 
-/// Guesses for the members of a component, in their order. Never from callers.
+/// Returns the guesses for the members of a component, in their order. Callers never contribute to them.
 ///
-/// *Invalidated* when a clause of a member changes, or what is guessed of a callee or declared for it.
+/// *Invalidated* when a clause of a member changes, or the guess or the declaration of a callee.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Guess> {
     apart(|| {
@@ -48,7 +48,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
             })
             .collect();
         let callee = |functor: &Functor| {
-            // The clauses are the written ones, which call more than those that components are made of.
+            // These are the written clauses, which call more than the clauses that components are made of.
             let member = component.members(db).first()?;
             if in_one_circle(db, file, member, functor) {
                 return None;
@@ -59,17 +59,17 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
     })
 }
 
-/// Looks up a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
+/// Looks up a predicate that is called in a file. Use it for callees of other components only.
 pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<KnownCallee> {
     let resolved = followed(db, file, functor);
-    // What is stated of a library's predicate names its types.
+    // The statements about a library's predicate name its types.
     if matches!(resolved, None | Some(Resolved::Other(_)))
         && let Some(stated) = known_as_stated(db, file, functor)
     {
         return Some(stated);
     }
     let resolved = resolved?;
-    // With its module a predicate of the file may be one of the component that is being guessed.
+    // A module-qualified name may denote a predicate of the component that is being guessed.
     if language::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
         return None;
     }
@@ -95,7 +95,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
             scheme: guess.scheme,
             own: false,
         },
-        // For the library, how a predicate is mostly called is often known better.
+        // For the library, the usual call pattern is often known better.
         Resolved::Library(_) => KnownCallee {
             pattern: match is_well_known(functor) {
                 true => None,
@@ -109,7 +109,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
     })
 }
 
-/// A pattern with what is guessed of the text of a nonterminal that writes, where the mode line of `atom//1` does not speak of it.
+/// Adds the guess for the text of a nonterminal that writes to a pattern, if the mode line of `atom//1` does not mention the text.
 fn with_text(mut pattern: Pattern, guess: &Pattern) -> Pattern {
     if let ([.., text, rest], [.., Type::Free, Type::Free]) = (&mut pattern.0[..], &guess.0[..])
         && (&*text, &*rest) == (&Type::Any, &Type::Any)
@@ -119,12 +119,12 @@ fn with_text(mut pattern: Pattern, guess: &Pattern) -> Pattern {
     pattern
 }
 
-/// The most types of trees that are taken from the guesses of a file.
+/// The maximum number of tree types that are taken from the guesses of a file.
 const MOST_SUGGESTED: usize = 12;
 
-/// Types of trees with parts that may hold variables, as the guesses of a file have them.
+/// Returns the types of trees among the guesses of a file whose parts may hold variables.
 ///
-/// *Invalidated* when a clause of the file changes, mostly equal.
+/// *Invalidated* when a clause of the file changes; the new value is mostly equal.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn suggested_types(db: &dyn Db, file: SourceFile) -> Arc<[Arc<Regular>]> {
     let mut found: Vec<Arc<Regular>> = Vec::new();
@@ -143,7 +143,7 @@ pub(crate) fn suggested_types(db: &dyn Db, file: SourceFile) -> Arc<[Arc<Regular
             }
         }
     }
-    // Of what is built, the first type that fits is taken: rather one that recurs.
+    // Of types that are built, the first one that fits is taken, so recursive ones come first.
     found.sort_by_key(|regular| (!regular.recurs(), Arc::clone(regular)));
     found.truncate(MOST_SUGGESTED);
     found.into()
@@ -158,15 +158,15 @@ pub(crate) fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Guess> {
     guesses(db, component).get(place).cloned()
 }
 
-/// The declared patterns of a predicate. *Invalidated* when an assertion of the predicate changes.
+/// Returns the declared patterns of a predicate. *Invalidated* when an assertion of the predicate changes.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(Pattern, Origin)> {
     let types = regulars(db, predicate.file(db));
     declared_patterns(assertions_of(db, predicate), types)
 }
 
-/// The patterns that a predicate's clauses and assertions give, whoever calls it: what is declared, as it is declared; then what completes it
-/// ([`completed`]); then the guess, where it measures what these do not.
+/// Returns the patterns that a predicate's own clauses and assertions give, independent of its callers: the declared patterns, then the
+/// pattern that completes them ([`completed`]), then the guess if it has a size that these lack.
 pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
     let mut own = declared(db, predicate).to_vec();
     if let Some(guess) = guess_of(db, predicate).filter(|_| !own.is_empty()) {
@@ -178,7 +178,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
         completed(db, predicate).clone(),
         usual_pattern(db, predicate),
     ];
-    // A loop that counts may not end for floats, which rounding leaves as they are; for integers it mostly does.
+    // A counting loop may not end for floats, since rounding can leave them unchanged; for integers it mostly ends.
     let is_loop = || {
         let members = component_of(db, predicate).map_or(0, |c| c.members(db).len());
         members > 1 || callees(db, predicate).contains(predicate.functor(db))
@@ -191,7 +191,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
             let measured = |(p, new): (&Type, &Type)| p == new || p.is_bound() && same_size(p, new);
             p.0.iter().zip(&pattern.0).all(measured)
         };
-        // Nor a guess that says less than what completes a line.
+        // A guess that says less than the completed line is left out as well.
         let narrower =
             |(p, origin): &(Pattern, Origin)| *origin == Origin::Inferred && p.is_within(&pattern);
         if !own.iter().any(|own| known(&own.0) || narrower(own)) {
@@ -201,7 +201,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
     own
 }
 
-/// Tells whether values of both types are measured alike: what is known of the wider one is what bounds of the narrower one rest on.
+/// Returns whether values of both types are measured alike: bounds for the narrower type follow from what is known of the wider one.
 fn same_size(wide: &Type, narrow: &Type) -> bool {
     let same_shapes = matches!((wide, narrow), (Type::Tree(a), Type::Tree(b)) if a.name == b.name);
     (same_shapes || narrow.is_within(wide))
@@ -210,8 +210,8 @@ fn same_size(wide: &Type, narrow: &Type) -> bool {
         && wide.element_metric() == narrow.element_metric()
 }
 
-/// The pattern that completes a mode line which leaves types of inputs open, with the types that their use shows. *Invalidated* when an assertion of
-/// the predicate changes, or what is guessed of it.
+/// Returns the pattern that completes a mode line: the types that the line leaves open are taken from the use of the inputs. *Invalidated*
+/// when an assertion of the predicate changes, or its guess.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn completed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Pattern> {
     let guess = guess_of(db, predicate)?;
@@ -219,8 +219,8 @@ pub(crate) fn completed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Opti
     patterns_completed(assertions_of(db, predicate), &guess, types)
 }
 
-/// The calls that are most likely: the first declared pattern, with guessed types where it says no more than that an argument is
-/// bound, or else what the clauses suggest.
+/// Returns the most likely call pattern: the first declared pattern, with guessed types where it only says that an argument is bound, or
+/// else the guess from the clauses.
 pub(crate) fn usual_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
     let guess = guess_of(db, predicate).map(|g| g.pattern);
     let Some((first, _)) = declared(db, predicate).first() else {
@@ -230,8 +230,8 @@ pub(crate) fn usual_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pat
     Some(refined.unwrap_or_else(|| first.clone()))
 }
 
-/// Finds the predicate that a call reaches and inference follows into clauses. What inference has rules of its own for (`aggregate_all/3`) it knows better than
-/// from the text of an installed library.
+/// Finds the predicate that a call reaches, if inference follows it into its clauses. Predicates for which inference has its own rules
+/// (`aggregate_all/3`) are not followed: the rules know more than the text of an installed library shows.
 pub(crate) fn followed<'db>(
     db: &'db dyn Db,
     file: SourceFile,

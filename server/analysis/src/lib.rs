@@ -1,7 +1,7 @@
 //! Cost inference: call patterns, sizes, determinism, equations over resolution steps, verified bounds.
 //!
-//! **Architecture invariant**: analysis never sees a position and never reads a caller. What it returns is plain data; whatever
-//! it cannot prove is *unknown*, with the root cause.
+//! **Architecture invariant**: analysis never sees a position and never reads a caller. It returns plain data; whatever it cannot prove is
+//! *unknown*, with the root cause.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod database;
@@ -33,5 +33,5 @@ mod view;
 
 pub use costlens_infer::{never_succeeds, time_shapes, type_test};
 
-// What the answers of the queries are made of.
+// The types that the answers of queries consist of.
 pub use costlens_infer::{Certified, regular, report, types};

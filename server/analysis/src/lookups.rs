@@ -9,7 +9,7 @@ use costlens_infer::types::Pattern;
 use costlens_program::{Component, Functor, Predicate};
 use rustc_hash::FxHashMap;
 
-/// Answers that were looked up: runs ask for the same names and calls thousands of times.
+/// A cache of answers: a run asks for the same names and calls thousands of times.
 #[derive(Default)]
 pub(crate) struct Lookups<'db> {
     pub(crate) predicates: RefCell<FxHashMap<Functor, Option<Predicate<'db>>>>,
@@ -18,7 +18,7 @@ pub(crate) struct Lookups<'db> {
     pub(crate) summaries: RefCell<FxHashMap<(Functor, Pattern), Arc<Summary>>>,
 }
 
-/// The value of a key, computed when it is asked for first.
+/// Returns the value of a key, computed on first request.
 pub(crate) fn looked_up<K: Clone + Eq + Hash, V: Copy>(
     known: &RefCell<FxHashMap<K, V>>,
     key: &K,

@@ -1,4 +1,4 @@
-//! Memory of the driver between revisions.
+//! The driver's memory between revisions.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -7,25 +7,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::systems::Systems;
 
-/// Whose summaries each summary of a file was computed from, when the file was last visited.
+/// For each summary of a file, the summaries that it was computed from when the file was last visited.
 pub(crate) type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
 
-/// Memory of the driver between revisions, shared by the clones of a database. Only advice.
+/// The driver's memory between revisions, shared by the clones of a database. It is only advice.
 #[derive(Debug, Default)]
 pub struct Memory {
     files: Mutex<FxHashMap<SourceFile, Arc<Visited>>>,
     done: RwLock<Done>,
-    /// How many queries about each component are under way, on all threads.
+    /// The number of queries about each component that are running, on all threads.
     under_way: Mutex<FxHashMap<salsa::Id, usize>>,
     systems: Systems,
 }
 
-/// The summaries that are there in a revision, whichever visit computed them: asking for one of them recurses nowhere.
+/// The summaries that are computed in a revision, whichever visit computed them: requesting one of them does not recurse.
 #[derive(Debug, Default)]
 pub(crate) struct Done {
     revision: Option<salsa::Revision>,
     keys: FxHashSet<salsa::Id>,
-    /// Those of all revisions. To look whether one of them still holds, salsa looks at all that it was computed from.
+    /// The summaries that were ever computed. To find out whether one of them still holds, salsa checks all of its inputs.
     ever: FxHashSet<salsa::Id>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Visited {
 }
 
 impl Memory {
-    /// The systems that were solved.
+    /// Returns the systems that were solved.
     pub(crate) fn systems(&self) -> &Systems {
         &self.systems
     }
@@ -51,7 +51,7 @@ impl Memory {
         files.insert(file, Arc::new(visited));
     }
 
-    /// Tells whether a summary is there in this revision.
+    /// Returns whether a summary is computed in this revision.
     pub(crate) fn is_done(&self, revision: salsa::Revision, key: salsa::Id) -> bool {
         let done = self.done.read().unwrap_or_else(PoisonError::into_inner);
         done.revision == Some(revision) && done.keys.contains(&key)
@@ -67,7 +67,7 @@ impl Memory {
         done.ever.insert(key);
     }
 
-    /// Tells whether a summary was there in some revision.
+    /// Returns whether a summary was computed in some revision.
     pub(crate) fn was_done(&self, key: salsa::Id) -> bool {
         let done = self.done.read().unwrap_or_else(PoisonError::into_inner);
         done.ever.contains(&key)
@@ -81,7 +81,7 @@ impl Memory {
         f(&mut under_way)
     }
 
-    /// Takes down that a query about a component is under way, until what is returned is dropped.
+    /// Records that a query about a component is running, until the returned guard is dropped.
     pub(crate) fn begin(&self, component: salsa::Id) -> UnderWay<'_> {
         self.under_way(|all| *all.entry(component).or_default() += 1);
         UnderWay {
@@ -90,7 +90,7 @@ impl Memory {
         }
     }
 
-    /// The same, if none is.
+    /// Records the same, if no such query is running.
     pub(crate) fn begin_alone(&self, component: salsa::Id) -> Option<UnderWay<'_>> {
         let is_alone = self.under_way(|all| {
             let is_alone = !all.contains_key(&component);
@@ -99,7 +99,7 @@ impl Memory {
             }
             is_alone
         });
-        // Not made where it is not wanted: what drops it ends a query that somebody else has begun.
+        // The guard is only created if it is returned: dropping it would end another thread's query.
         is_alone.then(|| UnderWay {
             memory: self,
             component,
@@ -107,7 +107,7 @@ impl Memory {
     }
 }
 
-/// A query about a component that is under way.
+/// A running query about a component.
 pub(crate) struct UnderWay<'a> {
     memory: &'a Memory,
     component: salsa::Id,

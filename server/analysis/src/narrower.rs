@@ -1,10 +1,11 @@
-//! The types that give a predicate a bound which it has not got, where narrower types of its arguments do.
+//! Suggests narrower types for arguments where they would give a predicate a bound that it lacks.
 
 use costlens_infer::report::{Functor, Origin, PatternReport, PieceKind, Unknown};
 use costlens_infer::types::{Pattern, Type};
 
-/// Where calls of a pattern have no upper bound, but narrower ones have, tells which to declare. `guess` is what the clauses
-/// suggest that the arguments are. Where the arguments of another predicate are to blame, what helps is said of this one, which passes them.
+/// If calls of a pattern have no upper bound but narrower ones do, suggests a declaration of the narrower pattern. `guess` is the types
+/// that the clauses suggest for the arguments. If the arguments of another predicate are the cause, the suggestion is about `predicate`,
+/// which passes them.
 pub(crate) fn suggest(
     predicate: &Functor,
     patterns: &mut [PatternReport],
@@ -23,7 +24,7 @@ pub(crate) fn suggest(
         let types_help = here.unknown.first().is_some_and(|u| u.types_help);
         let declare = match narrower {
             Some(other) => Some(other.pattern.clone()),
-            // What is not tried is only suggested where it is the reason.
+            // A pattern that has not been tried is only suggested if types are the cause.
             None if types_help => {
                 let guess = guess.filter(|g| **g != here.pattern && g.is_within(&here.pattern));
                 let tried = |p: &Pattern| patterns.iter().any(|other| other.pattern == *p);
@@ -44,7 +45,7 @@ pub(crate) fn suggest(
             first.declare = Some(pattern);
         }
         let own = format!("%! {}(", predicate.name);
-        // A call in a clause of this predicate may be one of another predicate, which passes on what this one is called with.
+        // The cause may be a call of another predicate, which passes on the arguments of this one.
         let is_of_other =
             |u: &Unknown| u.cause != *predicate || u.help.contains("%! ") && !u.help.contains(&own);
         let from_here = |u: &&mut Unknown| u.types_help && u.declare.is_none() && is_of_other(u);
@@ -63,7 +64,7 @@ pub(crate) fn suggest(
     }
 }
 
-/// The pattern with integers for numbers of any kind; none where there are no such numbers.
+/// Returns the pattern with integers in place of numbers, or `None` if it contains no numbers.
 pub(crate) fn without_floats(pattern: &Pattern) -> Option<Pattern> {
     let types = pattern.0.iter().map(|ty| match ty {
         Type::Number => Type::Int,
@@ -73,7 +74,7 @@ pub(crate) fn without_floats(pattern: &Pattern) -> Option<Pattern> {
     (narrowed != *pattern).then_some(narrowed)
 }
 
-/// Drops what is said of integers where as much is known of all numbers.
+/// Drops the patterns for integers where the one for all numbers has bounds as well.
 pub(crate) fn drop_needless(patterns: &mut Vec<PatternReport>) {
     let bounded: Vec<Pattern> = (patterns.iter())
         .filter(|report| report.unknown.is_empty())
@@ -82,8 +83,8 @@ pub(crate) fn drop_needless(patterns: &mut Vec<PatternReport>) {
     patterns.retain(|p| p.origin != Origin::Inferred || !bounded.contains(&p.pattern));
 }
 
-/// Puts the calls that complete a mode line in front, where they have an upper bound that the declared ones have not: what use shows of an argument
-/// is what the line is about, and of the calls that it leaves open besides nothing is known.
+/// Moves the pattern that completes a mode line to the front if it has an upper bound and the declared pattern has none. The line is about
+/// the types that the use of the arguments shows, and nothing is known of the other calls that it admits.
 pub(crate) fn show_completed(patterns: &mut [PatternReport], completed: &Pattern) {
     let is_unbounded =
         |report: &PatternReport| report.main_piece().map(|p| p.kind) == Some(PieceKind::Unknown);

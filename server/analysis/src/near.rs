@@ -1,4 +1,4 @@
-//! The components that the patterns of some predicates depend on, so that not all of a long file is looked through for them.
+//! The components that the patterns of some predicates depend on, so that a long file need not be searched as a whole.
 
 use costlens_program::{
     Component, Functor, SourceFile, callees, callers_of, component_of, find, language,
@@ -10,9 +10,11 @@ use crate::db::Db;
 
 /// The components that the patterns of some predicates of a file depend on.
 pub(crate) struct Near<'db> {
-    /// Those that call them, directly or not, and their own: what callers pass on decides for which calls predicates are shown.
+    /// The components of the predicates and of their direct and indirect callers: the arguments that callers pass decide which patterns are
+    /// shown.
     pub(crate) shown: FxHashSet<Component<'db>>,
-    /// Those of which something is guessed first: the same, what directives call, and what all of these call, directly or not.
+    /// The components that are guessed first: those in `shown`, what directives call, and everything that these call directly or
+    /// indirectly.
     pub(crate) guessed: FxHashSet<Component<'db>>,
 }
 
@@ -38,7 +40,7 @@ impl<'db> Near<'db> {
     }
 }
 
-/// The components that are reached from some, these included.
+/// Returns the components reachable from some components, including these.
 fn reached<'db, I: Iterator<Item = Component<'db>>>(
     mut waiting: Vec<Component<'db>>,
     next: impl Fn(Component<'db>) -> I,

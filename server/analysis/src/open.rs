@@ -1,4 +1,4 @@
-//! Predicates of which the clauses that are written do not tell how a call runs, and what the user can do about it.
+//! Predicates whose written clauses do not determine how a call runs, and what the user can do about it.
 
 use std::borrow::Cow;
 
@@ -17,12 +17,12 @@ use smol_str::SmolStr;
 
 use crate::db::Db;
 
-/// Tells whether other clauses than those of the file may run, or these not as usual.
+/// Returns whether clauses outside of the file may run, or those of the file may run in an unusual way.
 pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     why_open(db, predicate).is_some()
 }
 
-/// Why the clauses of a predicate do not tell how a call runs.
+/// Returns the reason why the clauses of a predicate do not determine how a call runs.
 pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
@@ -124,7 +124,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     })
 }
 
-/// A goal that changes what the clauses of the whole program mean.
+/// Describes a goal that changes what the clauses of the whole program mean.
 fn altered_by(db: &dyn Db, file: SourceFile, altered: &definitions::Alteration) -> WhyOpen {
     let there = match altered.file == file {
         true => String::new(),
@@ -142,13 +142,13 @@ fn altered_by(db: &dyn Db, file: SourceFile, altered: &definitions::Alteration) 
     }
 }
 
-/// Calls that are followed to find the library that changes a term.
+/// How many calls are followed to find the library that changes a term.
 const MOST_FOLLOWED: usize = 16;
 
 fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
     let (goal, clause) = (&by.goal, by.clause + 1);
     match changed_by_library(db, file, goal) {
-        // `X #> Y`, `http_server(G, Options)`: how it does that is not its users' business.
+        // `X #> Y`, `http_server(G, Options)`: the way in which the library does this does not concern its users.
         Some((other, library)) => WhyOpen {
             reason: Cow::Owned(match other == *goal {
                 true => format!(
@@ -169,7 +169,7 @@ fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
     }
 }
 
-/// The predicate of an installed library that a goal calls to change a term, with the library.
+/// Returns the predicate of an installed library that a goal calls to change a term, with the library.
 fn changed_by_library(
     db: &dyn Db,
     mut file: SourceFile,
@@ -188,7 +188,7 @@ fn changed_by_library(
     None
 }
 
-/// The same of a predicate that has no clauses in the file, but is declared there.
+/// Returns the reason for a predicate that has no clauses in the file but is declared in it.
 pub(crate) fn why_declared_open(
     db: &dyn Db,
     file: SourceFile,
@@ -201,7 +201,7 @@ pub(crate) fn why_declared_open(
     is_multifile.then(|| fixed(MULTIFILE.0, MULTIFILE.1))
 }
 
-/// Why a predicate is open by what a file, or a clause that runs, says of it.
+/// Returns the reason why a file, or a clause that runs, makes a predicate open.
 fn opened_by(
     db: &dyn Db,
     file: SourceFile,
@@ -211,7 +211,7 @@ fn opened_by(
     let (reason, help) = match how {
         Opened::Dynamic => {
             if let Some(changer) = calls::changed_by(db, file, functor) {
-                // What the program needs is no mistake, and there is nothing to advise.
+                // The program needs this, so it is not a mistake and there is no advice to give.
                 return WhyOpen {
                     reason: Cow::Owned(format!(
                         "it is dynamic, and `{changer}` changes its clauses"
@@ -235,7 +235,7 @@ fn opened_by(
     }
 }
 
-/// Text that may be a clause of a predicate could not be read.
+/// Describes text that may be a clause of a predicate but could not be read.
 fn incomplete(db: &dyn Db, file: SourceFile, at: SourceFile, line: usize) -> WhyOpen {
     let of = match at == file {
         true => String::new(),
@@ -289,7 +289,7 @@ const MULTIFILE: (&str, &str) = (
     "Remove `:- multifile` if no other file adds clauses.",
 );
 
-/// As far as its own file says: the reason, and what helps.
+/// Returns the reason that a predicate's own file gives, and what helps.
 fn why_its_file_says_so(
     db: &dyn Db,
     predicate: Predicate<'_>,

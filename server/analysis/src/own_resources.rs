@@ -1,5 +1,5 @@
-//! Resources that programs declare, as combinations of events: what the clauses that are entered, the goals that are called and the trusted
-//! predicates count of them (Navas, Mera, López-García, Hermenegildo, ICLP'07).
+//! Resources that programs declare, as combinations of events: the resource counts entered clauses, called goals and trusted predicates
+//! (Navas, Mera, López-García, Hermenegildo, ICLP'07).
 //!
 //! ```prolog
 //! :- resource bits.
@@ -7,8 +7,8 @@
 //! :- literal_cost(exact, bits, 1).
 //! :- trust pred send(X) : ground(X) + (cost(exact, bits, 8*size(X)), is_det).
 //! ```
-//! makes `bits` at most two times the clauses that are entered, plus the goals that are called, plus what is stated of `send/1` in place of what goes on
-//! inside of it: events at their prices, as for a platform.
+//! makes `bits` at most twice the number of entered clauses, plus the number of called goals, plus the stated cost of `send/1` in place of
+//! the cost of its clauses: events at their prices, as for a platform.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use smol_str::SmolStr;
 use crate::db::Db;
 use crate::prices::{Price, Prices};
 
-/// Resources are made of others up to this depth.
+/// The maximum depth to which resources are made of others.
 const DEEPEST: usize = 20;
 
 /// A resource that a program declares.
@@ -39,12 +39,12 @@ pub struct OwnResource {
     pub name: SmolStr,
     /// The least and the most that each event counts.
     pub prices: Arc<Prices>,
-    /// False where something of it is stated from below alone.
+    /// False if some price is only stated as a lower bound.
     is_bounded: bool,
 }
 
 impl OwnResource {
-    /// Takes away the upper bounds where a price has none.
+    /// Removes the upper bounds if some price has none.
     pub(crate) fn forget_uppers(&self, costs: &mut Summary) {
         if self.is_bounded {
             return;
@@ -77,8 +77,8 @@ impl OwnResource {
     }
 }
 
-/// The resource of a name, as the files that a file sees declare it: itself, those that it loads, and those of the folder `costlens`; the first
-/// that names it says all of it. None where nobody does.
+/// Returns the resource of a name, as declared by the files visible to a file: itself, those that it loads, and those of the folder
+/// `costlens`. The first file that names the resource defines it completely. Returns `None` if no file declares it.
 ///
 /// *Invalidated* when an assertion of one of these files changes.
 #[salsa::tracked(returns(clone))]
@@ -107,12 +107,12 @@ struct OwnName<'db> {
     name: SmolStr,
 }
 
-/// The resource of a name, as a file sees it; none where nobody declares it.
+/// Returns the resource of a name, as visible to a file, or `None` if no file declares it.
 pub(crate) fn declared(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Arc<OwnResource>> {
     own_resource(db, file, OwnName::new(db, name.clone()))
 }
 
-/// The names of the resources that the files which a file sees declare.
+/// Returns the names of the resources declared by the files visible to a file.
 pub fn own_names(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
     let mut found: Vec<SmolStr> = Vec::new();
     for file in visible(db, file) {
@@ -128,7 +128,7 @@ pub fn own_names(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
     found
 }
 
-/// The file, all files that it loads, and those of trust.
+/// Returns the file, all files that it loads, and the trust files.
 fn visible(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found = vec![file];
     let mut next = 0;
@@ -144,7 +144,7 @@ fn visible(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// The counts of each event for a resource.
+/// The number of units of a resource that each event counts.
 struct Definition {
     of: BTreeMap<Event, Price>,
     is_bounded: bool,
@@ -211,7 +211,7 @@ fn definition(
             }
         }
     }
-    // Nobody states what a sum of others is.
+    // A sum of other resources needs no statement of its own.
     if !is_compound {
         found.of.insert(event_of(name)?, exactly(rat(1)));
     }
@@ -226,7 +226,7 @@ fn is_literal(rule: &ResourceRule) -> bool {
     matches!(rule.says, ResourceStatement::Literal(..))
 }
 
-/// The price of a clause or a literal, and whether it has an upper side: nothing where no rule says anything.
+/// Returns the price of a clause or a literal, and whether it has an upper bound. The price is zero if no rule states one.
 fn each<'a>(rules: impl Iterator<Item = &'a ResourceRule>) -> (Price, bool) {
     let (mut least, mut most) = (None, None);
     for rule in rules {
@@ -262,7 +262,7 @@ fn exactly(price: Rat) -> Price {
     }
 }
 
-/// The value of an expression that speaks of no size.
+/// Returns the value of an expression that mentions no size.
 fn constant(value: &CostTerm) -> Option<Rat> {
     let value = to_expr(value, &|_, _| Err(String::new())).ok()?;
     value.as_constant()

@@ -1,8 +1,7 @@
-//! Which call patterns a predicate is shown for: declared ones, or else one that is guessed from how its clauses use their
-//! arguments.
+//! The call patterns that a predicate is shown for: declared ones, or else one that is guessed from how its clauses use their arguments.
 //!
-//! A guess is never claimed to be how the predicate is called; it only says for which calls the shown bounds hold, and it is
-//! marked as inferred.
+//! A guess is not a claim about how the predicate is called. It only says for which calls the shown bounds hold, and it is marked as
+//! inferred.
 
 mod bodies;
 mod calls;
@@ -48,16 +47,16 @@ pub use written::written_pattern;
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 
-/// After so many patterns the rest are joined into one.
+/// Patterns beyond this number are joined into one.
 pub const MOST_PATTERNS: usize = 8;
 
-/// Clauses beyond this number are not looked at: a guess needs no more.
+/// Clauses beyond this number are ignored: a guess does not need more.
 pub(crate) const MOST_CLAUSES: usize = 64;
 
-/// Of so many of its patterns it is looked at what a caller passes on.
+/// The number of a caller's patterns that are followed into its calls.
 pub(crate) const MOST_CALLERS_PATTERNS: usize = 2;
 
-/// A predicate of a component, as a guess needs it.
+/// A predicate of a component, as seen by the guess.
 #[derive(Clone, Debug)]
 pub struct Member {
     /// Its name and arity.
@@ -70,29 +69,29 @@ pub struct Member {
     pub closures: Vec<MetaArgument>,
 }
 
-/// A predicate outside the component, as far as it is known already.
+/// The known facts about a predicate outside the component.
 #[derive(Clone, Debug)]
 pub struct KnownCallee {
-    /// How it is called, if that says more than what is known of well-known predicates of this name.
+    /// Its usual call pattern, if that says more than the default for well-known predicates of this name.
     pub pattern: Option<Pattern>,
-    /// The arguments of which nothing is known, however it is called.
+    /// The arguments that remain unknown, however it is called.
     pub open: Vec<bool>,
     /// The arguments that are lists whose elements it finds.
     pub fills: Vec<bool>,
     /// The shapes of the values that it passes around.
     pub scheme: Scheme,
-    /// True if it is defined in the file itself: such a predicate is no built-in, whatever its name.
+    /// True if it is defined in the file itself: such a predicate is never a built-in, whatever its name.
     pub own: bool,
 }
 
-/// A guess of how a predicate is called, from its clauses.
+/// A guess of the call pattern of a predicate, from its clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guess {
-    /// For which calls it is made.
+    /// The calls that it describes.
     pub pattern: Pattern,
-    /// For each argument the type that its use shows, whether or not the guess takes it for an input.
+    /// The type that the use of each argument shows, whether or not the guess takes it for an input.
     pub evidence: Vec<Option<Type>>,
-    /// The arguments of which nothing is known.
+    /// The unknown arguments.
     pub open: Vec<bool>,
     /// The arguments that are lists whose elements it finds.
     pub fills: Vec<bool>,
@@ -102,9 +101,9 @@ pub struct Guess {
 
 /// Guesses the patterns of the members of one component of the call graph from their clauses.
 ///
-/// `len([],0). len([_|T],N) :- len(T,N0), N is N0+1.` gives `(list(any), var)`: the first argument is taken apart, the second
-/// is computed. `sum([],0). sum([X|Xs],S) :- sum(Xs,T), S is T+X.` gives `(list(int), var)`. `callee` tells what is known of
-/// predicates outside the component, `closures` which of their arguments are declared to be called, `types` are the types of terms that the file defines.
+/// `len([],0). len([_|T],N) :- len(T,N0), N is N0+1.` gives `(list(any), var)`: the first argument is taken apart, the second is computed.
+/// `sum([],0). sum([X|Xs],S) :- sum(Xs,T), S is T+X.` gives `(list(int), var)`. `callee` returns what is known of predicates outside the
+/// component, `closures` which of their arguments are declared to be called, and `types` are the types of terms that the file defines.
 #[must_use]
 pub fn inferred_patterns(
     members: &[Member],

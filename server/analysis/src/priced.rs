@@ -1,7 +1,7 @@
-//! The last step: the constants of a platform times the bounds on its events (PADL'07 §2.2, equation 6).
+//! The last step: multiplies the bounds on events by the constants of a platform (PADL'07 §2.2, equation 6).
 //!
-//! A sum of upper bounds, each by its price, is an upper bound of the sum: prices are not negative. It is as tight as the columns
-//! are where one run makes all of them as large as they can be.
+//! A sum of upper bounds, each multiplied by its price, is an upper bound of the sum, since prices are not negative. It is as tight as the
+//! columns if a single run reaches the maximum of all of them.
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Rat, rat};
@@ -14,27 +14,27 @@ use num_traits::Zero as _;
 use crate::prices::{Price, Prices};
 use costlens_infer::time_shapes::{Growth, growing};
 
-/// More pieces than this are given up.
+/// With more pieces than this, the sum is abandoned.
 const MOST_PIECES: usize = 60;
 
-/// The time of calls in all.
+/// The total time of calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub(crate) first: Sides,
     pub(crate) all: Sides,
 }
 
-/// Times of a predicate under a pattern.
+/// The times of a predicate under a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Priced {
     /// By the estimates of the prices.
     pub(crate) estimate: Sums,
-    /// Lower bounds by the least, upper bounds by the greatest prices.
+    /// Lower bounds by the least prices, upper bounds by the greatest.
     pub(crate) cautious: Sums,
     pub(crate) unknown: Vec<Unknown>,
 }
 
-/// One event's bounds and its price.
+/// The bounds of one event, and its price.
 struct Column<'a> {
     first: &'a Sides,
     all: &'a Sides,
@@ -55,9 +55,9 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Multiplies and adds up.
+/// Multiplies the bounds by the prices and adds them up.
 pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> Priced {
-    // A resource that a program declares is no time.
+    // A resource declared by a program is not a time.
     let is_time = prices.vocabulary() != Vocabulary::Own;
     let timed = events.timed.as_deref().filter(|_| is_time);
     let of_steps = match timed.and_then(|timed| timed.columns.get(&Event::Step)) {
@@ -70,7 +70,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
             event: &Event::Step,
         },
     };
-    // One price for each call is none for a built-in whose time grows with its arguments, unless its work is counted as well.
+    // A single price per call does not fit a built-in whose time grows with its arguments, unless its work is counted as well.
     let counts_work = prices.vocabulary().counts_work();
     let beside = timed.map_or(&events.columns, |timed| &timed.columns);
     let others = beside.iter().filter(|(event, _)| **event != Event::Step);
@@ -79,7 +79,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
         let price = price.filter(|_| counts_work || why_uneven(event).is_none());
         Column::of(event, bounds, price)
     });
-    // What is stated in time is in nanoseconds.
+    // Stated times are in nanoseconds.
     let nanosecond = Price {
         estimate: rat(1),
         least: rat(1),
@@ -104,7 +104,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
                 event,
             }
         });
-    // A named event without a price is no part of the platform's model.
+    // A named event without a price is not part of the platform's model.
     let columns: Vec<Column<'_>> = std::iter::once(of_steps)
         .chain(of_events)
         .chain(of_parts)
@@ -145,7 +145,7 @@ fn sum(
         let factor = match column.price.map(price) {
             Some(factor) if factor.is_zero() => continue,
             Some(factor) => factor.clone(),
-            // No time is known where it happens; it takes none where it does not.
+            // The time of an event without a price is unknown; if the event does not happen, it takes none.
             None if is_lower => continue,
             None => Rat::zero(),
         };
@@ -168,7 +168,7 @@ fn sum(
     total
 }
 
-/// Adds functions on the common refinement of their pieces.
+/// Adds piecewise functions on the common refinement of their pieces.
 fn plus(a: &Pieces, b: &Pieces, of: &dyn Fn(&Value) -> Value) -> Pieces {
     let mut sum = Pieces::new();
     for x in a {
@@ -196,7 +196,7 @@ fn common(a: &Region, b: &Region) -> Option<Region> {
     (!both.is_empty()).then_some(both)
 }
 
-/// The built-in of an event whose time is not the same each time, and how that grows.
+/// Returns the built-in of an event whose time varies, and how the time grows.
 fn why_uneven(event: &Event) -> Option<(String, String)> {
     let (Event::Builtin(name, arity) | Event::Work(name, arity)) = event else {
         return None;
@@ -210,7 +210,7 @@ fn why_uneven(event: &Event) -> Option<(String, String)> {
     Some((format!("{name}/{arity}"), how))
 }
 
-/// Events without a price, and why bounds on events are missing.
+/// Returns the events without a price, and the reasons why bounds on events are missing.
 fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<Unknown> {
     let mut causes: Vec<Unknown> = Vec::new();
     for column in columns {
@@ -262,7 +262,7 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
     causes
 }
 
-/// The cause of a missing bound on the work of a built-in, as one of a missing time: where no literal is to blame, the arguments are.
+/// Turns the cause of a missing bound on the work of a built-in into one of a missing time: if no literal is the cause, the arguments are.
 fn of_work(event: &Event, cause: &Unknown) -> Unknown {
     match event {
         Event::Work(name, arity) if cause.literal.is_none() => Unknown {

@@ -1,23 +1,23 @@
-//! Prices of events: constants of a platform, and what events count of a resource that a program declares.
+//! Prices of events: constants of a platform, and the units that events count of a resource declared by a program.
 
 use std::collections::BTreeMap;
 
 use costlens_algebra::Rat;
 use costlens_events::{Event, Vocabulary};
 
-/// The price of one event: an estimate, and what it lies between.
+/// The price of one event: an estimate, and the limits around it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Price {
-    /// The best guess.
+    /// The best estimate.
     pub estimate: Rat,
-    /// Not more than it.
+    /// A lower limit.
     pub least: Rat,
-    /// Not less than it.
+    /// An upper limit.
     pub most: Rat,
 }
 
-/// Prices of events on a platform. An event that is a word of its own and has no price costs nothing by itself; of a built-in or
-/// an arithmetic function without a price nothing is known.
+/// Prices of events on a platform. A named event without a price costs nothing by itself. Nothing is known of a built-in or an arithmetic
+/// function without a price.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Prices {
     /// The platform's name, for messages.
@@ -27,7 +27,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// The events that have prices.
+    /// Returns the vocabulary of the events that have prices.
     #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         let vocabularies = self.of.keys().map(Event::vocabulary);

@@ -1,9 +1,8 @@
 //! Inference as incremental queries.
 //!
-//! A summary is keyed by predicate and call pattern, reads the clauses of its component and the summaries of callees, and no
-//! positions. The queries of this module never recurse deeply: [`crate::driver`] visits callees before callers, in every
-//! revision, and a summary that needs one which was not visited yet unwinds to the driver instead of computing it
-//! (`NotReady` in [`crate::driver`]).
+//! A summary is keyed by predicate and call pattern. It reads the clauses of its component and the summaries of callees, and no positions.
+//! The queries of this module never recurse deeply: [`crate::driver`] visits callees before callers, in every revision. A summary that
+//! needs one that has not been visited yet unwinds to the driver instead of computing it (`NotReady` in [`crate::driver`]).
 
 pub use crate::database::{Database, EventSink, LIBRARY};
 pub use crate::db::{CallKey, Db, Inference};
@@ -37,14 +36,14 @@ use crate::table::is_table;
 use crate::trust::trusted_summary;
 use crate::view::View;
 
-/// Breaks the bound of a predicate under a pattern down to the calls in its clauses; nothing for one of whose clauses nothing
-/// is known. To be asked when the summary is there.
+/// Breaks the bound of a predicate under a pattern down to the calls in its clauses. The result is empty for a predicate whose clauses are
+/// unknown. Request it only after the summary has been computed.
 ///
 /// *Invalidated* as the summary is.
 #[salsa::tracked(returns(clone))]
 fn key_breakdown<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<Breakdown> {
     apart(|| {
-        // Of the clauses of a table none is looked at.
+        // The clauses of a table are not inspected.
         if is_table(db, key.file(db), key.functor(db)) {
             return Arc::default();
         }
@@ -67,7 +66,7 @@ pub fn breakdown(
     Some(key_breakdown(db, key))
 }
 
-/// The upper bound of a predicate of the file under a pattern at given sizes, from the equations alone. Nothing of it is kept.
+/// Returns the upper bound of a predicate of the file under a pattern at given sizes, from the equations alone. The result is not cached.
 pub fn evaluated_at(
     db: &dyn Db,
     file: SourceFile,
@@ -89,7 +88,8 @@ pub fn evaluated_at(
     found.points.into_iter().next()
 }
 
-/// The systems behind the bounds of a predicate of the file under a pattern, with certificates. Nothing of it is kept.
+/// Returns the systems of equations from which the bounds of a predicate of the file under a pattern follow, with certificates. The result
+/// is not cached.
 pub fn certificates(
     db: &dyn Db,
     file: SourceFile,
@@ -107,14 +107,14 @@ pub fn certificates(
     certified(known, &View::new(db, file), DEFAULT_FUEL)
 }
 
-/// The report of one predicate; to be asked after [`file_report`] of its file in the same revision, which does all in an order
-/// in which no query recurses deeply.
+/// Returns the report of one predicate. Request it after [`file_report`] of its file in the same revision, which computes everything in an
+/// order in which no query recurses deeply.
 #[salsa::tracked(returns(clone))]
 pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
     apart(|| Arc::new(reported(db, predicate)))
 }
 
-/// The same, of which nothing is kept.
+/// Computes the same report without caching it.
 fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport {
     let open = why_open(db, predicate);
     let of_pattern = |(pattern, origin): &(Pattern, Origin)| {
@@ -136,7 +136,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     }
 }
 
-/// The report of calls of one pattern; `open` says why the clauses say nothing, if they do not.
+/// Returns the report of the calls of one pattern. `open` is the reason why the clauses do not determine the calls, if they do not.
 fn of_calls(
     db: &dyn Db,
     predicate: Predicate<'_>,
@@ -157,7 +157,7 @@ fn of_calls(
     report
 }
 
-/// The report of those calls of another one whose integers are at least these, with what is trusted of the predicate or without it.
+/// Returns the report of those calls of another report whose integers are at least these, with or without what is trusted of the predicate.
 pub(crate) fn report_from(
     db: &dyn Db,
     predicate: Predicate<'_>,
@@ -175,7 +175,7 @@ pub(crate) fn report_from(
 
 fn without_failures(db: &dyn Db, predicate: Predicate<'_>, report: &mut PatternReport) {
     if *has_single_sided(db, predicate) {
-        // Where no rule matches, that is an exception and no failure.
+        // If no rule matches, the call raises an exception and does not fail.
         for piece in &mut report.steps {
             if piece.kind == PieceKind::Failure {
                 piece.kind = PieceKind::Bounded;
@@ -184,7 +184,8 @@ fn without_failures(db: &dyn Db, predicate: Predicate<'_>, report: &mut PatternR
     }
 }
 
-/// The report of a predicate of the file for calls of any pattern, whether or not it is shown for them. None if the file does not define it.
+/// Returns the report of a predicate of the file for calls of any pattern, whether or not that pattern is shown. Returns `None` if the file
+/// does not define the predicate.
 pub fn report_of_calls(
     db: &dyn Db,
     file: SourceFile,
@@ -214,20 +215,20 @@ pub fn pattern_written(
     written_pattern(text, is_measured, guessed_types(db, file))
 }
 
-/// The least integers that the arguments of a pattern are declared to be.
+/// Returns the least integers that the arguments of a pattern are declared to be.
 fn least_of(db: &dyn Db, predicate: Predicate<'_>, pattern: &Pattern) -> Vec<Option<i64>> {
     let types = regulars(db, predicate.file(db));
     declared_least(assertions_of(db, predicate), types, pattern)
 }
 
-/// Tells whether some clause is `Head => Body`. *Invalidated* when its clauses change; mostly equal then.
+/// Returns whether some clause is `Head => Body`. *Invalidated* when its clauses change; the new value is mostly equal.
 #[salsa::tracked]
 fn has_single_sided<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let clauses = definitions::all_clauses(db, predicate);
     clauses.iter().any(|c| c.kind == ClauseKind::SingleSided)
 }
 
-/// The report of a predicate from its clauses, without what is trusted of it; to be asked as [`report`] is.
+/// Returns the report of a predicate from its clauses, without what is trusted of it. Request it like [`report`].
 #[salsa::tracked(returns(clone))]
 pub(crate) fn untrusting_report<'db>(
     db: &'db dyn Db,
@@ -246,7 +247,7 @@ pub(crate) fn untrusting_report<'db>(
     })
 }
 
-/// The report of calls of which the clauses say nothing.
+/// Returns the report of calls that the clauses do not determine.
 pub(crate) fn nothing_known(
     predicate: &Functor,
     pattern: &Pattern,
@@ -301,8 +302,8 @@ fn reports(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
         .collect()
 }
 
-/// The report of a library predicate under the pattern of a call, whose caller's report was asked for before. None if
-/// it is a predicate of the file itself, or its clauses say nothing.
+/// Returns the report of a library predicate under the pattern of a call, after the report of its caller. Returns `None` if it is a
+/// predicate of the file itself, or its clauses do not determine the calls.
 pub fn library_report(
     db: &dyn Db,
     file: SourceFile,
@@ -313,7 +314,7 @@ pub fn library_report(
     else {
         return None;
     };
-    // What stands for a call may have other arguments than the goal that is written.
+    // The predicate called in place of the written goal may have other arguments.
     if is_open(db, predicate) || pattern.0.len() != functor.arity {
         return None;
     }
@@ -321,13 +322,14 @@ pub fn library_report(
     Some(found.summary.report(Origin::Called))
 }
 
-/// The reports of the predicates of a file, in the order of their first clauses.
+/// Returns the reports of the predicates of a file, in the order of their first clauses.
 pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
     driver::visit(db, file);
     reports(db, file)
 }
 
-/// The same one after the other, for those who count them: of a whole library all reports together would take much memory.
+/// Calls `told` with one report after the other, for callers that only count them: all reports of a whole library together would take much
+/// memory.
 pub fn each_report(db: &dyn Db, file: SourceFile, told: &mut dyn FnMut(&PredicateReport)) {
     driver::visit(db, file);
     for &predicate in predicates(db, file) {
@@ -335,7 +337,7 @@ pub fn each_report(db: &dyn Db, file: SourceFile, told: &mut dyn FnMut(&Predicat
     }
 }
 
-/// The patterns that the predicates of a file are shown for, without their bounds, in the order of their first clauses.
+/// Returns the patterns that the predicates of a file are shown for, without their bounds, in the order of their first clauses.
 pub fn file_patterns(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Vec<(Pattern, Origin)>)> {
     driver::choose_patterns(db, file);
     predicates(db, file)

@@ -1,4 +1,4 @@
-//! Which summaries may be asked for on this thread.
+//! Decides which summaries may be requested on the current thread.
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -9,7 +9,7 @@ use salsa::plumbing::AsId as _;
 
 use crate::db::Db;
 
-/// The payload of the unwinding: these summaries are needed first.
+/// The payload of the unwinding: the summaries that are needed first.
 pub(crate) struct NotReady(pub(crate) Vec<salsa::Id>);
 
 impl NotReady {
@@ -18,40 +18,40 @@ impl NotReady {
     }
 }
 
-/// The answer to whether a summary may be asked for.
+/// The answer to whether a summary may be requested.
 pub(crate) enum Readiness {
     Ready,
     /// It has to be visited first.
     NotReady,
-    /// It waits for the one that asks.
+    /// It is waiting for the one that requests it.
     Cyclic,
 }
 
-/// The summaries that a visit has done, and those that wait for others.
+/// The summaries that a visit has computed, and those that wait for others.
 #[derive(Default)]
 pub(crate) struct Progress {
     done: FxHashSet<salsa::Id>,
     pub(crate) cyclic: FxHashSet<salsa::Id>,
     /// The keys that the top of the driver's stack is visited for.
     pub(crate) path: FxHashSet<salsa::Id>,
-    /// How many summaries are being computed on top of each other.
+    /// The number of summaries that are being computed on top of each other.
     depth: usize,
 }
 
 thread_local! {
-    /// The visit that runs on this thread. Outside of salsa's values: it decides when a query runs, never what it gives.
+    /// The visit that runs on this thread. It is kept outside of salsa's values: it decides when a query runs, never what it returns.
     pub(crate) static PROGRESS: RefCell<Option<Progress>> = const { RefCell::new(None) };
 }
 
-/// Tells whether the summary of a key may be asked for on this thread.
+/// Returns whether the summary of a key may be requested on this thread.
 pub(crate) fn readiness(db: &dyn Db, key: salsa::Id) -> Readiness {
     PROGRESS.with_borrow_mut(|progress| match progress {
-        // Not driven: salsa recurses.
+        // Without a visit, salsa recurses.
         None => Readiness::Ready,
         Some(p) if p.done.contains(&key) => Readiness::Ready,
         Some(p) if p.cyclic.contains(&key) => Readiness::Cyclic,
         Some(p) => {
-            // Another visit may have been here before.
+            // An earlier visit may have computed it.
             let revision = salsa::plumbing::current_revision(db);
             if !db.memory().is_done(revision, key) {
                 return Readiness::NotReady;
@@ -62,16 +62,16 @@ pub(crate) fn readiness(db: &dyn Db, key: salsa::Id) -> Readiness {
     })
 }
 
-/// Summaries that are computed on top of each other at most.
+/// The maximum number of summaries that are computed on top of each other.
 const MOST_ON_TOP: usize = 12;
 
-/// The stack that one of them finds at least, and the size of a new piece of it. Runs are bounded in depth.
+/// The least stack that is left for each of them, and the size of a new segment. The depth of runs is bounded.
 const STACK_LEFT: usize = 1 << 20;
 const STACK_PIECE: usize = 4 << 20;
 
-/// Computes a summary that is not there, on top of the query that misses it; whether it is there now. Not one that was there in an earlier
-/// revision (salsa would look through all that it was computed from, however deep), and not where a query about its component is under
-/// way: it could wait for this one. What asks for it has to unwind then.
+/// Computes a missing summary on top of the query that needs it. Returns whether it is computed now. A summary that was computed in an
+/// earlier revision is left out: salsa would re-validate everything that it was computed from, however deep. So is one whose component has
+/// a running query, because that query might wait for this one. In these cases the query that needs it has to unwind.
 pub(crate) fn on_top(
     db: &dyn Db,
     id: salsa::Id,
@@ -120,14 +120,14 @@ fn change_depth(change: impl Fn(usize) -> usize) {
     });
 }
 
-/// Takes down that a summary is there.
+/// Records that a summary is computed.
 pub(crate) fn note_done(db: &dyn Db, key: salsa::Id) {
     PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().done.insert(key));
     let revision = salsa::plumbing::current_revision(db);
     db.memory().note_done(revision, key);
 }
 
-/// Puts the thread's progress away when a visit ends, by unwinding too.
+/// Clears the thread's progress when a visit ends, including by unwinding.
 pub(crate) struct Visit;
 
 impl Visit {
@@ -143,7 +143,7 @@ impl Drop for Visit {
     }
 }
 
-/// Looks at the keys that the top of this thread's stack is visited for, or changes them.
+/// Reads or changes the keys that the top of this thread's stack is visited for.
 pub(crate) fn with_path<T>(f: impl FnOnce(&mut FxHashSet<salsa::Id>) -> T) -> T {
     PROGRESS.with_borrow_mut(|progress| f(&mut progress.get_or_insert_default().path))
 }

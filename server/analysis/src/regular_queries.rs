@@ -1,5 +1,5 @@
-//! Which types of terms (`:- regtype`) are known in a file, as incremental queries: its own, those that it imports, and for guesses those of
-//! the libraries that it loads.
+//! The types of terms (`:- regtype`) that are known in a file, as incremental queries: its own, those that it imports, and for guesses
+//! those of the libraries that it loads.
 
 use costlens_infer::regular::Regulars;
 use costlens_program::definitions;
@@ -12,8 +12,8 @@ use smol_str::SmolStr;
 use crate::db::Db;
 use crate::open::is_open;
 
-/// The types of terms that are known in a file: those that it defines, and those that it imports. *Invalidated* when a directive changes, or
-/// a clause of a type.
+/// Returns the types of terms that are known in a file: those that it defines, and those that it imports. *Invalidated* when a directive
+/// changes, or a clause of a type.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     let mut imported = Regulars::default();
@@ -34,8 +34,8 @@ pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     defined(db, file, &imported)
 }
 
-/// The same for guesses, with the types of libraries that the file loads and of which something is stated. Declarations do not see these: who
-/// writes `assoc` need not mean one whose values are ground.
+/// Returns the same types for guesses, together with the types of the libraries that the file loads and that have statements. Declarations
+/// do not see these: the name `assoc` in a declaration need not mean a type with ground values.
 ///
 /// *Invalidated* as [`regulars`] are.
 #[salsa::tracked(returns(ref))]
@@ -47,7 +47,7 @@ pub(crate) fn guessed_types(db: &dyn Db, file: SourceFile) -> Regulars {
     types
 }
 
-/// Those that a file defines itself. *Invalidated* when its directives change, or a clause of a type.
+/// Returns the types that a file defines itself. *Invalidated* when its directives change, or a clause of a type.
 #[salsa::tracked(returns(ref))]
 fn own_regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     defined(db, file, &Regulars::default())
@@ -59,7 +59,7 @@ fn defined(db: &dyn Db, file: SourceFile, imported: &Regulars) -> Regulars {
         names.iter().filter(|f| f.arity == 1).map(|f| &f.name),
         &|name| {
             let predicate = find(db, file, &Functor::new(name.clone(), 1))?;
-            // Where other clauses may join, there may be other shapes.
+            // A predicate that may get more clauses may have more shapes.
             (!is_open(db, predicate)).then(|| definitions::all_clauses(db, predicate))
         },
         imported,

@@ -1,7 +1,7 @@
-//! Bounds on other resources than resolution steps, as incremental queries: events, and what they cost at given prices.
+//! Bounds on resources other than resolution steps, as incremental queries: events, and their costs at given prices.
 //!
-//! Nothing here is computed before someone asks. Bounds on events are keyed as summaries are, and read their clauses and
-//! callees as they do; prices come last, so that another platform multiplies again and infers nothing.
+//! Nothing here is computed before it is requested. Bounds on events have the same keys as summaries, and read clauses and callees as
+//! summaries do. Prices come last, so that a change of platform only multiplies again and infers nothing.
 
 use std::sync::Arc;
 
@@ -37,20 +37,20 @@ use crate::view::{View, called};
 /// A resource as a key. *Identity*: the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
-    /// How often an event happens.
+    /// The number of times that an event happens.
     Event(Event),
-    /// The same, counted among the events of a vocabulary: `is/2` of [`Vocabulary::Portable`] leaves increments out.
+    /// The same, counted among the events of a vocabulary: `is/2` of [`Vocabulary::Portable`] does not include increments.
     Among(Event, Vocabulary),
-    /// Time of all events, by the estimates of the prices.
+    /// The time of all events, by the estimates of the prices.
     Time(Arc<Prices>),
-    /// The same: lower bounds by the least prices, upper bounds by the greatest.
+    /// The same time, with lower bounds by the least prices and upper bounds by the greatest.
     CautiousTime(Arc<Prices>),
     /// A resource that the program declares.
     Own(Arc<OwnResource>),
 }
 
 impl Resource {
-    /// The events that have to be counted for it.
+    /// Returns the events that have to be counted for the resource.
     #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         match self {
@@ -62,7 +62,7 @@ impl Resource {
     }
 }
 
-/// The event or declared resource of a name, as a file sees it; none for `time` and for what nobody declares.
+/// Returns the event or declared resource of a name, as visible to a file. Returns `None` for `time` and for undeclared names.
 pub fn resource_of(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Resource> {
     match name.parse() {
         Ok(event) => Some(Resource::Event(event)),
@@ -70,16 +70,16 @@ pub fn resource_of(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Reso
     }
 }
 
-/// The prices of the chosen platform; none where none is chosen. *Identity*: the value. Never reclaimed: a session has few.
+/// The prices of the chosen platform, or `None` without one. *Identity*: the value. Never reclaimed: a session has few.
 #[salsa::interned(revisions = usize::MAX)]
 pub(crate) struct PriceList<'db> {
     pub(crate) prices: Option<Arc<Prices>>,
 }
 
-/// The bounds on events of a predicate under a pattern.
+/// Returns the bounds on events of a predicate under a pattern.
 ///
-/// *Invalidated* as the summary of the same key is, and when the events of a callee change. *Cycles*: none; whose events are
-/// asked for is what the summary was computed from.
+/// *Invalidated* as the summary of the same key is, and when the events of a callee change. *Cycles*: none; it requests the events of the
+/// predicates that the summary was computed from.
 #[salsa::tracked(returns(clone))]
 fn event_bounds<'db>(
     db: &'db dyn Db,
@@ -98,7 +98,7 @@ fn event_bounds<'db>(
         };
         let mut events = infer_events(&memo.inferred, vocabulary, &view, DEFAULT_FUEL);
         if vocabulary == Vocabulary::Own {
-            // What a resource of the program's own is, the program says: clauses do not know better.
+            // The program defines its own resources by statements; clauses do not refine them.
             let stated = stated_beside_clauses(db, key.file(db), &memo.inferred);
             let is_own = |event: &Event| matches!(event, Event::Own(..));
             let own = stated
@@ -112,7 +112,7 @@ fn event_bounds<'db>(
     })
 }
 
-/// Events at their prices: the last step, and the only one that a change of platform repeats.
+/// Computes the costs of events at their prices: the last step, and the only one that a change of platform repeats.
 ///
 /// *Invalidated* when the summary or the bounds on events change.
 #[salsa::tracked(returns(clone))]
@@ -126,7 +126,7 @@ fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<
     })
 }
 
-/// A file as the inference of events sees it. Summaries are those that the summary of the same key was computed from.
+/// A file as the inference of events sees it. Its summaries are those that the summary of the same key was computed from.
 struct EventView<'db> {
     view: View<'db>,
     callees: Arc<[salsa::Id]>,
@@ -159,7 +159,7 @@ impl Program for EventView<'_> {
         if self.callees.contains(&key.as_id()) {
             called(db, self.view.file(), key, predicate)
         } else {
-            // The static call graph missed an edge, and the summary did without.
+            // The static call graph missed an edge, and the summary was computed without it.
             Arc::new(unforeseen(predicate, pattern))
         }
     }
@@ -176,12 +176,12 @@ impl Program for EventView<'_> {
         let of_library = key.file(self.view.db).role(self.view.db) == Role::Library;
         let functor = key.functor(self.view.db);
         let elsewhere = match self.vocabulary {
-            // The machine has libraries of its own.
+            // The machine has its own libraries.
             Vocabulary::Machine => of_library,
             Vocabulary::Heap => of_library && is_of_another_text(&functor.name, functor.arity),
             _ => false,
         };
-        // The clause that calls a predicate by another name has no code that is known.
+        // The code of the clause that calls a predicate by another name is unknown.
         let elsewhere = elsewhere || !is_own_name(&callee.predicate, key.functor(self.view.db));
         if self.callees.contains(&key.as_id()) && !elsewhere {
             let found = event_bounds(self.view.db, key, self.vocabulary);
@@ -196,11 +196,11 @@ impl Program for EventView<'_> {
     }
 }
 
-/// Whose events are computed.
+/// The keys whose events are computed.
 pub(crate) type Prepared = FxHashSet<(salsa::Id, Vocabulary)>;
 
-/// Computes or re-validates the events that a key needs, callees first: salsa would do so by recursion (see [`driver`]). The
-/// summaries are there already.
+/// Computes or re-validates the events that a key needs, callees first: salsa would do so by recursion (see [`driver`]). The summaries must
+/// already be computed.
 fn visit_events<'db>(
     db: &'db dyn Db,
     root: CallKey<'db>,
@@ -224,9 +224,9 @@ fn visit_events<'db>(
     }
 }
 
-/// The bounds on a resource of a predicate, one report for each pattern of its report on steps, in the same order.
+/// Returns the bounds on a resource of a predicate: one report for each pattern of its report on steps, in the same order.
 ///
-/// Runs the driver; not to be asked from within a query.
+/// Runs the driver; do not call it from within a query.
 pub fn resource_report<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
@@ -242,7 +242,7 @@ pub fn resource_report<'db>(
     report_on(db, predicate, resource)
 }
 
-/// [`resource_report`] of all predicates of a file, in the order of their first clauses.
+/// Returns [`resource_report`] of all predicates of a file, in the order of their first clauses.
 pub fn file_resource(
     db: &dyn Db,
     file: SourceFile,
@@ -259,9 +259,9 @@ pub fn file_resource(
         .collect()
 }
 
-/// The events that a predicate may count under its first pattern, steps among them.
+/// Returns the events that a predicate may count under its first pattern, including steps.
 ///
-/// Runs the driver; not to be asked from within a query.
+/// Runs the driver; do not call it from within a query.
 pub fn counted_events<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
@@ -278,7 +278,7 @@ pub fn counted_events<'db>(
     std::iter::once(Event::Step).chain(others).collect()
 }
 
-/// Computes the events of a predicate under all its patterns. To be done before a query asks for them.
+/// Computes the events of a predicate under all its patterns. Call it before a query requests them.
 pub(crate) fn prepare<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
@@ -292,7 +292,7 @@ pub(crate) fn prepare<'db>(
     }
 }
 
-/// Adds the trust lines that events rest on.
+/// Adds the trust lines that the events rest on.
 fn rest_on(costs: &mut Summary, lines: &[TrustLine]) {
     for line in lines {
         if !costs.rests_on.contains(line) {
@@ -301,7 +301,7 @@ fn rest_on(costs: &mut Summary, lines: &[TrustLine]) {
     }
 }
 
-/// The report on a resource, where events are prepared.
+/// Returns the report on a resource whose events are prepared.
 pub(crate) fn report_on<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
@@ -379,7 +379,7 @@ pub(crate) fn report_on<'db>(
             found.condition = is_conditional.then_some(Condition::Words);
         }
         for piece in &mut found.steps {
-            // A call in which an event does not happen need not fail.
+            // If an event does not happen in a call, that call need not fail.
             if piece.kind == PieceKind::Failure {
                 piece.kind = PieceKind::Bounded;
             }

@@ -1,8 +1,8 @@
-//! Which patterns the predicates of a file are shown for: declared before seen before guessed.
+//! The patterns that the predicates of a file are shown for: declared before seen before guessed.
 //!
-//! Everywhere else callees come first. Here callers do: what a body passes on decides for which calls the bounds of its
-//! callees are shown. No summary reads any of this, so that a caller never changes what is claimed of a callee, only which of
-//! its patterns a user sees.
+//! Everywhere else callees come before callers. Here callers come first: the arguments that a body passes decide for which calls the bounds
+//! of its callees are shown. No summary reads any of this, so a caller never changes the claims about a callee, only which of its patterns
+//! a user sees.
 
 use costlens_algebra::work::apart;
 use costlens_infer::report::Origin;
@@ -21,10 +21,10 @@ use crate::patterns::{
 };
 use crate::regular_queries::guessed_types;
 
-/// The patterns of one predicate with their origins, most expected first.
+/// The patterns of one predicate with their origins, the most expected ones first.
 type Chosen = Vec<(Pattern, Origin)>;
 
-/// The patterns that a predicate is shown for.
+/// Returns the patterns that a predicate is shown for.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Chosen {
     let place = component_of(db, predicate).and_then(|component| {
@@ -35,9 +35,9 @@ pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Chose
     place.cloned().unwrap_or_default()
 }
 
-/// The patterns of the members of a component, in their order.
+/// Returns the patterns of the members of a component, in their order.
 ///
-/// *Invalidated* when what callers pass changes, or what is declared or guessed of a member.
+/// *Invalidated* when the arguments that callers pass change, or the declarations or the guess of a member.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn shown<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Chosen> {
     let file = component.file(db);
@@ -45,7 +45,7 @@ pub(crate) fn shown<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Chos
     let predicates: Vec<Option<Predicate<'_>>> =
         members.iter().map(|m| find(db, file, m)).collect();
     let mut outside: Vec<Vec<SeenCall>> = members.iter().map(|m| seen(db, file, m)).collect();
-    // A member that is only called by other members: what these pass on, given what they are called with.
+    // A member that only other members call is settled later, by the arguments that these pass under their own patterns.
     let mut settled: Vec<bool> = outside
         .iter()
         .zip(&predicates)
@@ -91,7 +91,7 @@ fn chosen(db: &dyn Db, predicate: Predicate<'_>, calls: &[SeenCall]) -> Chosen {
     own.into_iter().chain(further).collect()
 }
 
-/// The calls of a predicate from outside its component.
+/// Returns the calls of a predicate from outside its component.
 fn seen(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SeenCall> {
     let started = started(db, file, FunctorKey::new(db, functor.clone()));
     let callers = callers_of(db, file, functor).iter();
@@ -99,9 +99,9 @@ fn seen(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SeenCall> {
     started.iter().chain(made).cloned().collect()
 }
 
-/// The calls that the members of a component make of predicates outside it.
+/// Returns the calls that the members of a component make of predicates outside it.
 ///
-/// *Invalidated* when a clause of a member changes, or its patterns, or what is guessed of a callee.
+/// *Invalidated* when a clause of a member changes, or its patterns, or the guess for a callee.
 #[salsa::tracked(returns(deref))]
 fn made<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<SeenCall> {
     apart(|| {
@@ -118,7 +118,7 @@ fn made<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<SeenCall> {
     })
 }
 
-/// The calls that one predicate makes under its first patterns.
+/// Returns the calls that one predicate makes under its first patterns.
 fn calls_from(
     db: &dyn Db,
     caller: Predicate<'_>,
@@ -158,12 +158,12 @@ fn calls_from(
     calls
 }
 
-/// Tells whether a test runner calls the predicate: `test(reverses, X == [2,1]) :- rev([1,2], X).`
+/// Returns whether a test runner calls the predicate: `test(reverses, X == [2,1]) :- rev([1,2], X).`
 fn is_test(functor: &Functor) -> bool {
     functor.name == "test" && matches!(functor.arity, 1 | 2)
 }
 
-/// The calls of all goals that run when the file is loaded, and of queries in its comments.
+/// Returns the calls of all goals that run when the file is loaded, and of queries in its comments.
 #[salsa::tracked(returns(deref))]
 fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
     let callee = |f: &Functor| -> Option<KnownCallee> { known(db, file, f) };
@@ -177,7 +177,7 @@ fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
     goals.flat_map(|goal| calls_of_goal(goal, around)).collect()
 }
 
-/// Those of one predicate: the projection that stays the same when others change.
+/// Returns those calls that are of one predicate: a projection that remains the same when others change.
 #[salsa::tracked(returns(deref))]
 fn started<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<SeenCall> {
     let all = all_started(db, file).iter();

@@ -17,27 +17,27 @@ use crate::table::{self, is_table};
 use crate::trust::with_trust;
 use crate::view::{Knowledge, View};
 
-/// A summary and whom it was computed from.
+/// A summary, and the callees that it was computed from.
 #[derive(Clone, Debug)]
 pub(crate) struct SummaryMemo {
     pub(crate) summary: Arc<Summary>,
-    /// The same from clauses alone, without what is trusted of the predicate itself.
+    /// The summary from clauses alone, without what is trusted of the predicate itself.
     pub(crate) inferred: Arc<Summary>,
     /// The keys of the callees' summaries that were used.
     pub(crate) callees: Arc<[salsa::Id]>,
 }
 
-/// Callers see the summary alone: another way to the same result changes nothing for them.
+/// Callers only see the summary: if the same result is obtained in another way, nothing changes for them.
 impl PartialEq for SummaryMemo {
     fn eq(&self, other: &Self) -> bool {
         self.summary == other.summary && self.inferred == other.inferred
     }
 }
 
-/// The summary of a predicate under a pattern.
+/// Returns the summary of a predicate under a pattern.
 ///
-/// *Invalidated* when a clause of its component changes, or the summary of a callee, or what a called name refers to.
-/// *Cycles*: none; recursion inside a component is solved by [`infer`].
+/// *Invalidated* when a clause of its component changes, or the summary of a callee, or the meaning of a called name. *Cycles*: none;
+/// recursion inside a component is solved by [`infer`].
 #[salsa::tracked]
 pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     apart(|| {
@@ -69,10 +69,10 @@ pub(crate) struct SolvedCalls {
     pub(crate) callees: Vec<salsa::Id>,
 }
 
-/// The calls of a component that are solved one after the other: what is declared of its members, or guessed. One that is not called from the
-/// members alone says nothing here, so that no caller is read.
+/// Returns the calls of a component that are solved one after the other: the declared and guessed patterns of its members. Patterns from
+/// calls outside of the component are not included, so that no caller is read.
 ///
-/// *Invalidated* when an assertion of a member changes, or what is guessed of it.
+/// *Invalidated* when an assertion of a member changes, or its guess.
 #[salsa::tracked(returns(deref))]
 fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(Functor, Pattern)> {
     let mut calls = Vec::new();
@@ -90,10 +90,10 @@ fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(Functor, P
     calls
 }
 
-/// Summaries of the calls of a component when the first of its own calls are solved, up to this one. Each is a query of its own, so that
-/// what is missing for a later one costs nothing of the earlier ones.
+/// Returns summaries of the calls of a component after solving its own calls up to number `last`. Each number is a query of its own, so
+/// that a summary that is missing for a later call does not cost the results of the earlier ones.
 ///
-/// *Invalidated* as a summary is. *Cycles*: none; it asks for no summary of its own component.
+/// *Invalidated* as a summary is. *Cycles*: none; it requests no summary of its own component.
 #[salsa::tracked(returns(clone))]
 fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) -> Arc<SolvedCalls> {
     apart(|| {
@@ -132,7 +132,7 @@ fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) ->
     })
 }
 
-/// Summaries of the calls of a component when all of its own calls are solved. None for a predicate that no other one calls that it calls.
+/// Returns summaries of the calls of a component after solving all of its own calls. Returns `None` for a component with a single member.
 pub(crate) fn solved_calls<'db>(
     db: &'db dyn Db,
     component: Component<'db>,

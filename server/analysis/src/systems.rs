@@ -1,9 +1,9 @@
-//! Systems of equations that were solved before.
+//! A cache of solved systems of equations.
 //!
-//! The same system comes up again and again: a predicate under patterns that differ in what its costs do not depend on, a query that unwound
-//! and begins anew, the explanation of a bound that is known, two files with the same clauses. On SWI-Prolog's library four of five systems
-//! have been solved before. What a system has as its solution depends on the system and the fuel alone, so that what is kept is never
-//! out of date and changes no answer.
+//! The same system comes up repeatedly: a predicate under patterns that differ only in arguments that its cost does not depend on, a query
+//! that unwound and starts again, the explanation of a known bound, two files with the same clauses. On SWI-Prolog's library four of five
+//! systems have been solved before. The solution of a system depends only on the system and the fuel, so cached solutions are never out of
+//! date and do not change any answer.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +12,7 @@ use costlens_algebra::work;
 use costlens_recurrences::{Direction, Solution, System, by_parts, solve_part};
 use rustc_hash::FxHashMap;
 
-/// Solutions that are kept at least, if so many were found; twice as many at most. A solution takes some kilobytes.
+/// The minimum number of solutions that are kept, once that many were found; the maximum is twice as many. A solution takes some kilobytes.
 const KEPT: usize = 6_000;
 
 /// Solved systems, shared by all threads.
@@ -22,15 +22,16 @@ pub(crate) struct Systems {
     generations: Mutex<Generations>,
 }
 
-/// Hashes with keys of this process, so that nobody can write two systems with the same ones.
+/// Hashes with keys of this process, so that no one can construct two systems with the same hashes.
 #[derive(Debug, Default)]
 struct Fingerprints(RandomState, RandomState);
 
-/// The fingerprint of a question: 128 bits. The systems themselves would take some hundred megabytes for a large library; that two of a million
-/// different ones have the same fingerprint has a chance below 10⁻²⁶.
+/// The fingerprint of a question: 128 bits. Storing the systems themselves would take some hundred megabytes for a large library. The
+/// probability that any two of a million different systems have the same fingerprint is below 10⁻²⁶.
 type Fingerprint = (u64, u64);
 
-/// Answers since the older generation was given up, and that one. What is found among the old ones becomes one of the young ones.
+/// Two generations of answers: those since the older generation was dropped, and that generation. An answer found in the old one moves to
+/// the young one.
 #[derive(Debug, Default)]
 struct Generations {
     young: FxHashMap<Fingerprint, CachedSolution>,
@@ -40,7 +41,7 @@ struct Generations {
 #[derive(Clone, Debug)]
 struct CachedSolution {
     solution: Solution,
-    /// The units of work that it took, which are charged again: what others have solved before changes nobody's fuel.
+    /// The units of work that it took. They are charged again on reuse, so that fuel does not depend on what was solved before.
     units: u64,
 }
 
@@ -108,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// The constant function of this value.
+    /// Returns the system of a constant function.
     fn constant(value: i64) -> System {
         System {
             functions: vec![Function {

@@ -1,12 +1,12 @@
-//! Tables: predicates of very many facts, which are counted instead of being run clause by clause.
+//! Tables: predicates with very many facts, which are counted instead of being run clause by clause.
 //!
 //! ```prolog
 //! city(1, vienna, "Wien").      % and 400,000 more
 //! ```
 //!
-//! A call enters no clause but those whose head it unifies with. So it takes at most as many steps as there are facts; and where an argument is
-//! bound and all facts have constants in its place, at most as many as there are facts with the same constant there. A fact that is entered is a
-//! solution. With unbound distinct variables for all arguments every fact is one.
+//! A call only enters clauses whose head it unifies with. So it takes at most as many steps as there are facts. If an argument is bound and
+//! all facts have constants in its place, it takes at most as many as there are facts with the same constant there. Each fact that is
+//! entered is a solution. If all arguments are distinct unbound variables, every fact is one.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -27,24 +27,24 @@ use rustc_hash::FxHashMap;
 use crate::db::Db;
 use crate::open::is_open;
 
-/// From this number of clauses on a predicate of facts is a table. Below, its clauses are told apart by their arguments.
+/// A predicate with at least this many facts is a table. With fewer, its clauses are distinguished by their arguments.
 const FEWEST: usize = 4_000;
 
-/// Counts of a table.
+/// The counts of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
     facts: usize,
     columns: Box<[Column]>,
 }
 
-/// Counts of an argument.
+/// The counts of an argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Column {
-    /// How many facts have the same constant here at most; none where not all have constants.
+    /// The maximum number of facts with the same constant in this place, or `None` if some fact has no constant in it.
     most_alike: Option<usize>,
-    /// The type of all of them, where they have one.
+    /// The common type of all constants, if there is one.
     ty: Option<&'static str>,
-    /// The least and the greatest, where all are integers.
+    /// The least and the greatest constant, if all are integers.
     range: Option<(BigInt, BigInt)>,
 }
 
@@ -58,7 +58,7 @@ fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table
         if clauses.len() < FEWEST || clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
             return None;
         }
-        // What `:- det` declares raises exceptions, and an argument with the module of its caller is none of the constants.
+        // A predicate declared `:- det` raises exceptions, and an argument that carries its caller's module is not one of the constants.
         let (facts, functor) = (facts(db, predicate.file(db)), predicate.functor(db));
         if facts.det.contains(functor) || facts.meta.contains_key(functor) {
             return None;
@@ -92,7 +92,7 @@ impl Column {
             return Column::default();
         };
         let range = Self::range(&constants);
-        // `[]` is no atom.
+        // `[]` is not an atom.
         let is_atom =
             |term: &&Term| matches!(term, Term::Atom(name) if name != "[]" && name != "{}");
         Column {
@@ -123,7 +123,7 @@ impl Column {
     }
 }
 
-/// How many of the constants are the same at most.
+/// Returns how often the most frequent constant occurs.
 fn most_alike(constants: &[&Term]) -> Option<usize> {
     let ascend = |pair: &[&Term]| matches!(pair, [Term::Integer(a), Term::Integer(b)] if a < b);
     if constants.len() > 1 && constants.windows(2).all(ascend) {
@@ -132,7 +132,7 @@ fn most_alike(constants: &[&Term]) -> Option<usize> {
     let mut alike: FxHashMap<&Term, usize> = FxHashMap::default();
     for (i, &constant) in constants.iter().enumerate() {
         *alike.entry(constant).or_default() += 1;
-        // Where the first ones differ the others mostly do, too; to let the map grow step by step takes twice as long.
+        // If the first constants differ, the others mostly do as well. Growing the map step by step would take twice as long.
         if i == FEWEST / 2 && alike.len() > i / 2 {
             alike.reserve(constants.len() - i);
         }
@@ -187,12 +187,12 @@ impl Table {
     }
 }
 
-/// Tells whether a predicate is a table.
+/// Returns whether a predicate is a table.
 pub(crate) fn is_table(db: &dyn Db, file: SourceFile, name: &Functor) -> bool {
     find(db, file, name).is_some_and(|p| !is_open(db, p) && table_of(db, p).is_some())
 }
 
-/// The summary of calls of a table; none for other predicates.
+/// Returns the summary of calls of a table, or `None` for other predicates.
 pub(crate) fn summary(
     db: &dyn Db,
     file: SourceFile,

@@ -1,8 +1,9 @@
-//! Trust lines of the program's files: which assertions speak of a call, and the summaries that they give.
+//! Trust lines of the program's files: the assertions that are about a call, and the summaries that they give.
 //!
-//! `:- trust pred row(T, R) : (atm(T), var(R)) + (cost(ub, steps, 0), is_det).` is about the predicate of its own file, or about a call there
-//! that nothing defines; in a file of the project's folder `costlens`, about every call below the folder that reaches no clauses. What Costlens
-//! states of SWI-Prolog's libraries ([`LIBRARIES`]) is about calls of theirs, whether or not their texts are at hand.
+//! `:- trust pred row(T, R) : (atm(T), var(R)) + (cost(ub, steps, 0), is_det).` is about the predicate of its own file, or about a call in
+//! that file that no clause defines. In a file of the project's folder `costlens`, it is about every call below the folder that reaches no
+//! clauses. The statements about SWI-Prolog's libraries that ship with Costlens ([`LIBRARIES`]) are about calls of their predicates,
+//! whether or not the text of the libraries is available.
 
 use std::sync::Arc;
 
@@ -48,9 +49,9 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("terms", include_str!("../library/swi/terms.pl")),
 ];
 
-/// The assertions that are trusted about what a name means in a file, in the order in which they are asked.
+/// Returns the assertions that are trusted about the predicate that a name denotes in a file, in the order in which they are consulted.
 ///
-/// *Invalidated* when what the name reaches changes, or an assertion about it.
+/// *Invalidated* when the name reaches something else, or an assertion about it changes.
 #[salsa::tracked(returns(deref))]
 fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<TrustLine> {
     let functor = key.functor(db);
@@ -72,7 +73,7 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
         | Reach::Unsettled(..)
         | Reach::Nothing => {
             homes.push((file, functor.clone()));
-            // What is declared where the file is included, or in what it includes.
+            // Declarations in files that include this one, or that it includes.
             homes.extend(unit(db, file).iter().map(|&f| (f, functor.clone())));
             homes.extend(
                 trust_files(db, file)
@@ -102,12 +103,12 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
     found
 }
 
-/// Tells whether something is trusted of what a name means in a file.
+/// Returns whether something is trusted about the predicate that a name denotes in a file.
 pub(crate) fn is_trusted(db: &dyn Db, file: SourceFile, predicate: &Functor) -> bool {
     !lines(db, file, FunctorKey::new(db, predicate.clone())).is_empty()
 }
 
-/// States how a library's predicate is called, for guesses.
+/// Returns how a library's predicate is called, according to its statements, for guesses.
 pub(crate) fn known_as_stated(
     db: &dyn Db,
     file: SourceFile,
@@ -127,7 +128,7 @@ pub(crate) fn known_as_stated(
     stated(&lines)
 }
 
-/// The trusted summary of a predicate under a pattern, whatever its clauses say; none where no assertion is about it.
+/// Returns the trusted summary of a predicate under a pattern, whatever its clauses say. Returns `None` if no assertion is about it.
 ///
 /// *Invalidated* as [`lines`] are. It reads no clause.
 #[salsa::tracked(returns(clone))]
@@ -151,7 +152,7 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
     })
 }
 
-/// The assertions behind ids.
+/// Looks up the assertions with these ids.
 fn read<'db>(db: &'db dyn Db, ids: &[TrustLine]) -> Vec<Line<'db>> {
     let line = |id: &TrustLine| {
         let key = FunctorKey::new(db, id.predicate.clone());
@@ -164,7 +165,7 @@ fn read<'db>(db: &'db dyn Db, ids: &[TrustLine]) -> Vec<Line<'db>> {
     ids.iter().filter_map(line).collect()
 }
 
-/// The events that are stated of the calls of a summary, which a name means in a file.
+/// Returns the stated events of the calls of a summary, for the predicate that a name denotes in a file.
 pub(crate) fn stated_beside_clauses(
     db: &dyn Db,
     file: SourceFile,
@@ -174,7 +175,7 @@ pub(crate) fn stated_beside_clauses(
     stated_events(summary, &read(db, lines(db, file, key)))
 }
 
-/// Tells whether an event of a predicate is stated in any line about it.
+/// Returns whether any line about a predicate states an event of it.
 pub(crate) fn states_event(
     db: &dyn Db,
     file: SourceFile,
@@ -193,7 +194,7 @@ pub(crate) fn states_event(
     })
 }
 
-/// The events of a call of which no clauses are seen, by what is stated of it; none where nothing is.
+/// Returns the events of a call whose clauses are not visible, according to the statements about it. Returns `None` without statements.
 pub(crate) fn events_without_clauses(
     db: &dyn Db,
     file: SourceFile,
@@ -222,7 +223,7 @@ pub(crate) fn with_trust(db: &dyn Db, key: CallKey<'_>, inferred: &Arc<Summary>)
 mod tests {
     use super::LIBRARIES;
 
-    /// A library that is missing there would be trusted in a folder whose text was edited.
+    /// A library missing from this list would be trusted even in a folder with an edited copy of its text.
     #[test]
     fn the_text_of_each_stated_library_is_known() {
         let stated = LIBRARIES.iter().map(|(name, _)| *name);

@@ -1,8 +1,8 @@
-//! Verdicts on assertions: what a file states, against what was inferred.
+//! Verdicts on assertions: compares the statements of a file with the inferred bounds.
 //!
-//! A property is judged under the report of the pattern that its assertion declares, over the sizes that the precondition
-//! admits. It is *checked* where the inferred bounds prove it, *false* where they refute it (then every call of that size breaks
-//! it), and left *to check* elsewhere, with the reason.
+//! A property is judged under the report of the pattern that its assertion declares, over the sizes that the precondition admits. It is
+//! *checked* if the inferred bounds prove it, *false* if they refute it (then every call of that size violates it), and left *to check*
+//! otherwise, with the reason.
 
 mod determinism;
 mod message;
@@ -44,36 +44,36 @@ use crate::summaries::summary;
 pub use compare::Verdict;
 pub use precondition::{contradictions, unknown_types};
 
-/// The verdict on one property of an assertion. Without positions: those of the assertion are found by its index.
+/// The verdict on one property of an assertion. It has no positions: the assertion's index leads to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssertionVerdict {
-    /// The assertion's place in [`costlens_program::stated`] and in `Assertions::places`.
+    /// The assertion's index in [`costlens_program::stated`] and in `Assertions::places`.
     pub assertion: usize,
-    /// The property's place in the assertion.
+    /// The property's index in the assertion.
     pub property: usize,
-    /// Of which predicate.
+    /// The predicate that the assertion is about.
     pub predicate: Functor,
     /// The property as it is written, without layout.
     pub text: String,
-    /// Where the assertion is written.
+    /// The place where the assertion is written.
     pub origin: Origin,
-    /// The resource; none for a number of solutions.
+    /// The resource; `None` for a number of solutions.
     pub resource: Option<SmolStr>,
-    /// On which side.
+    /// The side of the bound.
     pub approximation: Option<Approximation>,
-    /// Of which part of a call.
+    /// The part of a call that the cost is about.
     pub cost_type: Option<CostType>,
     /// False if some admitted size falsifies it, checked if every admitted size is proved.
     pub verdict: Verdict,
-    /// True if the verdict holds for the estimates of a platform's constants, and not for all that they may be.
+    /// True if the verdict holds for the estimates of a platform's constants, but not for all values that the constants may have.
     pub observed: bool,
-    /// Maximal intervals of the only size that matters; empty where several do, and for orders.
+    /// Maximal intervals of the only size that matters; empty if several sizes do, and for orders.
     pub intervals: Vec<SizeInterval>,
     /// The asserted function over the names of sizes.
     pub asserted: Option<String>,
-    /// The inferred lower bound: where a witness is, there, else that of the headline.
+    /// The inferred lower bound: at the witness if there is one, else that of the headline.
     pub lower: Option<String>,
-    /// The inferred upper bound, likewise.
+    /// The inferred upper bound, at the same place.
     pub upper: Option<String>,
     /// Sizes at which it is false.
     pub witness: Option<Witness>,
@@ -81,9 +81,9 @@ pub struct AssertionVerdict {
     pub rests_on: Vec<TrustLine>,
     /// The condition under which it holds.
     pub condition: Option<Condition>,
-    /// Why it is not decided.
+    /// The reason why it is not decided.
     pub reason: Option<String>,
-    /// All of it in a sentence.
+    /// The whole verdict in one sentence.
     pub message: String,
 }
 
@@ -92,11 +92,11 @@ pub struct AssertionVerdict {
 pub struct SizeInterval {
     /// The name of the size.
     pub size: String,
-    /// The least size; none: no limit.
+    /// The least size; `None` means no limit.
     pub from: Option<BigInt>,
-    /// The greatest size; none: no limit.
+    /// The greatest size; `None` means no limit.
     pub to: Option<BigInt>,
-    /// The verdict on all sizes between.
+    /// The verdict on all sizes in the interval.
     pub verdict: Verdict,
 }
 
@@ -105,22 +105,21 @@ pub struct SizeInterval {
 pub struct Witness {
     /// Each size by its name.
     pub sizes: Vec<(String, BigInt)>,
-    /// The bound that refutes; none: infinite.
+    /// The bound that refutes the assertion; `None` means infinite.
     pub inferred: Option<Rat>,
-    /// The asserted value; none where it is too large to compute.
+    /// The asserted value; `None` if it is too large to compute.
     pub asserted: Option<Rat>,
 }
 
-/// The verdicts on the assertions of a file, in their order: one for each property with status `check` or `checked`. Mode
-/// lines' determinism (`is det`) appears only where it is refuted.
+/// Returns the verdicts on the assertions of a file, in their order: one for each property with status `check` or `checked`. The
+/// determinism of mode lines (`is det`) appears only if it is refuted.
 ///
-/// Runs the driver; not to be asked from within a query. What is malformed is in the errors of
-/// [`costlens_program::file_assertions`].
+/// Runs the driver; do not call it from within a query. Malformed assertions are among the errors of [`costlens_program::file_assertions`].
 pub fn file_verdicts(db: &dyn Db, file: SourceFile) -> Arc<[AssertionVerdict]> {
     verdicts_on(db, file, None)
 }
 
-/// [`file_verdicts`], with those on time for the platform of these prices.
+/// Returns [`file_verdicts`], including those on time for the platform with these prices.
 pub fn verdicts_on(
     db: &dyn Db,
     file: SourceFile,
@@ -154,7 +153,7 @@ pub fn verdicts_on(
     verdicts(db, file, PriceList::new(db, prices.map(Arc::clone)))
 }
 
-/// *Invalidated* when an assertion of the file or a report of an asserted predicate changes.
+/// Judges the assertions of a file. *Invalidated* when an assertion of the file or a report of an asserted predicate changes.
 #[salsa::tracked(returns(clone))]
 fn verdicts<'db>(
     db: &'db dyn Db,
@@ -163,7 +162,7 @@ fn verdicts<'db>(
 ) -> Arc<[AssertionVerdict]> {
     let mut found = Vec::new();
     for (index, assertion) in stated(db, file).iter().enumerate() {
-        // What is trusted is judged against the clauses alone, and told where they refute it.
+        // Trusted assertions are judged against the clauses alone, and reported if the clauses refute them.
         let trusted = assertion.status == Status::Trust;
         if !trusted && !matches!(assertion.status, Status::Check | Status::Checked) {
             continue;
@@ -231,16 +230,16 @@ fn verdicts<'db>(
     found.into()
 }
 
-/// Bounds on what an assertion is about.
+/// Bounds on the subject of an assertion.
 struct Known {
     pieces: Vec<compare::Piece>,
-    /// The sizes whose calls it says nothing about, so that it holds for them.
+    /// The sizes without calls, for which the assertion holds vacuously.
     vacuous: Vec<Region>,
-    /// Those of the headline.
+    /// The bounds of the headline.
     headline: (compare::Bound, compare::Bound),
-    /// The root cause, where the bound that would decide is missing.
+    /// The root cause, if the bound that would decide is missing.
     missing: Option<String>,
-    /// The reason why a refutation is none: calls that it is about may not be.
+    /// The reason why a refutation does not count: there may be no such calls.
     doubt: Option<&'static str>,
 }
 
@@ -256,22 +255,22 @@ struct Subject<'a> {
     functor: &'a Functor,
     types: &'a Regulars,
     prices: Option<&'a Arc<Prices>>,
-    /// A built-in predicate that it may call, at some depth, and that may not end although it takes no step.
+    /// A built-in predicate that it may call, directly or indirectly, and that may not terminate although it takes no step.
     endless: &'a dyn Fn() -> Option<Functor>,
-    /// The types of the arguments on success of calls of a pattern, or that none succeeds; none where nothing is known.
+    /// The types of the arguments on success of calls of a pattern, or that none succeeds; `None` if nothing is known.
     success: &'a dyn Fn(&Pattern) -> Option<Option<Vec<Type>>>,
-    /// True where some calls of a pattern, of all sizes, raise no exception.
+    /// True if some calls of a pattern, of all sizes, raise no exception.
     completes: &'a dyn Fn(&Pattern) -> bool,
-    /// The report of the calls of another one whose integers are at least these.
+    /// The report of those calls of another report whose integers are at least these.
     from: &'a ReportFrom<'a>,
-    /// The report of the calls of this assertion, where its integers are others than those of the pattern's report.
+    /// The report of the calls of this assertion, if its integers differ from those of the pattern's report.
     own: &'a OnceCell<Option<PatternReport>>,
-    /// What contradicts itself in the precondition, so that no call satisfies it.
+    /// A contradiction in the precondition, so that no call satisfies it.
     contradiction: Option<&'a str>,
     is_swi: bool,
     /// The resource of a name other than `steps` and `time`.
     named: &'a dyn Fn(&SmolStr) -> Option<Resource>,
-    /// The report of the predicate on another resource than steps.
+    /// The report of the predicate on a resource other than steps.
     on: &'a dyn Fn(&Resource) -> Option<Arc<PredicateReport>>,
 }
 
@@ -324,14 +323,14 @@ impl Subject<'_> {
         }
     }
 
-    /// The report whose calls include those that the assertion speaks of. An assertion that declares no calls speaks of those
-    /// that a user would expect first.
+    /// Returns the report whose calls include those of the assertion. An assertion that declares no calls is about the calls that a user
+    /// would expect first.
     fn fitting<'r>(&'r self, report: &'r PredicateReport) -> Option<&'r PatternReport> {
         let found = self.of_pattern(report)?;
         if !self.assertion.declares_calls() {
             return Some(found);
         }
-        // Another assertion may speak of more integers, or of fewer.
+        // Another assertion may be about more integers, or fewer.
         let least = self.least(&found.pattern);
         let is_same = (0..least.len())
             .filter(|&i| found.pattern.0.get(i) == Some(&Type::Int))
@@ -343,7 +342,7 @@ impl Subject<'_> {
         Some(own.as_ref().unwrap_or(found))
     }
 
-    /// The least integers that the precondition admits, for each argument of a pattern.
+    /// Returns the least integers that the precondition admits, for each argument of a pattern.
     fn least(&self, pattern: &Pattern) -> Vec<Option<i64>> {
         let of_type = self.assertion.arguments.iter();
         let mut least: Vec<Option<i64>> = of_type.map(precondition::least_integer).collect();
@@ -421,7 +420,7 @@ impl Subject<'_> {
         }
     }
 
-    /// A cost of any resource, where `steps` is the report on steps of the calls that the assertion speaks of.
+    /// Judges a cost of any resource. `steps` is the report on steps of the calls that the assertion is about.
     fn any_cost(&self, cost: &CostProperty, steps: &PatternReport) -> AssertionVerdict {
         if cost.resource == "steps" {
             return self.cost(cost, steps);
@@ -440,7 +439,8 @@ impl Subject<'_> {
         let Some(prices) = self.prices else {
             return self.undecided("no platform is chosen, so no time is known".to_owned());
         };
-        // What holds with every constant that the measurements allow is proved for the platform; else it rests on the estimates.
+        // A property that holds for every value of the constants within the measurements is proved for the platform; otherwise it rests on
+        // the estimates.
         let on = |resource| self.other(&resource, steps);
         let cautious = on(Resource::CautiousTime(Arc::clone(prices)));
         let estimate = on(Resource::Time(Arc::clone(prices)));
@@ -460,7 +460,7 @@ impl Subject<'_> {
         under(condition, observed)
     }
 
-    /// The report on another resource for the same calls; with all sizes that the one on steps mentions.
+    /// Returns the report on another resource for the same calls, with all sizes that the report on steps mentions.
     fn other(&self, resource: &Resource, steps: &PatternReport) -> Option<PatternReport> {
         let all = (self.on)(resource)?;
         let mut report = all
@@ -485,14 +485,14 @@ impl Subject<'_> {
             vacuous: Vec::new(),
             headline: judged(&headline.first, &headline.all, cost.cost_type),
             missing: missing_bound(cost.approximation, report),
-            // Lower bounds say nothing of calls that raise an exception, and every call of a size may raise one.
+            // Lower bounds say nothing about calls that raise an exception, and every call of a size may raise one.
             doubt: (report.errors_possible && !(self.completes)(&report.pattern))
                 .then_some(MAY_RAISE),
         };
         self.function(cost.approximation, &cost.expression, known, report)
     }
 
-    /// A function of sizes that something is asserted to be, against what is known of it.
+    /// Compares an asserted function of sizes with the known bounds.
     fn function(
         &self,
         approximation: Approximation,
@@ -539,7 +539,7 @@ impl Subject<'_> {
         };
         let found = judge_between(approx(approximation), (&low, &high), &pieces, &domain);
         if let Some(witness) = &found.witness {
-            // What is false is false of the bounds where the witness lies.
+            // A false assertion is compared with the bounds at the witness.
             let size = |v: Var| {
                 let found = witness.sizes.iter().find(|(of, _)| *of == v);
                 found.map(|(_, value)| value.clone())
@@ -576,7 +576,7 @@ impl Subject<'_> {
         if !complete {
             soften(&mut verdict, NOT_UNDERSTOOD);
         }
-        // Calls that are proved to run for ever raise none.
+        // Calls that are proved to run forever raise no exception.
         let is_endless = (verdict.witness.as_ref())
             .is_some_and(|witness| witness.inferred.is_none() && witness.asserted.is_some());
         if let Some(doubt) = doubt.filter(|_| !is_endless) {
@@ -592,7 +592,7 @@ impl Subject<'_> {
         }
         let shown = match is_exact {
             true => message::Shown::new(&high, &inferred, &names),
-            // With logarithms, as it is written.
+            // With logarithms, as written.
             false => {
                 let resource = verdict.resource.as_deref();
                 message::Shown::written((&verdict.text, resource), &inferred, &names)
@@ -603,7 +603,7 @@ impl Subject<'_> {
         verdict
     }
 
-    /// The size variable that measures an argument (from 0), or why there is none.
+    /// Returns the size variable that measures an argument (from 0), or the reason why there is none.
     fn measure(
         &self,
         report: &PatternReport,
@@ -632,21 +632,21 @@ impl Subject<'_> {
         }
     }
 
-    /// Tells whether the precondition says something that is not understood.
+    /// Returns whether a part of the precondition is not understood.
     fn unknown_precondition(&self) -> bool {
         let names_unknown_type = |a: &Argument| matches!(&a.call, Some(DeclaredType::Named(name)) if self.types.named(name).is_none());
         self.assertion.unknown_precondition
             || self.assertion.arguments.iter().any(names_unknown_type)
     }
 
-    /// True where the precondition limits a size from above.
+    /// Returns whether the precondition limits a size from above.
     fn limits_sizes(&self) -> bool {
         let mut limits = self.assertion.limits.iter();
         limits.any(|limit| limit.at_most.is_some())
     }
 
-    /// The sizes that the precondition admits, and whether these are all that it says: if not, it admits fewer calls. Where sizes are to grow, as
-    /// orders need it, no limit from above is heeded.
+    /// Returns the sizes that the precondition admits, and whether the precondition says nothing else: otherwise it admits fewer calls. If
+    /// `grows`, as for orders, limits from above are ignored, since sizes have to grow.
     fn domain(&self, report: &PatternReport, grows: bool) -> (Region, bool) {
         let mut domain = Region::everything();
         let mut complete = !self.unknown_precondition();
@@ -701,9 +701,10 @@ impl Subject<'_> {
     }
 }
 
-/// True where some calls of a pattern, of all sizes, are proved to raise no exception: those with integers for terms of no certain kind.
+/// Returns whether some calls of a pattern, of all sizes, are proved to raise no exception: those with integers in place of terms of
+/// unknown kind.
 ///
-/// Runs the driver; not to be asked from within a query.
+/// Runs the driver; do not call it from within a query.
 pub fn completes_with_integers(
     db: &dyn Db,
     file: SourceFile,
@@ -714,7 +715,8 @@ pub fn completes_with_integers(
     report.is_some_and(|report| !report.errors_possible)
 }
 
-/// The calls of a pattern whose arguments and elements of no certain kind are integers. They have all sizes that the calls of the pattern have.
+/// Returns the calls of a pattern with integers in place of arguments and elements of unknown kind. They have all sizes that the calls of
+/// the pattern have.
 fn with_integers(pattern: &Pattern) -> Pattern {
     let integer = |of: &Type| match of {
         Type::Any | Type::Number => Type::Int,
@@ -738,8 +740,8 @@ fn with(region: Region, constraint: Option<Constraint>) -> Region {
     }
 }
 
-/// The pieces without sizes that no call has: a lower bound is above the upper one there, as 3 is above 2n/3+1/3 for trees of size 2.
-/// Those sizes count as vacuous.
+/// Returns the pieces without sizes for which there is no call, because the lower bound is above the upper one: 3 is above 2n/3+1/3 for
+/// trees of size 2. These sizes count as vacuous.
 fn with_calls(pieces: Vec<compare::Piece>, vacuous: &mut Vec<Region>) -> Vec<compare::Piece> {
     let mut found = Vec::new();
     for piece in pieces {
@@ -782,19 +784,19 @@ fn with_calls(pieces: Vec<compare::Piece>, vacuous: &mut Vec<Region>) -> Vec<com
     found
 }
 
-/// The reason that a refutation is none: the calls that it is about may be excluded.
+/// The reason why a refutation does not count: the calls that it is about may be excluded.
 const NOT_UNDERSTOOD: &str = "refuted without the parts of the precondition that Costlens does not understand; it may hold under them";
 
-/// The reason that a refutation of a size on success is none.
+/// The reason why a refutation of a size on success does not count.
 const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail or raise an exception";
 
-/// The reason that a refutation of a cost is none.
+/// The reason why a refutation of a cost does not count.
 const MAY_RAISE: &str = "refuted where no exception is raised, and every call of these sizes may raise one: state types that exclude exceptions, such as list(int)";
 
-/// The reason that no limit on sizes proves an order.
+/// The reason why limits on sizes do not prove an order.
 const SPEAKS_OF_ALL: &str = "an order is about sizes without a limit: state a bound in numbers, such as `steps =< 5000`, or leave out the limit";
 
-/// Takes refutations back, for a reason.
+/// Retracts refutations, for a reason.
 fn soften(verdict: &mut AssertionVerdict, reason: &str) {
     for interval in &mut verdict.intervals {
         if interval.verdict == Verdict::False {
@@ -808,7 +810,8 @@ fn soften(verdict: &mut AssertionVerdict, reason: &str) {
     }
 }
 
-/// The bounds that a cost type speaks of: those to the first solution, those over all, or nothing but the latter's upper one.
+/// Returns the bounds that a cost type is about: those to the first solution, those over all solutions, or only the upper one of the
+/// latter.
 fn piece(piece: &Piece, cost_type: CostType) -> compare::Piece {
     let (lower, upper) = judged(&piece.first, &piece.all, cost_type);
     compare::Piece {
@@ -818,7 +821,7 @@ fn piece(piece: &Piece, cost_type: CostType) -> compare::Piece {
     }
 }
 
-/// The bounds that speak of a type of cost.
+/// Returns the bounds that a cost type is about.
 fn judged(
     first: &Interval,
     all: &Interval,
@@ -834,7 +837,7 @@ fn judged(
     let lower = match lower {
         Bound::Finite(e) => compare::Bound::Finite(e.clone()),
         Bound::Infinite => compare::Bound::Infinite,
-        // No cost is negative.
+        // Costs are not negative.
         Bound::Unknown => compare::Bound::Finite(Expr::zero()),
     };
     let upper = match upper {
@@ -871,7 +874,7 @@ fn bound_text(bound: &compare::Bound, names: &Names<'_>) -> Option<String> {
     }
 }
 
-/// The root cause, where the bound that would decide is missing.
+/// Returns the root cause, if the bound that would decide is missing.
 fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option<String> {
     use costlens_infer::report::Side;
     let side = match approximation {
@@ -889,7 +892,7 @@ fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option
     ))
 }
 
-/// A verdict with the condition of upper bounds, where it rests on one of them: lower bounds hold without it.
+/// Adds the condition of upper bounds to a verdict that rests on one of them: lower bounds hold without it.
 fn under(condition: Option<Condition>, mut verdict: AssertionVerdict) -> AssertionVerdict {
     use Approximation as A;
     let speaks_of = verdict.approximation;

@@ -1,4 +1,4 @@
-//! A file as inference sees it: the seam between queries and inference.
+//! A file as inference sees it: the boundary between queries and inference.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -31,17 +31,18 @@ use crate::regular_queries::regulars;
 use crate::summaries::{SolvedCalls, solved_calls, summary};
 use crate::trust::{is_trusted, states_event, trusted_summary};
 
-/// Calls of the component that is solved, as far as a view knows them.
+/// The view's knowledge of the calls of the component that is being solved.
 pub(crate) enum Knowledge<'db> {
-    /// Nothing: all of the component is solved anew.
+    /// Nothing: the whole component is solved again.
     Nothing,
-    /// Those that were solved before.
+    /// The calls that were solved before.
     Before(Arc<SolvedCalls>),
-    /// All that is solved together, once it is asked for; of which component, the first question says.
+    /// All calls that are solved together, on first request, with the component of that request.
     Component(OnceCell<(Component<'db>, Option<Arc<SolvedCalls>>)>),
 }
 
-/// The keys of summaries in the order in which they were asked for first, each once: runs ask for the same ones thousands of times.
+/// The keys of requested summaries, in the order of their first requests and without duplicates: runs request the same ones thousands of
+/// times.
 #[derive(Default)]
 pub(crate) struct AskedKeys {
     pub(crate) order: Vec<salsa::Id>,
@@ -60,21 +61,21 @@ pub(crate) struct View<'db> {
     pub(crate) db: &'db dyn Db,
     file: SourceFile,
     pub(crate) callees: RefCell<AskedKeys>,
-    /// The summaries that are missing, while they are gathered.
+    /// The missing summaries, while they are collected.
     missing: RefCell<Option<Vec<salsa::Id>>>,
-    /// The trust lines that the summaries rest on which were asked for.
+    /// The trust lines that the requested summaries rest on.
     pub(crate) trust: RefCell<Vec<TrustLine>>,
     knowledge: Knowledge<'db>,
     known: Lookups<'db>,
 }
 
 impl<'db> View<'db> {
-    /// A view that knows nothing of the component that is solved.
+    /// Creates a view that knows nothing of the component that is being solved.
     pub(crate) fn new(db: &'db dyn Db, file: SourceFile) -> Self {
         Self::with(db, file, Knowledge::Nothing)
     }
 
-    /// A view that knows some calls of the component that is solved.
+    /// Creates a view that knows some calls of the component that is being solved.
     pub(crate) fn with(db: &'db dyn Db, file: SourceFile, knowledge: Knowledge<'db>) -> Self {
         View {
             db,
@@ -91,7 +92,7 @@ impl<'db> View<'db> {
         self.file
     }
 
-    /// The key of the summary that a call in the file asks for.
+    /// Returns the key of the summary that a call in the file requests.
     pub(crate) fn key(&self, predicate: &Functor, pattern: &Pattern) -> CallKey<'db> {
         match self.predicate(predicate) {
             // An import may have given it another name here.
@@ -100,7 +101,7 @@ impl<'db> View<'db> {
         }
     }
 
-    /// The trusted summary of calls of a predicate that has no clauses which tell how a call runs.
+    /// Returns the trusted summary of calls of a predicate without clauses that determine how a call runs.
     pub(crate) fn trusted(&self, predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
         if self.is_defined(predicate) {
             return None;
@@ -115,7 +116,7 @@ impl<'db> View<'db> {
         ))
     }
 
-    /// Computes a missing summary on top of what asks for it, where that may be.
+    /// Computes a missing summary on top of the one that requests it, if that is possible.
     fn computes_on_top(&self, key: CallKey<'db>, predicate: &Functor) -> bool {
         on_top(self.db, key.as_id(), self.component(predicate), &|| {
             summary(self.db, key);
@@ -174,7 +175,7 @@ impl Program for View<'_> {
         match membership::membership(found.functor(self.db), &clauses) {
             None => false,
             Some(Membership::Shown) => true,
-            // The name means what it means in the file of the clauses.
+            // The name has the meaning that it has in the file of the clauses.
             Some(Membership::Through(helper)) => {
                 let helper = find(self.db, found.file(self.db), &helper);
                 helper.filter(|p| !self.is_open(*p)).is_some_and(|p| {
@@ -233,7 +234,7 @@ impl Program for View<'_> {
             return false;
         };
         let (facts, functor) = (facts(self.db, found.file(self.db)), found.functor(self.db));
-        // A copy with a closure in it is called after the predicate: `each(double)/1`.
+        // The name of a specialized copy begins with that of the predicate: `each(double)/1`.
         let is_original = |f: &Functor| {
             let copied = functor.name.strip_prefix(f.name.as_str());
             copied.is_some_and(|rest| rest.starts_with('('))
@@ -259,7 +260,7 @@ impl Program for View<'_> {
     }
 
     fn hooked_in(&self, hook: &Functor) -> Option<String> {
-        // A document that is nowhere has no program.
+        // A document without a file has no program.
         if self.is_defined(hook) || facts(self.db, self.file).is_open(hook) {
             return Some("this file".to_owned());
         }
@@ -364,7 +365,7 @@ impl Program for View<'_> {
     }
 }
 
-/// The summary of a call of which it is not known yet whether it ever succeeds.
+/// Returns the summary of a call that is not yet known to ever succeed.
 fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
     Summary {
         predicate: predicate.clone(),
@@ -386,7 +387,7 @@ fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
     }
 }
 
-/// The summary behind a key as another file sees it: under the name that it has there, and causes with the files that they are in.
+/// Returns the summary of a key as another file sees it: under the name that the predicate has in that file, with the home files of causes.
 pub(crate) fn called(
     db: &dyn Db,
     from: SourceFile,
@@ -396,7 +397,8 @@ pub(crate) fn called(
     seen_from(db, from, &summary(db, key).summary, (key.file(db), name))
 }
 
-/// Says what a user can do about a cause in a library that a call of the user's reaches: nothing of a library is to be defined or changed.
+/// Describes what a user can do about a cause in a library that a call of the user's reaches. It never suggests to define or change
+/// anything in a library.
 fn said_to_user(unknown: &mut Unknown, called: &Functor) {
     if let Some(missing) = unknown.missing.take() {
         unknown.reason = format!(
@@ -408,18 +410,18 @@ fn said_to_user(unknown: &mut Unknown, called: &Functor) {
     unknown.help = format!("State in a `trust` assertion what `{called}` costs.");
 }
 
-/// A summary of one file as another one sees it.
+/// Returns a summary of one file as another one sees it.
 fn seen_from(
     db: &dyn Db,
     from: SourceFile,
     found: &Arc<Summary>,
     (home, name): (SourceFile, &Functor),
 ) -> Arc<Summary> {
-    // Nobody is to change a library.
+    // Don't suggest edits to library code.
     let is_library = home.role(db) == Role::Library || is_installed(db, home);
     let home = Some(home).filter(|&home| home != from);
     let is_from_library = from.role(db) == Role::Library || is_installed(db, from);
-    // What a user's own clause calls.
+    // True for a predicate of a library that the user's own clause calls.
     let of_library = is_library && !is_from_library;
     let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
     if placed && found.predicate == *name && (!of_library || found.unknown.is_empty()) {

@@ -11,7 +11,7 @@
 //! | a float, an integer of more than 57 bits | 3 |
 //! | a string | 2, plus one for each eight bytes |
 //! | a variable inside a compound | none of its own |
-//! | a variable that a goal passes before it has a value | 1; none for `_`, but the callee may allocate one |
+//! | a variable that a goal passes before it has a value | 1; 0 for `_`, but the callee may allocate one |
 //!
 //! Comparisons and `is/2` build their expressions unless the flag `optimise` is set; `Y is X+1` never does.
 

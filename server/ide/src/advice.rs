@@ -1,7 +1,7 @@
-//! Hints without an edit: what makes a predicate dear, for a person to change or to leave.
-//!
-//! Each is a [rule](crate::diagnostics::rules) with a file here. What it says is proved, of the calls that the predicate's hint is about; nothing is said of
-//! predicates whose clauses are not all that runs. Editors show them as the least of diagnostics, `costlens fix` lists them behind the variants.
+//! Hints without an edit: causes of a high cost, for a person to change or to keep.
+//! Each hint is a [rule](crate::diagnostics::rules) with a file here. A hint is proved for the calls that the predicate's cost hint is about.
+//! Predicates whose clauses are not all that runs get no hints. Editors show hints at the lowest severity of diagnostics; `costlens fix` lists them
+//! after the variants.
 
 mod choice_points;
 mod distinct;
@@ -34,35 +34,35 @@ use crate::project::RuleLevel;
 use crate::settings::Settings;
 use crate::sniff;
 
-/// A predicate with more clauses is a table, and gets no hints.
+/// A predicate with more clauses is treated as a table and gets no hints.
 const MOST_CLAUSES: usize = 64;
 
-/// The largest clause that gets hints, in terms. A larger one is data.
+/// The largest clause that gets hints, in terms. A larger one is treated as data.
 const LARGEST_CLAUSE: usize = 4000;
 
 /// A hint without an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// The bytes that it is about: a goal, or the head of a clause.
+    /// The bytes of the goal, or of the clause head, that it is about.
     pub range: Range<usize>,
-    /// The rule that it is one of.
+    /// The rule that it belongs to.
     pub rule: &'static Rule,
-    /// The predicate whose cost it speaks of.
+    /// The predicate whose cost it is about.
     pub predicate: Functor,
     /// The message.
     pub message: String,
-    /// Places in the same file that explain it.
+    /// Places in the same file that explain the hint.
     pub related: Vec<Related>,
-    /// The steps as they are, and as they would be; none where no other bound is proved.
+    /// The steps now and after the proposed change; `None` if no other bound is proved.
     pub cost: Option<(String, String)>,
-    /// The severity that a project gives the rule; none for a hint.
+    /// The severity that the project sets for the rule; `None` for a hint.
     pub severity: Option<Severity>,
 }
 
 /// Finds the hints of one rule for a predicate.
 type Finder = fn(&Look<'_>) -> Vec<Remark>;
 
-/// The rules, each with what finds its hints.
+/// The rules, each with the function that finds its hints.
 const FINDERS: [(&Rule, Finder); 5] = [
     (&rules::DOMINATING_CALL, dominating::remarks),
     (&rules::LEFT_CHOICE_POINT, choice_points::remarks),
@@ -71,7 +71,7 @@ const FINDERS: [(&Rule, Finder); 5] = [
     (&rules::TABLING, tabling::remarks),
 ];
 
-/// The hints of a file, in the order of their places, as far as the settings want them.
+/// Returns the hints of a file in text order, as far as the settings enable them.
 pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known) -> Vec<Remark> {
     if !settings.enable || !settings.diagnostics || sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
@@ -94,7 +94,7 @@ pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known)
         let Some(telling) = report.telling() else {
             continue;
         };
-        // A guess is about fewer calls than what is declared.
+        // A guessed pattern covers fewer calls than a declared one.
         let is_declared = |p: &PatternReport| p.origin == Origin::Declared;
         if report.patterns.iter().any(is_declared) && !is_declared(telling) {
             continue;
@@ -124,7 +124,7 @@ pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known)
     found
 }
 
-/// The severity of a rule's hints, none for that of a hint. Nothing where nobody wants to hear of them.
+/// Returns the severity of a rule's hints: `Some(None)` for the severity of a hint, `None` if the rule is disabled.
 fn level(settings: &Settings, rule: &Rule) -> Option<Option<Severity>> {
     if settings.disabled_rules.iter().any(|id| id == rule.id()) {
         return None;
@@ -138,7 +138,7 @@ fn level(settings: &Settings, rule: &Rule) -> Option<Option<Severity>> {
     }
 }
 
-/// A predicate that hints are looked for, and what is known of the calls that they are about.
+/// A predicate that hints are searched for, and what is known about the calls that they would be about.
 struct Look<'a> {
     site: &'a Site<'a>,
     report: &'a PatternReport,
@@ -147,25 +147,25 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// The calls in the clauses with their costs.
+    /// Returns the calls in the clauses with their costs.
     fn breakdown(&self) -> Option<&Breakdown> {
         let site = self.site;
         let find = || breakdown(site.db, site.file, site.functor, &self.report.pattern);
         self.breakdown.get_or_init(find).as_deref()
     }
 
-    /// True where a quick fix of one of these rules may be offered for the predicate.
+    /// Returns true if a quick fix of one of these rules may be offered for the predicate.
     fn has_fix(&self, rules: &[&'static Rule]) -> bool {
         may_be_offered(self.site, rules)
     }
 
-    /// The line of a clause, from 1.
+    /// Returns the line of a clause, from 1.
     fn line(&self, clause: usize) -> Option<usize> {
         let (from, _) = self.site.places.get(clause)?.range;
         Some(1 + self.site.text.get(..from)?.matches('\n').count())
     }
 
-    /// A hint about a term of a clause.
+    /// Builds a hint about a term of a clause.
     fn remark(
         &self,
         rule: &'static Rule,

@@ -1,14 +1,14 @@
-//! The search for small inputs that attain bounds: those on which runs take just as many steps as the bound says.
+//! The search for small inputs that attain bounds: runs that take exactly as many steps as the bound says.
 //!
-//! For a predicate's pattern, inputs of all small sizes are generated and run on the embedded machine, which counts resolution
-//! steps. Of the bound `n²/2+3n/2+1` at n = 3, 10, `nrev([1,2,3],A)` is a witness. Where none is found, the run that came nearest is
-//! told: evidence of how tight the bound is, and never itself a bound.
+//! For a predicate's pattern, inputs of all small sizes are generated and run on the embedded machine, which counts resolution steps. For the bound
+//! `n²/2+3n/2+1`, which is 10 at n = 3, `nrev([1,2,3],A)` is a witness. If there is no witness, the closest run is reported: it shows how tight the
+//! bound is, and is never itself a bound.
 //!
-//! **What runs.** Clauses of the file, under limits on steps and memory, on a machine that has no files, processes or network; no
-//! directive, no condition of `:- if`. What goals write is thrown away, what they assert is gone with the machine. Everything
-//! depends on the text alone: seeds are fixed, budgets are counted and never timed.
+//! **What runs.** The clauses of the file, under limits on steps and memory, on a machine without files, processes or network. No directive runs, and
+//! no condition of `:- if`. Output of goals is discarded, and asserted clauses disappear with the machine. Results depend only on the text: seeds are
+//! fixed, and budgets are counted, never timed.
 //!
-//! A run that contradicts a bound is told as what it is: a defect of Costlens.
+//! A run that contradicts a bound is reported as a defect of Costlens.
 
 mod counting;
 pub mod generated;
@@ -40,13 +40,13 @@ pub use words::{lines, sentence};
 /// The effort of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// A few sizes, for hovers: no time that a user notices, and nothing in a large file.
+    /// A few sizes, for hovers: takes no noticeable time, and does nothing in a large file.
     Glance,
-    /// All small sizes and all families of inputs, for who asks.
+    /// All small sizes and all families of inputs, for an explicit request.
     Thorough,
 }
 
-/// The runs that a bound speaks of.
+/// The part of a run that a bound is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// Up to the first solution.
@@ -55,40 +55,40 @@ pub enum Phase {
     All,
 }
 
-/// The evidence of runs for the bounds of a pattern.
+/// The evidence that runs give for the bounds of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attained {
-    /// Nothing ran, and why.
+    /// Nothing ran, and the reason.
     NotTried(String),
     /// Inputs were tried.
     Tried(Trial),
 }
 
-/// The runs of a pattern, and what they showed.
+/// The runs of a pattern, and their results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trial {
     /// The number of runs.
     pub runs: usize,
-    /// The evidence for each bound that says something at some size that was tried.
+    /// The evidence for each bound that is not trivial at some size that was tried.
     pub evidence: Vec<Evidence>,
     /// Runs that contradict a bound.
     pub violations: Vec<Violation>,
 }
 
-/// The evidence for a bound: how near runs came.
+/// The evidence for a bound: how close runs came to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
-    /// The runs that it is about.
+    /// The part of the runs that it is about.
     pub phase: Phase,
-    /// The side that they come near from.
+    /// The side of the bound.
     pub side: Side,
-    /// At how many sizes inputs were tried.
+    /// The number of sizes at which inputs were tried.
     pub tried: usize,
-    /// At how many of them a run took as many steps as the bound says.
+    /// The number of those at which a run took as many steps as the bound says.
     pub reached: usize,
-    /// Such a run, at sizes of which one likes to read.
+    /// Such a run, at sizes that are easy to read.
     pub witness: Option<Run>,
-    /// The run that came nearest at sizes where none reached the bound.
+    /// The closest run, at sizes where none reached the bound.
     pub nearest: Option<Run>,
 }
 
@@ -97,34 +97,34 @@ pub struct Evidence {
 pub struct Run {
     /// The goal as Prolog text, with variables `A`, `B`, …
     pub goal: String,
-    /// The sizes under their names, where bounds mention some.
+    /// The values of the sizes that bounds mention, by name.
     pub sizes: Vec<(String, BigInt)>,
-    /// The steps that it took.
+    /// The steps of the run.
     pub steps: u64,
     /// The bound.
     pub bound: Rat,
 }
 
-/// A run that contradicts a bound. There must be none.
+/// A run that contradicts a bound. There should be none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// The runs that the bound speaks of.
+    /// The part of the run that the bound is about.
     pub phase: Phase,
     /// The side of the bound.
     pub side: Side,
-    /// The run; none of its bound where that says that there is no such run.
+    /// The goal; without the bound's value if the bound says that no such run exists.
     pub goal: String,
-    /// The sizes under their names.
+    /// The values of the sizes by name.
     pub sizes: Vec<(String, BigInt)>,
-    /// The steps that it took.
+    /// The steps of the run.
     pub steps: u64,
-    /// The bound; none where the call is said to run for ever.
+    /// The bound; `None` if the call is said to run forever.
     pub bound: Option<Rat>,
-    /// True where the bound rests on a trusted line, which may be what is wrong.
+    /// True if the bound depends on a trusted line, which may be the mistake.
     pub on_trust: bool,
 }
 
-/// The evidence for each pattern of a predicate that the file defines.
+/// Returns the evidence for each pattern of a predicate that the file defines.
 pub fn of_all(
     db: &dyn Db,
     file: SourceFile,
@@ -138,7 +138,7 @@ pub fn of_all(
     Some(all.collect())
 }
 
-/// The evidence for one pattern of a predicate's report.
+/// Returns the evidence for one pattern of a predicate's report.
 pub(crate) fn of(
     db: &dyn Db,
     file: SourceFile,
@@ -149,24 +149,24 @@ pub(crate) fn of(
     attained(db, file, (functor.clone(), pattern, effort))
 }
 
-/// The reason that a predicate is not run at all; none if it may run for its answers.
+/// Returns the reason that a predicate is not run at all. Returns `None` if it may be run for its answers.
 pub(crate) fn refusal(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
     program::refused_for_answers(db, file, functor, Effort::Thorough)
 }
 
-/// A built-in with an effect that a call of a predicate may run.
+/// Returns a built-in with an effect that a call of a predicate may run.
 pub(crate) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SmolStr> {
     program::effect_of(db, &[file], functor)
 }
 
-/// The types of a call's arguments as inputs are generated for them.
+/// Returns the types of a call's arguments in the form that the input generator takes.
 #[must_use]
 pub fn generated_types(pattern: &Pattern) -> Option<Vec<costlens_machine::generate::Type>> {
     inputs::types(pattern)
 }
 
-/// *Identity*: file, predicate, place of the pattern, effort. *Invalidated* by every change of the file's text: what is run is all of it.
-/// Between two runs it looks whether it is still wanted.
+/// *Identity*: file, predicate, place of the pattern, effort. *Invalidated* by every change of the file's text, which is run as a whole. Cancellation
+/// is checked between two runs.
 #[salsa::tracked(returns(clone), lru = 64)]
 fn attained(
     db: &dyn Db,
@@ -199,7 +199,7 @@ fn attained(
     Arc::new(Attained::Tried(trial))
 }
 
-/// True where a bound is more than "at least 0".
+/// Returns true if a bound says more than "at least 0".
 fn says_something(report: &PatternReport) -> bool {
     use costlens_analysis::report::Bound;
     let tells = |lower: &Bound, upper: &Bound| {

@@ -1,4 +1,4 @@
-//! Where a bound is spent: the calls in a predicate's clauses, and the share of the bound that each has.
+//! The calls in a predicate's clauses that a bound is spent on, and the share of each.
 
 pub mod calls;
 pub mod share;

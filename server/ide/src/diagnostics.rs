@@ -28,7 +28,7 @@ use crate::resources::resource_of;
 use crate::settings::{Chosen, Settings};
 use crate::sniff;
 
-/// The maximum number of problems of a file: its reader does not need a thousand.
+/// The maximum number of problems reported for a file; a longer list would not be read.
 const MOST: usize = 200;
 
 /// The severity of a problem.

@@ -1,4 +1,4 @@
-//! The data that askers hold and hand over: files by their handles, edits of texts, and the news that a question was overtaken.
+//! The data that callers hold and pass in: file handles, text edits, and the signal that a question was overtaken.
 
 use std::ops::Range;
 
@@ -11,14 +11,14 @@ pub struct File(pub(crate) SourceFile);
 /// A replacement in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes that go.
+    /// The bytes that are replaced.
     pub range: Range<usize>,
     /// Their replacement.
     pub text: String,
 }
 
 impl Edit {
-    /// The same edit with the line ends of the text that it is of.
+    /// Returns the same edit with the line ends of the text that it applies to.
     pub(crate) fn with_line_ends_of(mut self, text: &str) -> Self {
         if self.text.contains(['\n', '\r']) {
             let plain = self.text.replace("\r\n", "\n").replace('\r', "\n");
@@ -31,7 +31,7 @@ impl Edit {
     }
 }
 
-/// How lines end at a place of a text: as the line before it, else as the first line.
+/// Returns the line end to use at a place of a text: that of the preceding line, otherwise that of the first line.
 fn line_end(text: &str, at: usize) -> &'static str {
     let before = text.get(..at).and_then(|t| t.rfind(['\n', '\r']));
     let end = before.or_else(|| text.find(['\n', '\r']));
@@ -47,11 +47,11 @@ fn line_end(text: &str, at: usize) -> &'static str {
     }
 }
 
-/// A write came in between; the question may be asked again.
+/// A write intervened; the question may be asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 
-/// The first byte of the line that a place of a text is in.
+/// Returns the first byte of the line that contains a place of a text.
 pub(crate) fn line_begin(text: &str, at: usize) -> usize {
     let before = text.get(..at).and_then(|before| before.rfind('\n'));
     before.map_or(0, |newline| newline + 1)

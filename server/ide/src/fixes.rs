@@ -1,7 +1,7 @@
 //! Quick fixes: cheaper variants, and mode lines that give a bound.
 //!
-//! A variant is offered only where its conditions are proved (`conditions`), where the analysis of the edited text proves it cheaper (`gain`), and where
-//! both versions do the same on generated inputs (`equivalence`); a mode line only where the analysis finds an upper bound with it.
+//! A variant is offered only if its conditions are proved (`conditions`), the analysis of the edited text proves it cheaper (`gain`), and both
+//! versions give the same answers on generated inputs (`equivalence`). A mode line is offered only if the analysis finds an upper bound with it.
 
 mod apart;
 mod assert;
@@ -62,7 +62,7 @@ use site::Site;
 use times::Times;
 use variant::Variant;
 
-/// A change of the text that makes a predicate cheaper, or gives it a bound.
+/// A change of the text that makes a predicate cheaper or gives it a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
     /// The change, and the gain.
@@ -75,35 +75,36 @@ pub struct Action {
     pub offset: usize,
     /// The cost before and after, as hints show it.
     pub cost: (String, String),
-    /// The thing that the cost counts: `steps`.
+    /// The unit of the cost: `steps`.
     pub unit: String,
-    /// The sizes for which it is cheaper: `n ≥ 2`; empty for what is no cheaper variant.
+    /// The sizes for which it is cheaper: `n ≥ 2`; empty if it is not a cheaper variant.
     pub better_for: String,
-    /// The times before and after on a platform, with the size that they are at; none where no platform was chosen, or no time is known.
+    /// The times before and after on a platform, and the size at which they are taken; `None` if no platform was chosen, or if no time is known.
     pub times: Option<Change>,
-    /// The number of generated inputs on which both versions did the same; 0 for what changes no run.
+    /// The number of generated inputs on which both versions gave the same answers; 0 if no run changes.
     pub tested_inputs: usize,
-    /// The condition that is not proved, and that the edits declare if a declaration can: the cost is that of the variant which is offered then.
+    /// The condition that is not proved, and that the edits declare if a declaration can. The cost is then that of the variant that becomes
+    /// available.
     pub missing: Vec<String>,
     /// The edits, in order and without overlap.
     pub edits: Vec<Edit>,
 }
 
 impl Action {
-    /// False for what changes nothing that is wrong or dear.
+    /// Returns false if the change affects nothing that is wrong or expensive.
     #[must_use]
     pub fn is_fix(&self) -> bool {
         *self.rule != rules::ASSERT_INFERRED
     }
 
-    /// True for a variant that is cheaper.
+    /// Returns true for a cheaper variant.
     #[must_use]
     pub fn is_cheaper(&self) -> bool {
         !self.better_for.is_empty()
     }
 }
 
-/// The quick fixes of the predicates whose clauses or assertions a range touches, with times where a platform is chosen.
+/// Returns the quick fixes of the predicates whose clauses or assertions a range touches, with times if a platform is chosen.
 pub fn code_actions(
     db: &dyn Db,
     file: SourceFile,
@@ -121,7 +122,7 @@ pub fn code_actions(
     with_line_ends(db, file, found)
 }
 
-/// The same actions with edits in the line ends of the file.
+/// Returns the same actions with edits in the line ends of the file.
 fn with_line_ends(db: &dyn Db, file: SourceFile, mut actions: Vec<Action>) -> Vec<Action> {
     let text = &file.parsed(db).text;
     if text.contains('\r') {
@@ -132,7 +133,7 @@ fn with_line_ends(db: &dyn Db, file: SourceFile, mut actions: Vec<Action>) -> Ve
     actions
 }
 
-/// The quick fixes by some rules, of all predicates whose clauses or assertions a range touches. Those of other rules are not looked for.
+/// Returns the quick fixes by some rules, of all predicates whose clauses or assertions a range touches. Other rules are not tried.
 pub fn actions_by(
     db: &dyn Db,
     file: SourceFile,
@@ -149,7 +150,7 @@ pub fn actions_by(
     with_line_ends(db, file, found)
 }
 
-/// The actions of the predicates that a range touches.
+/// Returns the actions of the predicates that a range touches.
 fn of_predicates(
     db: &dyn Db,
     file: SourceFile,
@@ -186,13 +187,13 @@ fn of_predicates(
     found
 }
 
-/// The assertions of a range that are false, with what holds.
+/// Returns actions that replace the false assertions of a range by the bounds that hold.
 fn relaxed(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
     if sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
     let suppressed = suppressions(db, file);
-    // On the whole line: the tag before the property belongs to it.
+    // Checked against the whole line: the tag before the property belongs to it.
     let text = &*file.parsed(db).text;
     let is_touched = |check: &&AssertionCheck| {
         line_begin(text, check.range.start) <= range.end && range.start <= check.range.end
@@ -204,7 +205,7 @@ fn relaxed(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
         .collect()
 }
 
-/// The actions of a predicate, whatever is touched of it.
+/// The actions of a predicate, whichever part of it is touched.
 #[derive(Debug, Default)]
 struct OfPredicate {
     /// Mode lines and assertions.
@@ -229,7 +230,7 @@ fn of_predicate(
     if is_wanted(&rules::ASSERT_INFERRED) {
         (of.statements).extend(assert::inferred(db, file, &p.functor));
     }
-    // What is missing is told where there is no variant without it.
+    // A missing condition is reported only if no variant is available without it.
     let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
     let of_all = missing.iter().any(|rule| is_wanted(rule));
     Site::visit(db, file, &p.functor, &p.clauses, |site| {
@@ -237,11 +238,11 @@ fn of_predicate(
         for rewrite in REWRITES.iter().filter(|r| of_all || is_wanted(r.rule)) {
             for proposal in (rewrite.propose)(site) {
                 match if_cheaper_as_called(site, rewrite.rule, &proposal, on) {
-                    // Proposed for two reasons, it is one variant.
+                    // A variant that two rules propose is offered once.
                     Ok(action) if of.variants.iter().any(|a| a.edits == action.edits) => {}
                     Ok(action) => {
                         of.variants.push(action);
-                        // The ones behind it are for where this one is not to be had.
+                        // The following proposals are alternatives in case this one is not available.
                         if proposal.seen_by.is_some() {
                             break;
                         }
@@ -280,12 +281,12 @@ enum Refusal {
     /// Conditions are not proved.
     Unproved {
         conditions: Vec<Condition>,
-        /// The same for a person.
+        /// The same in words.
         words: Vec<String>,
     },
-    /// A call is not proved to pass what the conditions are proved for.
+    /// A call is not proved to match the patterns for which the conditions are proved.
     Caller(Box<Blamed>),
-    /// It is not cheaper, or it cannot be shown to do the same.
+    /// It is not cheaper, or it cannot be shown to give the same answers.
     Other(String),
 }
 
@@ -311,16 +312,17 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// A variant that a call keeps away.
+/// A variant that a call prevents.
 struct Blamed {
     /// The call, and what is wrong with it.
     words: String,
-    /// The variant that there would be, in words.
+    /// The variant that would be available, in words.
     title: String,
     gain: gain::Gain,
 }
 
-/// The action for the calls that are declared and those that the file is seen to make; else for those that are declared alone, if all others are proved to be such.
+/// Returns the action for the declared calls and those that the file is seen to make; otherwise for the declared calls alone, if all others are
+/// proved to match them.
 fn if_cheaper_as_called(
     site: &Site<'_>,
     rule: &'static Rule,
@@ -339,8 +341,8 @@ fn if_cheaper_as_called(
     }
 }
 
-/// The action, if its conditions are proved, the analysis of the edited text proves that it is cheaper, and both texts do the same when they are run; else
-/// what is missing.
+/// Returns the action, if its conditions are proved, the analysis of the edited text proves that it is cheaper, and both texts give the same answers
+/// when run; otherwise returns what is missing.
 fn if_cheaper(
     site: &Site<'_>,
     rule: &'static Rule,
@@ -355,16 +357,16 @@ fn if_cheaper(
     cheaper(site, rule, proposal, on, Tried::OnInputs)
 }
 
-/// Runs of a variant beside its original.
+/// The runs that compare a variant with its original.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tried {
     /// On generated inputs.
     OnInputs,
-    /// Not at all: inputs need not be as a condition asks.
+    /// Not at all: generated inputs need not satisfy a condition.
     Not,
 }
 
-/// The same, whether its conditions on the calls are proved or not.
+/// Does the same, whether or not its conditions on the calls are proved.
 fn cheaper(
     site: &Site<'_>,
     rule: &'static Rule,
@@ -437,8 +439,8 @@ fn cheaper(
     })
 }
 
-/// A goal of the workspace that keeps a proposal away: one that shows clauses which would change, or a call that is not proved to be like those that the
-/// conditions are proved for. Without conditions any call may be made.
+/// Returns a goal of the workspace that prevents a proposal: one that inspects clauses which would change, or a call that is not proved to match the
+/// calls for which the conditions are proved. Without conditions any call is allowed.
 fn to_blame(site: &Site<'_>, proposal: &Proposal) -> Option<Blame> {
     let changed = kept::edited(site, &proposal.edits);
     let mut shown = changed.iter().filter(|of| *of != site.functor);
@@ -450,7 +452,7 @@ fn to_blame(site: &Site<'_>, proposal: &Proposal) -> Option<Blame> {
         })
 }
 
-/// The patterns for which both versions are run: those that are known, else all that the predicate is shown for.
+/// Returns the patterns for which both versions are run: the known ones, otherwise all that the predicate is reported for.
 fn tried_patterns(site: &Site<'_>, functor: &Functor) -> Option<Vec<Pattern>> {
     let calls = match functor == site.functor {
         true => site.calls(),
@@ -466,7 +468,7 @@ fn tried_patterns(site: &Site<'_>, functor: &Functor) -> Option<Vec<Pattern>> {
     Some(all.into_iter().map(|report| report.pattern).collect())
 }
 
-/// The action, if the analysis of the edited text finds an upper bound.
+/// Returns the action, if the analysis of the edited text finds an upper bound.
 fn if_bounded(
     db: &dyn Db,
     file: SourceFile,

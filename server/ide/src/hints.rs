@@ -1,4 +1,4 @@
-//! Hints: what each predicate costs, at the end of the line that the head of its first clause ends in.
+//! Hints: the cost of each predicate, at the end of the line in which the head of its first clause ends.
 
 mod units;
 
@@ -27,34 +27,34 @@ use crate::sniff;
 /// A hint in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// The byte that it stands in front of: the end of the line that the clause head ends in, or that of the head, before `:-`.
+    /// The byte that it precedes: the end of the line in which the clause head ends, or that of the head, before `:-`.
     pub offset: usize,
-    /// Its text; empty where the predicate has no clause that can be read.
+    /// Its text; empty if no clause of the predicate can be read.
     pub label: String,
     /// Its kind.
     pub kind: HintKind,
     /// The predicate that it is about.
     pub predicate: Functor,
-    /// `incomplete: line 14 could not be read`: nothing is known until that is mended. Such a hint is there whatever the settings say of
-    /// unknown costs, for an editor that remembers what the cost was before.
+    /// `incomplete: line 14 could not be read`: nothing is known until that is fixed. Such a hint is produced even if the settings hide unknown
+    /// costs, for an editor that remembers the last known cost.
     pub incomplete: Option<String>,
 }
 
-/// News of hints while those of others are being computed.
+/// Hints that arrive while others are being computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arrived {
-    /// The hints of all predicates that have a clause where somebody looks: no others stand there. Not told of a file most of which is looked at.
+    /// The hints of all predicates that have a clause in the visible range. Not sent if most of the file is visible.
     Shown(Vec<Hint>),
     /// The hint of one predicate.
     One {
         /// The predicate.
         predicate: Functor,
-        /// None where it has none.
+        /// `None` if it has none.
         hint: Option<Hint>,
     },
 }
 
-/// The hints of a file that the settings ask for, one for each predicate.
+/// Returns the hints of a file that the settings ask for, one for each predicate.
 pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
     if !has_hints(db, file, settings) {
         return Vec::new();
@@ -67,7 +67,7 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
         .collect()
 }
 
-/// The same; on the way it tells of what it has, and begins with the predicates that have a clause in `shown`.
+/// Returns the same; reports results as they come, and begins with the predicates that have a clause in `shown`.
 pub fn hints_as_they_come(
     db: &dyn Db,
     file: SourceFile,
@@ -121,7 +121,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The hints of the predicates that have a clause in a range, without the reports of the others. None where that is most of them.
+    /// Returns the hints of the predicates that have a clause in a range, without the reports of the others. Returns `None` if that is most of them.
     fn shown(&self, range: &Range<usize>) -> Option<Vec<Hint>> {
         let (db, file) = (self.db, self.file);
         let is_shown = |p: &PredicatePositions| {
@@ -139,7 +139,7 @@ impl<'a> Writer<'a> {
         Some(hints.chain(lost).collect())
     }
 
-    /// The hint of a predicate whose report may be asked for.
+    /// Returns the hint of a predicate whose report may be requested.
     fn hint(&self, predicate: Predicate<'_>, position: &PredicatePositions) -> Option<Hint> {
         let (db, file) = (self.db, self.file);
         let first = position.clauses.first()?;
@@ -170,7 +170,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The hints of predicates all of whose clauses cannot be read, at what seems to be a head.
+    /// Returns the hints of predicates none of whose clauses can be read, at what seems to be a head.
     fn lost(&self) -> impl Iterator<Item = Hint> {
         let (db, file) = (self.db, self.file);
         let heads = unread_heads(db, file).into_iter();
@@ -187,7 +187,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The end of the line, which pushes no code aside; that of the head where the settings say so, or where another predicate begins on the
+    /// Returns the end of the line, where a hint moves no code; or that of the head if the settings say so, or if another predicate begins on the
     /// line.
     fn place(&self, head: usize) -> usize {
         let text = &*self.file.parsed(self.db).text;
@@ -204,7 +204,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The time of the pattern that the label is about. Not part of the label: another platform changes no other query.
+/// Returns the time of the pattern that the label is about. It is not part of the label, so that another platform changes no other query.
 fn time(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -> Option<String> {
     let chosen = settings.platform.as_ref()?;
     let on = chosen.for_dialect(file.parsed(db).dialect())?;
@@ -215,12 +215,12 @@ fn time(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -
     time_hint(all.find(|p| p.pattern == *shown)?, on)
 }
 
-/// The text of a predicate's hint. None for predicates of the library, which are analysed for the patterns of calls alone.
+/// Returns the text of a predicate's hint. Returns `None` for library predicates, which are analysed only for the patterns of calls.
 pub(crate) fn cost(db: &dyn Db, home: SourceFile, functor: &Functor) -> Option<String> {
     if home.role(db) == Role::Library {
         return None;
     }
-    // Its driver visits callees before callers.
+    // The driver visits callees before callers.
     file_report(db, home);
     let label = label(db, find(db, home, functor)?)?;
     Some(label.text.clone())
@@ -231,14 +231,14 @@ pub(crate) fn cost(db: &dyn Db, home: SourceFile, functor: &Functor) -> Option<S
 pub(crate) struct Label {
     kind: HintKind,
     pub(crate) text: String,
-    /// The threshold that the cost is at.
+    /// The threshold that the cost reaches.
     reaches: Threshold,
-    /// Why nothing is known where text could not be read.
+    /// The reason that nothing is known because text could not be read.
     incomplete: Option<String>,
 }
 
-/// The label of the most telling pattern's cost. A query, because every keystroke asks for those of a whole file, and to write a
-/// bound as text takes longer than to find that it has not changed.
+/// Returns the label of the most informative pattern's cost. This is a query because every keystroke requests the labels of a whole file, and writing
+/// a bound as text takes longer than detecting that it has not changed.
 #[salsa::tracked(returns(as_ref))]
 pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Label> {
     let report = judged(db, predicate.file(db), report(db, predicate));

@@ -3,13 +3,13 @@
 //! **Architecture invariant**: no type of the language server protocol and no JSON appears here; positions are byte offsets
 //! into the file's text. Language server and command line print the same data from this room: one meaning, one place.
 //!
-//! The floors, each of which imports those below it alone:
+//! The floors; each imports only those below it:
 //!
 //! | floor | modules |
 //! |---|---|
-//! | what is asked | [`host`] |
+//! | questions | [`host`] |
 //! | features | [`advice`], [`hover`], [`hints`], [`diagnostics`], [`fixes`], [`navigate`], [`document`], [`reports`] |
-//! | what features share | [`attained`], [`plot`], [`costs`], [`present`], `predicate`, [`resources`] |
+//! | shared by features | [`attained`], [`plot`], [`costs`], [`present`], `predicate`, [`resources`] |
 //! | the ground | `db`, `file`, [`project`], [`settings`], [`sniff`] |
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 

@@ -1,4 +1,4 @@
-//! Bounds in words: the one place where a [`PatternReport`] becomes text, for hints, hovers and the command line alike.
+//! Bounds in words: the only place where a [`PatternReport`] becomes text, for hints, hovers and the command line alike.
 
 pub mod collected;
 pub mod evaluated;
@@ -24,7 +24,7 @@ use costlens_program::CopyName;
 
 use crate::settings::Threshold;
 
-/// The names of a pattern's sizes.
+/// Returns the names of a pattern's sizes.
 #[must_use]
 pub fn names(sizes: &[SizeVariable]) -> Names<'_> {
     Names::new(|v| size_name(sizes, v))
@@ -37,7 +37,7 @@ fn size_name(sizes: &[SizeVariable], v: Var) -> String {
         .map_or_else(|| format!("v{}", v.0), |s| s.name.clone())
 }
 
-/// A bound in the exact, machine-readable syntax: `1/2*n^2+3/2*n+1`, `inf` for a proved divergence, none for unknown.
+/// Returns a bound in the exact, machine-readable syntax: `1/2*n^2+3/2*n+1`, `inf` for a proved divergence. Returns `None` for an unknown bound.
 #[must_use]
 pub fn exact_text(bound: &Bound, names: &Names<'_>) -> Option<String> {
     match bound {
@@ -47,13 +47,13 @@ pub fn exact_text(bound: &Bound, names: &Names<'_>) -> Option<String> {
     }
 }
 
-/// A formula as a person reads it: `n²/2 + 3n/2 + 1`.
+/// Returns a formula in readable form: `n²/2 + 3n/2 + 1`.
 #[must_use]
 pub fn formula(e: &Expr, names: &Names<'_>) -> String {
     spaced(&display(e, names))
 }
 
-/// A bound as a person reads it: `n²/2 + 3n/2 + 1`, `diverges`, `?`.
+/// Returns a bound in readable form: `n²/2 + 3n/2 + 1`, `diverges`, `?`.
 #[must_use]
 pub fn readable(bound: &Bound, names: &Names<'_>) -> String {
     match bound {
@@ -63,7 +63,7 @@ pub fn readable(bound: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// One of two bounds that differ, rounded outward where it has to be rounded.
+/// Returns one of two bounds that differ, rounded outward if it has to be rounded.
 pub(crate) fn outward(bound: &Bound, names: &Names<'_>, side: Side) -> String {
     let way = match side {
         Side::Lower => Outward::Down,
@@ -75,7 +75,7 @@ pub(crate) fn outward(bound: &Bound, names: &Names<'_>, side: Side) -> String {
     }
 }
 
-/// The class of a bound of the headline in machine-readable words: `n^2`, `diverges`, `unknown`.
+/// Returns the class of a bound of the headline in machine-readable words: `n^2`, `diverges`, `unknown`.
 #[must_use]
 pub fn class_text(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> String {
     match bound {
@@ -85,7 +85,7 @@ pub fn class_text(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> S
     }
 }
 
-/// The class of the upper bound of the headline in the same words, with those of regions outside its condition that cost more.
+/// Returns the class of the upper bound of the headline in the same words, together with more expensive classes of regions outside its condition.
 #[must_use]
 pub fn upper_class_text(report: &PatternReport, names: &Names<'_>) -> String {
     match &report.headline.all.upper {
@@ -94,18 +94,18 @@ pub fn upper_class_text(report: &PatternReport, names: &Names<'_>) -> String {
     }
 }
 
-/// The class of a bound of the headline as a person reads it: `O(n²)`; none where there is no class.
+/// Returns the class of a bound of the headline in readable form: `O(n²)`. Returns `None` if there is no class.
 #[must_use]
 pub fn class_readable(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> Option<String> {
     finite(bound).map(|e| format!("O({})", headline::growth(report, e).display(names)))
 }
 
-/// True for a finite bound that grows exponentially, or as a factorial.
+/// Returns true for a finite bound that grows exponentially or like a factorial.
 pub(crate) fn is_exponential(bound: &Bound) -> bool {
     finite(bound).is_some_and(|e| rank(&growth(e)) == Threshold::Exponential)
 }
 
-/// The class of a headline: `O(n²)`, `≤ O(2ⁿ)` where an exponential bound may be loose; none where there is no class.
+/// Returns the class of a headline: `O(n²)`, `≤ O(2ⁿ)` if an exponential bound may be loose. Returns `None` if there is no class.
 #[must_use]
 pub fn headline_class(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     let upper = finite(&report.headline.all.upper)?;
@@ -117,7 +117,7 @@ pub fn headline_class(report: &PatternReport, names: &Names<'_>) -> Option<Strin
     })
 }
 
-/// Why an exponential bound may be loose.
+/// Explains why an exponential bound may be loose.
 #[must_use]
 pub const fn why_loose(why: WhyLoose) -> &'static str {
     match why {
@@ -133,8 +133,8 @@ pub const fn why_loose(why: WhyLoose) -> &'static str {
     }
 }
 
-/// Lower and upper bound in one, as hints have it: `n²/2+3n/2+1` where they coincide, else `≤ n²+3n+1`; `≥ n+1` where only a lower bound is known
-/// that says more than that the call enters a clause; else `cost ?`.
+/// Returns lower and upper bound in one, as in hints: `n²/2+3n/2+1` if they coincide, otherwise `≤ n²+3n+1`; `≥ n+1` if only a lower bound is known
+/// and it says more than that the call enters a clause; otherwise `cost ?`.
 #[must_use]
 pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match upper {
@@ -148,7 +148,7 @@ pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String 
     }
 }
 
-/// An upper bound on steps as a person reads it: `≤ n²/2 + 3n/2 + 1`, `diverges`, `?`.
+/// Returns an upper bound on steps in readable form: `≤ n²/2 + 3n/2 + 1`, `diverges`, `?`.
 #[must_use]
 pub fn steps_text(upper: &Bound, names: &Names<'_>) -> String {
     match upper {
@@ -157,8 +157,8 @@ pub fn steps_text(upper: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// Lower and upper bound in words, for tables: `n²/2 + 3n/2 + 1`, `n to 2n + 1`, `at least n`, `diverges`. Infinite above and not below is the
-/// exploration of all solutions of a call of which it is not known whether it has one.
+/// Returns lower and upper bound in words, for tables: `n²/2 + 3n/2 + 1`, `n to 2n + 1`, `at least n`, `diverges`. An infinite upper and a finite
+/// lower bound describe the exploration of all solutions of a call that may or may not have one.
 #[must_use]
 pub fn describe(kind: PieceKind, lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match (lower, upper) {
@@ -184,7 +184,7 @@ pub enum HintKind {
     Unknown,
 }
 
-/// The hint of a pattern. None where there is nothing to say.
+/// Returns the hint of a pattern. Returns `None` if there is nothing to say.
 #[must_use]
 pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
     report.main_piece()?;
@@ -195,7 +195,7 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
             HintKind::Steps,
             headline::under_condition(report, &names, "fails"),
         ),
-        // `p(0). p(N) :- M is N-1, p(M).`: the first solution of p(3) comes, the search for another never ends.
+        // `p(0). p(N) :- M is N-1, p(M).`: p(3) has a first solution, but the search for another never ends.
         (_, Bound::Infinite) if headline.where_bounded().1 == &Bound::Infinite => {
             let text = match &headline.bounded {
                 Some(regions) if !regions.has_main => headline::display(report, &names),
@@ -207,7 +207,7 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
             (HintKind::Steps, headline::class_alone(report, &names))
         }
         (_, Bound::Infinite) => (HintKind::Steps, headline::display(report, &names)),
-        // `≤ 3·2ⁿ-2` would say no more that is certain.
+        // `≤ 3·2ⁿ-2` would suggest more than is certain.
         (_, Bound::Finite(_)) if headline.loose.is_some() => {
             let class = headline_class(report, &names)?;
             let text = format!("{class}, may be loose");
@@ -238,7 +238,7 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
     Some((shown, marked(report, text)))
 }
 
-/// A hint with the mark of a pattern that is inferred.
+/// Returns a hint, marked if its pattern is inferred.
 fn marked(report: &PatternReport, text: String) -> String {
     match report.origin {
         Origin::Inferred => format!("~{text}"),
@@ -246,12 +246,12 @@ fn marked(report: &PatternReport, text: String) -> String {
     }
 }
 
-/// A lower bound that is worth showing alone: it says more than that the call enters a clause.
+/// Returns a lower bound that is worth showing alone because it says more than that the call enters a clause.
 fn telling(lower: &Bound) -> Option<&Expr> {
     finite(lower).filter(|e| (e.as_constant()).is_none_or(|c| c > costlens_algebra::rat(1)))
 }
 
-/// The highest threshold that does not hide a pattern's cost; unknown cost and divergence, for some sizes or all, are above every class.
+/// Returns the highest threshold that does not hide a pattern's cost; unknown cost and divergence, for some or all sizes, are above every class.
 pub(crate) fn threshold(report: &PatternReport) -> Threshold {
     match &report.headline.all.upper {
         Bound::Finite(e) => rank(&headline::dearest_growth(report, e)),
@@ -259,7 +259,7 @@ pub(crate) fn threshold(report: &PatternReport) -> Threshold {
     }
 }
 
-/// The highest threshold that does not hide a bound.
+/// Returns the highest threshold that does not hide a bound.
 pub(crate) fn threshold_of(bound: &Bound) -> Threshold {
     match bound {
         Bound::Finite(e) => rank(&growth(e)),
@@ -267,7 +267,7 @@ pub(crate) fn threshold_of(bound: &Bound) -> Threshold {
     }
 }
 
-/// The threshold that a class is at.
+/// Returns the threshold of a class.
 pub(crate) fn rank(class: &Growth) -> Threshold {
     class
         .monomials()
@@ -294,7 +294,7 @@ pub(crate) fn rank(class: &Growth) -> Threshold {
         .unwrap_or(Threshold::Constant)
 }
 
-/// The name of a determinism, as PlDoc writes it.
+/// Returns the name of a determinism, as PlDoc writes it.
 #[must_use]
 pub fn determinism_text(d: Determinism) -> &'static str {
     match d {
@@ -306,7 +306,7 @@ pub fn determinism_text(d: Determinism) -> &'static str {
     }
 }
 
-/// The word of a verdict, as an assertion states it.
+/// Returns the word of a verdict, as an assertion states it.
 #[must_use]
 pub fn verdict_text(verdict: Verdict) -> &'static str {
     match verdict {
@@ -316,7 +316,7 @@ pub fn verdict_text(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The origin of a pattern, in a word of the contract.
+/// Returns the origin of a pattern as a word in JSON.
 #[must_use]
 pub fn origin_text(origin: Origin) -> &'static str {
     match origin {
@@ -327,7 +327,7 @@ pub fn origin_text(origin: Origin) -> &'static str {
     }
 }
 
-/// The origin of a pattern, for a person.
+/// Returns the origin of a pattern as a readable phrase.
 #[must_use]
 pub fn origin_sentence(origin: Origin) -> &'static str {
     match origin {
@@ -338,7 +338,7 @@ pub fn origin_sentence(origin: Origin) -> &'static str {
     }
 }
 
-/// The word of a piece's kind in JSON.
+/// Returns the word of a piece's kind in JSON.
 #[must_use]
 pub fn kind_text(kind: PieceKind) -> &'static str {
     match kind {
@@ -349,7 +349,7 @@ pub fn kind_text(kind: PieceKind) -> &'static str {
     }
 }
 
-/// A call pattern as a head: `nrev(+list(any), -)`, with argument names where there are some: `nrev(+Xs:list(any), -Ys)`.
+/// Returns a call pattern as a head: `nrev(+list(any), -)`, or with argument names, if there are any: `nrev(+Xs:list(any), -Ys)`.
 #[must_use]
 pub fn pattern_head(name: &str, pattern: &Pattern, arguments: &[Option<String>]) -> String {
     let types: Vec<String> = pattern.0.iter().map(ToString::to_string).collect();
@@ -381,7 +381,7 @@ fn head_of(
     format!("{name}({})", arguments.join(", "))
 }
 
-/// The head of a report: `sum(+N:nat, -S)`.
+/// Returns the head of a report: `sum(+N:nat, -S)`.
 #[must_use]
 pub fn report_head(name: &str, report: &PatternReport, arguments: &[Option<String>]) -> String {
     let types: Vec<String> = (0..report.pattern.0.len())
@@ -390,7 +390,7 @@ pub fn report_head(name: &str, report: &PatternReport, arguments: &[Option<Strin
     head_of(name, &report.pattern, &types, arguments)
 }
 
-/// The terms that types in patterns stand for, where their names do not say that: `nil|t/3 is nil or t(nil|t/3, int, nil|t/3)`.
+/// Returns the meanings of types in patterns whose names do not explain them: `nil|t/3 is nil or t(nil|t/3, int, nil|t/3)`.
 #[must_use]
 pub fn type_meanings<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<String> {
     let mut meanings: Vec<String> = Vec::new();
@@ -434,7 +434,7 @@ pub fn type_meanings<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<String> {
     meanings
 }
 
-/// An atom as it is written in a program: quoted where it must be.
+/// Returns an atom as written in a program: quoted if necessary.
 #[must_use]
 pub fn quoted(atom: &str) -> String {
     let mut chars = atom.chars();
@@ -448,8 +448,8 @@ pub fn quoted(atom: &str) -> String {
     }
 }
 
-/// Name and arity, the name quoted where a program must. Copies of predicates with closures in their names, `maplist(double)/2`, which no
-/// program writes, have the names of these.
+/// Returns name and arity, the name quoted if a program has to. Copies of predicates with closures in their names, `maplist(double)/2`, which do not
+/// occur in programs, keep these names.
 #[must_use]
 pub fn indicator(predicate: &Functor) -> String {
     if let Some(copy) = CopyName::read(predicate) {
@@ -458,7 +458,7 @@ pub fn indicator(predicate: &Functor) -> String {
     format!("{}/{}", quoted(&predicate.name), predicate.arity)
 }
 
-/// The meaning of a size: `n = length(Xs)`; without an argument name `n = length(argument 1)`.
+/// Returns the meaning of a size: `n = length(Xs)`; without an argument name `n = length(argument 1)`.
 #[must_use]
 pub fn size_meaning(size: &SizeVariable, arguments: &[Option<String>]) -> String {
     let argument = argument_name(size.argument, arguments);
@@ -469,7 +469,7 @@ pub fn size_meaning(size: &SizeVariable, arguments: &[Option<String>]) -> String
     }
 }
 
-/// The name of an argument, from 1; `argument 1` where it has none.
+/// Returns the name of an argument, from 1; `argument 1` if it has none.
 #[must_use]
 pub fn argument_name(argument: usize, arguments: &[Option<String>]) -> String {
     (argument.checked_sub(1))
@@ -477,13 +477,13 @@ pub fn argument_name(argument: usize, arguments: &[Option<String>]) -> String {
         .unwrap_or_else(|| format!("argument {argument}"))
 }
 
-/// True if the bounds to the first solution are those of all solutions on every piece.
+/// Returns true if the bounds to the first solution are those of all solutions on every piece.
 #[must_use]
 pub fn first_is_all(report: &PatternReport) -> bool {
     report.steps.iter().all(|p| p.first == p.all)
 }
 
-/// A finite bound's expression.
+/// Returns a finite bound's expression.
 #[must_use]
 pub fn finite(bound: &Bound) -> Option<&Expr> {
     match bound {
@@ -492,7 +492,7 @@ pub fn finite(bound: &Bound) -> Option<&Expr> {
     }
 }
 
-/// `1`, `0..n`: the number of solutions.
+/// Returns `1`, `0..n`: the number of solutions.
 #[must_use]
 pub fn solutions_text(solutions: &Interval, names: &Names<'_>) -> String {
     if solutions.lower == solutions.upper {

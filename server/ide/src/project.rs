@@ -7,8 +7,8 @@
 //! steps = "O(n log n)"
 //! ```
 //!
-//! The size in a budget, `n`, stands for all sizes of a predicate: a call whose sizes are at most n may take so many steps, up to a constant
-//! factor. A budget is *kept* where the upper bound is of that class, *exceeded* where the lower bound is not, else it is not decided.
+//! The size in a budget, `n`, stands for all sizes of a predicate: a call whose sizes are at most n may take that many steps, up to a constant
+//! factor. A budget is *kept* if the upper bound is of that class, *exceeded* if the lower bound is not, otherwise undecided.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use costlens_algebra::parse::parse;
 use costlens_algebra::text::Names;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// The size that a budget speaks of.
+/// The size in budgets.
 pub(crate) const SIZE: Var = Var(0);
 
 /// The settings of a whole project.
@@ -30,14 +30,14 @@ pub struct Project {
     pub name: String,
     /// The budgets of predicates.
     pub budgets: Vec<Budget>,
-    /// The levels of rules that are louder or less loud than usual, by their ids.
+    /// The levels of rules that differ from the usual ones, by their ids.
     pub levels: BTreeMap<String, RuleLevel>,
 }
 
 /// The level of a rule in a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleLevel {
-    /// It says nothing.
+    /// It reports nothing.
     Off,
     /// Suspicious.
     Warning,
@@ -48,22 +48,22 @@ pub enum RuleLevel {
 /// A limit on the cost of some predicates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
-    /// The predicates, as `name/arity`; none where all are meant.
+    /// The predicates, as `name/arity`; `None` if all are meant.
     pub predicates: Option<Globs>,
-    /// Their files, as seen from the folder of the budgets; none where all are meant.
+    /// Their files, relative to the folder of the budgets; `None` if all are meant.
     pub files: Option<Globs>,
-    /// Exported predicates alone.
+    /// True if only exported predicates are meant.
     pub exported: bool,
-    /// The most steps.
+    /// The maximum number of steps.
     pub steps: Limit,
-    /// True where what is not proved is wrong, too.
+    /// True if an undecided budget is also an error.
     pub is_strict: bool,
-    /// The line that says so, from 1.
+    /// The line of the budget, from 1.
     pub line: usize,
 }
 
 impl Budget {
-    /// Tells whether it is about a predicate (`name/arity`) of a file that it is about.
+    /// Returns whether it applies to a predicate (`name/arity`) of a file to which it applies.
     #[must_use]
     pub fn is_of(&self, predicate: &str, is_exported: bool) -> bool {
         (is_exported || !self.exported)
@@ -71,7 +71,7 @@ impl Budget {
     }
 }
 
-/// The most that a predicate may cost.
+/// The maximum cost of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// It has an upper bound.
@@ -99,7 +99,7 @@ impl Globs {
     /// Reads patterns.
     ///
     /// # Errors
-    /// One is malformed: the reason, for a person.
+    /// The reason, for the user, if one is malformed.
     pub fn new(patterns: Vec<String>) -> Result<Self, String> {
         let mut set = GlobSetBuilder::new();
         for pattern in &patterns {
@@ -119,7 +119,7 @@ impl Limit {
     /// Reads a limit: `O(n log n)`, `O(n^2)`, `polynomial`, `finite`.
     ///
     /// # Errors
-    /// It is none: the reason, for a person.
+    /// The reason, for the user, if it is malformed.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
         match text {
@@ -150,7 +150,7 @@ impl Limit {
         }
     }
 
-    /// As a person reads it: `O(n·log n)`.
+    /// Returns the limit in readable form: `O(n·log n)`.
     pub(crate) fn readable(&self) -> String {
         match self {
             Limit::Finite => "a finite number of steps".to_owned(),
@@ -160,12 +160,12 @@ impl Limit {
     }
 }
 
-/// The name of the size.
+/// Returns the name of the size.
 pub(crate) fn size_name() -> Names<'static> {
     Names::new(|_| "n".to_owned())
 }
 
-/// A class in the expression language: `n log n` is `n*flog(2,n)`, `n²` is `n^2`.
+/// Returns a class in the expression language: `n log n` is `n*flog(2,n)`, `n²` is `n^2`.
 fn spelled_out(class: &str) -> String {
     let class = class
         .replace('²', "^2")

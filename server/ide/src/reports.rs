@@ -1,4 +1,5 @@
-//! The reports of the command line: overviews, bounds, verdicts, derivations, code, lockfiles and what changed since, the files of a run, and what a validation compares it with.
+//! The reports of the command line: overviews, bounds, verdicts, derivations, code, lockfiles and changes since, the files of a run, and the bounds
+//! that a validation compares it with.
 
 pub mod bounds;
 pub mod call_facts;

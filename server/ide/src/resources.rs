@@ -1,4 +1,4 @@
-//! Other resources than resolution steps: events, and time on a platform.
+//! Resources other than resolution steps: events, and time on a platform.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use costlens_syntax::Dialect;
 
 use crate::db::Db;
 
-/// A platform's constants as the analysis takes them.
+/// Returns a platform's constants in the form that the analysis takes.
 #[must_use]
 pub fn prices(platform: &Platform) -> Arc<Prices> {
     let of = platform.constants.iter().map(|(event, c)| {
@@ -31,23 +31,23 @@ pub fn prices(platform: &Platform) -> Arc<Prices> {
     })
 }
 
-/// A platform, and what a reader of its times has to know.
+/// A platform, and what a reader needs to know about its times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calibrated {
     /// Its constants.
     pub prices: Arc<Prices>,
     /// The Prolog system, with its flags: `SWI-Prolog 9.0.4 -O`.
     pub engine: String,
-    /// True where it was measured on this machine.
+    /// True if it was measured on this machine.
     pub here: bool,
-    /// The factor that times are off by at most, nine times in ten; none where that is not known.
+    /// The factor by which times are off at most, nine times in ten; `None` if it is not known.
     pub factor: Option<Rat>,
     /// Its garbage collector.
     pub collection: Option<Arc<Collection>>,
 }
 
 impl Calibrated {
-    /// A platform that was measured on this machine or on another one.
+    /// Describes a platform that was measured on this machine or on another one.
     #[must_use]
     pub fn new(platform: &Platform, here: bool) -> Self {
         let flags = platform.machine.get("flags");
@@ -64,8 +64,8 @@ impl Calibrated {
     }
 }
 
-/// The platform that times of programs in a dialect are for where the user chose none: one that was measured on this machine, else one of the
-/// user's, else one that ships; of several the newest without flags.
+/// Returns the platform for times of programs in a dialect if the user chose none: one that was measured on this machine, otherwise one of the
+/// user's, otherwise one that ships; among several the newest without flags.
 #[must_use]
 pub fn preferred(
     platforms: &[Platform],
@@ -88,7 +88,7 @@ pub fn preferred(
     })
 }
 
-/// The cells that a predicate builds, one report for each pattern of its report on steps. None if the file does not define it.
+/// Returns the cells that a predicate builds, one report for each pattern of its report on steps. Returns `None` if the file does not define it.
 pub fn cells(
     db: &dyn Db,
     file: SourceFile,
@@ -100,8 +100,8 @@ pub fn cells(
     Some(resource_report(db, predicate, &resource))
 }
 
-/// The time of a predicate on a platform, in nanoseconds, one report for each pattern of its report on steps. The bounds are in
-/// [`steps`] of each, the missing ones' reasons in [`unknown`].
+/// The time of a predicate on a platform, in nanoseconds, one report for each pattern of its report on steps. The bounds are in [`steps`] of each,
+/// and the reasons for missing ones in [`unknown`].
 ///
 /// [`steps`]: costlens_analysis::report::PatternReport::steps
 /// [`unknown`]: costlens_analysis::report::PatternReport::unknown
@@ -109,11 +109,11 @@ pub fn cells(
 pub struct Times {
     /// Bounds by the estimates of the constants.
     pub estimate: Arc<PredicateReport>,
-    /// Lower bounds by the least that each constant may be, upper bounds by the most.
+    /// Lower bounds by the minimum of each constant, upper bounds by the maximum.
     pub cautious: Arc<PredicateReport>,
 }
 
-/// The time of a predicate on a platform. None if the file does not define it.
+/// Returns the time of a predicate on a platform. Returns `None` if the file does not define it.
 pub fn time(
     db: &dyn Db,
     file: SourceFile,

@@ -1,4 +1,4 @@
-//! Reports made by hand, for tests.
+//! Handwritten reports, for tests.
 #![cfg(test)]
 
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
@@ -14,7 +14,7 @@ pub(crate) fn n() -> Expr {
     Expr::var(N)
 }
 
-/// `n²/2+3n/2+1`
+/// Returns `n²/2+3n/2+1`.
 pub(crate) fn nrev_steps() -> Expr {
     let half = Rat::new(1.into(), 2.into());
     &(&n().pow(2).scale(&half) + &n().scale(&(rat(3) * half.clone()))) + &Expr::int(1)
@@ -42,7 +42,7 @@ pub(crate) fn piece(when: Region, steps: Interval, kind: PieceKind) -> Piece {
     }
 }
 
-/// A report with these pieces, the first of which is the main one and has the headline.
+/// Returns a report with these pieces; the first one is the main piece and the headline.
 pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> PatternReport {
     report.headline = Headline {
         conditional: false,
@@ -56,7 +56,7 @@ pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> Patt
     report
 }
 
-/// `nrev(+list, -var)`, declared.
+/// Returns the report of `nrev(+list, -var)`, declared.
 pub(crate) fn nrev() -> PatternReport {
     PatternReport {
         pattern: Pattern(vec![Type::list(Type::Any), Type::Free]),
@@ -95,7 +95,7 @@ pub(crate) fn nrev() -> PatternReport {
     }
 }
 
-/// A pattern whose upper bound is unknown.
+/// Returns a pattern whose upper bound is unknown.
 pub(crate) fn unknown() -> PatternReport {
     let steps = interval(Bound::Finite(Expr::int(1)), Bound::Unknown);
     let pieces = vec![piece(at_least(0), steps, PieceKind::Unknown)];

@@ -7,7 +7,7 @@ pub use costlens_syntax::Dialect;
 use crate::project::Project;
 use crate::resources::Calibrated;
 
-/// Everything that can be switched.
+/// All settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The master switch: off shows nothing at all.
@@ -20,29 +20,29 @@ pub struct Settings {
     pub disabled_rules: Vec<String>,
     /// Hovering a predicate explains its cost.
     pub hover: bool,
-    /// A hover draws the bounds: only for clients that show pictures in Markdown.
+    /// A hover draws the bounds: only for clients that show images in Markdown.
     pub hover_plot: bool,
-    /// Tables are columns of text: for clients that show none in Markdown.
+    /// Tables are columns of text: for clients that do not render tables in Markdown.
     pub plain_tables: bool,
-    /// A hover tries small inputs on the embedded machine, to say where a bound is attained.
+    /// A hover runs small inputs on the embedded machine, to show where a bound is attained.
     pub hover_runs: bool,
-    /// A hover has the text of a predicate's comment.
+    /// A hover includes the text of a predicate's comment.
     pub hover_documentation: bool,
-    /// The platform that bounds on time are for; none where no times are wanted.
+    /// The platform that bounds on time are for; `None` if no times are wanted.
     pub platform: Option<Chosen>,
     /// Cheaper variants are offered.
     pub code_actions: bool,
-    /// Features that other servers for Prolog offer, too.
+    /// Features that other Prolog servers also offer.
     pub features: Features,
-    /// The place of `library(…)`: `installed` (where an installed SWI-Prolog has it), `none`, or a folder.
+    /// The place of `library(…)`: `installed` (that of an installed SWI-Prolog), `none`, or a folder.
     pub library: String,
-    /// The dialect of the user's files; none where each shows its own.
+    /// The dialect of the user's files; `None` if it is detected for each file.
     pub dialect: Option<Dialect>,
     /// The project that the files belong to, as its `costlens.toml` describes it.
     pub project: Option<Arc<Project>>,
 }
 
-/// Groups of features that speak of more than costs; who runs another server for Prolog beside this one may switch them off.
+/// Groups of features that go beyond costs; users of another Prolog server may switch them off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
     /// Definition, references, highlights.
@@ -53,7 +53,7 @@ pub struct Features {
     pub call_hierarchy: bool,
     /// Folding.
     pub folding: bool,
-    /// Colours by what names reach.
+    /// Colours by name resolution.
     pub semantic_tokens: bool,
     /// Proposals of names and snippets.
     pub completion: bool,
@@ -75,16 +75,16 @@ impl Default for Features {
 /// The platform that the user chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// The one of a name.
+    /// The platform of this name.
     Stored(Calibrated),
-    /// There is none of this name.
+    /// No platform has this name.
     Missing(String),
-    /// None by name: that of each file's dialect. Times of a dialect without one are not shown.
+    /// None by name: that of each file's dialect. Times are not shown for a dialect without one.
     OfDialect(Vec<(Dialect, Calibrated)>),
 }
 
 impl Chosen {
-    /// The platform for a file in a dialect.
+    /// Returns the platform for a file in a dialect.
     #[must_use]
     pub fn for_dialect(&self, dialect: Dialect) -> Option<&Calibrated> {
         match self {
@@ -98,18 +98,18 @@ impl Chosen {
     }
 }
 
-/// Switches of hints.
+/// The settings of hints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintSettings {
-    /// Hints at all.
+    /// False to show no hints.
     pub enable: bool,
     /// Hints of resolution steps.
     pub steps: bool,
-    /// A time behind the steps, on the platform of [`Settings::platform`].
+    /// A time after the steps, on the platform of [`Settings::platform`].
     pub time: bool,
-    /// `cost ?` where no bound is known.
+    /// `cost ?` if no bound is known.
     pub unknown: bool,
-    /// Past runs where no upper bound is known: a hint is made there whatever [`HintSettings::unknown`] says, and what was observed put behind it.
+    /// Past runs if no upper bound is known: such a hint is produced whatever [`HintSettings::unknown`] says, and the observation is put after it.
     pub observed: bool,
     /// At the end of the head, not of its line.
     pub behind_head: bool,
@@ -135,7 +135,7 @@ pub enum Threshold {
 }
 
 impl Threshold {
-    /// The threshold of a setting's text; none if the text names no class.
+    /// Returns the threshold of a setting's text. Returns `None` if the text names no class.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Some(match text {

@@ -1,9 +1,10 @@
-//! Prolog or another language? Perl's files are called `.pl`, too, IDL's, ProGuard's and those of projects of Qt `.pro`, gnuplot's `.plt`.
+//! Distinguishes Prolog from other languages: Perl files are also called `.pl`; IDL, ProGuard and Qt project files are called `.pro`, and gnuplot
+//! files `.plt`.
 
 use costlens_syntax::{Term, read_text};
 
-/// The language of a text that is no Prolog. In doubt a text is Prolog: it is another language only if its beginning looks like it and no clause
-/// can be read.
+/// Returns the language of a text that is not Prolog. In case of doubt a text is Prolog: it is another language only if its beginning looks like that
+/// and no clause can be read.
 #[must_use]
 pub fn other_language(text: &str) -> Option<&'static str> {
     if is_perl(text) {
@@ -17,16 +18,16 @@ pub fn other_language(text: &str) -> Option<&'static str> {
     (!has_clauses).then_some(language)
 }
 
-/// Tells whether a text is no Prolog.
+/// Returns whether a text is not Prolog.
 #[must_use]
 pub fn is_no_prolog(text: &str) -> bool {
     other_language(text).is_some()
 }
 
-/// Lines with something in them that are looked at.
+/// The number of nonblank lines that are examined.
 const FIRST_LINES: usize = 40;
 
-/// The language of which there are lines at the beginning, and none that only Prolog has.
+/// Returns the language of some line at the beginning, if no line there is typical of Prolog.
 fn looks_like(text: &str) -> Option<&'static str> {
     let mut found = None;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -109,10 +110,10 @@ fn language_of_line(line: &str) -> Option<&'static str> {
     is_perl.then_some("Perl")
 }
 
-/// The number of lines that are looked at.
+/// The number of lines that are examined.
 const LINES: usize = 200;
 
-/// Tells Perl from Prolog by how lines begin. In doubt a text is Prolog.
+/// Distinguishes Perl from Prolog by the beginnings of lines. In case of doubt a text is Prolog.
 #[must_use]
 pub fn is_perl(text: &str) -> bool {
     let mut perl = 0;
@@ -124,7 +125,7 @@ pub fn is_perl(text: &str) -> bool {
             }
             continue;
         }
-        // Only Prolog has these.
+        // These occur only in Prolog.
         if line.starts_with(":-") || line.starts_with('%') || line.ends_with(":-") {
             return false;
         }

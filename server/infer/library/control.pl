@@ -1,4 +1,4 @@
-% Control: what never comes back, and what does nothing.
+% Control: goals that never return, and goals that do nothing.
 
 :- trust_default + cost(exact, allsols, steps, 0).
 

@@ -20,5 +20,5 @@
 :- trust pred b_set_dict(?A, ?B, ?C) + is_det.
 :- trust pred nb_set_dict(?A, ?B, ?C) + is_det.
 :- trust pred select_dict(?A, ?B, ?C) + is_det.
-% `D.get(K)`. Functions that have one value, or may be the program's, are told apart before (server/infer/src/clause/dicts.rs).
+% `D.get(K)`. Functions that have one value, or may be the program's, are distinguished earlier (server/infer/src/clause/dicts.rs).
 :- trust pred '.'(?A, ?B, ?C).

@@ -1,4 +1,4 @@
-% Names of files, and what streams hold.
+% Names of files, and the contents of streams.
 
 :- trust_default + cost(exact, allsols, steps, 0).
 

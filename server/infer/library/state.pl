@@ -96,7 +96,7 @@
 :- trust pred thread_local(?A) + det.
 :- trust pred volatile(?A) + det.
 :- trust pred garbage_collect_clauses + det.
-% Threads. Of what another thread runs nothing is counted.
+% Threads. The cost of other threads is not counted.
 :- trust pred thread_send_message(?A, ?B) + det.
 :- trust pred thread_send_message(?A, ?B, ?C) + is_det.
 :- trust pred thread_get_message(?A) + is_det.
@@ -121,7 +121,7 @@
 :- trust pred mutex_lock(?A) + is_det.
 :- trust pred mutex_trylock(?A) + is_det.
 :- trust pred mutex_unlock(?A) + is_det.
-% Tries hold copies of terms.
+% Tries contain copies of terms.
 :- trust pred trie_new(-A:nonvar) + det.
 :- trust pred trie_new(?A) + is_det.
 :- trust pred trie_destroy(?A) + is_det.

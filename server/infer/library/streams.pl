@@ -1,4 +1,4 @@
-% Reading and writing. Of what is read nothing is known but its type.
+% Reading and writing. Only the type of the input is known.
 
 :- trust_default + cost(exact, allsols, steps, 0).
 

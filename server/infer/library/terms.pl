@@ -1,4 +1,4 @@
-% Terms, lists that are handled in C, and arithmetic beside is/2.
+% Terms, lists that are handled in C, and arithmetic other than is/2.
 
 :- trust_default + cost(exact, allsols, steps, 0).
 

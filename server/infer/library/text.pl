@@ -1,7 +1,7 @@
 % Atoms, strings, characters and codes.
 %
-% Without knowing which arguments are bound these may fail. Text may be given as an atom, a string, a number or a list, so that the type of an
-% argument on success is stated where it is unbound at the call.
+% Without knowing which arguments are bound these may fail. Text may be given as an atom, a string, a number or a list, so the type of an
+% argument on success is only stated if the argument is unbound at the call.
 
 :- trust_default + cost(exact, allsols, steps, 0).
 

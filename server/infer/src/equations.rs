@@ -1,4 +1,4 @@
-//! From recorded runs to recurrence equations, for the solver of `costlens_algebra`.
+//! Turns recorded runs into recurrence equations, for the solver of `costlens_algebra`.
 
 pub(crate) mod charges;
 pub(crate) mod exact;

@@ -1,36 +1,36 @@
 //! Inference: from the clauses of one component and a call pattern to verified bounds.
 //!
-//! One component of the call graph is solved at a time, for one entry pattern; callees in other components are solved already
-//! and enter as [`Summary`]. The phases, in order:
+//! One component of the call graph is solved at a time, for one entry pattern. Callees in other components are already solved and are
+//! represented by a [`Summary`]. The phases, in order:
 //!
 //! 1. types on success, by a fixpoint over the (predicate, pattern) nodes of the component;
 //! 2. sizes of outputs, as recurrences, lower and upper;
-//! 3. numbers of solutions, likewise; what has at least one cannot fail;
+//! 3. numbers of solutions, likewise; a goal with at least one cannot fail;
 //! 4. costs: to the first solution and over all, lower and upper.
 //!
-//! Each phase runs the clauses symbolically in all worlds, reads its quantity from the recorded runs as equations, and lets
-//! `costlens_recurrences` solve and verify them. The floors, each above those that it uses:
+//! Each phase runs the clauses symbolically in all worlds, turns its quantity in the recorded runs into equations, and lets
+//! `costlens_recurrences` solve and verify them. The modules, each above those that it uses:
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `event_costs` | bounds on other events than resolution steps |
-//! | `readers` | what is read off a solved component: summaries, reports, causes, explanations, values, certificates |
-//! | `amortised` | better bounds of loops that put something aside |
+//! | `event_costs` | bounds on events other than resolution steps |
+//! | `readers` | what is read from a solved component: summaries, reports, causes, explanations, values, certificates |
+//! | `amortised` | better bounds for loops that accumulate potential |
 //! | `component` | the nodes of a component, and the phases over them |
 //! | `equations` | recorded runs as recurrence equations |
 //! | `clause` | the run of a clause, one file for each kind of goal |
-//! | `tree` | what runs record, and which of them need not be repeated |
+//! | `tree` | the contents of recorded runs, and which of them need not be repeated |
 //! | `state` | bindings, unification and arithmetic at a point of a clause |
-//! | `world` | what a run may assume of its arguments, and how it asks |
-//! | `builtins`, `trusted` | what is known without clauses |
-//! | `written` | what is known of clauses without running them |
-//! | `program` | the seam: what inference may ask |
+//! | `world` | what a run may assume about its arguments, and how it asks |
+//! | `builtins`, `trusted` | knowledge that does not come from clauses |
+//! | `written` | properties of clauses that do not require running them |
+//! | `program` | the interface: what inference may ask of the program |
 //! | `summary` | what callers know of a call, and of a call that is being solved |
-//! | `report` | what users are told |
+//! | `report` | what users are shown |
 //! | `lattice` | types, sizes, weights |
 //!
-//! **Architecture invariant**: inference learns of the program through [`Program`] alone. It knows no salsa, no position and no caller;
-//! a file ([`costlens_program::SourceFile`]) is an opaque name in causes and trust lines, which it hands on and never asks anything.
+//! **Architecture invariant**: inference learns about the program through [`Program`] alone. It knows nothing of salsa, positions or
+//! callers; a file ([`costlens_program::SourceFile`]) is an opaque name in causes and trust lines, which is passed on and never queried.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod amortised;
@@ -85,7 +85,8 @@ pub fn infer(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u6
     Component::new(entry, pattern, program, fuel).solve()
 }
 
-/// Infers the bounds of a predicate for calls that fit the pattern, and with them those of all calls of its component that they lead to.
+/// Infers the bounds of a predicate for calls that fit the pattern, together with those of all calls of its component that these calls lead
+/// to.
 #[must_use]
 pub fn infer_together(
     entry: &Functor,
@@ -96,8 +97,8 @@ pub fn infer_together(
     Component::new(entry, pattern, program, fuel).summaries()
 }
 
-/// Breaks the bound down to the calls in the clauses; `known` is the summary that [`infer`] gave for the same program and fuel. It runs
-/// the phases again, so it is for those who look at one predicate.
+/// Breaks the bound down to the calls in the clauses. `known` is the summary that [`infer`] returned for the same program and fuel. It runs
+/// the phases again, so it is meant for looking at a single predicate.
 #[must_use]
 pub fn break_down(known: &Summary, program: &dyn Program, fuel: u64) -> Breakdown {
     let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
@@ -108,8 +109,8 @@ pub fn break_down(known: &Summary, program: &dyn Program, fuel: u64) -> Breakdow
     found
 }
 
-/// Upper bounds at given sizes, of which `known` is what [`infer`] gave for the same program and fuel. The points are chosen when it is
-/// known which sizes matter.
+/// Computes upper bounds at given sizes. `known` is the summary that [`infer`] returned for the same program and fuel. The points are
+/// chosen once it is known which sizes matter.
 #[must_use]
 pub fn infer_at(
     known: &Summary,
@@ -123,8 +124,8 @@ pub fn infer_at(
     readers::tabulated::evaluated_at(&mut component, &costs, &summary, choose)
 }
 
-/// Finds the calls that the calls of a predicate lead to, where `pattern` says of what types their arguments are. It runs the phases before the
-/// costs again.
+/// Finds the calls that the calls of a predicate lead to. `pattern` gives the types of their arguments. It runs the phases before the costs
+/// again.
 #[must_use]
 pub fn follow(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Followed {
     let mut component = Component::new(entry, pattern, program, fuel);
@@ -132,8 +133,8 @@ pub fn follow(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u
     readers::followed::followed(&component)
 }
 
-/// Infers the bounds on all other events of a vocabulary than resolution steps, of which `steps` is what [`infer`] gave for the
-/// same arguments.
+/// Infers the bounds on all events of a vocabulary except resolution steps. `steps` is the summary that [`infer`] returned for the same
+/// arguments.
 #[must_use]
 pub fn infer_events(
     steps: &Summary,

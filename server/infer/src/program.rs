@@ -1,4 +1,4 @@
-//! The seam: what inference may ask of the program.
+//! The interface to the program: what inference may ask of it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::report::Functor;
 use crate::summary::event_bounds::EventSummary;
 use crate::summary::{Solved, Summary};
 
-/// Why the clauses that are written do not tell how a call runs.
+/// The reason why the written clauses do not determine how a call runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WhyOpen {
     /// A sentence about the predicate: `it is dynamic: …`.
@@ -24,7 +24,7 @@ pub struct WhyOpen {
 }
 
 impl WhyOpen {
-    /// The reason in the words of a caller: `` `p/1` is dynamic, … ``.
+    /// Returns the reason as a caller states it: `` `p/1` is dynamic, … ``.
     pub(crate) fn of(&self, predicate: &Functor) -> String {
         match self.reason.strip_prefix("it ") {
             Some(rest) => format!("`{predicate}` {rest}"),
@@ -38,15 +38,17 @@ impl WhyOpen {
 
 /// The program, as far as inference may ask about it. Nothing here mentions positions or callers.
 pub trait Program {
-    /// The program that this one is a view of. It answers what the view does not answer itself, so that no view forgets a question.
+    /// Returns the program that this one is a view of. It answers the questions that the view does not answer itself, so that no view
+    /// forgets a question.
     fn beneath(&self) -> Option<&dyn Program> {
         None
     }
-    /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.
+    /// Returns the clauses of a predicate that is defined by clauses and is not dynamic. Returns `None` for built-ins and unknown
+    /// predicates.
     fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>>;
 
-    /// Tells whether a name that a program may redefine means, or may mean, a predicate of the program: with clauses that are known, that others
-    /// may change, or behind a name that is not settled.
+    /// Returns whether a name that a program may redefine denotes, or may denote, a predicate of the program: one with known clauses, with
+    /// clauses that other files may change, or under a name that is not resolved.
     ///
     /// ```prolog
     /// q :- ignore(fail).
@@ -57,24 +59,24 @@ pub trait Program {
             || self.is_dynamic(predicate)
             || self.why_unreached(predicate).is_some()
     }
-    /// Tells whether there are clauses. Unlike asking for them, this does not make the result depend on what they say.
+    /// Returns whether there are clauses. Unlike a request for the clauses, this does not make the result depend on their contents.
     fn is_defined(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_defined(predicate),
             None => self.clauses(predicate).is_some(),
         }
     }
-    /// Tells whether two predicates call each other, directly or not.
+    /// Returns whether two predicates call each other, directly or indirectly.
     fn same_component(&self, a: &Functor, b: &Functor) -> bool;
-    /// Tells whether a predicate is one of the file that is analysed, under the name that it has there, so that the names in its clauses mean
-    /// what they mean here.
+    /// Returns whether a predicate belongs to the analysed file, under the name that it has there, so that the names in its clauses have
+    /// the same meaning as here.
     fn is_at_home(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_at_home(predicate),
             None => false,
         }
     }
-    /// The version of SWI-Prolog whose library runs; none where it is not known.
+    /// Returns the version of SWI-Prolog whose library runs, or `None` if it is unknown.
     fn version(&self) -> Option<Version> {
         match self.beneath() {
             Some(program) => program.version(),
@@ -82,10 +84,10 @@ pub trait Program {
         }
     }
 
-    /// Tells whether a predicate is declared dynamic.
+    /// Returns whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &Functor) -> bool;
 
-    /// Who gives clauses to a predicate that the system calls by itself (`portray/1`): `this file`, or the name of a file.
+    /// Returns the origin of clauses for a predicate that the system calls by itself (`portray/1`): `this file`, or the name of a file.
     fn hooked_in(&self, hook: &Functor) -> Option<String> {
         match self.beneath() {
             Some(program) => program.hooked_in(hook),
@@ -95,8 +97,8 @@ pub trait Program {
         }
     }
 
-    /// The arguments (from 0) to which a call adds the module of the caller: under `:- meta_predicate p(:)`, `p(Xs)` passes `user:Xs`.
-    /// Nothing is known of them, whatever the call passes.
+    /// Returns the arguments (from 0) to which a call adds the module of the caller: under `:- meta_predicate p(:)`, `p(Xs)` passes
+    /// `user:Xs`. Nothing is known of them, whatever the call passes.
     fn qualified_arguments(&self, predicate: &Functor) -> Vec<usize> {
         match self.beneath() {
             Some(program) => program.qualified_arguments(predicate),
@@ -104,7 +106,7 @@ pub trait Program {
         }
     }
 
-    /// Tells whether a predicate is declared by `:- det`: a call that fails, or leaves a choice point, raises an exception.
+    /// Returns whether a predicate is declared by `:- det`: a call that fails, or leaves a choice point, raises an exception.
     fn is_declared_det(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_declared_det(predicate),
@@ -112,7 +114,7 @@ pub trait Program {
         }
     }
 
-    /// Tells whether something is trusted of a predicate, so that there is a summary even without clauses.
+    /// Returns whether something is trusted about a predicate, so that there is a summary even without clauses.
     fn is_trusted(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_trusted(predicate),
@@ -120,7 +122,8 @@ pub trait Program {
         }
     }
 
-    /// The summary of what is trusted of a built-in predicate, for resources of the program's own alone: how it runs is known better.
+    /// Returns the summary of what is trusted about a built-in predicate. It is used for the program's own resources only: how the built-in
+    /// runs is known better.
     fn stated_of_built_in(&self, predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
         match self.beneath() {
             Some(program) => program.stated_of_built_in(predicate, pattern),
@@ -128,7 +131,7 @@ pub trait Program {
         }
     }
 
-    /// Tells whether an event of a predicate with clauses is what a `trust` assertion states, and not what its clauses count.
+    /// Returns whether an event of a predicate with clauses is given by a `trust` assertion, and not counted from its clauses.
     fn is_stated(&self, predicate: &Functor, event: &Event) -> bool {
         match self.beneath() {
             Some(program) => program.is_stated(predicate, event),
@@ -136,7 +139,7 @@ pub trait Program {
         }
     }
 
-    /// Why the clauses of such a predicate do not tell how a call runs, and what the user can do.
+    /// Returns the reason why the clauses of such a predicate do not determine how a call runs, and what the user can do.
     fn why_dynamic(&self, predicate: &Functor) -> Option<WhyOpen> {
         match self.beneath() {
             Some(program) => program.why_dynamic(predicate),
@@ -144,8 +147,8 @@ pub trait Program {
         }
     }
 
-    /// Tells whether [`Program::clauses`] are not the written ones: specialisation put other goals in their place, so that a machine runs
-    /// other code.
+    /// Returns whether [`Program::clauses`] are not the written ones: specialisation has replaced some goals, so that a machine runs other
+    /// code.
     fn is_rewritten(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_rewritten(predicate),
@@ -153,7 +156,7 @@ pub trait Program {
         }
     }
 
-    /// The clauses as they are written, those that [`Program::clauses`] may have other goals for included.
+    /// Returns the clauses as written, including those in which [`Program::clauses`] may have other goals.
     fn written(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
         match self.beneath() {
             Some(program) => program.written(predicate),
@@ -161,7 +164,8 @@ pub trait Program {
         }
     }
 
-    /// Why a predicate that is called is not among those whose clauses are known, where there is more to say than that nobody defines it.
+    /// Returns the reason why a called predicate is not among those with known clauses, if there is more to say than that no file defines
+    /// it.
     fn why_unreached(&self, predicate: &Functor) -> Option<Unreached> {
         match self.beneath() {
             Some(program) => program.why_unreached(predicate),
@@ -169,7 +173,7 @@ pub trait Program {
         }
     }
 
-    /// Says why a predicate that nobody seems to define is not known, where there is more to say than that.
+    /// Returns the reason why a predicate without a visible definition is unknown, if there is more to say than that.
     fn why_undefined(&self, predicate: &Functor) -> Option<Unreached> {
         match self.beneath() {
             Some(program) => program.why_undefined(predicate),
@@ -177,7 +181,7 @@ pub trait Program {
         }
     }
 
-    /// Tells whether the clauses of a predicate are those of `member/2`, whatever it is called: see [`crate::membership`].
+    /// Returns whether the clauses of a predicate are those of `member/2`, whatever its name: see [`crate::membership`].
     fn is_membership(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_membership(predicate),
@@ -185,7 +189,7 @@ pub trait Program {
         }
     }
 
-    /// The types of terms.
+    /// Returns the types of terms.
     fn types(&self) -> Types {
         match self.beneath() {
             Some(program) => program.types(),
@@ -193,44 +197,44 @@ pub trait Program {
         }
     }
 
-    /// The pattern that the clauses of a predicate suggest.
+    /// Returns the pattern that the clauses of a predicate suggest.
     fn suggested_pattern(&self, predicate: &Functor) -> Option<Pattern> {
         match self.beneath() {
             Some(program) => program.suggested_pattern(predicate),
             None => None,
         }
     }
-    /// The summary of a predicate of another component.
+    /// Returns the summary of a predicate of another component.
     fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary>;
-    /// The summary of a call of the same component that was found when another call was solved ([`crate::infer_together`]). None where nobody
-    /// keeps it.
+    /// Returns the summary of a call of the same component that was found while another call was solved ([`crate::infer_together`]).
+    /// Returns `None` if it was not kept.
     fn solved(&self, predicate: &Functor, pattern: &Pattern) -> Option<Solved> {
         match self.beneath() {
             Some(program) => program.solved(predicate, pattern),
             None => None,
         }
     }
-    /// From now on a summary that is not there yet may be given as that of a call that never succeeds, until [`Program::gathered`].
+    /// Allows, until [`Program::gathered`], that a summary that is not computed yet is replaced by that of a call that never succeeds.
     fn gather(&self) {
         if let Some(program) = self.beneath() {
             program.gather();
         }
     }
-    /// Ends what [`Program::gather`] began. Where summaries were missing this does not return: they are computed first, all of them, and what
-    /// asked for them begins anew.
+    /// Ends what [`Program::gather`] began. If summaries were missing, this does not return: all of them are computed first, and the
+    /// computation that needed them starts again.
     fn gathered(&self) {
         if let Some(program) = self.beneath() {
             program.gathered();
         }
     }
-    /// Bounds of the functions of a system; one who solved it before need not solve it again.
+    /// Returns bounds of the functions of a system. An implementation may return a cached solution.
     fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
         match self.beneath() {
             Some(program) => program.solve(system, direction, fuel),
             None => costlens_recurrences::solve(system, direction, fuel),
         }
     }
-    /// Bounds on other events than resolution steps in the calls that a summary of another component is about.
+    /// Returns bounds on events other than resolution steps, for the calls that a summary of another component is about.
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
         match self.beneath() {
             Some(program) => program.events(callee),

@@ -16,16 +16,16 @@ pub use costlens_program::Functor;
 /// Everything known of one predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PredicateReport {
-    /// Which predicate.
+    /// The predicate.
     pub predicate: Functor,
-    /// One entry for each pattern, the one a user would expect first in front.
+    /// One entry for each pattern, the most expected one first.
     pub patterns: Vec<PatternReport>,
 }
 
 impl PredicateReport {
-    /// The pattern that a single line about the predicate speaks of: the first one. Where a declaration leaves types open
-    /// (`%! len(+Xs, -N)`) and so much is known of its calls only that they have no upper bound, it is the guess that the
-    /// clauses suggest within it, which is told to be one.
+    /// Returns the pattern that a single line about the predicate describes: the first one. If a declaration leaves types open (`%!
+    /// len(+Xs, -N)`) and its calls have no upper bound, this is the guess from the clauses within that declaration, which is marked as a
+    /// guess.
     #[must_use]
     pub fn telling(&self) -> Option<&PatternReport> {
         let first = self.patterns.first()?;
@@ -41,7 +41,7 @@ impl PredicateReport {
         Some(guess.unwrap_or(first))
     }
 
-    /// The pattern that a statement about the predicate speaks of, where it does not say of which calls: the first one that is declared, else the
+    /// Returns the pattern that a statement about the predicate refers to if it does not specify calls: the first declared one, else the
     /// first one.
     #[must_use]
     pub fn stated(&self) -> Option<&PatternReport> {
@@ -53,7 +53,7 @@ impl PredicateReport {
     }
 }
 
-/// Where a pattern comes from.
+/// The origin of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
     /// `:- pred` or PlDoc modes.
@@ -66,7 +66,7 @@ pub enum Origin {
     Inferred,
 }
 
-/// How many solutions a call has.
+/// The number of solutions of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Determinism {
     /// Exactly one.
@@ -88,7 +88,7 @@ pub struct SizeVariable {
     pub var: Var,
     /// The argument that it measures, from 1.
     pub argument: usize,
-    /// How it measures.
+    /// The metric.
     pub metric: Metric,
     /// True if it is the size of the largest element, not of the argument itself.
     pub element: bool,
@@ -101,7 +101,7 @@ pub struct SizeVariable {
 pub enum Bound {
     /// Proved.
     Finite(Expr),
-    /// Every such call runs for ever: proved.
+    /// Every such call is proved to run forever.
     Infinite,
     /// Nothing proved; [`PatternReport::unknown`] says why. As a lower bound, 0 is always proved.
     Unknown,
@@ -110,9 +110,9 @@ pub enum Bound {
 /// Lower and upper bound of one resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interval {
-    /// Never more than any run that does not end in an exception.
+    /// At most the cost of any run that does not end in an exception.
     pub lower: Bound,
-    /// Never less than any run.
+    /// At least the cost of any run.
     pub upper: Bound,
 }
 
@@ -121,9 +121,9 @@ pub struct Interval {
 pub enum PieceKind {
     /// The upper bound is finite.
     Bounded,
-    /// The call fails without a clause being entered.
+    /// The call fails without entering a clause.
     Failure,
-    /// The call runs for ever: proved.
+    /// The call is proved to run forever.
     Diverges,
     /// No upper bound was proved.
     Unknown,
@@ -134,13 +134,13 @@ pub enum PieceKind {
 pub struct Piece {
     /// The sizes, over the pattern's size variables.
     pub when: Region,
-    /// Up to the first solution, the failure or the exception.
+    /// Up to the first solution, failure or exception.
     pub first: Interval,
     /// Over all solutions.
     pub all: Interval,
     /// The number of solutions.
     pub solutions: Interval,
-    /// In a word.
+    /// The kind of bound.
     pub kind: PieceKind,
 }
 
@@ -152,14 +152,14 @@ pub fn falls(size: Var, when: &Region) -> bool {
 }
 
 impl Piece {
-    /// The safe envelope, whatever the caller does: `first.lower` to `all.upper`.
+    /// Returns the safe envelope, however many solutions the caller requests: `first.lower` to `all.upper`.
     #[must_use]
     pub fn envelope(&self) -> (&Bound, &Bound) {
         (&self.first.lower, &self.all.upper)
     }
 
-    /// True if the upper bound is none, infinite, or grows with a size that has no upper limit in the region, or with how far below 0 an integer is
-    /// that has no lower one: `2-n` for n <= -1.
+    /// Returns whether the upper bound is missing or infinite, or grows with a size that has no upper limit in the region, or grows as an
+    /// integer without a lower limit decreases: `2-n` for n <= -1.
     #[must_use]
     pub fn grows(&self) -> bool {
         let Bound::Finite(upper) = &self.all.upper else {
@@ -178,8 +178,8 @@ impl Piece {
             })
     }
 
-    /// The upper bound as an expression that grows with its sizes: where an integer only goes down in the region, `n` is how far. `2-n` becomes `n+2`
-    /// for n <= -1. `None` if there is none, or rounded parts depend on such an integer.
+    /// Returns the upper bound as an expression that grows with its sizes: if an integer only decreases in the region, `n` is its absolute
+    /// value. `2-n` becomes `n+2` for n <= -1. Returns `None` if there is no upper bound, or if rounded parts depend on such an integer.
     #[must_use]
     pub fn upper_in_magnitudes(&self) -> Option<Expr> {
         let Bound::Finite(upper) = &self.all.upper else {
@@ -194,24 +194,24 @@ impl Piece {
         upper.substitute(&falling)
     }
 
-    /// The variables of an expression that have an upper limit in the region and no lower one, each with what stands for it.
+    /// Returns the variables of an expression that have an upper limit in the region and no lower one, each with its replacement.
     fn falling(&self, e: &Expr) -> BTreeMap<Var, Expr> {
         (e.variables().into_iter().filter(|&v| falls(v, &self.when)))
             .map(|v| (v, -&Expr::var(v)))
             .collect()
     }
 
-    /// True where no call succeeds: proved.
+    /// Returns whether it is proved that no call succeeds.
     #[must_use]
     pub fn fails(&self) -> bool {
         self.kind == PieceKind::Failure || self.solutions.upper == Bound::Finite(Expr::zero())
     }
 }
 
-/// Why nothing beside the lower bound shows the growth of an exponential upper bound.
+/// The reason why nothing except the lower bound shows the growth of an exponential upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyLoose {
-    /// Runs on small inputs ended, and do not grow like that.
+    /// Runs on small inputs ended, and their cost does not grow exponentially.
     NoGrowth,
     /// Runs on small inputs were cut off before they could show it.
     CutOff,
@@ -219,46 +219,46 @@ pub enum WhyLoose {
     NotRun,
 }
 
-/// The bounds that a single line states: they hold for every call of the pattern, except for what is named.
+/// The bounds that a single line states: they hold for every call of the pattern, with named exceptions.
 ///
-/// Its upper bound is missing, unknown or infinite, as soon as some region that the pattern admits has none. Then `bounded` has the bounds of the
-/// other regions.
+/// Its upper bound is missing, unknown or infinite, as soon as some region that the pattern admits has none. In that case `bounded` has the
+/// bounds of the other regions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Headline {
-    /// True where they are those of the main piece, and are stated of its sizes alone.
+    /// True if they are those of the main piece, and are stated for its sizes alone.
     pub conditional: bool,
-    /// The pieces that they do not hold on: some size is small there, or a negative integer, and the cost is finite.
+    /// The pieces that they do not hold for: a size is small in them, or an integer negative, and the cost is finite.
     pub except: Vec<usize>,
-    /// Why the upper bound may be loose, where it is exponential, the lower bound is not, and no run shows such growth. Only who can run the program
-    /// says so.
+    /// The reason why the upper bound may be loose: it is exponential, the lower bound is not, and no run shows such growth. It is only set
+    /// by code that can run the program.
     pub loose: Option<WhyLoose>,
-    /// Up to the first solution, the failure or the exception.
+    /// Up to the first solution, failure or exception.
     pub first: Interval,
     /// Over all solutions.
     pub all: Interval,
-    /// The regions that have upper bounds, where others have none.
+    /// The regions that have upper bounds, if others have none.
     pub bounded: Option<Box<BoundedRegions>>,
 }
 
-/// The regions of a pattern that have upper bounds, where others have none.
+/// The regions of a pattern that have upper bounds, if others have none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundedRegions {
     /// The pieces.
     pub pieces: Vec<usize>,
-    /// True where the main piece is one of them.
+    /// True if the main piece is one of them.
     pub has_main: bool,
-    /// The one of them whose bounds are stated where no bound holds on all of them.
+    /// The one of them whose bounds are stated if no bound holds on all of them.
     pub only: Option<usize>,
-    /// Those of them that the bounds do not hold on, as for [`Headline::except`].
+    /// The exceptions among them, as for [`Headline::except`].
     pub except: Vec<usize>,
-    /// Up to the first solution, the failure or the exception.
+    /// Up to the first solution, failure or exception.
     pub first: Interval,
-    /// Over all solutions. The upper bound is infinite where every call that succeeds diverges when it is asked for more.
+    /// Over all solutions. The upper bound is infinite if every successful call diverges when more solutions are requested.
     pub all: Interval,
 }
 
 impl Headline {
-    /// The headline of calls of which nothing is known.
+    /// Returns the headline of unknown calls.
     #[must_use]
     pub fn unknown() -> Self {
         let unknown = Interval {
@@ -275,13 +275,14 @@ impl Headline {
         }
     }
 
-    /// The safe envelope, whatever the caller does: `first.lower` to `all.upper`.
+    /// Returns the safe envelope, however many solutions the caller requests: `first.lower` to `all.upper`.
     #[must_use]
     pub fn envelope(&self) -> (&Bound, &Bound) {
         (&self.first.lower, &self.all.upper)
     }
 
-    /// Lower and upper bound in the normal case: of all calls, or if not all have an upper bound and the normal case has one, of those that have.
+    /// Returns lower and upper bound in the normal case: of all calls, or of those with an upper bound if not all have one and the normal
+    /// case is among them.
     #[must_use]
     pub fn where_bounded(&self) -> (&Bound, &Bound) {
         match &self.bounded {
@@ -290,7 +291,7 @@ impl Headline {
         }
     }
 
-    /// In a word.
+    /// Returns the kind of bound.
     #[must_use]
     pub fn kind(&self) -> PieceKind {
         match self.envelope() {
@@ -302,7 +303,7 @@ impl Headline {
 }
 
 impl BoundedRegions {
-    /// The safe envelope, whatever the caller does: `first.lower` to `all.upper`.
+    /// Returns the safe envelope, however many solutions the caller requests: `first.lower` to `all.upper`.
     #[must_use]
     pub fn envelope(&self) -> (&Bound, &Bound) {
         (&self.first.lower, &self.all.upper)
@@ -316,24 +317,24 @@ pub struct OutputSize {
     pub argument: usize,
     /// How it is measured.
     pub metric: Metric,
-    /// Not more than the size, wherever the headline holds.
+    /// At most the size, wherever the headline holds.
     pub lower: Option<Expr>,
-    /// Not less than the size, wherever the headline holds.
+    /// At least the size, wherever the headline holds.
     pub upper: Option<Expr>,
 }
 
-/// An assertion that is trusted, wherever it stands in its file.
+/// A trusted assertion, identified independently of its position in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TrustLine {
-    /// The file that has it.
+    /// The file that contains it.
     pub home: SourceFile,
-    /// The predicate that it is about, as that file calls it.
+    /// The predicate that it is about, under its name in that file.
     pub predicate: Functor,
     /// Its number among the file's assertions about the predicate, from 0.
     pub ordinal: usize,
 }
 
-/// Which side of a bound is meant.
+/// One side of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The lower bound.
@@ -342,99 +343,98 @@ pub enum Side {
     Upper,
 }
 
-/// Why a bound is unknown: the root cause, not the last place that it reached.
+/// The reason why a bound is unknown: the root cause, not the last place that it reached.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Unknown {
-    /// Which side.
+    /// The side.
     pub side: Side,
-    /// True if more fuel could help; else the reason is one of principle.
+    /// True if more fuel could help; otherwise more fuel cannot help.
     pub fuel: bool,
-    /// The reason, a sentence without the cause's name in front.
+    /// The reason: a sentence without the name of the cause in front.
     pub reason: String,
     /// The predicate where it arises.
     pub cause: Functor,
-    /// The file of that predicate; none for the file that the report is of.
+    /// The file of that predicate; `None` for the file of the report.
     pub home: Option<SourceFile>,
-    /// The clause and literal there: index of the clause in its predicate, id of the literal in the clause's terms.
+    /// The clause and literal in it: index of the clause in its predicate, id of the literal in the clause's terms.
     pub literal: Option<(usize, costlens_syntax::term::TermId)>,
     /// Advice for the user.
     pub help: String,
     /// True if narrower types of the arguments of the call would help.
     pub types_help: bool,
-    /// The types to declare for the arguments of the predicate that the report is of, where that gives a bound or is likely to.
+    /// The types to declare for the arguments of the reported predicate, if they give a bound or are likely to.
     pub declare: Option<Pattern>,
-    /// The predicate of which nothing is known, where that is the reason.
+    /// The unknown predicate, if that is the reason.
     pub missing: Option<Functor>,
 }
 
-/// The beginning of the reason where text could not be read that may be a clause of the predicate.
+/// The beginning of the reason if text that may be a clause of the predicate could not be read.
 const INCOMPLETE: &str = "incomplete: line ";
 
-/// The reason where text could not be read that may be a clause of the predicate: `incomplete: line 14 could not be read`. Of another file, its
-/// name stands behind the line.
+/// Returns the reason if text that may be a clause of the predicate could not be read: `incomplete: line 14 could not be read`. For another
+/// file, its name follows the line.
 #[must_use]
 pub fn incomplete(line: usize, of: &str) -> String {
     format!("{INCOMPLETE}{line}{of} could not be read")
 }
 
 impl Unknown {
-    /// True where a recursion is to blame, which only whoever wrote it can change.
+    /// Returns whether a recursion is the cause, which only the author of the code can change.
     #[must_use]
     pub fn is_recursion(&self) -> bool {
         self.reason.contains("calls itself")
     }
 
-    /// `incomplete: line 14 could not be read` where that is the reason, of this predicate or of one that it calls.
+    /// Returns `incomplete: line 14 could not be read` if that is the reason, for this predicate or one that it calls.
     #[must_use]
     pub fn incomplete(&self) -> Option<&str> {
         self.reason.get(self.reason.find(INCOMPLETE)?..)
     }
 }
 
-/// How a bound came about, as text for `explain` and hovers; sizes appear under their names.
+/// The derivation of a bound, as text for `explain` and hovers; sizes appear under their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {
     /// The meaning of each size, and the origin of the pattern.
     pub pattern: Vec<String>,
-    /// Which clauses run where, and what decides it.
+    /// The clauses that run in each case, and the conditions of the cases.
     pub cases: Vec<String>,
     /// Output sizes and solutions.
     pub sizes: Vec<String>,
     /// The equations of the upper bound, in mathematical notation.
     pub equations: Vec<String>,
-    /// Those of the lower bound, where the bounds differ.
+    /// The equations of the lower bound, if the bounds differ.
     pub lower_equations: Vec<String>,
     /// The solution, or the reason why there is none.
     pub solution: Vec<String>,
-    /// How the bounds were found; however that was, only the verification makes them bounds.
+    /// How the bounds were found. Only the verification makes them bounds.
     pub method: Vec<String>,
     /// How the solution was verified.
     pub verification: Vec<String>,
 }
 
-/// How the bounds of a predicate under one pattern came about, and what the calls in its clauses contribute. Computed when asked
-/// for.
+/// The derivation of the bounds of a predicate under one pattern, and the contributions of the calls in its clauses. Computed on request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Breakdown {
     /// The calls of predicates, in the order of the clauses; a clause that never runs under the pattern has none.
     pub literals: Vec<LiteralCost>,
-    /// An upper bound on the steps that enter clauses of the predicate itself and of those that it is recursive with.
+    /// An upper bound on the steps that enter clauses of the predicate itself and of those in its recursive component.
     pub entries: Vec<(Region, Expr)>,
-    /// An upper bound on the steps of what the other predicates of the recursion call outside of it.
+    /// An upper bound on the steps of calls from the other predicates of the recursion to predicates outside of it.
     pub elsewhere: Vec<(Region, Expr)>,
-    /// How the bounds came about.
+    /// The derivation of the bounds.
     pub explanation: Explanation,
-    /// Upper bounds at small sizes, where there is no closed form for some.
+    /// Upper bounds at small sizes, if some have no closed form.
     pub evaluated: Option<Evaluated>,
 }
 
-/// Upper bounds at sizes that are numbers, from the equations alone: no function is claimed that they are the values of. They are proved
-/// as every bound is, never counted in a run.
+/// Upper bounds at sizes that are numbers, from the equations alone: they are not claimed to be the values of a function. They are proved
+/// like every bound, never counted in a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evaluated {
     /// The sizes that the bound depends on.
     pub sizes: Vec<SizeVariable>,
-    /// In ascending order.
+    /// The points, in ascending order.
     pub points: Vec<EvaluatedPoint>,
 }
 
@@ -443,38 +443,38 @@ pub struct Evaluated {
 pub struct EvaluatedPoint {
     /// One for each of [`Evaluated::sizes`].
     pub sizes: Vec<i64>,
-    /// No call of these sizes takes more steps, over all solutions and up to the first.
+    /// The maximum number of steps of calls of these sizes, over all solutions and up to the first.
     pub all: BigInt,
-    /// No call of these sizes takes more steps to its first solution, its failure or its exception.
+    /// The maximum number of steps of calls of these sizes to the first solution, failure or exception.
     pub first: BigInt,
 }
 
-/// A call in a body: what one such call costs, and how much of the predicate's bound is spent there.
+/// A call in a body: the cost of one such call, and how much of the predicate's bound is spent in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiteralCost {
     /// The index of the clause in its predicate.
     pub clause: usize,
     /// The goal in the clause's terms.
     pub literal: TermId,
-    /// Whom it calls.
+    /// The callee.
     pub callee: Functor,
-    /// The types of the arguments there.
+    /// The types of the arguments at the call.
     pub pattern: Pattern,
-    /// True if the callee calls back.
+    /// True if the callee calls the predicate back.
     pub recursive: bool,
     /// The cost of one call.
     pub cases: Vec<LiteralCase>,
-    /// An upper bound on the steps of all calls that this literal makes while the predicate runs, recursion included; only for
-    /// callees that do not call back.
+    /// An upper bound on the steps of all calls that this literal makes while the predicate runs, including recursion; only for callees
+    /// that do not call back.
     pub total: Vec<(Region, Expr)>,
 }
 
-/// One call for some sizes of the calling predicate; everything is in these sizes.
+/// One call for some sizes of the calling predicate; everything is expressed in these sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiteralCase {
-    /// Where it holds.
+    /// The sizes for which it holds.
     pub when: Region,
-    /// The sizes of the callee's arguments, those on which its cost may depend.
+    /// The sizes of the callee's arguments that its cost may depend on.
     pub sizes: Vec<ArgumentSize>,
     /// From the steps to the first solution to those over all solutions.
     pub steps: Interval,
@@ -487,9 +487,9 @@ pub struct ArgumentSize {
     pub argument: usize,
     /// How it is measured.
     pub metric: Metric,
-    /// Not more than the size.
+    /// At most the size.
     pub lower: Option<Expr>,
-    /// Not less than the size.
+    /// At least the size.
     pub upper: Option<Expr>,
 }
 
@@ -498,11 +498,11 @@ pub struct ArgumentSize {
 pub struct PatternReport {
     /// The types of the arguments.
     pub pattern: Pattern,
-    /// The least integers that arguments are declared to be (`nat`: 0), from the first argument. All of the report is about such calls.
+    /// The least integers that arguments are declared to be (`nat`: 0), from the first argument. The whole report is about such calls.
     pub least: Vec<Option<i64>>,
-    /// Where the pattern comes from.
+    /// The origin of the pattern.
     pub origin: Origin,
-    /// How many solutions.
+    /// The number of solutions.
     pub determinism: Determinism,
     /// True if an exception is possible for the pattern.
     pub errors_possible: bool,
@@ -520,23 +520,24 @@ pub struct PatternReport {
     pub main: usize,
     /// The trust lines that the bounds rest on.
     pub rests_on: Vec<TrustLine>,
-    /// Why what is unknown is unknown.
+    /// The reasons why bounds are unknown.
     pub unknown: Vec<Unknown>,
     /// The condition under which the upper bounds hold.
     pub condition: Option<Condition>,
-    /// The reason that a time may be further off than others.
+    /// The reason why the error of a time may be larger than usual.
     pub wider: Option<Wider>,
 }
 
 /// A condition on runs that bounds may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// All integers fit a machine word: a time, where that is not proved. Arithmetic on larger ones takes longer the larger they are.
+    /// All integers fit a machine word. This is a condition of a time if it is not proved: arithmetic on larger integers takes longer the
+    /// larger they are.
     Words,
 }
 
 impl Condition {
-    /// The condition as it follows a bound: `for integers below 2⁶³`.
+    /// Returns the condition as it follows a bound: `for integers below 2⁶³`.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -544,7 +545,7 @@ impl Condition {
         }
     }
 
-    /// Its name in JSON.
+    /// Returns its name in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -552,24 +553,24 @@ impl Condition {
         }
     }
 
-    /// The condition of this name.
+    /// Returns the condition of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         [Condition::Words].into_iter().find(|c| c.name() == name)
     }
 }
 
-/// A reason that a time may be further off than nine in ten others are: a kind of program that no event tells apart.
+/// A reason why the error of a time may exceed that of nine in ten others: a kind of program that no event distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wider {
     /// Clauses are tried one after the other with the first argument unbound.
     UnboundSearch,
-    /// Three predicates or more take part, where code is native and its place in memory matters.
+    /// At least three predicates take part, and native code is sensitive to its placement in memory.
     SeveralPredicates,
 }
 
 impl Wider {
-    /// The factor by which the error is greater, times 4.
+    /// Returns the factor by which the error is greater, times 4.
     #[must_use]
     pub fn quarters(self) -> u32 {
         match self {
@@ -577,7 +578,7 @@ impl Wider {
         }
     }
 
-    /// The reason as it follows a time.
+    /// Returns the reason as it follows a time.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -588,7 +589,7 @@ impl Wider {
 }
 
 impl PatternReport {
-    /// The name of the type of an argument, from 0: `nat` for integers that are declared not to be negative.
+    /// Returns the name of the type of an argument, from 0: `nat` for integers that are declared nonnegative.
     #[must_use]
     pub fn type_name(&self, argument: usize) -> String {
         let ty = self.pattern.0.get(argument);
@@ -599,7 +600,7 @@ impl PatternReport {
         }
     }
 
-    /// The main piece.
+    /// Returns the main piece.
     #[must_use]
     pub fn main_piece(&self) -> Option<&Piece> {
         self.steps.get(self.main)

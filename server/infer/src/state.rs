@@ -27,45 +27,45 @@ use crate::world::World;
 /// The binding of a clause variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// Unbound, and reachable from nowhere but this clause's own terms.
+    /// Unbound, and only reachable from this clause's own terms.
     Unbound,
     /// Bound to a term of the clause (another variable included).
     Term(TermId),
-    /// A value of which the datum is known.
+    /// A value with a known datum.
     Known(Datum),
 }
 
 /// Lists written out with more elements than this have no bound on the sizes of their elements.
 const MOST_MEASURED: usize = 16;
-/// Beyond this nesting a term is taken for anything: the walk must not overflow the stack.
+/// A term nested more deeply than this is treated as an arbitrary term: the walk must not overflow the stack.
 const DEEPEST_TERM: usize = 100;
-/// A term of more nodes (bindings followed, so shared parts count each time) is taken for anything.
+/// A term with more nodes (following bindings, so that shared parts count each time) is treated as an arbitrary term.
 const LARGEST_TERM: usize = 50_000;
 
 /// The state at a point of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
     pub(crate) values: Vec<Value>,
-    /// True if nothing that the caller can see has been bound since the call: then tests on parts of the arguments that may
-    /// hold variables have the same answer in every clause.
+    /// True if nothing visible to the caller has been bound since the call: then tests on parts of the arguments that may contain variables
+    /// have the same answer in every clause.
     pub(crate) pure: bool,
-    /// The types of terms: what is built of their shapes is of them.
+    /// The types of terms: a term built from their shapes belongs to them.
     pub(crate) types: Types,
     /// Facts about sizes from the relations of the calls so far ([`crate::tree::locals`]).
     pub(crate) facts: Region,
-    /// The tests on such sizes that the literal under way has passed if it succeeds.
+    /// The tests on such sizes that the current literal has passed if it succeeds.
     pub(crate) tested: Vec<Constraint>,
-    /// The weight of terms ([`crate::lattice::weight`]), where one is asked for.
+    /// The counted weight of terms ([`crate::lattice::weight`]), if one is requested.
     pub(crate) counted: Option<Counted>,
-    /// The variables that have values or cells, where cells of SWI-Prolog are counted.
+    /// The variables that have values or cells, if cells of SWI-Prolog are counted.
     pub(crate) met: Met,
 }
 
-/// Terms, bindings and the world that they live in.
+/// The terms of a clause and the world in which it runs.
 pub(crate) struct Scope<'a> {
     pub(crate) terms: &'a Terms,
     pub(crate) world: &'a World,
-    /// Size variables of the entry: tests on them may split the world.
+    /// Recognises size variables of the entry: tests on them may split the world.
     pub(crate) is_param: &'a dyn Fn(&Expr) -> bool,
 }
 
@@ -82,7 +82,7 @@ impl State {
         }
     }
 
-    /// The term behind variables that are bound to terms.
+    /// Follows variables that are bound to terms.
     pub(crate) fn resolve(&self, terms: &Terms, mut t: TermId) -> TermId {
         while let Term::Var(v) = terms.get(t) {
             match &self.values[*v as usize] {
@@ -93,7 +93,7 @@ impl State {
         t
     }
 
-    /// The variable that a term is, if it is an unbound one.
+    /// Returns the variable that a term is, if it is an unbound one.
     pub(crate) fn unbound(&self, terms: &Terms, t: TermId) -> Option<u32> {
         match terms.get(self.resolve(terms, t)) {
             Term::Var(v) if self.values[*v as usize] == Value::Unbound => Some(*v),
@@ -101,14 +101,15 @@ impl State {
         }
     }
 
-    /// The unbound variables inside a term, bindings followed; each once.
+    /// Returns the unbound variables inside a term, following bindings, without duplicates.
     pub(crate) fn unbound_inside(&self, terms: &Terms, t: TermId) -> Vec<u32> {
         let variables = self.variables_inside(terms, t).into_iter();
         let is_unbound = |v: &u32| self.values[*v as usize] == Value::Unbound;
         variables.map(|(v, _)| v).filter(is_unbound).collect()
     }
 
-    /// The variables inside a term whose values no terms of the clause are, bindings followed; each once, and where it stands.
+    /// Returns the variables inside a term that are not bound to terms of the clause, following bindings, without duplicates, each with its
+    /// place.
     pub(crate) fn variables_inside(&self, terms: &Terms, t: TermId) -> Vec<(u32, TermId)> {
         let (mut found, mut stack) = (Vec::new(), vec![t]);
         let mut seen = vec![false; self.values.len()];
@@ -128,8 +129,8 @@ impl State {
         found
     }
 
-    /// Tells whether a term is a list, or one whose end is a variable that stands nowhere else in it. Built-ins that make a list raise an exception for
-    /// other results.
+    /// Returns whether a term is a list, or a partial list whose tail variable occurs nowhere else in it. Built-ins that make a list raise
+    /// an exception for other results.
     pub(crate) fn takes_list(&self, terms: &Terms, t: TermId) -> bool {
         let mut elements = Vec::new();
         let mut rest = self.resolve(terms, t);
@@ -144,14 +145,14 @@ impl State {
         matches!(self.datum(terms, rest).ty, Type::List(_) | Type::Free)
     }
 
-    /// Forgets that variables are unbound: something that is not followed may bind them.
+    /// Records that variables may be bound by something that is not followed.
     pub(crate) fn expose(&mut self, terms: &Terms, t: TermId, as_type: &Type) {
         for v in self.unbound_inside(terms, t) {
             self.values[v as usize] = Value::Known(Datum::of(as_type.clone()));
         }
     }
 
-    /// The datum of a term. An unbound variable has type [`Type::Free`].
+    /// Returns the datum of a term. An unbound variable has type [`Type::Free`].
     pub(crate) fn datum(&self, terms: &Terms, t: TermId) -> Datum {
         self.datum_at(terms, t, DEEPEST_TERM, &mut LARGEST_TERM.clone())
     }
@@ -210,7 +211,7 @@ impl State {
         }
     }
 
-    /// A compound of parts: of a type of the program, or any ground or bound term.
+    /// Returns the datum of a compound of parts: it has a type of the program, or is any ground or bound term.
     fn built(&self, terms: &Terms, t: TermId, parts: &[Datum]) -> Datum {
         let ground = parts.iter().all(|p| p.ty.is_ground());
         let made_of = |types: &[Arc<Regular>]| {
@@ -233,7 +234,7 @@ impl State {
         match of {
             Some((r, types)) => {
                 let sizes = parts.iter().zip(&types).map(|(p, t)| match t {
-                    // Later bindings change nothing of it: its label counts.
+                    // Later bindings do not change it: its label counts.
                     Type::Any | Type::Nonvar => p.label(),
                     Type::List(e) if matches!(**e, Type::Any | Type::Nonvar) => p.spine(),
                     _ => p.measured(Metric::Size),
@@ -248,7 +249,7 @@ impl State {
         }
     }
 
-    /// A list term: its spine is followed in a loop.
+    /// Returns the datum of a list term: its spine is followed in a loop.
     fn list_datum(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
         let (mut element, mut count, mut rest) = (Type::None, 0i64, t);
         let mut heads: Vec<Datum> = Vec::new();
@@ -269,7 +270,7 @@ impl State {
         }
         let tail = self.datum_at(terms, rest, depth - 1, budget);
         let are_all = heads.len() < MOST_MEASURED;
-        // As one term.
+        // The size as one term.
         let whole = || {
             let with = |sum: Size, head: &Datum| sum.plus(&head.measured(Metric::Size)).shifted(1);
             are_all.then(|| heads.iter().fold(tail.measured(Metric::Size), with))
@@ -308,7 +309,7 @@ impl State {
         }
     }
 
-    /// Sizes of which each element of a list has at most one; none where an element has no bound.
+    /// Returns sizes such that each element of a list has at most one of them, or `None` if an element has no bound.
     pub(crate) fn element_sizes(
         &self,
         terms: &Terms,
@@ -327,7 +328,7 @@ impl State {
         Some(sizes)
     }
 
-    /// Notes that a test of sizes that no call alone determines ([`crate::tree::locals`]) holds if the literal succeeds.
+    /// Records that a test of sizes that no single call determines ([`crate::tree::locals`]) holds if the literal succeeds.
     pub(crate) fn passes(&mut self, scope: &Scope<'_>, c: Constraint) {
         let known = self.facts.variables();
         let is_local = |v: &Var| known.contains(v) && !(scope.is_param)(&Expr::var(*v));
@@ -344,7 +345,7 @@ impl State {
         }
     }
 
-    /// The state that holds after either of two.
+    /// Returns the state that holds after either of two.
     pub(crate) fn join(&self, other: &State, terms: &Terms, world: &World) -> State {
         let mut joined = self.clone();
         joined.pure &= other.pure;
@@ -388,7 +389,7 @@ impl State {
                 key,
             });
         }
-        // A variable that only one side bound to a term with unbound variables may share with them.
+        // A variable that only one side bound to a term with unbound variables may share them.
         for (v, mine) in self.values.iter().enumerate() {
             for (state, value) in [(self, mine), (other, &other.values[v])] {
                 if let Value::Term(t) = value
@@ -404,14 +405,14 @@ impl State {
     }
 }
 
-/// A bound on the sizes of the elements of either of two lists.
+/// Returns a bound on the sizes of the elements of either of two lists.
 fn largest(ty: &Type, of: [&Datum; 2], region: &Region) -> Option<Expr> {
     let metric = ty.element_metric()?;
     let [a, b] = of.map(|d| d.element_bound(metric));
     Some(larger(a?, b?, region))
 }
 
-/// The larger of two sizes that are not negative; their sum if it is not known which one that is.
+/// Returns the larger of two nonnegative sizes, or their sum if it is not known which one is larger.
 fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
     if a == b || nonnegative(&(&a - &b), region) {
         a
@@ -422,7 +423,7 @@ fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
     }
 }
 
-/// The number of characters of an atom that is written. Terms call the atom `'[]'` what they call one with quotes in its name.
+/// Returns the number of characters of a written atom. Terms represent the atom `'[]'` like one with quotes in its name.
 fn atom_chars(name: &str) -> Size {
     match name {
         QUOTED_NIL => Size {
@@ -433,7 +434,7 @@ fn atom_chars(name: &str) -> Size {
     }
 }
 
-/// The number of characters of a text that is written.
+/// Returns the number of characters of a written text.
 fn chars(text: &str) -> Size {
     Size::exact(Expr::int(
         i64::try_from(text.chars().count()).unwrap_or(i64::MAX),

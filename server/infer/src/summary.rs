@@ -1,4 +1,4 @@
-//! Summaries: all that callers know of a predicate under a call pattern.
+//! Summaries: everything that callers know of a predicate under a call pattern.
 
 pub(crate) mod amortised_bounds;
 pub(crate) mod event_bounds;
@@ -33,34 +33,34 @@ pub struct Summary {
     pub params: Vec<SizeVariable>,
     /// The sizes that the pattern admits.
     pub domain: Region,
-    /// Types of the arguments on success; none if the call never succeeds.
+    /// Types of the arguments on success; `None` if the call never succeeds.
     pub success: Option<Vec<Type>>,
     /// Sizes on success of arguments that were unbound before and have a metric.
     pub outputs: BTreeMap<usize, Sides>,
-    /// The largest elements of the same arguments, where they are lists whose elements have a metric.
+    /// The largest elements of the same arguments, if they are lists whose elements have a metric.
     pub elements: BTreeMap<usize, Pieces>,
-    /// How sizes of outputs depend on each other.
+    /// Relations between sizes of outputs.
     pub relation: Relation,
     /// The number of solutions.
     pub solutions: Sides,
-    /// Resolution steps up to the first solution, the failure or the exception.
+    /// Resolution steps up to the first solution, failure or exception.
     pub first: Sides,
-    /// Resolution steps of the exploration of all solutions.
+    /// Resolution steps over the exploration of all solutions.
     pub all: Sides,
-    /// The system that amortised upper bounds were proved of.
+    /// The system for which amortised upper bounds were proved.
     pub amortised: Option<Arc<Amortised>>,
     /// True if an exception is possible.
     pub errors_possible: bool,
-    /// True if an exception is possible after a solution, when another one is asked for.
+    /// True if an exception is possible after a solution, when another solution is requested.
     pub raises_later: bool,
-    /// Why bounds are missing.
+    /// The reasons why bounds are missing.
     pub unknown: Vec<Unknown>,
     /// The trust lines that any of this rests on.
     pub rests_on: Vec<TrustLine>,
 }
 
 impl Summary {
-    /// The size of an argument on success, as calls know it.
+    /// Returns the size of an argument on success, as callers know it.
     pub(crate) fn output(&self, argument: usize) -> Output {
         match self.outputs.get(&argument) {
             Some(sides) => Output::Solved(sides.clone()),
@@ -68,7 +68,7 @@ impl Summary {
         }
     }
 
-    /// The same of its largest element.
+    /// Returns the size of its largest element, as callers know it.
     pub(crate) fn element(&self, argument: usize) -> Output {
         match self.elements.get(&argument) {
             Some(upper) => Output::Solved(Sides {
@@ -79,20 +79,20 @@ impl Summary {
         }
     }
 
-    /// Tells whether no such call fails without a solution: proved.
+    /// Returns whether it is proved that no such call fails without a solution.
     #[must_use]
     pub fn never_fails(&self) -> bool {
         self.success.is_some() && self.solutions.at_least_one()
     }
 
-    /// The size variables.
+    /// Returns the size variables.
     #[must_use]
     pub fn vars(&self) -> Vec<Var> {
         self.params.iter().map(|p| p.var).collect()
     }
 }
 
-/// Tells whether the lower bound is infinite on all of a region.
+/// Returns whether the lower bound is infinite on all of a region.
 pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
     let diverging: Vec<Region> = summary
         .all
@@ -110,7 +110,7 @@ pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
 pub struct Solved {
     /// The summary.
     pub summary: Arc<Summary>,
-    /// True if it is no part of a recursion with other calls, and not the one that was asked for: asked for itself, it may have a better bound
+    /// True if it takes no part in a recursion with other calls, and is not the requested one: a request for it may give a better bound
     /// (`amortised`).
     pub is_alone: bool,
 }

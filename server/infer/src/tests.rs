@@ -1,4 +1,4 @@
-//! Programs and the bounds that must come out; the oracle over generated inputs is a whole-program test.
+//! Programs and the expected bounds; the oracle over generated inputs is a whole-program test.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::summary::Summary;
 use crate::summary::names::region_text;
 use crate::{infer, infer_together};
 
-/// A program without a database: one file, components by reachability.
+/// A program without a database: a single file, with components by reachability.
 pub(crate) struct Plain {
     clauses: BTreeMap<Functor, Arc<[Clause]>>,
     reach: BTreeMap<Functor, Vec<Functor>>,
@@ -97,7 +97,7 @@ fn bound(b: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// `lower..upper for region` for each piece, the main one first.
+/// Returns `lower..upper for region` for each piece, the main one first.
 pub(crate) fn envelope(report: &PatternReport) -> String {
     let names = |v| {
         report
@@ -256,7 +256,7 @@ fn two_arguments_walk_together_only_as_far_as_both_reach() {
     let name = Functor::new("zip", 3);
     let pattern = Pattern(vec![ints(), ints(), Type::Free]);
     let report = infer(&name, &pattern, &program, DEFAULT_FUEL).report(Origin::Declared);
-    // Lists of different lengths fail, so no call is claimed to succeed.
+    // Lists of different lengths fail, so calls are not claimed to succeed.
     assert_eq!(report.determinism, crate::report::Determinism::Semidet);
 }
 
@@ -269,7 +269,7 @@ fn the_value_of_an_integer_output_may_be_negative() {
          s(0, -10). s(N, R) :- N > 0, M is N-1, s(M, A), s(M, B), R is A*B.
          t(N) :- s(N, R), lin(R)."
     );
-    // That R = N - 3 on every success is an equality that holds in both clauses.
+    // R = N - 3 on every success: an equality that holds in both clauses.
     let expected = "n+2 for n >= 4; 1 for n <= -1; 6 for n <= 3, n >= 0";
     check(&text, "q", &[Type::Int], expected);
     let program = Plain::new(&text);
@@ -286,7 +286,7 @@ fn the_value_of_an_integer_output_may_be_negative() {
 #[test]
 fn a_cut_in_a_branch_prunes_other_branches_and_earlier_solutions() {
     let text = "p(X) :- ( X > 0, !, fail ; true ). q(X) :- p(X), r. r :- s, s, s. s.";
-    // p(1) fails, so that q(1) takes 2 steps and r is not reached.
+    // p(1) fails, so q(1) takes 2 steps and r is not reached.
     check(text, "q", &[Type::Int], "2..6 for n <= 0; 2 for n >= 1");
     let text = "a(1). a(2). a(3). p(X) :- a(X), \\+ X = 1, !. p(X) :- a(X).";
     let program = Plain::new(text);
@@ -334,7 +334,7 @@ fn clauses_that_a_system_refuses_are_not_run() {
     check(&text, "p", &[ints()], "n+2 for n >= 0");
 }
 
-/// Checks that a node has the same summary solved beside another one as when it is asked for itself, variables included.
+/// Checks that a node solved together with another one has the same summary as when it is requested itself, including variables.
 #[test]
 fn nodes_that_are_solved_together_are_solved_alike() {
     let cases = [

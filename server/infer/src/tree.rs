@@ -19,25 +19,25 @@ use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
 
-/// Which predicate and pattern a call reaches.
+/// The predicate and pattern that a call reaches.
 #[derive(Clone, Debug)]
 pub(crate) enum Callee {
     /// One of the component that is being solved, by its index.
     Inside(usize),
-    /// A predicate of another component, solved already.
+    /// A predicate of another component, already solved.
     Outside(Arc<Summary>),
 }
 
-/// A literal of which nothing is known, and why.
+/// An unknown literal, and the reason why it is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Obstacle {
     pub(crate) clause: usize,
     pub(crate) literal: Option<TermId>,
     pub(crate) reason: String,
     pub(crate) help: String,
-    /// True of a built-in that calls nothing, of which only the number of solutions is not known.
+    /// True for a built-in that calls nothing and whose number of solutions alone is unknown.
     pub(crate) calls_nothing: bool,
-    /// The predicate of which nothing is known, where that is the reason.
+    /// The unknown predicate, if that is the reason.
     pub(crate) missing: Option<Functor>,
 }
 
@@ -51,15 +51,15 @@ pub(crate) struct CallStep {
     pub(crate) literal: TermId,
     /// Output sizes of the call that are not solved yet: the argument (from 0) and the variable that stands for its size.
     pub(crate) outputs: Vec<(usize, Var)>,
-    /// Variables for sizes of outputs of which only relations are known ([`crate::tree::locals`]).
+    /// Variables for sizes of outputs that are only known by their relations ([`crate::tree::locals`]).
     pub(crate) locals: Vec<Var>,
     /// Facts about them on success.
     pub(crate) facts: Region,
-    /// Those that differ in any two solutions.
+    /// The locals that differ in any two solutions.
     pub(crate) distinct: Vec<Var>,
-    /// A local that all its steps do not exceed if it succeeds ([`crate::amortised`]).
+    /// A local that bounds all its steps if it succeeds ([`crate::amortised`]).
     pub(crate) charge: Option<Var>,
-    /// True if it succeeds for certain (or does not end).
+    /// True if it certainly succeeds (or does not end).
     pub(crate) sure: bool,
     /// The number of solutions, once it is solved.
     pub(crate) solutions: Option<Size>,
@@ -70,37 +70,37 @@ pub(crate) struct CallStep {
 pub(crate) enum Step {
     /// A test, unification or built-in that may fail; it costs nothing.
     Maybe,
-    /// The clause is entered: one resolution step.
+    /// A clause entry: one resolution step.
     Enter,
-    /// Events that are counted here beside resolution steps; recorded only where that is asked for ([`crate::event_costs`]).
+    /// Events counted here in addition to resolution steps; recorded only on request ([`crate::event_costs`]).
     Count(Arc<Counts>),
-    /// The work of a built-in whose time grows with its arguments; recorded where events are counted.
+    /// The work of a built-in whose time grows with its arguments; recorded if events are counted.
     Work(Box<(Event, Size)>),
-    /// The integers that arithmetic reads and gives here; recorded where events are counted. It costs nothing and does not fail.
+    /// The integers that arithmetic reads and computes here; recorded if events are counted. It costs nothing and does not fail.
     Integers(Box<[Size]>),
-    /// Events of a goal that may fail; [`Step::Maybe`] comes behind it.
+    /// Events of a goal that may fail; a [`Step::Maybe`] follows.
     Test(Arc<Tested>),
     /// A call.
     Call(CallStep),
-    /// A goal with this many solutions, which costs nothing (`between/3`); which one it is, where it is written.
+    /// A goal with this many solutions, which costs nothing (`between/3`), and the goal itself if it is written.
     Solutions(Size, Option<Box<Generator>>),
-    /// A goal of which only the first solution is used: what stands before a cut, or (true) a condition that succeeds here.
+    /// A goal that only runs to its first solution: the goals before a cut, or (true) a condition that succeeds here.
     Once(Box<Tree>, bool),
-    /// A goal that fails here, as a condition does on the way to the else branch, or that has to: `\+ G`, before a [`Step::Maybe`].
+    /// A goal that fails here, like a condition on the way to the else branch, or that has to fail: `\+ G`, before a [`Step::Maybe`].
     Failed(Box<Tree>),
-    /// A goal of which all solutions are explored (`findall/3`).
+    /// A goal whose solutions are all explored (`findall/3`).
     AllOf(Box<Tree>),
-    /// A goal that runs at least to its first solution or failure, and of which at most all solutions are explored
-    /// (`forall/2`, the condition of `*->`).
+    /// A goal that runs at least to its first solution or failure, and whose solutions are at most all explored (`forall/2`, the condition
+    /// of `*->`).
     PartOf(Box<Tree>),
-    /// A goal that runs like a call of a predicate of its own: a cut inside is local to it (`call/1`, `catch/3`). With true it is
-    /// known to succeed, as the condition of `*->` is on the way to what follows it.
+    /// A goal that runs like a call of a separate predicate: a cut inside is local to it (`call/1`, `catch/3`). If true, it is known to
+    /// succeed, like the condition of `*->` on the way to what follows it.
     Goal(Box<Tree>, bool),
-    /// Sizes that a built-in makes known by how they relate to others ([`locals`]). It costs nothing and does not fail.
+    /// Sizes that a built-in relates to others ([`locals`]). It costs nothing and does not fail.
     Sizes(Vec<Var>, Region),
-    /// The sizes that pass a test, behind its [`Step::Maybe`]: it holds for what follows. It costs nothing and does not fail.
+    /// The sizes that pass a test, after its [`Step::Maybe`]: the constraint holds for what follows. It costs nothing and does not fail.
     Tested(Region),
-    /// A literal of which nothing is known; index into the run's list of obstacles.
+    /// An unknown literal; an index into the run's list of obstacles.
     Unknown(usize),
 }
 
@@ -111,9 +111,9 @@ pub(crate) struct Generator {
     pub(crate) literal: TermId,
     /// A local that differs in any two solutions.
     pub(crate) distinct: Vec<Var>,
-    /// True if it has solutions without end (`repeat/0`).
+    /// True if it has infinitely many solutions (`repeat/0`).
     pub(crate) endless: bool,
-    /// True if its solutions end, even where their number has no bound (`clause/2`).
+    /// True if its solutions end, even if their number has no bound (`clause/2`).
     pub(crate) ends: bool,
 }
 
@@ -125,14 +125,14 @@ pub(crate) struct Tested {
     pub(crate) fails: Counts,
 }
 
-/// How a run ends.
+/// The end of a run.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
     /// It succeeds.
     Success(Box<Exit>),
     /// It fails.
     Fail,
-    /// One of these happens, and it is not known which.
+    /// One of these happens; it is not known which one.
     Either(Vec<Tree>),
     /// All of these are explored, in this order: a disjunction.
     Each(Vec<Tree>),
@@ -144,7 +144,7 @@ pub(crate) struct Exit {
     pub(crate) state: State,
     /// The arguments of the head on success; empty for goals inside a clause.
     pub(crate) arguments: Vec<Datum>,
-    /// Bounds on the elements of arguments whose largest elements are being worked out. None where an element has no bound.
+    /// Bounds on the elements of arguments whose largest elements are being inferred. `None` if an element has no bound.
     pub(crate) elements: Vec<(usize, Option<Vec<Expr>>)>,
 }
 
@@ -153,13 +153,13 @@ pub(crate) struct Exit {
 pub(crate) struct Tree {
     pub(crate) steps: Vec<Step>,
     pub(crate) end: End,
-    /// True if a cut inside [`End::Either`] or [`End::Each`] may prune what stands outside of it.
+    /// True if a cut inside [`End::Either`] or [`End::Each`] may prune branches outside of it.
     pub(crate) cut_inside: bool,
 }
 
 impl Tree {
-    /// Forgets the values of the clause's variables where it ends: what is read from a whole run are its steps, the arguments of the head, and
-    /// what is known of sizes. In a clause with many branches the values are most of what there is.
+    /// Drops the values of the clause's variables at its exits: code that reads a complete run only needs its steps, the arguments of the
+    /// head, and what is known of sizes. In a clause with many branches the values take most of the memory.
     pub(crate) fn forget_values(&mut self) {
         let mut open = vec![self];
         while let Some(tree) = open.pop() {
@@ -191,21 +191,21 @@ impl Tree {
         }
     }
 
-    /// Tells whether it has a solution for certain (or does not end).
+    /// Returns whether it certainly has a solution (or does not end).
     pub(crate) fn cannot_fail(&self) -> bool {
         self.steps.iter().all(Step::cannot_fail) && self.end_cannot_fail()
     }
 
-    /// Tells whether what follows the steps has a solution for certain.
+    /// Returns whether the part after the steps certainly has a solution.
     pub(crate) fn end_cannot_fail(&self) -> bool {
         match &self.end {
-            // A cut in one branch prunes the others, so only the first one is reached for certain.
+            // A cut in one branch prunes the others, so only the first one is certainly reached.
             End::Each(parts) if self.cut_inside => parts.first().is_some_and(Tree::cannot_fail),
             end => end.cannot_fail(),
         }
     }
 
-    /// The number of solutions, as far as those of its calls are known.
+    /// Returns the number of solutions, as far as those of its calls are known.
     pub(crate) fn solutions(&self, region: &Region) -> Size {
         let mut count = Size::exact(Expr::int(1));
         for step in &self.steps {
@@ -258,7 +258,7 @@ impl Tree {
         count
     }
 
-    /// The states and arguments at all successes.
+    /// Returns the states and arguments at all successes.
     pub(crate) fn exits(&self) -> Vec<&Exit> {
         let (mut found, mut stack) = (Vec::new(), vec![self]);
         while let Some(tree) = stack.pop() {
@@ -272,7 +272,7 @@ impl Tree {
     }
 }
 
-/// Visits all steps of a tree, those inside of goals and of branches included; the order is none to rely on.
+/// Visits all steps of a tree, including those inside of goals and branches, in an unspecified order.
 pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
     let mut stack = vec![tree];
     while let Some(tree) = stack.pop() {
@@ -295,7 +295,7 @@ pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
 }
 
 impl Step {
-    /// True for a goal that has solutions without end: all of them are never explored.
+    /// Returns whether a goal has infinitely many solutions: exploring all of them never ends.
     pub(crate) fn is_endless(&self) -> bool {
         matches!(self, Step::Solutions(_, Some(goal)) if goal.endless)
     }
@@ -315,7 +315,7 @@ impl Step {
             | Step::PartOf(_) => true,
             Step::Maybe | Step::Unknown(_) => false,
             Step::Call(call) => call.sure,
-            // Only counts of which the lower bound is a number are asked for here.
+            // This is only used for counts whose lower bound is a number.
             Step::Solutions(size, _) => size
                 .lower
                 .as_ref()
@@ -358,8 +358,7 @@ pub(crate) struct ClauseRun {
     /// The clause's index in its predicate.
     pub(crate) clause: usize,
     pub(crate) tree: Rc<Tree>,
-    /// True if a cut may be reached, so that later clauses may be skipped. (Where one is reached for certain, there are no
-    /// later clauses.)
+    /// True if a cut may be reached, so that later clauses may be skipped. (If a cut is certainly reached, there are no later clauses.)
     pub(crate) may_cut: bool,
     /// True if an exception is possible in it.
     pub(crate) raises: bool,

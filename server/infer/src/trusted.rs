@@ -1,12 +1,12 @@
-//! Summaries of predicates from what `trust` assertions state of them, where no clauses are seen.
+//! Summaries of predicates from the statements of `trust` assertions, for predicates without visible clauses.
 //!
 //! ```prolog
 //! :- trust pred rows(T, Rs) : (atm(T), var(Rs)) => list(Rs) + (cost(ub, steps, 3), is_det).
 //! ```
 //!
-//! A call is one that the assertion speaks of where its types lie within those of the precondition and its sizes within the limits there
-//! (Hermenegildo, Puebla, Bueno, López-García 2005, §2: a `trust` assertion is an implication, whose premise has to hold of the call). Of other
-//! calls, and of what the assertion does not state, nothing is known.
+//! An assertion applies to a call if the call's types are within those of the precondition, and its sizes are within the limits of the
+//! precondition (Hermenegildo, Puebla, Bueno, López-García 2005, §2: a `trust` assertion is an implication, whose premise has to hold for
+//! the call). Nothing is known of other calls, or of properties that the assertion does not state.
 
 mod admitted;
 pub mod asserted;
@@ -35,7 +35,7 @@ use crate::trusted::asserted::to_expr;
 
 /// A `trust` assertion, and the types that its file defines.
 pub struct Line<'a> {
-    /// Where it stands; none for what ships with Costlens: that is part of what a step is, and tested.
+    /// Its place; `None` for statements that ship with Costlens, which are part of the definition of a step, and tested.
     pub id: Option<TrustLine>,
     /// The assertion itself.
     pub assertion: &'a Assertion,
@@ -43,17 +43,17 @@ pub struct Line<'a> {
     pub types: &'a Regulars,
 }
 
-/// The sizes of which a line speaks.
+/// The sizes that a line applies to.
 struct Admitted<'a> {
     line: &'a Line<'a>,
-    /// The sizes of which it speaks; none: all that the pattern admits.
+    /// The limits on these sizes; without limits, all sizes that the pattern admits.
     limits: Vec<Constraint>,
 }
 
 /// A function, and the sizes for which it is stated.
 type Stated = (Vec<Constraint>, Expr);
 
-/// The summary that `trust` lines give for calls of a pattern; none where no line speaks of such calls.
+/// Returns the summary that `trust` lines give for calls of a pattern, or `None` if no line applies to such calls.
 #[must_use]
 pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
     let node = node_alone(name, pattern);
@@ -69,7 +69,7 @@ pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<
     Some(reader.summary())
 }
 
-/// The lines that speak of the calls of a node.
+/// Returns the lines that apply to the calls of a node.
 fn admitted_of<'a>(lines: &'a [Line<'a>], node: &Node) -> Vec<Admitted<'a>> {
     let admitted = |line: &'a Line<'a>| {
         let limits = admitted::limits(line, node)?;
@@ -78,7 +78,7 @@ fn admitted_of<'a>(lines: &'a [Line<'a>], node: &Node) -> Vec<Admitted<'a>> {
     lines.iter().filter_map(admitted).collect()
 }
 
-/// The node of calls of a pattern, alone: its variables are counted from 0.
+/// Creates the node of calls of a pattern outside of any component: its variables are numbered from 0.
 fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
     let mut next = 0;
     let calls = Called::all(name.clone(), pattern.clone());
@@ -88,7 +88,7 @@ fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
     })
 }
 
-/// The summary of calls of which no line speaks.
+/// Returns the summary of calls that no line applies to.
 #[must_use]
 pub fn untrusted(name: &Functor, pattern: &Pattern, is_own: bool) -> Summary {
     match is_own {
@@ -107,7 +107,7 @@ pub fn untrusted(name: &Functor, pattern: &Pattern, is_own: bool) -> Summary {
     }
 }
 
-/// The summary of calls that were not foreseen, so that nothing was computed of them before: they may do anything.
+/// Returns the summary of calls that were not foreseen, so that nothing was computed about them: they may do anything.
 #[must_use]
 pub fn unforeseen(name: &Functor, pattern: &Pattern) -> Summary {
     nothing_known(
@@ -137,7 +137,7 @@ fn nothing_known(name: &Functor, pattern: &Pattern, reason: String, help: &str) 
 struct Reader<'a> {
     node: &'a Node,
     admitted: &'a [Admitted<'a>],
-    /// True of a built-in with one solution at most, whether or not a line says so.
+    /// True for a built-in with at most one solution, whether or not a line states it.
     is_single: bool,
 }
 
@@ -155,7 +155,7 @@ impl Reader<'_> {
             .admitted
             .iter()
             .any(|a| a.limits.is_empty() && a.line.says("no_exception", "no_exceptions"));
-        // What is trusted to have one solution at the most has done its work with it.
+        // A predicate that is trusted to have at most one solution is finished after it.
         let raises_later = errors_possible && !at_most_one(&solutions);
         let mut summary = Summary {
             predicate: node.name.clone(),
@@ -186,7 +186,7 @@ impl Reader<'_> {
         summary
     }
 
-    /// The stated bounds on a resource: up to the first solution, and over all.
+    /// Returns the stated bounds on a resource: up to the first solution, and over all solutions.
     fn cost_sides(&self, resource: &str) -> (Sides, Sides) {
         let costs = |side, all| self.costs(resource, side, all);
         let all = Sides {
@@ -221,8 +221,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Upper or lower bounds on a resource, over all solutions or to the first. Where `is_det` is trusted, nothing runs after the solution, and
-    /// what bounds the one bounds the other.
+    /// Returns upper or lower bounds on a resource, over all solutions or to the first. If `is_det` is trusted, nothing runs after the
+    /// solution, so bounds on the one are bounds on the other.
     fn costs(&self, resource: &str, side: Approximation, all: bool) -> Vec<Stated> {
         let mut found = Vec::new();
         for admitted in self.admitted {
@@ -276,7 +276,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The types after success: what an unbound argument is bound to is not known where nothing is said.
+    /// Returns the types after success. Without a statement it is not known what an unbound argument is bound to.
     fn success(&self) -> Option<Vec<Type>> {
         let unlimited = || self.admitted.iter().filter(|a| a.limits.is_empty());
         let fails = |a: &Admitted<'_>| {
@@ -311,7 +311,7 @@ impl Reader<'_> {
         Some(types.collect())
     }
 
-    /// Sizes on success of arguments that are unbound at the call.
+    /// Returns sizes on success of arguments that are unbound at the call.
     fn outputs(&self, success: Option<&[Type]>) -> BTreeMap<usize, Sides> {
         let mut found = BTreeMap::new();
         for (i, ty) in success.unwrap_or_default().iter().enumerate() {
@@ -365,7 +365,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The pieces of something that is never negative. Where what is stated is not proved to be so, it is not used.
+    /// Returns the pieces of a nonnegative quantity. A stated function is only used where it is proved nonnegative.
     fn pieces(&self, stated: &[Stated], side: Bound) -> Pieces {
         let usable: Vec<Stated> = (stated.iter())
             .filter_map(|(limits, e)| {
@@ -391,7 +391,7 @@ impl Reader<'_> {
         pieces
     }
 
-    /// The first function that is stated for a size; unknown where none is.
+    /// Returns the first function that is stated for a size; unknown for sizes without one.
     fn whole(&self, stated: &[Stated]) -> Pieces {
         let mut pieces = Vec::new();
         let mut rest = vec![self.node.domain.clone()];
@@ -428,7 +428,7 @@ impl Reader<'_> {
     }
 }
 
-/// Which side of something that is never negative.
+/// One side of a nonnegative quantity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Lower,
@@ -436,13 +436,13 @@ enum Bound {
 }
 
 impl Line<'_> {
-    /// Tells whether it states a property of this name.
+    /// Returns whether the line states a property of one of these names.
     fn says(&self, name: &str, or: &str) -> bool {
         let mut properties = self.assertion.properties.iter();
         properties.any(|p| matches!(&p.property, Property::NotVerified(n) if n == name || n == or))
     }
 
-    /// Tells whether there is at most one solution and nothing to run after it.
+    /// Returns whether there is at most one solution and nothing runs after it.
     fn at_most_one(&self) -> bool {
         let one = |p: &Property| {
             matches!(
@@ -454,7 +454,7 @@ impl Line<'_> {
             || self.says("no_choicepoint", "no_choicepoints")
     }
 
-    /// The type of an argument (from 0) on success, `list` in `-Xs:list`.
+    /// Returns the type of an argument (from 0) on success, `list` in `-Xs:list`.
     fn success(&self, argument: usize) -> Option<&DeclaredType> {
         let argument = self.assertion.arguments.get(argument)?;
         let written = || match argument.mode {
@@ -466,7 +466,7 @@ impl Line<'_> {
 }
 
 impl Node {
-    /// The variable of the size of an argument (from 0) under a metric; without one, under that of its type.
+    /// Returns the variable of the size of an argument (from 0) under a metric, by default that of its type.
     fn measure(&self, metric: Option<SizeMetric>, argument: usize) -> Option<Var> {
         let is_it = |of: Metric| match metric {
             None => true,

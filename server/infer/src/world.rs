@@ -1,10 +1,9 @@
-//! Worlds: what is assumed of an entry's arguments while its clauses are run symbolically.
+//! Worlds: the assumptions about an entry's arguments under which its clauses are run symbolically.
 //!
-//! A run never guesses. Where a test depends on the sizes of the entry's arguments (`n = 0`?) or on a comparison of parts of
-//! them (`X =< Y` in `insert(X, [Y|Ys], …)`), the run stops and asks for a [`Split`]; it is repeated in each of the worlds that
-//! together cover all calls. So clauses exclude each other, and cover all cases, by construction: one call lies in one world,
-//! and there every test has one answer in all clauses. A test that no key describes stays undecided
-//! ([`Truth::Maybe`]) and both outcomes are taken into account.
+//! A run never guesses. If a test depends on the sizes of the entry's arguments (`n = 0`?) or on a comparison of parts of them (`X =< Y` in
+//! `insert(X, [Y|Ys], …)`), the run stops and asks for a [`Split`]. It is repeated in each of the worlds that together cover all calls. So
+//! clauses exclude each other, and cover all cases, by construction: each call belongs to one world, in which every test has one answer in
+//! all clauses. A test that no key describes remains undecided ([`Truth::Maybe`]), and both outcomes are taken into account.
 
 pub(crate) mod kinds;
 pub(crate) mod lookup;
@@ -30,10 +29,10 @@ fn hash(question: &Question, answer: Option<&Answer>) -> u64 {
     rustc_hash::FxBuildHasher.hash_one((question, answer))
 }
 
-/// The reads of a run, as they are made.
+/// The reads of a run, recorded as they happen.
 #[derive(Clone, Debug, Default)]
 struct Reads {
-    /// One answer after the other,
+    /// Single answers,
     answers: Vec<(Question, Option<Answer>)>,
     hashes: Vec<u64>,
     /// or all of them.
@@ -44,11 +43,11 @@ struct Reads {
     may_split: bool,
 }
 
-/// The reads of a run with the answers: in a world that says the same it runs alike.
+/// The reads of a run with their answers: in a world with the same answers the run is the same.
 #[derive(Clone, Debug)]
 pub(crate) struct Observed {
     answers: Vec<(Question, Option<Answer>)>,
-    /// Of those that were there.
+    /// The hashes of the answers that existed.
     hashes: Vec<u64>,
     all: Option<BTreeMap<Question, Answer>>,
     region: Option<Region>,
@@ -57,13 +56,13 @@ pub(crate) struct Observed {
     may_split: Option<bool>,
 }
 
-/// One world.
+/// A world.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
     region: Region,
     parts: Parts,
     answers: BTreeMap<Question, Answer>,
-    /// Hashes of the answers, sorted: what most other worlds differ in is found without comparing keys.
+    /// Hashes of the answers, sorted: they show most differences to other worlds without comparing keys.
     hashes: Rc<[u64]>,
     may_ask: bool,
     may_split: bool,
@@ -71,8 +70,8 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// One in which a run may still ask for answers, and for regions, as is said. When the fuel for worlds is used up, tests that are
-    /// not decided become [`Truth::Maybe`].
+    /// Creates a world in which a run may still ask for answers, or for regions, as given. When the fuel for worlds is used up, undecided
+    /// tests become [`Truth::Maybe`].
     pub(crate) fn new(
         region: Region,
         parts: Parts,
@@ -93,7 +92,7 @@ impl World {
         }
     }
 
-    /// The same with sizes in a region in it. What is read of it is read of this one.
+    /// Returns the same world with another region of sizes. Reads of it count as reads of this one.
     pub(crate) fn within(&self, region: Region) -> Self {
         World {
             region,
@@ -101,7 +100,7 @@ impl World {
         }
     }
 
-    /// The same without splits.
+    /// Returns the same world without splits.
     pub(crate) fn unsplit(&self) -> Self {
         World {
             may_split: false,
@@ -109,25 +108,25 @@ impl World {
         }
     }
 
-    /// The sizes of the entry's arguments and of parts of them.
+    /// Returns the sizes of the entry's arguments and of parts of them.
     pub(crate) fn region(&self) -> &Region {
         self.reads.borrow_mut().region = true;
         &self.region
     }
 
-    /// The parts of arguments that have sizes of their own.
+    /// Returns the parts of arguments that have sizes of their own.
     pub(crate) fn parts(&self) -> &Parts {
         self.reads.borrow_mut().parts = true;
         &self.parts
     }
 
-    /// All answers.
+    /// Returns all answers.
     pub(crate) fn answers(&self) -> &BTreeMap<Question, Answer> {
         self.reads.borrow_mut().all = true;
         &self.answers
     }
 
-    /// The answer to a question, if it was asked.
+    /// Returns the answer to a question, if it was asked.
     pub(crate) fn answer(&self, question: &Question) -> Option<&Answer> {
         let answer = self.answers.get(question);
         let hash = hash(question, answer);
@@ -139,13 +138,13 @@ impl World {
         answer
     }
 
-    /// Tells whether the run may still ask for answers.
+    /// Returns whether the run may still ask for answers.
     pub(crate) fn may_ask(&self) -> bool {
         self.reads.borrow_mut().may_ask = true;
         self.may_ask
     }
 
-    /// Tells whether it may still ask for regions.
+    /// Returns whether the run may still ask for regions.
     pub(crate) fn may_split(&self) -> bool {
         self.reads.borrow_mut().may_split = true;
         self.may_split
@@ -156,7 +155,7 @@ impl World {
         self.reads.take();
     }
 
-    /// Gives what was read since, with the answers.
+    /// Returns what was read since then, with the answers.
     pub(crate) fn seen(&self) -> Observed {
         let reads = self.reads.borrow();
         Observed {
@@ -173,7 +172,7 @@ impl World {
         }
     }
 
-    /// Tells whether a run that saw this sees the same here.
+    /// Returns whether a run with these reads would read the same here.
     pub(crate) fn shows(&self, seen: &Observed) -> bool {
         fn same<T: PartialEq>(seen: &Option<T>, own: &T) -> bool {
             seen.as_ref().is_none_or(|seen| seen == own)
@@ -187,8 +186,8 @@ impl World {
             && same(&seen.region, &self.region)
     }
 
-    /// The size of an argument of a compound term of this size: that of the part, if it has a variable of its own, else
-    /// what the other arguments leave.
+    /// Returns the size of an argument of a compound term of this size: that of the part if it has its own variable, else what the other
+    /// arguments leave.
     pub(crate) fn part_size(&self, key: Option<&SmolStr>, whole: &Size, arity: usize) -> Size {
         if let Some(v) = key.and_then(|k| self.parts().sizes.get(k)) {
             return Size::exact(Expr::var(*v));
@@ -200,7 +199,7 @@ impl World {
         }
     }
 
-    /// The weight of an argument of a compound term of this weight.
+    /// Returns the weight of an argument of a compound term of this weight.
     pub(crate) fn part_weight(&self, key: Option<&SmolStr>, whole: &Size) -> Size {
         if let Some(v) = key.and_then(|k| self.parts().weights.get(k)) {
             return Size::exact(Expr::var(*v));
@@ -211,7 +210,7 @@ impl World {
         }
     }
 
-    /// Tells whether the sizes satisfy the constraint; asks when it is undecided.
+    /// Returns whether the sizes satisfy the constraint; asks if it is undecided.
     pub(crate) fn sizes(&self, c: &Constraint, splittable: bool) -> Result<Truth, Split> {
         let region = self.region();
         if region.implies(c) {
@@ -226,7 +225,7 @@ impl World {
         Ok(Truth::Maybe)
     }
 
-    /// The answer to a question, none if it may not be asked any more.
+    /// Returns the answer to a question, or `None` if no more questions may be asked.
     pub(crate) fn ask(
         &self,
         question: Question,

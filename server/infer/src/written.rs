@@ -1,4 +1,5 @@
-//! Clauses as they are written, without running them: their goals, and whether what a predicate answers follows from its arguments alone.
+//! Properties of clauses that do not require running them: their goals, and whether the answers of a predicate depend on its arguments
+//! alone.
 
 pub mod membership;
 
@@ -12,12 +13,12 @@ use crate::lattice::functional::Functional;
 use crate::program::Program;
 use crate::report::Functor;
 
-/// The goals of a body in order, inside control constructs too. What a variable stands for is not among them.
+/// Returns the goals of a body in order, including those inside control constructs, but not the goals that variables stand for.
 pub(crate) fn goals(clause: &Clause) -> Vec<TermId> {
     all_goals(clause).0
 }
 
-/// The same, and whether some goal is a variable.
+/// Returns the same, and whether some goal is a variable.
 fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
     let terms = &*clause.terms;
     let (mut found, mut has_variables) = (Vec::new(), false);
@@ -39,11 +40,11 @@ fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
     (found, has_variables)
 }
 
-/// Predicates that are looked through.
+/// The maximum number of predicates that are inspected.
 const MOST_PREDICATES: usize = 40;
 
-/// Tells whether calls of a predicate of the file with the same ground arguments always have the same answers: its clauses, and those that they
-/// call, do nothing but unify, compare, compute and take terms apart. None where that is not to be seen.
+/// Returns whether calls of a predicate of the file with the same ground arguments always have the same answers: its clauses, and those
+/// that they call, only unify, compare, compute and take terms apart. Returns `None` if that is not visible.
 pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<Functional> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![predicate.clone()]);
     let (mut found, mut makes_names, mut is_plain_text) = (Functional::default(), false, true);
@@ -88,7 +89,7 @@ pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<F
             }
         }
     }
-    // Where something is computed, a name that is made or written may be that of a function such as `random_float`.
+    // If something is computed, a constructed or written name may be that of a function such as `random_float`.
     let matters = found.computes || found.orders;
     (!(found.computes && makes_names) && (is_plain_text || !matters)).then_some(found)
 }
@@ -121,7 +122,7 @@ fn built_in(goal: Goal<'_>) -> Option<BuiltIn> {
     })
 }
 
-/// Tells whether a part of a clause means the same whenever it is computed: no float, and no function that gives now this and now that.
+/// Returns whether a part of a clause has the same value whenever it is computed: it is not a float, and not a function whose value varies.
 fn is_constant_where_computed(terms: &Terms, t: TermId) -> bool {
     const CHANGING: [&str; 4] = ["random", "random_float", "cputime", "realtime"];
     match terms.get(t) {
@@ -130,7 +131,7 @@ fn is_constant_where_computed(terms: &Terms, t: TermId) -> bool {
     }
 }
 
-/// Tells whether a part of an expression has an integer for its value where its parts have, whatever flags say.
+/// Returns whether a part of an expression has an integer value if its parts do, regardless of flags.
 fn is_computed(terms: &Terms, t: TermId) -> bool {
     const KNOWN: [&str; 19] = [
         "+", "-", "*", "//", "mod", "rem", "div", "min", "max", "abs", "sign", "gcd", "msb", ">>",

@@ -1,9 +1,9 @@
-% How the time of built-ins grows with their arguments, at most: cost(o, time, E) is O(E). A first line is of the calls with its modes.
+% Upper bounds on the growth of the time of built-ins with their arguments: cost(o, time, E) is O(E). A first line is about the calls with its modes.
 %
-% length(A) is that of a list, and the number of characters of a text; size(A) counts constants and functors, and the characters of texts; int(A) is the
-% value. Numbers count as one, and so does it to unify or to compare two elements of a list. Constant is what every value of the arguments leaves below one bound;
-% inf is what they do not bound: clauses, files, what is read, hooks of the program.
-% A factor tells what a unit of one argument takes beside one of another: to write a symbol is eight characters of a format.
+% length(A) is that of a list, or the number of characters of a text; size(A) counts constants, functors, and the characters of texts; int(A) is the
+% value. Numbers count as one, and so does the unification or comparison of two list elements. A time is constant if one bound holds for all arguments;
+% it is inf if the arguments do not bound it: clauses, files, input, hooks of the program.
+% A factor relates a unit of one argument to a unit of another: writing a symbol takes as long as eight characters of a format.
 % written_format(A): the format is written in the call, and has no ~p, ~@ or ~*c, and no number above 99.
 
 % control.pl
@@ -263,7 +263,7 @@
 :- trust pred at_end_of_stream(?A) + cost(o, time, 1).
 :- trust pred current_input(?A) + cost(o, time, 1).
 :- trust pred current_output(?A) + cost(o, time, 1).
-% Built-ins that inference has rules of its own for. Arithmetic is counted function by function.
+% Built-ins that inference has its own rules for. Arithmetic is counted function by function.
 :- trust pred '='(?A, ?B) + cost(o, time, min(size(A), size(B))).
 :- trust pred '\\='(?A, ?B) + cost(o, time, min(size(A), size(B))).
 :- trust pred '=='(?A, ?B) + cost(o, time, min(size(A), size(B))).
@@ -277,7 +277,7 @@
 :- trust pred ground(?A) + cost(o, time, size(A)).
 :- trust pred findall(?A, ?B, ?C) + cost(o, time, size(C)).
 :- trust pred findall(?A, ?B, ?C, ?D) + cost(o, time, size(C)).
-% Further ones of state.pl, text.pl, terms.pl and streams.pl
+% Other built-ins of state.pl, text.pl, terms.pl and streams.pl
 :- trust pred assert(?A, ?B) + cost(o, time, size(A)).
 :- trust pred asserta(?A, ?B) + cost(o, time, size(A)).
 :- trust pred assertz(?A, ?B) + cost(o, time, size(A)).

@@ -1,7 +1,7 @@
 //! Clauses as terms: dynamic predicates, and what `clause/2` shows of static ones.
 //!
 //! A clause of a dynamic predicate is kept as a stored term. It runs by copying the term to the heap, unifying its head and running its body
-//! as a term, so that `assertz/1` is cheap and `retract/1` leaves no code behind; only clauses that are called often are compiled
+//! as a term, so that `assertz/1` is cheap and `retract/1` leaves no unused code; only clauses that are called often are compiled
 //! ([`crate::dynamic`]). The logical update view (ISO/IEC 13211-1 7.5.4) is implemented with change numbers: each clause records the numbers
 //! of the changes that added and removed it, and a call sees the clauses that existed at the number at which it began.
 //!

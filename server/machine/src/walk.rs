@@ -1,4 +1,4 @@
-//! Queries about whole terms. None of them recurses or loops forever on a term that contains itself.
+//! Queries about whole terms that neither recurse nor loop forever on a term that contains itself.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -53,7 +53,7 @@ pub struct Platform {
     pub constants: BTreeMap<Event, Constant>,
     /// The errors of the model on the data it was fitted to: the kind of error, and its value.
     pub errors: BTreeMap<String, BigRational>,
-    /// The programs that the model was fitted to; none if they are not known.
+    /// The programs that the model was fitted to; empty if they are not known.
     pub programs: Vec<Measured>,
     /// The garbage collector; `None` if nothing is known about it.
     pub collection: Option<Collection>,

@@ -1,4 +1,4 @@
-//! Calls as they are written: which predicates clauses name, and what these calls load, change and declare.
+//! Calls as they are written: the predicates that clauses name, and the effects of these calls on loading, clauses and declarations.
 
 mod assertions;
 mod called_names;

@@ -1,4 +1,4 @@
-//! Facts of one file: what its directives, conditions and assertions say, whatever other files hold.
+//! Facts about a single file, as stated by its directives, conditions and assertions, independent of other files.
 
 pub(crate) mod acts;
 mod ambiguous;

@@ -1,4 +1,4 @@
-//! The call graph that is analysed: what calls reach, made predicates included, its components, and effects along it.
+//! The call graph that is analysed: the targets of calls, including predicates made by specialisation; its components, and effects along it.
 
 mod component;
 mod library_assertions;

@@ -1,6 +1,6 @@
-//! The language: what clauses, goals and directives say by themselves, without a database.
+//! The language: the meaning of clauses, goals and directives by themselves, without a database.
 //!
-//! System predicates stand in the catalogue (`costlens_catalog`).
+//! System predicates are in the catalogue (`costlens_catalog`).
 
 mod assignment;
 mod clause;

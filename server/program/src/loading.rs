@@ -1,9 +1,9 @@
-//! Loading: which file a directive loads, which module a file belongs to, and in which order a program is put together.
+//! Loading: the file that a directive loads, the module that a file belongs to, and the order in which a program is loaded.
 //!
 //! ```prolog
 //! :- module(report, [report/1]).
 //! :- use_module(tables, [row/2]).        % row/2 of tables.pl, if its module exports it
-//! :- use_module(library(lists)).         % what ships with Costlens first, then the library folder
+//! :- use_module(library(lists)).         % libraries that ship with Costlens first, then the library folder
 //! :- ensure_loaded(common).              % a file without a module: its clauses belong to this module
 //! ```
 

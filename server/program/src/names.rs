@@ -1,4 +1,4 @@
-//! Names: what a call in one file reaches in another, and which files need each other because of that.
+//! Names: the targets of calls from one file to another, and the mutual dependencies of files that result.
 
 mod assumptions;
 mod callable;

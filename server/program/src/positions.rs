@@ -1,4 +1,4 @@
-//! Where clauses and heads stand, and what their variables are called. Only presentation reads this.
+//! The positions of clauses and heads, and the names of their variables. Only presentation reads this.
 
 use std::sync::Arc;
 
@@ -15,31 +15,31 @@ use crate::workspace::{Db, SourceFile, terms};
 /// Bytes of a file: first, and the one after the last.
 pub type Range = (usize, usize);
 
-/// Where the clauses of a predicate stand.
+/// The positions of the clauses of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PredicatePositions {
-    /// Which predicate.
+    /// The predicate.
     pub functor: Functor,
     /// Its clauses, in the order of [`crate::Predicate::clauses`].
     pub clauses: Vec<ClausePosition>,
 }
 
-/// Where one clause stands.
+/// The position of one clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClausePosition {
-    /// The whole clause, end token included.
+    /// The whole clause, including the end token.
     pub range: Range,
     /// The head.
     pub head: Range,
-    /// The name in the head: `nrev` of `nrev([], [])`; the whole head where the name stands between arguments.
+    /// The name in the head: `nrev` of `nrev([], [])`; the whole head if the name is between arguments.
     pub name: Range,
-    /// Positions of the clause's terms, from the start of [`ClausePosition::range`], and variable names. Terms that Costlens
-    /// adds itself to translate a grammar rule have the place of what they stand for, or none.
+    /// Positions of the clause's terms, relative to the start of [`ClausePosition::range`], and variable names. Terms that Costlens adds to translate
+    /// a grammar rule have the position of the term that they represent, or none.
     pub spans: Arc<Spans>,
 }
 
 impl ClausePosition {
-    /// The place of a term in the file; none for a term that is not in the text.
+    /// Returns the place of a term in the file. Returns `None` for a term that is not in the text.
     #[must_use]
     pub fn of(&self, id: TermId) -> Option<Range> {
         let &(from, to) = self
@@ -51,7 +51,8 @@ impl ClausePosition {
     }
 }
 
-/// Where a clause of a predicate stands, by its number among [`crate::definitions::all_clauses`]: of a multifile predicate it may be another file.
+/// Returns the position of a clause of a predicate, by its number among [`crate::definitions::all_clauses`]: for a multifile predicate it may be in
+/// another file.
 pub fn clause_position(
     db: &dyn Db,
     file: SourceFile,
@@ -82,7 +83,7 @@ pub fn clause_position(
     Some((there, position(found, &parts, &origin, text)))
 }
 
-/// Where the predicates of a file stand, in the order of [`crate::predicates`].
+/// Returns the positions of the predicates of a file, in the order of [`crate::predicates`].
 ///
 /// *Invalidated* by every edit.
 #[salsa::tracked(returns(clone), no_eq)]
@@ -92,7 +93,7 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     let mut found: Vec<PredicatePositions> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
     let mut conditions = Conditions::of(db, file);
-    // Mostly a clause is of the same predicate as the one before.
+    // A clause usually belongs to the same predicate as the previous one.
     let mut last = usize::MAX;
     for clause in &read.clauses {
         if let Some(goal) = directive(&clause.terms, clause.root) {
@@ -122,7 +123,7 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     Arc::new(found)
 }
 
-/// Finds likely clause heads in unreadable text, each with the place behind it, in the order of the text.
+/// Finds likely clause heads in unreadable text, each with the position after it, in the order of the text.
 pub fn unread_heads(db: &dyn Db, file: SourceFile) -> Vec<(Functor, usize)> {
     let mut found: Vec<(Functor, usize)> = Vec::new();
     let mut seen: FxHashSet<Functor> = FxHashSet::default();
@@ -141,15 +142,15 @@ pub fn unread_heads(db: &dyn Db, file: SourceFile) -> Vec<(Functor, usize)> {
     found
 }
 
-/// The predicates of a text that is in no program, with the names of their first clauses, in the order of the text. What other files
-/// give it, operators before all, is not known.
+/// Returns the predicates of a text outside of any program, with the names of their first clauses, in the order of the text. The contributions of
+/// other files, especially operators, are not known.
 #[must_use]
 pub fn outline(parsed: &Parsed) -> Vec<(Functor, Range)> {
     let file = read(parsed, &ReadOptions::default());
     let mut found: Vec<(Functor, Range)> = Vec::new();
     let mut seen: FxHashSet<Functor> = FxHashSet::default();
     for clause in &file.clauses {
-        // A clause for another module (`user:portray(X) :- …`) stands here, too.
+        // Clauses for another module (`user:portray(X) :- …`) are also included.
         let Some((functor, parts, _)) = Clause::with_origin(&clause.terms, clause.root, &|_| true)
         else {
             continue;
@@ -194,9 +195,9 @@ fn position(
     }
 }
 
-/// The name is what stands before the bracket of the arguments; an operator's name may stand elsewhere.
+/// Returns the range of the name: it precedes the bracket of the arguments, except for an operator.
 fn name_range(read: &ReadClause, parts: &Clause, head: Range, text: &str) -> Range {
-    // The arguments that a grammar rule does not write have no place.
+    // The implicit arguments of a grammar rule have no position.
     let first_argument = match parts.terms.args(parts.head).first() {
         Some(&a) if a.index() < read.terms.len() => read.range.0 + read.spans.of(a).0,
         _ => head.1,
@@ -204,7 +205,7 @@ fn name_range(read: &ReadClause, parts: &Clause, head: Range, text: &str) -> Ran
     let Some(before) = text.get(head.0..first_argument.max(head.0)) else {
         return head;
     };
-    // `p(` with the bracket right behind the name; layout may stand between bracket and argument.
+    // `p(` with the bracket immediately after the name; there may be layout between bracket and argument.
     match before.trim_end().strip_suffix('(') {
         Some(name) if !name.is_empty() => (head.0, head.0 + name.len()),
         _ => head,

@@ -1,4 +1,4 @@
-//! Rewriting: what expansions may change of a program, and higher order made first order.
+//! Rewriting: the parts of a program that expansions may change, and the translation of higher order to first order.
 
 pub mod expansion;
 mod foreign_clauses;

@@ -1,6 +1,6 @@
-//! The inputs: which files there are, where they stand, and the clauses that they hold.
+//! The inputs: the known files, their places, and their clauses.
 //!
-//! Nothing here opens a file: [`Workspace`] is what is known, and [`candidates`] says which paths to try for what is not.
+//! Nothing here opens a file: [`Workspace`] contains the known files, and [`candidates`] returns the paths to try for unknown ones.
 
 mod candidates;
 mod db;

@@ -1,5 +1,5 @@
 #![cfg(test)]
-//! The results of this room's queries, and what an edit makes them compute again.
+//! The results of this room's queries, and what an edit makes them recompute.
 
 use std::sync::{Arc, Mutex};
 
@@ -78,7 +78,7 @@ fn discontiguous_clauses_are_gathered() {
 fn clauses_of_other_modules_and_unreadable_ones_belong_to_no_predicate() {
     let db = TestDb::new();
     let file = db.file("user:portray(X) :- q. p(. q. 17. X :- q. \"s\" :- q. [a].");
-    // In a file without a module `user` is where its own clauses are, too.
+    // In a file without a module, its own clauses are also in `user`.
     assert_eq!(names(&db, file), ["portray/1 1", "q/0 1"]);
     let file = db.file(":- module(m, []). user:portray(X) :- q. m:r. q.");
     assert_eq!(names(&db, file), ["r/0 1", "q/0 1"]);
@@ -269,7 +269,7 @@ fn conditional_clauses_are_marked() {
     assert_eq!(marks, [true, false]);
 }
 
-/// A term as text in which variables are numbered by first occurrence in the text.
+/// Returns a term as text in which variables are numbered by first occurrence in the text.
 fn written(terms: &costlens_syntax::Terms, id: costlens_syntax::TermId) -> String {
     let mut order: Vec<u32> = Vec::new();
     for part in terms.subterms(id) {
@@ -380,7 +380,7 @@ fn long_and_deep_grammar_rules_do_not_overflow() {
         .unwrap();
 }
 
-/// The made predicates that the components of a text hold.
+/// Returns the copies in the components of a text.
 fn made(db: &TestDb, text: &str) -> Vec<String> {
     let file = db.file(text);
     let mut names: Vec<String> = components(db, file)
@@ -406,7 +406,7 @@ fn closures_that_a_call_shows_are_put_into_the_predicates_that_are_called() {
         make("p(X, Y) :- map(map(d), X, Y)."),
         ["map(d)/2", "map(map(d))/2"]
     );
-    // Nothing is known of what is called here.
+    // The called value is not known.
     assert!(make("p(F, X, Y) :- map(F, X, Y).").is_empty());
     assert!(make("p(X, Y) :- F = [], map(F, X, Y).").is_empty());
     // Clauses may be added to a dynamic predicate.

@@ -88,7 +88,7 @@ pub(crate) struct Syntax {
     pub(crate) back_quotes: QuotedAs,
     /// True if `a '=' b` is `a = b`. In SWI-Prolog only atoms that must be quoted are operators in quotes.
     pub(crate) quoted_operators: bool,
-    /// True if `_{a: 1}` is a dict and `'[]'` differs from `[]`, both of which came with SWI-Prolog 7.
+    /// True if `_{a: 1}` is a dict and `'[]'` differs from `[]`; both came with SWI-Prolog 7.
     pub(crate) dicts: bool,
     /// True if `f()` is a term.
     pub(crate) empty_arguments: bool,

@@ -354,7 +354,7 @@ impl Directive<'_> {
         named.into_iter().for_each(|op| self.operators.add(op));
     }
 
-    /// Imports the quasi-quotation syntaxes of a file. They are known for libraries of the system, most of which have none.
+    /// Imports the quasi-quotation syntaxes of a file. They are known for libraries of the system, and most libraries have none.
     fn import_syntaxes(&mut self, file: &FileSpec) {
         let given = match file.alias.as_deref() {
             Some("library") => libraries::syntaxes_of(&file.path),

@@ -1,5 +1,5 @@
-% library(assoc): AVL trees. Keys and values are ground here, so that a tree has a size: its nodes have at least five symbols each. How deep
-% a tree is that nobody built but by these predicates is not to be seen from its type, so bounds are in the size and not in its logarithm.
+% library(assoc): AVL trees. Keys and values are ground here, so that a tree has a size: its nodes have at least five symbols each. The type does
+% not show that a tree was only built by these predicates, which would limit its depth. So bounds are in the size and not in its logarithm.
 
 :- regtype assoc/1.
 assoc(t).

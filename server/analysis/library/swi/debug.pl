@@ -1,5 +1,5 @@
-% library(debug). How many topics there are is no size of an argument, so that only what happens up to the first solution is bounded. What
-% assertion/1 takes depends on its goal.
+% library(debug). The number of topics is not a size of an argument, so only the cost up to the first solution is bounded. The cost of
+% assertion/1 depends on its goal.
 
 :- trust pred debugging(?A) + cost(ub, steps, 2).
 :- trust pred debugging(?A, ?B) + cost(ub, steps, 2).

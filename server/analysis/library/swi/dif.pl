@@ -1,3 +1,3 @@
-% library(dif): between ground terms it is decided at once, and nothing is left waiting.
+% library(dif): for ground terms the result is decided at once, and no goal is delayed.
 
 :- trust pred dif(+A:ground, +B:ground) + (is_det, no_exception, cost(exact, allsols, steps, 1)).

@@ -1,4 +1,4 @@
-% library(error): what is thrown, beside what is built in.
+% library(error): predicates that throw, except those that are built in.
 
 :- trust pred permission_error(?A, ?B, ?C) + (fails, cost(ub, allsols, steps, 1)).
 :- trust pred existence_error(?A, ?B, ?C) + (fails, cost(ub, allsols, steps, 1)).

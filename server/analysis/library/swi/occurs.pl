@@ -1,4 +1,4 @@
-% library(occurs): what a term occurs in, in time of the places that there are in it.
+% library(occurs): occurrences of terms, in time proportional to the number of subterms.
 
 :- trust pred contains_term(?A, +B:ground) + (is_det, no_exception, cost(ub, allsols, steps, size(B))).
 :- trust pred contains_term(?A, ?B) + (is_det, no_exception).

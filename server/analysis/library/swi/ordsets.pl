@@ -1,4 +1,4 @@
-% library(ordsets): what is stated holds of any lists, ordered or not.
+% library(ordsets): the statements hold for any lists, ordered or not.
 
 :- trust pred is_ordset(+A:list) + (is_det, no_exception, cost(ub, allsols, steps, length(A)+2), cost(lb, steps, 2)).
 :- trust pred ord_empty(-A:list) + (det, no_exception, cost(exact, allsols, steps, 1), size(A, 0)).

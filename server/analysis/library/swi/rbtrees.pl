@@ -1,5 +1,5 @@
-% library(rbtrees). Leaves hold variables and share a node that may be anything, so how large a tree is behind an insertion is not stated: a
-% single operation has a bound, a loop of insertions has none. Bounds are in the size and not in its logarithm, as those of library(assoc).
+% library(rbtrees). Leaves contain variables and share a node of any size, so the size of a tree after an insertion is not stated: a
+% single operation has a bound, a loop of insertions has none. Bounds are in the size and not in its logarithm, like those of library(assoc).
 
 :- regtype rbtree/1.
 rbtree(t(N, T)) :- rbnode(N), rbnode(T).

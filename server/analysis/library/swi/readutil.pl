@@ -1,4 +1,4 @@
-% library(readutil): lines are read in C, but for read_line_to_string/2. How much a file or stream holds is no size of an argument.
+% library(readutil): lines are read in C, except by read_line_to_string/2. The length of a file or stream is not a size of an argument.
 
 :- trust pred read_line_to_string(?A, ?B) + (is_det, cost(exact, allsols, steps, 1)).
 :- trust pred read_line_to_codes(?A, ?B) + (is_det, cost(exact, allsols, steps, 0)).

@@ -1,4 +1,4 @@
-% library(strings). Texts have no size here, so of what goes through the lines of a text no steps are stated.
+% library(strings). Texts have no size here, so the steps of predicates that process the lines of a text are not stated.
 
 :- trust pred string_lines(-A:ground, +B:list(atm)) + (det, cost(ub, allsols, steps, length(B)+2), cost(lb, steps, 1)).
 :- trust pred string_lines(-A:ground, +B:list(num)) + (det, cost(ub, allsols, steps, length(B)+2), cost(lb, steps, 1)).

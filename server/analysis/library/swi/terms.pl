@@ -1,4 +1,4 @@
-% library(terms): what looks at two terms. What calls a goal for each part of a term is not here.
+% library(terms): predicates that inspect two terms. Those that call a goal for each part of a term are not included.
 
 :- trust pred term_size(?A, -B:nat) + (det, no_exception, cost(exact, allsols, steps, 1)).
 :- trust pred term_size(?A, ?B) + (is_det, cost(exact, allsols, steps, 1)).

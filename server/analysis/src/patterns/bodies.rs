@@ -1,14 +1,14 @@
-//! The literals of a body, in the order in which they run.
+//! The literals of a body, in execution order.
 
 use costlens_body::{Goal, TypeTest};
 use costlens_catalog::{MetaArgument, counts_nothing, meta_arguments};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-/// Literals beyond this number are not looked at.
+/// Literals beyond this number are ignored.
 pub(super) const MOST_LITERALS: usize = 200;
 
-/// A part of a body in the order in which it runs.
+/// A part of a body, in execution order.
 #[derive(Clone, Copy)]
 pub(super) enum Part {
     Goal(TermId),
@@ -17,26 +17,26 @@ pub(super) enum Part {
     Mark(Mark),
 }
 
-/// A place between goals at which what is bound changes.
+/// A place between goals at which the set of bound variables changes.
 #[derive(Clone, Copy)]
 pub(super) enum Mark {
-    /// A variable is bound for the rest of this branch, whether or not it is in the others: `X` behind `nonvar(X) ->`, or `; E` of
-    /// `( var(X) -> T ; E )`.
+    /// A variable is bound for the rest of this branch, but not necessarily in the other ones: `X` after `nonvar(X) ->`, or in the branch
+    /// `E` of `( var(X) -> T ; E )`.
     Bound(u32),
-    /// Here a disjunction begins,
+    /// The start of a disjunction.
     Either,
-    /// here its other branch,
+    /// The start of its second branch.
     Or,
-    /// and here it ends.
+    /// Its end.
     Joined,
-    /// Goals begin whose bindings are undone: those of `\+ G`,
+    /// The start of goals whose bindings are undone: those of `\+ G`.
     Aside,
-    /// and here they end.
+    /// The end of these goals.
     Undone,
 }
 
-/// The literals of a body in the order of the text, those inside control constructs and called closures included. `declared` gives the goals among the
-/// arguments of predicates of the program.
+/// Returns the literals of a body in the order of the text, including those inside control constructs and called closures. `declared`
+/// returns the goals among the arguments of predicates of the program.
 pub(super) fn parts(
     terms: &Terms,
     body: TermId,
@@ -53,7 +53,8 @@ pub(super) fn parts(
         };
         match Goal::of(terms, goal) {
             Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => found.push(part),
-            // Predicates of other modules are no callees under their plain names: what is guessed of one of that name here must not be asked for.
+            // Predicates of other modules are not callees under their plain names: a guess for a local predicate of the same name must not
+            // be used for them.
             Goal::Qualified { module, .. } if terms.as_atom(module).is_some() => {}
             Goal::Qualified { goal, .. } | Goal::Quantified { goal, .. } => {
                 stack.push((Part::Goal(goal), true));
@@ -81,7 +82,7 @@ pub(super) fn parts(
     found
 }
 
-/// Puts the parts of a disjunction on the stack, the first one last.
+/// Pushes the parts of a disjunction onto the stack, the first one last.
 fn either(first: &[Part], second: &[Part], stack: &mut Vec<(Part, bool)>) {
     let branches = [
         (Mark::Joined, second),
@@ -94,7 +95,7 @@ fn either(first: &[Part], second: &[Part], stack: &mut Vec<(Part, bool)>) {
     }
 }
 
-/// The variable that `nonvar(X)` or `var(X)` asks for, and whether it is the first of these.
+/// Returns the variable that `nonvar(X)` or `var(X)` tests, and whether the test is `nonvar(X)`.
 pub(super) fn binding_test(terms: &Terms, goal: TermId) -> Option<(u32, bool)> {
     let (tested, is_bound) = match Goal::of(terms, goal) {
         Goal::Type(TypeTest::Nonvar, tested) => (tested, true),
@@ -107,7 +108,7 @@ pub(super) fn binding_test(terms: &Terms, goal: TermId) -> Option<(u32, bool)> {
     }
 }
 
-/// A goal that is no disjunction, and before it the goals that it calls.
+/// Pushes a goal that is not a disjunction, preceded by the goals that it calls.
 fn inside(
     terms: &Terms,
     (goal, lowered): (TermId, Goal<'_>),
@@ -122,7 +123,7 @@ fn inside(
     if meta.is_empty() && arity > 0 {
         meta = declared(&Functor::new(name.clone(), arity));
     }
-    // What is called is a literal of its own.
+    // A called goal is a literal of its own.
     let undone = is_undone(lowered);
     let control = match lowered {
         Goal::Assertion(_) | Goal::CallN { .. } => false,
@@ -131,7 +132,7 @@ fn inside(
     if undone {
         stack.push((Part::Mark(Mark::Undone), true));
     }
-    // In the order of the text; the goals of `findall/3` come before its result is there.
+    // In the order of the text; the goals of `findall/3` run before its result is bound.
     if !control {
         stack.push((Part::Goal(goal), false));
     }
@@ -144,7 +145,7 @@ fn inside(
             continue;
         };
         stack.push((Part::Goal(inner), true));
-        // What the goal has bound is unbound again when the recovery runs.
+        // The bindings of the goal are undone when the recovery runs.
         if let Some(catcher) = catcher.filter(|_| called.argument == 2) {
             stack.push((Part::Caught(catcher), true));
             stack.push((Part::Mark(Mark::Or), true));
@@ -158,7 +159,7 @@ fn inside(
     }
 }
 
-/// Tells whether a goal calls goals and undoes what they bind.
+/// Returns whether a goal calls goals and undoes their bindings.
 pub(super) fn is_undone(goal: Goal<'_>) -> bool {
     matches!(
         goal,
@@ -166,7 +167,7 @@ pub(super) fn is_undone(goal: Goal<'_>) -> bool {
     )
 }
 
-/// The term that an exception is unified with before the recovery goal runs.
+/// Returns the term that an exception is unified with before the recovery goal runs.
 pub(super) fn catcher(goal: Goal<'_>) -> Option<TermId> {
     match goal {
         Goal::Catch { ball, .. } => Some(ball),

@@ -1,8 +1,8 @@
-//! Which calls a body makes: the goals of a clause gone through from left to right with what is known of its variables.
+//! The calls that a body makes: walks the goals of a clause from left to right with what is known of its variables.
 //!
-//! `main :- numlist(1, 9, L), sum(L, S), print(S).` calls `sum/2` with `(list(int), var)`. A call is *sure* where everything
-//! in it comes from constants, from arguments whose types are themselves seen or declared, and from arithmetic and built-ins
-//! on these; it is not where a value was made by a predicate of the program, of which shapes only guess.
+//! `main :- numlist(1, 9, L), sum(L, S), print(S).` calls `sum/2` with `(list(int), var)`. A call is *sure* if everything in it comes from
+//! constants, from arguments whose types are themselves seen or declared, and from arithmetic and built-ins applied to these. It is not
+//! sure if some value was made by a predicate of the program, whose shapes are only guesses.
 
 mod values;
 
@@ -23,7 +23,7 @@ use super::signatures::{ground_arguments, signature_of};
 use super::typing::{self, goal_shapes};
 use super::variables::unbound;
 
-/// Goals of one body beyond this number are not looked at.
+/// Goals of one body beyond this number are ignored.
 const MOST_GOALS: usize = 400;
 
 /// A call that the program makes.
@@ -31,13 +31,13 @@ const MOST_GOALS: usize = 400;
 pub struct SeenCall {
     /// The callee.
     pub callee: Functor,
-    /// With what.
+    /// The call pattern.
     pub pattern: Pattern,
-    /// True if nothing in it is guessed.
+    /// True if no part of it is guessed.
     pub sure: bool,
-    /// The arguments that are structures of variables, all of them unbound.
+    /// The arguments that are structures whose arguments are all unbound variables.
     pub hollow: Vec<usize>,
-    /// The arguments that are bound and certainly hold unbound variables: no ground type admits them.
+    /// The arguments that are bound and certainly contain unbound variables: no ground type admits them.
     pub partial: Vec<usize>,
 }
 
@@ -52,18 +52,18 @@ pub struct Context<'a> {
     pub scheme: &'a Scheme,
 }
 
-/// The program around a body.
+/// The program that a body belongs to.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
-    /// Gives what is known of a predicate.
+    /// Returns what is known of a predicate.
     pub callee: &'a dyn Fn(&Functor) -> Option<KnownCallee>,
-    /// Tells whether calls of a predicate are looked for.
+    /// Returns whether calls of a predicate are of interest.
     pub wanted: &'a dyn Fn(&Functor) -> bool,
     /// The types of terms that the file defines.
     pub types: &'a Regulars,
 }
 
-/// The calls that a clause makes in a context.
+/// Returns the calls that a clause makes in a context.
 #[must_use]
 pub fn calls_of_clause(
     clause: &Clause,
@@ -94,7 +94,7 @@ pub fn calls_of_clause(
     walk.found
 }
 
-/// The calls that a goal outside of all clauses makes.
+/// Returns the calls that a goal outside of all clauses makes.
 #[must_use]
 pub fn calls_of_goal(started: &StartedGoal, around: Surroundings<'_>) -> Vec<SeenCall> {
     let StartedGoal { terms, goal } = started;
@@ -106,7 +106,7 @@ pub fn calls_of_goal(started: &StartedGoal, around: Surroundings<'_>) -> Vec<See
     walk.found
 }
 
-/// The value of a variable, as far as it is known.
+/// The known state of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Unbound {
@@ -114,14 +114,14 @@ enum State {
     },
     Bound {
         sure: bool,
-        /// True if its value certainly holds no variable.
+        /// True if its value certainly contains no variable.
         ground: bool,
     },
     /// A proper list of new variables: `length(L, 3)`.
     Spine {
         sure: bool,
     },
-    /// Perhaps bound, perhaps shared.
+    /// Possibly bound, possibly shared.
     Anything {
         sure: bool,
     },
@@ -138,7 +138,7 @@ impl State {
     }
 }
 
-/// An argument of a call: as written, or one that a meta-predicate adds.
+/// An argument of a call: as written, or added by a meta-predicate.
 #[derive(Clone, Debug)]
 enum Value {
     Term(TermId),
@@ -147,19 +147,19 @@ enum Value {
 
 enum Step {
     Goal(TermId, Vec<Value>),
-    /// Everything in the goal is known now.
+    /// Every variable of the goal is known from here on.
     Learn(TermId),
-    /// An exception has been unified with this.
+    /// An exception has been unified with this term.
     Caught(TermId),
-    /// The other branch of a disjunction, with what its condition has found unbound.
+    /// The start of the second branch of a disjunction, with the variable that its condition has found to be unbound.
     Or(Option<u32>),
-    /// Both branches are done.
+    /// The end of both branches.
     Joined,
-    /// What the goals since have bound is unbound again.
+    /// The bindings made since then are undone.
     Undone,
 }
 
-/// Knowledge at a place of a body.
+/// Facts about the variables at a place of a body.
 #[derive(Clone)]
 struct Knowledge {
     states: Vec<State>,
@@ -173,9 +173,9 @@ struct Walk<'a> {
     nodes: Vec<Node>,
     around: Surroundings<'a>,
     knowledge: Knowledge,
-    /// The knowledge where a disjunction began, or at the end of its first branch.
+    /// The facts at the start of a disjunction, or at the end of its first branch.
     branches: Vec<Knowledge>,
-    /// The types of variables that are arguments of the head, or elements or rests of lists there.
+    /// The types of variables that are arguments of the head, or elements or tails of lists in it.
     given: Vec<Option<Type>>,
     found: Vec<SeenCall>,
 }
@@ -202,7 +202,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// An argument of the head on call.
+    /// Assigns an argument of the head its type on call.
     fn enter(&mut self, argument: TermId, of: &Type, sure: bool) {
         let mut at = argument;
         loop {
@@ -237,7 +237,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A variable that stands for a value of this type.
+    /// Assigns a variable a type.
     fn give(&mut self, variable: u32, of: &Type, sure: bool) {
         if of.is_bound() && *of != Type::Nonvar {
             self.given[variable as usize].get_or_insert_with(|| of.clone());
@@ -312,7 +312,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Ends a disjunction. What one of its branches binds counts for what follows, which is good enough for a guess.
+    /// Ends a disjunction. A binding made by only one of its branches counts for the goals that follow, which is good enough for a guess.
     fn join(&mut self, first: Knowledge) {
         for (v, state) in (0..).zip(first.states) {
             if matches!(state, State::Bound { .. } | State::Spine { .. }) {
@@ -339,7 +339,7 @@ impl<'a> Walk<'a> {
         }
         let lowered = Goal::of(self.terms, goal);
         match (lowered, name.as_str(), args) {
-            // What it calls in another module is no predicate of the file.
+            // A callee in another module is not a predicate of the file.
             (Goal::Qualified { goal, .. }, ..) => return self.learn(goal, false),
             (Goal::Quantified { goal, .. }, ..) => return steps.push(Step::Goal(goal, added)),
             (_, ">>", &[parameters, inner]) => {
@@ -380,7 +380,7 @@ impl<'a> Walk<'a> {
                 steps.push(Step::Goal(right, Vec::new()));
                 return steps.push(Step::Goal(left, Vec::new()));
             }
-            // Whatever it was, it is not bound now.
+            // The variable is unbound now, whatever it was before.
             (Goal::Type(TypeTest::Var, value), ..) => {
                 if let Term::Var(v) = self.terms.get(value) {
                     let state = &mut self.knowledge.states[*v as usize];
@@ -430,7 +430,7 @@ impl<'a> Walk<'a> {
             } else if meta.added == 0 {
                 steps.push(Step::Goal(closure, Vec::new()));
             }
-            // Steps are taken from the end: first the goal, then what it threw, then the recovery.
+            // Steps are popped from the end: first the goal, then the exception, then the recovery.
             if let Some(catcher) = catcher.filter(|_| meta.argument == 2) {
                 steps.push(Step::Caught(catcher));
                 steps.push(Step::Or(None));
@@ -438,13 +438,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The arguments that a well-known meta-predicate gives its closure.
+    /// Returns the arguments that a well-known meta-predicate passes to its closure.
     fn given(&self, functor: &Functor, args: &[TermId]) -> Vec<Value> {
         let element = |list: &TermId| {
             let (of, sure) = self.type_of(*list);
             match of {
                 Type::List(element) if *element == Type::None => Value::Of(Type::Any, sure),
-                // Elements of which nothing is known are bound, most likely.
+                // Unknown elements are most likely bound.
                 Type::List(element) if *element == Type::Any && !sure => {
                     Value::Of(Type::Nonvar, false)
                 }
@@ -531,7 +531,7 @@ impl<'a> Walk<'a> {
             .all(|&v| matches!(self.knowledge.states[v as usize], State::Bound { .. }))
     }
 
-    /// Tells whether shapes tell what the goal makes.
+    /// Returns whether shapes describe the results of the goal.
     fn is_known_builtin(&self, goal: TermId) -> bool {
         self.terms.functor(goal).is_some_and(|(name, arity)| {
             meta_arguments(name, arity).is_empty()
@@ -547,7 +547,7 @@ impl<'a> Walk<'a> {
         self.settle();
     }
 
-    /// Everything in the term is bound to ground values now.
+    /// Records that all variables of the term are bound to ground values.
     fn learn_ground(&mut self, term: TermId, sure: bool) {
         let ground = true;
         for v in self.variables(term) {
@@ -556,7 +556,7 @@ impl<'a> Walk<'a> {
         self.settle();
     }
 
-    /// A goal that is no call of the program has succeeded.
+    /// Records the success of a goal that is not a call of the program.
     fn learn_of_builtin(&mut self, goal: TermId, sure: bool) {
         if let Some(list) = self.made_by_length(goal) {
             let sure = self.knowledge.states[list as usize].is_sure();
@@ -580,7 +580,7 @@ impl<'a> Walk<'a> {
         self.terms.matches(goal, "length", 2).is_some()
     }
 
-    /// The unbound variable that `length(L, N)` makes a list.
+    /// Returns the unbound variable that `length(L, N)` turns into a list.
     fn made_by_length(&self, goal: TermId) -> Option<u32> {
         let &[list, _] = self.terms.matches(goal, "length", 2)? else {
             return None;
@@ -592,7 +592,7 @@ impl<'a> Walk<'a> {
         (is_unbound && !self.is_built(*v)).then_some(*v)
     }
 
-    /// The variables of a built-in's call that are certainly bound to ground values after it.
+    /// Returns the variables of a call of a built-in that are certainly ground after it.
     fn ground_results(&self, goal: TermId) -> Vec<u32> {
         let Some(functor) = Functor::of(self.terms, goal) else {
             return Vec::new();
@@ -618,7 +618,7 @@ impl<'a> Walk<'a> {
         found
     }
 
-    /// True if a term certainly holds no variable.
+    /// Returns whether a term certainly contains no variable.
     fn is_ground(&self, term: TermId) -> bool {
         self.variables(term).iter().all(|&v| {
             let state = self.knowledge.states[v as usize];
@@ -626,7 +626,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Unifications of which one side is known by now. Each is resolved once, so this ends.
+    /// Resolves unifications with one known side. Each is resolved once, so this terminates.
     fn settle(&mut self) {
         while let Some(at) =
             (self.knowledge.pending.iter()).position(|&(a, b)| self.is_bound(a) || self.is_bound(b))
@@ -641,10 +641,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A variable inside a value of this type.
+/// Returns the state of a variable inside a value of this type.
 fn inside(of: &Type, sure: bool) -> State {
     if of.is_ground() {
-        // Its own type is what shapes suggest.
+        // Shapes suggest its own type.
         State::Bound {
             sure: false,
             ground: true,

@@ -4,16 +4,16 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::variables::{Variables, variables};
 
-/// How an argument of a self-recursive call relates to the head's.
+/// The relation between an argument of a self-recursive call and that of the head.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     /// A part of the head's argument.
     Descends,
     /// Computed from the head's argument.
     Counts,
-    /// Something that another literal made.
+    /// The result of another literal.
     Transformed,
-    /// A variable that is met here first: `nat(N) :- nat(M), N is M+1.`
+    /// A variable that first occurs here: `nat(N) :- nat(M), N is M+1.`
     Fresh,
     /// A constant.
     Given,
@@ -21,7 +21,7 @@ pub(super) enum Change {
     Stays,
 }
 
-/// Compares an argument of a recursive call with that of the head. `met` are the variables of the goals before it.
+/// Compares an argument of a recursive call with that of the head. `met` contains the variables of the preceding goals.
 pub(super) fn change(
     terms: &Terms,
     (of, to): (TermId, TermId),
@@ -68,7 +68,7 @@ pub(super) fn change(
     }
 }
 
-/// Tells whether a term holds fewer symbols than another one, and variables of it alone.
+/// Returns whether a term has fewer symbols than another one, and only variables of that one.
 fn is_smaller(terms: &Terms, small: TermId, large: TermId, of_large: &[u32]) -> bool {
     let symbols = |t: TermId| terms.subterms(t).len();
     let known = |v: &u32| of_large.contains(v);

@@ -1,7 +1,7 @@
-//! Demands that a clause makes of values in words: `must_be(list, Xs)`, and type tests at the start of a body.
+//! Explicit demands of a clause on values: `must_be(list, Xs)`, and type tests at the start of a body.
 //!
-//! `p(Xs) :- must_be(list, Xs), …` and `p(N) :- integer(N), …` say for which calls the clause is meant. A test elsewhere says less: in
-//! `( integer(X) -> … ; … )` the other branch is meant for something else.
+//! `p(Xs) :- must_be(list, Xs), …` and `p(N) :- integer(N), …` show for which calls the clause is meant. A test in another place shows
+//! less: in `( integer(X) -> … ; … )` the other branch is meant for other values.
 
 use costlens_body::{Goal, TypeTest, conjuncts};
 use costlens_syntax::term::{TermId, Terms};
@@ -9,12 +9,12 @@ use costlens_syntax::term::{TermId, Terms};
 use super::shapes::{Hint, Node, Shapes};
 use super::typing::Typed;
 
-/// Type tests of a body beyond this number are not looked at.
+/// Type tests of a body beyond this number are ignored.
 const MOST_TESTS: usize = 32;
-/// `list(list(…))` is followed so deep.
+/// The depth to which `list(list(…))` is followed.
 const DEEPEST: usize = 3;
 
-/// The type tests that a body begins with.
+/// Records the type tests that a body begins with.
 pub(super) fn leading_tests(typed: &mut Typed, nodes: &[Node], terms: &Terms, body: TermId) {
     for goal in conjuncts(terms, body).into_iter().take(MOST_TESTS) {
         let Goal::Type(test, tested) = Goal::of(terms, goal) else {
@@ -36,7 +36,7 @@ pub(super) fn leading_tests(typed: &mut Typed, nodes: &[Node], terms: &Terms, bo
     }
 }
 
-/// `must_be(list(integer), Xs)`
+/// Records a demand such as `must_be(list(integer), Xs)`.
 pub(super) fn must_be(shapes: &mut Shapes, terms: &Terms, kind: TermId, value: Node) {
     let (mut kind, mut value) = (kind, value);
     for _ in 0..DEEPEST {

@@ -1,8 +1,9 @@
-//! Types that the clauses' use of an argument shows, never stronger ones, for mode lines that leave types open.
+//! Types that the use of an argument in the clauses proves, and never stronger ones, for mode lines that leave types open.
 //!
-//! `%! sum(+Xs, -S)` says that `Xs` is bound. The clauses `sum([], 0). sum([X|Xs], S) :- sum(Xs, T), S is T+X.` walk it as a list: that is
-//! evidence of a list. That its elements are integers is not: they are added, which floats can be, and an element that is no number is an error
-//! and no other run. So the line is *completed* to `(list(any), var)`, which speaks of more calls than the guess `(list(int), var)` does.
+//! `%! sum(+Xs, -S)` says that `Xs` is bound. The clauses `sum([], 0). sum([X|Xs], S) :- sum(Xs, T), S is T+X.` walk it as a list, which is
+//! evidence of a list. There is no evidence that its elements are integers: they are added, but floats can be added as well, and an element
+//! that is not a number raises an error. So the line is *completed* to `(list(any), var)`, which describes more calls than the guess
+//! `(list(int), var)`.
 
 use std::sync::Arc;
 
@@ -14,11 +15,12 @@ use super::Guess;
 use super::declared::assertion_pattern;
 use super::shapes::{Node, Shapes};
 
-/// The type that a value's use shows; none where it shows none that has a size.
+/// Returns the type that the use of a value shows, or `None` if it shows no type with a size.
 ///
-/// - What is walked as a list is one, and so are elements that are walked in turn; else elements may be anything.
-/// - What is taken apart into parts of its own kind is a tree of these shapes, whose other parts may be anything.
-/// - What is computed with is an integer only where one is written in its place, or what is done to it takes no others: any number has no size.
+/// - A value that is walked as a list is a list, and so are elements that are walked in turn; otherwise elements may be anything.
+/// - A value that is taken apart into parts of its own kind is a tree of these shapes, whose other parts may be anything.
+/// - A value used in arithmetic is an integer only if an integer is written in its place, or if the operation takes nothing but integers:
+///   an arbitrary number has no size.
 pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Type> {
     match shapes.type_of(node, types)? {
         Type::Int => shapes.uses(node).integer.then_some(Type::Int),
@@ -27,7 +29,7 @@ pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Ty
     }
 }
 
-/// A type that shapes suggest, without what is not shown of the parts.
+/// Returns a type that shapes suggest, without what the use does not show of the parts.
 fn shown(of: &Type, types: &Regulars) -> Type {
     match of {
         // At most `DEEPEST_LIST` deep.
@@ -40,7 +42,7 @@ fn shown(of: &Type, types: &Regulars) -> Type {
     }
 }
 
-/// A tree of the same shapes. Types that the file defines stay as they are: their name says what is meant.
+/// Returns a tree of the same shapes. Types that the file defines remain as they are: their names say what is meant.
 fn tree_of_anything(tree: &Arc<Regular>, types: &Regulars) -> Arc<Regular> {
     if types.followed.contains(tree) {
         return Arc::clone(tree);
@@ -59,8 +61,8 @@ fn tree_of_anything(tree: &Arc<Regular>, types: &Regulars) -> Arc<Regular> {
     Regular::of(tree.name.clone(), shapes.collect(), leaf).unwrap_or_else(|| Arc::clone(tree))
 }
 
-/// The first declared pattern that leaves types of inputs open, with those that their use shows; none where nothing is left open, or nothing is
-/// shown.
+/// Returns the first declared pattern that leaves types of inputs open, with the types that their use shows. Returns `None` if no type is
+/// left open, or the use shows nothing.
 #[must_use]
 pub fn completed(assertions: &[Assertion], guess: &Guess, types: &Regulars) -> Option<Pattern> {
     assertions
@@ -81,14 +83,14 @@ pub fn completed(assertions: &[Assertion], guess: &Guess, types: &Regulars) -> O
         })
 }
 
-/// Tells whether a mode line leaves open what an input is. `?` does not: it says that the argument may be unbound as well, and then nothing is known
-/// of it. The text of a grammar rule is written without a mode.
+/// Returns whether a mode line leaves the type of an input open. `?` does not: the argument may also be unbound, so its use shows nothing.
+/// The text of a grammar rule is written without a mode.
 fn is_open(argument: &Argument, declared: &Type, guessed: Option<&Type>, types: &Regulars) -> bool {
     let has_type = argument
         .call
         .as_ref()
         .is_some_and(|t| known_type(t, types).is_some());
-    // A cost in `length(Xs)` tells what `Xs` is, too.
+    // A cost in `length(Xs)` also says what `Xs` is.
     let untyped = !has_type && matches!(declared, Type::Nonvar | Type::Any);
     let input = match argument.mode {
         Some(Mode::In | Mode::Unchanged | Mode::Mutable) => true,

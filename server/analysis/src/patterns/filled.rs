@@ -1,4 +1,4 @@
-//! Lists that come in with elements to be found: the clauses bind them by goals that look for values.
+//! Lists whose elements are found by the predicate: the clauses bind them by goals that search for values.
 //!
 //! ```prolog
 //! digit(D) :- member(D, [0,1,2,3,4,5,6,7,8,9]).
@@ -6,7 +6,7 @@
 //! digits([D|Ds]) :- digit(D), digits(Ds).     % digits([A,B,C]) has a thousand solutions, digits([1,2,3]) one
 //! ```
 //!
-//! The length of such a list is given, and of its elements nothing. So the guess is a list of anything, of which bounds hold for both.
+//! The length of such a list is known, but nothing of its elements. So the guess is a list of anything, whose bounds hold in both cases.
 
 use costlens_catalog::described;
 use costlens_infer::types::Type;
@@ -19,16 +19,16 @@ use super::literals::Around;
 use super::variables::variables;
 use super::{KnownCallee, MOST_CLAUSES, Member};
 
-/// What the clauses do first with elements of an argument.
+/// How the clauses first use the elements of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum First {
-    /// A goal looks for values.
+    /// A goal searches for values.
     Found,
     /// Anything else.
     Used,
 }
 
-/// The arguments of a member that are lists whose elements some clause finds, and none uses before.
+/// Returns the arguments of a member that are lists whose elements some clause finds, and no clause uses before.
 pub(super) fn filled(member: &Member, members: &[Member], around: Around<'_>) -> Vec<bool> {
     let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
     (0..member.functor.arity)
@@ -46,7 +46,8 @@ pub(super) fn filled(member: &Member, members: &[Member], around: Around<'_>) ->
         .collect()
 }
 
-/// What a clause does first with the elements of an argument; none where it has none, or does nothing with them.
+/// Returns the first use of the elements of an argument in a clause. Returns `None` if the argument has no elements there, or the clause
+/// does not use them.
 fn first(
     clause: &Clause,
     argument: usize,
@@ -99,7 +100,7 @@ fn first(
     found
 }
 
-/// Tells whether a goal looks for values of a variable, or, if that is no element, of the elements of the list that it is.
+/// Returns whether a goal searches for values of a variable or, if the variable is not an element, of the elements of the list that it is.
 fn finds(
     terms: &Terms,
     goal: TermId,
@@ -161,7 +162,7 @@ fn finds(
     }
 }
 
-/// The elements of a list, as far as they are written.
+/// Returns the elements of a list, as far as they are written.
 pub(super) fn cells(terms: &Terms, list: TermId) -> Vec<TermId> {
     let (mut found, mut at) = (Vec::new(), list);
     while let Some(&[first, rest]) = terms.matches(at, CONS, 2) {

@@ -5,8 +5,8 @@
 //! inorder(t(L, X, R)) --> inorder(L), [X], inorder(R).
 //! ```
 //!
-//! Nothing of the text is ever looked at, so that it would tell nobody where a tree ends. What makes a list of a text (`all([X|Xs]) --> [X], all(Xs)`) has
-//! its elements in the list itself.
+//! They never inspect the text, so the text does not determine where a tree ends. A nonterminal that makes a list of a text (`all([X|Xs])
+//! --> [X], all(Xs)`) has the elements in the list itself.
 
 use costlens_body::{Goal, conjuncts};
 use costlens_program::{Clause, Functor};
@@ -15,7 +15,7 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use super::Member;
 use super::variables::variables;
 
-/// Tells whether members are nonterminals that do nothing but write parts of their arguments.
+/// Returns whether members are nonterminals that only write parts of their arguments.
 pub(super) fn flatten(members: &[Member]) -> bool {
     let mut clauses = members.iter().flat_map(|m| m.clauses.iter());
     let mut written = 0;
@@ -31,7 +31,8 @@ pub(super) fn flatten(members: &[Member]) -> bool {
     only_writes && written > 0 && calls > 0
 }
 
-/// Tells whether some clause is a grammar rule with a line of a message: `deleted(File) --> ['~w has been deleted'-[File]].` Nobody reads such a line.
+/// Returns whether some clause is a grammar rule with a line of a message: `deleted(File) --> ['~w has been deleted'-[File]].` Such a line
+/// is never parsed.
 pub(super) fn is_message(clauses: &[Clause]) -> bool {
     let is_line = |terms: &Terms, t: TermId| {
         let format = terms.matches(t, "-", 2).map(|args| terms.get(args[0]));
@@ -50,13 +51,13 @@ pub(super) fn is_message(clauses: &[Clause]) -> bool {
         })
 }
 
-/// The numbers of terminals of a clause and of its calls of members.
+/// The number of terminals in a clause and of its calls of members.
 struct Found {
     written: usize,
     calls: usize,
 }
 
-/// Goes through a clause; none where it does anything else.
+/// Counts the goals of a clause. Returns `None` if the clause does anything else.
 fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
     let (terms, mut found) = (
         &*clause.terms,
@@ -93,7 +94,7 @@ fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
     Some(found)
 }
 
-/// The variables inside of structures: those of `A-B` in `[A-B|T]`, and those of `t(L, X, R)`.
+/// Returns the variables inside of structures: those of `A-B` in `[A-B|T]`, and those of `t(L, X, R)`.
 fn inside(terms: &Terms, argument: TermId) -> Vec<u32> {
     let is_list = matches!(terms.get(argument), Term::Compound(name, _) if name == CONS);
     let structures = match is_list {

@@ -1,15 +1,15 @@
-//! How built-ins and well-known library predicates use their arguments; only for guesses.
+//! How built-ins and well-known library predicates use their arguments. This is used for guesses only.
 
 use costlens_catalog::{described, usual_modes};
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::Functor;
 
-/// Tells whether it is known how a predicate is mostly called, whatever its text.
+/// Returns whether the usual modes of a predicate are known, independent of its text.
 pub(crate) fn is_well_known(functor: &Functor) -> bool {
     usual_pattern(functor).is_some()
 }
 
-/// The pattern in which a well-known predicate is mostly called.
+/// Returns the usual call pattern of a well-known predicate.
 pub(super) fn usual_pattern(functor: &Functor) -> Option<Pattern> {
     let Some(modes) = usual_modes(&functor.name, functor.arity) else {
         return described_pattern(functor);
@@ -29,7 +29,7 @@ pub(super) fn usual_pattern(functor: &Functor) -> Option<Pattern> {
     ))
 }
 
-/// The modes that a predicate is described with, where they say of some argument that it is an input: `map_list_to_pairs(:Key, +List, -Pairs)`.
+/// Returns the modes in a predicate's description, if they make some argument an input: `map_list_to_pairs(:Key, +List, -Pairs)`.
 fn described_pattern(functor: &Functor) -> Option<Pattern> {
     let modes = described(&functor.name, functor.arity)?.template;
     let arguments = modes.split_once('(')?.1.split_once(')')?.0;

@@ -1,4 +1,4 @@
-//! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
+//! Clauses reduced to what a guess of modes needs: the variables that each literal reads and binds.
 
 mod clauses;
 mod idioms;
@@ -19,7 +19,7 @@ use super::library::usual_pattern;
 use super::variables::{Variables, unbound, variables};
 use super::{KnownCallee, Member, flattened};
 
-/// Questions about predicates: what is known of one, and which of its arguments are declared to be called.
+/// Look-ups of predicates: what is known of one, and which of its arguments are declared to be called.
 pub(super) type Around<'a> = (
     &'a dyn Fn(&Functor) -> Option<KnownCallee>,
     &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
@@ -32,7 +32,7 @@ pub(super) struct ClauseModes {
     pub(super) literals: Vec<Literal>,
 }
 
-/// Which way a nonterminal goes with text.
+/// The direction in which a nonterminal processes text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grammar {
     /// `digits([D|T]) --> [D], digits(T).`
@@ -45,27 +45,27 @@ pub(super) enum Grammar {
 pub(super) struct Predicate {
     pub(super) arity: usize,
     pub(super) clauses: Vec<ClauseModes>,
-    /// For each self-recursive call, how its arguments change.
+    /// The changes of the arguments of each self-recursive call.
     pub(super) recursive_calls: Vec<Vec<Change>>,
     /// True if it calls a member of the component.
     pub(super) recursive: bool,
-    /// Arguments that are what a list in the making goes on with, perhaps unbound: inputs that no call needs to know.
+    /// Arguments that are the tail of a list under construction, possibly unbound: inputs that need not be known at a call.
     pub(super) rests: Vec<bool>,
-    /// Arguments of which parts are computed: what recursion makes rather than takes apart.
+    /// Arguments whose parts are computed: recursion builds them rather than takes them apart.
     pub(super) made: Vec<bool>,
-    /// Arguments of which parts that no other argument has are used.
+    /// Arguments with parts that are used and that no other argument contains.
     pub(super) used: Vec<bool>,
-    /// Types that are not for the guess to choose.
+    /// Types that are fixed before the guess.
     pub(super) fixed: Vec<Option<Type>>,
-    /// Which way it goes with text, if it is a nonterminal.
+    /// The direction in which it processes text, if it is a nonterminal.
     pub(super) grammar: Option<Grammar>,
     /// True if it calls a nonterminal that writes, or writes lines of a message itself.
     pub(super) calls_writer: bool,
-    /// Arguments that no clause can be chosen without: each clause of single-sided rules matches them with a structure or constant.
+    /// Arguments that every clause needs for its selection: each single-sided rule matches them with a structure or constant.
     pub(super) matched: Vec<bool>,
-    /// Arguments that are bound, whatever they are: a clause needs their values, or they are looked for in lists.
+    /// Arguments that are certainly bound: a clause needs their values, or searches for them in lists.
     pub(super) needed: Vec<bool>,
-    /// True if constants in the first argument tell its clauses apart, and it is no nonterminal: `run(slow) :- …. run(fast) :- ….`
+    /// True if constants in the first argument select its clauses, and it is not a nonterminal: `run(slow) :- …. run(fast) :- ….`
     pub(super) dispatches: bool,
 }
 
@@ -107,7 +107,7 @@ impl Predicate {
             predicate.add(clause, own, members, around);
         }
         predicate.fix_tables(clauses);
-        // What a message is about is there when it is written.
+        // The arguments of a message are known when it is written.
         if predicate.calls_writer && flattened::is_message(clauses) {
             predicate.needed = vec![true; functor.arity];
         }
@@ -122,7 +122,8 @@ impl Predicate {
         predicate
     }
 
-    /// `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest. One that writes text goes on with a rest that is unbound.
+    /// Fixes the types of a grammar rule such as `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest. In a nonterminal
+    /// that writes, the text is followed by an unbound rest.
     fn fix_grammar_rule(&mut self, grammar: Grammar) {
         self.grammar = Some(grammar);
         if let [.., text, rest] = &mut self.fixed[..] {
@@ -137,7 +138,7 @@ impl Predicate {
         }
     }
 
-    /// A table of facts is looked up in any direction.
+    /// Fixes the types of a table of facts, which may be looked up in any direction.
     fn fix_tables(&mut self, clauses: &[Clause]) {
         if clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
             return;
@@ -149,7 +150,7 @@ impl Predicate {
         }
     }
 
-    /// A goal that is no test: a call of a member, of what is known otherwise, or of anything else.
+    /// Returns the literal for a goal that is not a test: a call of a member, of a predicate with known modes, or of anything else.
     fn called(
         &mut self,
         clause: &Clause,
@@ -195,7 +196,7 @@ impl Predicate {
             let mut uses: Vec<Use> = (pattern.0.iter().enumerate())
                 .map(|(i, of)| Use::of(of, is_open(i)))
                 .collect();
-            // `digits([A,B,C])` finds what it is given places for.
+            // `digits([A,B,C])` finds values for the variables that it is given.
             for (i, &arg) in args.iter().enumerate() {
                 if fills.get(i) == Some(&true) && is_written_list(clause, arg) {
                     uses[i] = Use::Makes;
@@ -203,7 +204,7 @@ impl Predicate {
             }
             self.calls_writer |=
                 self.grammar.is_some() && is_writer(&pattern) && is_text(clause, goal);
-            // `nl --> "\n".` writes as well as it reads.
+            // `nl --> "\n".` both reads and writes.
             if self.grammar == Some(Grammar::Writes)
                 && matches!(pattern.0[..], [Type::List(_), Type::Free])
             {
@@ -227,7 +228,7 @@ impl Predicate {
         }
     }
 
-    /// Adds what a clause shows of the modes of its predicate.
+    /// Adds what a clause shows about the modes of its predicate.
     fn add(
         &mut self,
         clause: &Clause,
@@ -286,18 +287,18 @@ impl Predicate {
                     }
                     Literal::Compute(variables(terms, result), read)
                 }
-                // What is to be unbound is not needed, and the goal of an assertion stands before it.
+                // A variable that should be unbound is not needed. The goal of an assertion runs before the check.
                 (Goal::Type(TypeTest::Var, _) | Goal::Assertion(_), ..) => {
                     Literal::Test(Vec::new())
                 }
                 (_, "must_be", _) if unbound(terms, goal).is_some() => Literal::Test(Vec::new()),
-                // What is compared is there, as in a test: `compare(Order, Key, Key0)`.
+                // The compared terms are known, as in a test: `compare(Order, Key, Key0)`.
                 (_, "compare", &[order, left, right]) => {
                     let mut read = variables(terms, left);
                     read.extend(variables(terms, right));
                     Literal::Compute(variables(terms, order), read)
                 }
-                // Whether two variables are the same can be asked of unbound ones, too.
+                // Two unbound variables can also be compared for identity.
                 (Goal::CompareTerms(Comparison::Equal | Comparison::NotEqual, left, right), ..)
                     if [left, right]
                         .iter()
@@ -307,7 +308,7 @@ impl Predicate {
                 }
                 (Goal::NotUnifiable(..) | Goal::Compare(..) | Goal::CompareTerms(..), ..)
                 | (_, "dif", [_, _]) => Literal::Test(variables(terms, goal)),
-                // What is tested is there: `p(X) :- integer(X), …`.
+                // The tested value is known: `p(X) :- integer(X), …`.
                 (Goal::Type(test, _), ..) if test != TypeTest::IsList => {
                     Literal::Test(variables(terms, goal))
                 }
@@ -355,7 +356,7 @@ impl Predicate {
 }
 
 impl Predicate {
-    /// Marks the arguments whose values a literal needs before another one has met them.
+    /// Marks the arguments whose values a literal needs and that no earlier literal has used.
     fn add_needs(&mut self, terms: &Terms, head: &[TermId], literal: &Literal, met: &[u32]) {
         for (needed, &argument) in self.needed.iter_mut().zip(head) {
             if let Term::Var(v) = terms.get(argument) {
@@ -364,8 +365,8 @@ impl Predicate {
         }
     }
 
-    /// Difference lists: `flat(t(L,X,R), S, S0) :- flat(L, S, [X|S1]), flat(R, S1, S0).` The first call gets a list whose rest
-    /// the second one makes, so the second argument is an output and the third is what it goes on with.
+    /// Finds difference lists: `flat(t(L,X,R), S, S0) :- flat(L, S, [X|S1]), flat(R, S1, S0).` The first call gets a list whose tail the
+    /// second one builds. So the second argument is an output, and the third is its tail.
     fn add_rests(&mut self, terms: &Terms, head: TermId, goals: &[TermId], own: &Functor) {
         let mut known = variables(terms, head);
         for (place, &goal) in goals.iter().enumerate() {
@@ -399,7 +400,7 @@ impl Predicate {
     }
 }
 
-/// True for a list that is written with its elements, or a variable that the clause unifies with one.
+/// Returns whether a term is a list that is written with its elements, or a variable that the clause unifies with one.
 fn is_written_list(clause: &Clause, t: TermId) -> bool {
     let terms = &*clause.terms;
     let is_list = |t: TermId| terms.matches(t, CONS, 2).is_some();

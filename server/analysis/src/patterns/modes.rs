@@ -1,9 +1,9 @@
-//! Which arguments are inputs: the choice under which the clauses run left to right with the fewest surprises.
+//! The choice of input arguments: the one under which the clauses run from left to right with the fewest surprises.
 //!
-//! A choice is good if every test and computation finds its variables known, calls inside the component find their inputs
-//! known, outputs are known at the end, and something that recursion changes is an input. Among equally good ones, the first
-//! argument that recursion takes apart is an input (`app/3` joins its first two arguments rather than splitting its third),
-//! then as few and as early inputs as possible, with outputs behind them.
+//! A choice is good if every test and computation finds its variables known, calls inside the component find their inputs known, outputs
+//! are known at the end, and something that recursion changes is an input. Among equally good choices, the first argument that recursion
+//! takes apart is an input (`app/3` joins its first two arguments rather than splitting its third). After that, inputs are as few and as
+//! early as possible, with outputs after them.
 
 mod run;
 
@@ -11,17 +11,17 @@ use self::run::{Run, run, surprises};
 use super::changes::Change;
 use super::literals::{ClauseModes, Literal, Predicate};
 
-/// Predicates with more arguments are not tried out choice by choice but argument by argument.
+/// For predicates with more arguments, modes are chosen argument by argument instead of trying all combinations.
 const MOST_ENUMERATED: usize = 6;
-/// How often the members of a component are gone through.
+/// The number of passes over the members of a component.
 const ROUNDS: usize = 4;
-/// In components with more arguments it is not tried which of them are outputs together.
+/// In components with more arguments, groups of arguments are not tried as outputs together.
 const MOST_PASSED_ON: usize = 64;
-/// The price of each output that stands before an input: people write inputs first. Less than that of an input, so that
-/// `member/2` generates.
+/// The price of each output before an input: programs write inputs first. It is less than the price of an input, so that `member/2`
+/// generates.
 const OUTPUT_BEFORE_INPUT: usize = 9;
 
-/// The price of a choice: surprises are dearer than all preferences together.
+/// The price of a choice: one surprise costs more than all preferences together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Price {
     surprises: usize,
@@ -43,7 +43,7 @@ pub(super) struct Choice {
     surprises: usize,
 }
 
-/// The modes of each predicate of the component.
+/// Chooses the modes of each predicate of the component.
 pub(super) fn choose(predicates: &[Predicate]) -> Choice {
     let mut inputs = inputs(predicates);
     let surprises = (0..predicates.len())
@@ -67,8 +67,8 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
     Choice { modes, surprises }
 }
 
-/// Tells whether the nonterminals of a component write text rather than read it: their arguments must be known to read, too, and are all that it
-/// takes to write. Of what only flattens its arguments they need not be.
+/// Returns whether the nonterminals of a component write text rather than read it: reading also needs the arguments that writing needs, and
+/// with these writing has no surprises. Nonterminals that only flatten their arguments need not meet the first condition.
 pub(super) fn writes(
     predicates: &[Predicate],
     reading: &Choice,
@@ -89,7 +89,7 @@ pub(super) fn writes(
     writing.surprises == 0 && nonterminals.all(fits) && any
 }
 
-/// The outputs of which nothing is known but that some call may bind them.
+/// Returns the outputs that are unknown except that some call may bind them.
 fn open(
     predicate: &Predicate,
     own: &[bool],
@@ -126,8 +126,8 @@ fn inputs(predicates: &[Predicate]) -> Vec<Vec<bool>> {
     inputs
 }
 
-/// Arguments that members pass to each other become outputs at once, where that costs nothing: in `put(K, T, S) :- T = t(K0, _, _), compare(O, K, K0), put(O, K, T, S).`
-/// none of the two last arguments is an output as long as the other one is an input.
+/// Turns arguments that members pass to each other into outputs together, if that has no price: in `put(K, T, S) :- T = t(K0, _, _),
+/// compare(O, K, K0), put(O, K, T, S).` neither of the last two arguments is an output as long as the other one is an input.
 fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
     let total = |inputs: &[Vec<bool>]| {
         let prices = (0..predicates.len()).map(|index| price(predicates, index, inputs));
@@ -154,7 +154,7 @@ fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
     }
 }
 
-/// The arguments of members, by member and place, in groups of which each passes what it is, or a part of it, on to others.
+/// Returns the arguments of members, by member and place, in groups: each passes itself or a part of itself on to others of its group.
 fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
     let all: Vec<(usize, usize)> = (predicates.iter().enumerate())
         .flat_map(|(member, predicate)| (0..predicate.arity).map(move |i| (member, i)))
@@ -182,7 +182,7 @@ fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
         .collect()
 }
 
-/// Pairs of arguments, by member and place: one of a head, and one of a member's call that has a variable of it.
+/// Returns pairs of arguments, by member and place: one of a head, and one of a member's call that shares a variable with it.
 fn handed_over(predicates: &[Predicate]) -> Vec<((usize, usize), (usize, usize))> {
     let mut found = Vec::new();
     for (member, predicate) in predicates.iter().enumerate() {
@@ -211,7 +211,7 @@ fn initial(predicate: &Predicate) -> Vec<bool> {
         .collect()
 }
 
-/// Tells whether an argument is an input, if that is not for the guess to choose.
+/// Returns whether an argument is an input, if that is fixed before the guess.
 fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
     if predicate.rests[argument] || predicate.matched[argument] {
         return Some(true);
@@ -245,8 +245,8 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         let good: Vec<&(u32, Price)> = (priced.iter())
             .filter(|(_, price)| Some(price.surprises) == fewest)
             .collect();
-        // An argument that need not be an input is none, whatever recursion does with it: `choose([], 0, _). choose([X|Xs], N, [X|T]) :- …` makes its
-        // first argument out of the others, and still takes one apart.
+        // An argument that need not be an input is an output, whatever recursion does with it: `choose([], 0, _). choose([X|Xs], N, [X|T])
+        // :- …` builds its first argument from the others, and still takes one of them apart.
         let walks = |bits: u32| {
             let descends = |i: usize| some_call(predicate, i, |c| c == Change::Descends);
             (free.iter().enumerate()).any(|(bit, &i)| bits >> bit & 1 == 1 && descends(i))
@@ -265,7 +265,7 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         }
         return current;
     }
-    // From all inputs, one argument after the other becomes an output while that costs nothing.
+    // Starting with inputs only, arguments become outputs one after the other as long as that reduces the price.
     let mut least = price(&current);
     for &i in free.iter().rev() {
         current[i] = false;
@@ -290,7 +290,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
     let mut preference = 0;
     if predicate.recursive {
         let driving = driving(predicate);
-        // What is an input anyway, as the text of a grammar rule, may drive as well as anything before it.
+        // A fixed input, such as the text of a grammar rule, may drive recursion as well as any argument before it.
         let given = |i: &usize| fixed(predicate, *i) == Some(true);
         match driving.iter().position(|&i| own[i]) {
             Some(_) if driving.iter().any(given) => {}
@@ -300,14 +300,14 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
             None if predicate.arity > 0 => surprises += 1,
             None => {}
         }
-        // `merge/3` takes apart its first argument in one call, and its second one in the other.
+        // `merge/3` takes its first argument apart in one call, and its second one in the other.
         surprises += predicate
             .recursive_calls
             .iter()
             .filter(|call| !driving.is_empty() && !serves(call, own))
             .count();
     }
-    // `scan(0, T) :- …, scan(1, U).` gives its first argument.
+    // `scan(0, T) :- …, scan(1, U).` passes a constant as its first argument.
     surprises += (own.iter().enumerate())
         .filter(|&(i, input)| !input && some_call(predicate, i, |c| c == Change::Given))
         .count();
@@ -321,7 +321,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
     }
 }
 
-/// Tells whether an input changes from a call to the next.
+/// Returns whether an input changes from one call to the next.
 fn serves(call: &[Change], own: &[bool]) -> bool {
     (call.iter().zip(own)).any(|(change, input)| *input && is_changed(*change))
 }
@@ -333,20 +333,20 @@ fn is_changed(change: Change) -> bool {
     )
 }
 
-/// Tells whether recursion begins with nothing known: `nat(N) :- nat(M), N is M+1.`
+/// Returns whether recursion begins with nothing known: `nat(N) :- nat(M), N is M+1.`
 fn generates(predicate: &Predicate) -> bool {
     let calls = &predicate.recursive_calls;
     let is_fresh = |call: &Vec<Change>| call.iter().all(|c| *c == Change::Fresh);
     !calls.is_empty() && calls.iter().all(is_fresh)
 }
 
-/// Tells whether some recursive call changes an argument so.
+/// Returns whether some recursive call changes an argument in a way that satisfies `so`.
 fn some_call(predicate: &Predicate, argument: usize, so: impl Fn(Change) -> bool) -> bool {
     let calls = &predicate.recursive_calls;
     calls.iter().any(|call| so(call[argument]))
 }
 
-/// The arguments that some recursive call takes apart, from left to right, then those that every one changes or makes.
+/// Returns the arguments that some recursive call takes apart, from left to right, then those that every one changes or makes.
 fn driving(predicate: &Predicate) -> Vec<usize> {
     let calls = &predicate.recursive_calls;
     let descends = |i: usize| {

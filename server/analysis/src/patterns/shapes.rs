@@ -1,8 +1,8 @@
-//! Values that flow through the arguments of predicates, by unification of shapes: types as in polymorphic type inference
-//! (Mycroft & O'Keefe, AI'84), but with any mixture allowed, because Prolog is not typed.
+//! Values that flow through the arguments of predicates, by unification of shapes. They are types as in polymorphic type inference (Mycroft
+//! & O'Keefe, AI'84), but any mixture is allowed, because Prolog is not typed.
 //!
-//! `app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).` gives `app(list(A), list(A), list(A))`: the second argument is a list
-//! because it is what the third one ends in. Nothing here is a proof. It only chooses for which calls bounds are shown.
+//! `app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).` gives `app(list(A), list(A), list(A))`: the second argument is a list because the third
+//! one ends in it. Nothing here is a proof. It only chooses the calls for which bounds are shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,34 +13,34 @@ use smol_str::SmolStr;
 
 use super::trees;
 
-/// A shape in its [`Shapes`].
+/// The index of a shape in its [`Shapes`].
 pub(super) type Node = usize;
 
-/// A value with more than so many functors is some structure, whichever.
+/// A value with more functors than this is treated as an arbitrary structure.
 const MOST_FUNCTORS: usize = 32;
 /// A scheme with more shapes than this is cut off.
 const LARGEST_SCHEME: usize = 64;
-/// Shapes of one component; beyond, nothing more is learnt.
+/// The maximum number of shapes of one component; beyond it, nothing more is learnt.
 const MOST_SHAPES: usize = 60_000;
 
-/// The uses that were seen of a value.
+/// The observed uses of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct ValueUses {
-    /// An integer constant, or what only integers are good for: `X mod 2`.
+    /// An integer constant, or an operand of an operation on integers only: `X mod 2`.
     pub(super) integer: bool,
-    /// Arithmetic reads or makes it.
+    /// An operand or result of arithmetic.
     pub(super) arithmetic: bool,
     /// A float, or the result of a computation that gives one.
     pub(super) real: bool,
-    /// An atom that is not known.
+    /// An unknown atom.
     pub(super) atom: bool,
     /// A string.
     pub(super) string: bool,
     /// An atom or string whose characters matter: `atom_chars(W, Cs)`.
     pub(super) measured: bool,
-    /// Anything else without a shape.
+    /// Any other value without a shape.
     pub(super) other: bool,
-    /// Clauses tell such values apart by their functors, so that none is unbound.
+    /// Clauses distinguish such values by their functors, so that none is unbound.
     pub(super) told_apart: bool,
     /// Atoms and compounds, with the shapes of their arguments. The tail of a list has the shape of the list.
     pub(super) functors: BTreeMap<(SmolStr, usize), Vec<Node>>,
@@ -51,7 +51,7 @@ impl ValueUses {
         self.integer || self.arithmetic || self.real
     }
 
-    /// The type of the numbers among the values.
+    /// Returns the type of the numbers among the values.
     pub(super) fn number(&self) -> Type {
         if self.real { Type::Number } else { Type::Int }
     }
@@ -61,7 +61,7 @@ pub(super) fn is_list_functor((name, arity): &(SmolStr, usize)) -> bool {
     matches!((name.as_str(), *arity), (NIL, 0) | (CONS, 2))
 }
 
-/// A hint that a use gives of a value, without looking at its parts.
+/// A hint that a use gives about a value, without inspecting its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hint {
     Integer,
@@ -81,8 +81,8 @@ pub(super) struct Shapes {
     uses: Vec<ValueUses>,
 }
 
-/// The shapes of a predicate's arguments, numbered as they are reached from the first argument on, so that equal ones are
-/// equal values.
+/// The shapes of a predicate's arguments, numbered in the order in which they are reached from the first argument. Equal schemes are
+/// therefore equal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scheme {
     nodes: Vec<ValueUses>,
@@ -90,7 +90,7 @@ pub struct Scheme {
 }
 
 impl Shapes {
-    /// A shape of which nothing is known.
+    /// Creates a shape without any facts.
     pub(super) fn fresh(&mut self) -> Node {
         self.parent.push(self.parent.len());
         self.uses.push(ValueUses::default());
@@ -123,7 +123,7 @@ impl Shapes {
         }
     }
 
-    /// The value may be this atom or compound.
+    /// Records that the value may be this atom or compound.
     pub(super) fn functor(&mut self, node: Node, name: &SmolStr, arguments: &[Node]) {
         let node = self.find(node);
         let mut equal = Vec::new();
@@ -131,7 +131,7 @@ impl Shapes {
         self.settle(equal);
     }
 
-    /// The elements of a list.
+    /// Returns the shape of the elements of a list.
     pub(super) fn element(&mut self, list: Node) -> Node {
         let element = self.fresh();
         let of = self.list_of(element);
@@ -139,7 +139,7 @@ impl Shapes {
         element
     }
 
-    /// A list of these elements.
+    /// Returns the shape of a list of these elements.
     pub(super) fn list_of(&mut self, element: Node) -> Node {
         let list = self.fresh();
         self.functor(list, &NIL.into(), &[]);
@@ -147,7 +147,7 @@ impl Shapes {
         list
     }
 
-    /// Both are the same values.
+    /// Records that both shapes have the same values.
     pub(super) fn unify(&mut self, a: Node, b: Node) {
         self.settle(vec![(a, b)]);
     }
@@ -158,7 +158,7 @@ impl Shapes {
             if a == b {
                 continue;
             }
-            // The later one goes, whatever the order of the two.
+            // The later one is dropped, whatever the order of the two.
             let (keep, drop) = (a.min(b), a.max(b));
             self.parent[drop] = keep;
             let dropped = std::mem::take(&mut self.uses[drop]);
@@ -197,7 +197,7 @@ impl Shapes {
         }
     }
 
-    /// The part of these shapes that callers need, without the rest.
+    /// Returns the part of these shapes that callers need.
     pub(super) fn scheme(&self, arguments: &[Node]) -> Scheme {
         let mut scheme = Scheme::default();
         let mut number: BTreeMap<Node, Node> = BTreeMap::new();
@@ -227,7 +227,7 @@ impl Shapes {
         scheme
     }
 
-    /// A copy of a scheme: its arguments.
+    /// Copies a scheme. Returns the shapes of its arguments.
     pub(super) fn instance(&mut self, scheme: &Scheme) -> Vec<Node> {
         let base = self.parent.len();
         for uses in &scheme.nodes {
@@ -241,7 +241,7 @@ impl Shapes {
         scheme.arguments.iter().map(|a| a + base).collect()
     }
 
-    /// A shape for the values of a type.
+    /// Returns a shape for the values of a type.
     pub(super) fn of_type(&mut self, of: &Type) -> Node {
         match of {
             // At most `DEEPEST_LIST` deep.
@@ -275,25 +275,25 @@ impl Shapes {
         &self.uses[self.find(node)]
     }
 
-    /// The arguments of a compound term that the value may be.
+    /// Returns the arguments of a compound term that the value may be.
     pub(super) fn parts(&self, node: Node, name: &str, arity: usize) -> Vec<Node> {
         let of = (self.uses(node).functors.iter()).find(|((n, a), _)| n == name && *a == arity);
         of.map(|(_, parts)| parts.clone()).unwrap_or_default()
     }
 
-    /// The elements of a value that is a list.
+    /// Returns the elements of a value that is a list.
     pub(super) fn elements(&self, list: Node) -> Option<Node> {
         self.parts(list, CONS, 2).first().copied()
     }
 
-    /// Tells whether a value is only ever a constant, some atom among them.
+    /// Returns whether all values of the shape are constants, including an atom.
     pub(super) fn is_constant(&self, node: Node) -> bool {
         let uses = self.uses(node);
         let mut functors = uses.functors.keys();
         !uses.other && !uses.functors.is_empty() && functors.all(|f| f.1 == 0 && f.0 != NIL)
     }
 
-    /// Forgets that the parts of a value are told apart.
+    /// Forgets that the parts of a value are distinguished by clauses.
     pub(super) fn forget_told_apart(&mut self, node: Node) {
         let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(node)]);
         while let Some(next) = open.pop() {
@@ -305,7 +305,7 @@ impl Shapes {
         }
     }
 
-    /// Tells whether clauses tell apart what is inside of a value, not counting its own recursion.
+    /// Returns whether clauses distinguish the parts of a value, not counting its own recursion.
     fn holds_told_apart(&self, node: Node) -> bool {
         let node = self.find(node);
         let (mut visited, mut open) = (BTreeSet::from([node]), vec![node]);
@@ -319,20 +319,20 @@ impl Shapes {
         false
     }
 
-    /// The type of the elements of a list, from the one that their shape suggests.
+    /// Returns the type of the elements of a list, given the type that their shape suggests.
     fn element_type(&self, element: Node, of: Option<Type>) -> Type {
         let told_apart = self.uses(element).told_apart;
         match of {
-            // Some constants among elements: there may be others.
+            // The elements include some constants, so there may be others.
             Some(Type::Atom) if !self.uses(element).atom && !told_apart => Type::Any,
-            // The lattice has no other type of terms with parts that are bound.
+            // The lattice has no other type of terms with bound parts.
             Some(Type::Nonvar) if self.holds_told_apart(element) => Type::Ground,
             None if told_apart => Type::Nonvar,
             of => of.unwrap_or(Type::Any),
         }
     }
 
-    /// Tells whether a value of one shape may be inside of a value of another one, at any depth.
+    /// Returns whether a value of one shape may occur inside a value of another one, at any depth.
     fn is_part_of(&self, part: Node, whole: Node) -> bool {
         let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(whole)]);
         while let Some(node) = open.pop() {
@@ -349,19 +349,20 @@ impl Shapes {
         false
     }
 
-    /// Tells whether a value holds values of its own shape, none of them right among its arguments.
+    /// Returns whether a value contains values of its own shape, but not as a direct argument.
     fn recurs_further_down(&self, node: Node) -> bool {
         let parts = self.uses[node].functors.values().flatten();
         let direct = parts.clone().any(|&part| self.find(part) == node);
         !direct && self.is_part_of(node, node)
     }
 
-    /// The type that a shape suggests for an argument; none where nothing was seen. `types` are those that the file defines.
+    /// Returns the type that a shape suggests for an argument, or `None` if nothing was observed. `types` contains the types that the file
+    /// defines.
     pub(super) fn type_of(&self, node: Node, types: &Regulars) -> Option<Type> {
         self.type_within(node, types, &mut BTreeSet::new())
     }
 
-    /// `above`: what this is a part of.
+    /// Returns the type of a shape inside of `above`, the shapes that contain it.
     pub(super) fn type_within(
         &self,
         node: Node,
@@ -391,7 +392,7 @@ impl Shapes {
                 let parts = uses.functors.get(&(CONS.into(), 2));
                 let element = parts.map(|parts| self.find(parts[0]));
                 if element.is_some_and(|e| e == node || self.is_part_of(node, e)) {
-                    // Lists of lists, or trees with lists of subtrees, as deep as one likes: no list is measured by its length alone.
+                    // Lists of lists, or trees with lists of subtrees, of arbitrary depth: their lengths alone do not measure them.
                     return Some(Type::Ground);
                 }
                 if above.len() >= DEEPEST_LIST || !above.insert(node) {

@@ -1,5 +1,5 @@
-% What values built-ins and well-known library predicates pass around; only for guesses, and only where it says something.
-% `any` is anything, each time another one; `nonvar` a term that is not looked into; `text` an atom, most likely, whose characters matter.
+% The values that built-ins and well-known library predicates pass around. Used for guesses only, and listed only if informative.
+% `any` is anything, different at each occurrence; `nonvar` is a term that is not inspected; `text` is most likely an atom, whose characters matter.
 append(list(A), list(A), list(A)).
 compare(atm, A, A).
 append(list(list(A)), list(A)).

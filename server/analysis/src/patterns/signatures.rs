@@ -9,10 +9,10 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::shapes::{Hint, Node, Scheme, Shapes};
 
-/// What is known of a built-in.
+/// The signature of a built-in.
 struct Signature {
     scheme: Scheme,
-    /// The arguments that are ground once it has succeeded, whatever the others are.
+    /// The arguments that are ground after it has succeeded, whatever the others are.
     ground: Vec<bool>,
 }
 
@@ -33,17 +33,17 @@ static SIGNATURES: LazyLock<BTreeMap<Functor, Signature>> = LazyLock::new(|| {
     found
 });
 
-/// The signature of a built-in or well-known library predicate.
+/// Returns the signature of a built-in or well-known library predicate.
 pub(super) fn signature_of(functor: &Functor) -> Option<&'static Scheme> {
     SIGNATURES.get(functor).map(|signature| &signature.scheme)
 }
 
-/// The arguments of a built-in that are ground once it has succeeded: `atom_length/2` has two.
+/// Returns the arguments of a built-in that are ground after it has succeeded: `atom_length/2` has two.
 pub(super) fn ground_arguments(functor: &Functor) -> &'static [bool] {
     (SIGNATURES.get(functor)).map_or(&[], |signature| &signature.ground)
 }
 
-/// True if a written type has ground values only.
+/// Returns whether a written type has ground values only.
 fn is_ground(terms: &Terms, written: TermId) -> bool {
     terms
         .subterms(written)
@@ -55,9 +55,9 @@ fn is_ground(terms: &Terms, written: TermId) -> bool {
         })
 }
 
-/// The shapes of the arguments of `append(list(A), list(A), list(A))`.
+/// Returns the shapes of the arguments of a signature such as `append(list(A), list(A), list(A))`.
 fn signature(shapes: &mut Shapes, terms: &Terms, root: TermId) -> Vec<Node> {
-    // Arguments have smaller ids than what they are arguments of.
+    // Arguments have smaller ids than the terms that they are arguments of.
     let mut nodes: Vec<Node> = Vec::with_capacity(terms.len());
     let mut variables: BTreeMap<u32, Node> = BTreeMap::new();
     for index in 0..terms.len() {

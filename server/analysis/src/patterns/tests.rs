@@ -5,7 +5,7 @@ use costlens_syntax::read_text;
 
 use super::*;
 
-/// The guesses for the predicates of a text, all taken as one component unless they do not call each other.
+/// Returns the guesses for the predicates of a text. All are taken as one component unless they do not call each other.
 fn guesses(text: &str) -> Vec<String> {
     let mut members: Vec<(Functor, Vec<Clause>)> = Vec::new();
     for read in &read_text(text).clauses {
@@ -15,7 +15,7 @@ fn guesses(text: &str) -> Vec<String> {
             None => members.push((functor, vec![clause])),
         }
     }
-    // Callees stand before callers in these texts.
+    // In these texts callees come before callers.
     let mut known: Vec<(Functor, Guess)> = Vec::new();
     for (functor, clauses) in members {
         let member = member(&functor, clauses);
@@ -51,7 +51,7 @@ fn member(functor: &Functor, clauses: Vec<Clause>) -> Member {
     }
 }
 
-/// `A | B` runs as `A ; B` does.
+/// `A | B` runs like `A ; B`.
 #[test]
 fn a_bar_is_a_disjunction() {
     for text in [
@@ -158,7 +158,7 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "squares(list(int), var)",
         ),
         ("inc(L,M) :- maplist(succ, L, M).", "inc(list(int), var)"),
-        // The third argument is walked; the second is what comes of it.
+        // The third argument is walked; the second accumulates.
         (
             "fold(_,A,[],A). fold(F,A,[X|Xs],R) :- call(F,X,A,B), fold(F,B,Xs,R).",
             "fold(nonvar, any, list(any), var)",
@@ -167,7 +167,7 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "sieve([],[]). sieve([P|Xs],[P|Ps]) :- exclude([X]>>(0 is X mod P), Xs, Ys), sieve(Ys,Ps).",
             "sieve(list(int), var)",
         ),
-        // `select/3` gives nothing for its first argument alone.
+        // `select/3` binds nothing if only its first argument is known.
         (
             "least(X,L,R) :- select(X,L,R), X < 9.",
             "least(var, list(int), var)",
@@ -177,7 +177,7 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "drain(S-[X|Xs],[X|Ys]) :- drain(S-Xs,Ys). drain(_-[],[]).",
             "drain(-/2, var)",
         ),
-        // `append/3` backwards: nothing else is said of the beginning.
+        // `append/3` backwards: nothing else is known of the prefix.
         ("final(L,X) :- append(_,[X],L).", "final(list(any), var)"),
         ("nat(0). nat(N) :- nat(M), N is M+1.", "nat(var)"),
         (
@@ -193,7 +193,7 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "start(atm)",
         ),
         ("p(X,Y,Z) :- missing(X,Y), Z = f(Y).", "p(any, any, var)"),
-        // Rules that match a constant have one to match.
+        // Rules that match a constant need a bound argument to match.
         (
             "p(X, a) => write(X). p(X, b) => print(X).",
             "p(nonvar, atm)",
@@ -285,7 +285,7 @@ fn grammar_rules_read_or_write_text() {
             "stars(int, var, var)",
         ),
         ("greeting --> [hello], name.", "greeting(list(atm), var)"),
-        // What only looks built of arguments may be written, too.
+        // A nonterminal that seems to be built from arguments may also be written.
         ("item(X) --> [item(X)].", "item(var, list(any), var)"),
         (
             "digits([D|T]) --> [D], digits(T).",
@@ -295,7 +295,7 @@ fn grammar_rules_read_or_write_text() {
             "rest(X, X) --> []. rest(X, Y) --> [Z], { W is X+Z }, rest(W, Y).",
             "rest(int, var, list(int), var)",
         ),
-        // What takes its argument apart and never looks at the text writes; what makes a list of all that comes reads.
+        // A nonterminal that takes its argument apart and never inspects the text writes; one that collects the text in a list reads.
         (
             "inorder(nil) --> []. inorder(t(L, X, R)) --> inorder(L), [X], inorder(R).",
             "inorder(nil|t/3, var, var)",
@@ -410,7 +410,7 @@ fn a_cost_tells_what_it_measures() {
             ("(nonvar, var)".to_owned(), Origin::Declared)
         ]
     );
-    // Not against what is declared.
+    // A guess does not override the declaration.
     let text = ":- pred p(+A, -B, C) : ground(A) + (steps_ub(length(A)), steps_ub(length(B)), steps_ub(int(C))).";
     assert_eq!(
         declared(text),
@@ -446,7 +446,7 @@ fn declared_patterns_come_before_entries_and_are_joined_after_eight() {
     assert_eq!(declared(&many).len(), MOST_PATTERNS);
 }
 
-/// `digits([A,B,C])` looks for three digits.
+/// `digits([A,B,C])` searches for three digits.
 #[test]
 fn lists_whose_elements_are_found_are_lists_of_anything() {
     for (text, expected) in [
@@ -470,7 +470,7 @@ fn lists_whose_elements_are_found_are_lists_of_anything() {
             "ds([]). ds([D|Ds]) :- member(D, [0,1,2]), ds(Ds). p(A, B) :- Vs = [A,B], ds(Vs), A < B.",
             "p(var, var)",
         ),
-        // They are there.
+        // The elements are known.
         (
             "ok(D) :- D > 0, D < 10. ds([]). ds([D|Ds]) :- ok(D), ds(Ds).",
             "ds(list(int))",

@@ -1,9 +1,9 @@
-//! Elements that clauses tell apart: constants that an argument or the elements of a list are matched with, functors that choose a clause, terminals of a
-//! grammar.
+//! Elements that clauses distinguish: constants that an argument or the elements of a list are matched with, functors that select a clause,
+//! terminals of a grammar.
 //!
-//! `bound(inf, _). bound(sup, _). bound(n(N), N).` is called with one of the three, and a list whose elements it is given has no unbound ones.
-//! `noun --> [block].` reads tokens, and tokens that are compared with an atom are atoms. Only inputs are told apart: heads with different constants
-//! in an output make it.
+//! `bound(inf, _). bound(sup, _). bound(n(N), N).` is called with one of the three, and a list whose elements it receives has no unbound
+//! ones. `noun --> [block].` reads tokens, and tokens that are compared with an atom are atoms. Only inputs are distinguished: different
+//! constants in an output argument of the heads are its results.
 
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::Type;
@@ -15,10 +15,11 @@ use super::modes::Mode;
 use super::shapes::{Hint, Node, Shapes};
 use super::{MOST_CLAUSES, Member};
 
-/// Heads are compared so deep.
+/// The depth to which heads are compared.
 const DEEPEST: usize = 3;
 
-/// Takes what is only ever matched with atoms for an atom: the argument of `piece(x). piece(o).`, and elements of a list that are matched so.
+/// Treats values that are only matched with atoms as atoms: the argument of `piece(x). piece(o).`, and elements of a list that are matched
+/// in the same way.
 pub(super) fn constants_alone(shapes: &mut Shapes, arguments: &[Node], clauses: &[Clause]) {
     for (argument, &node) in arguments.iter().enumerate() {
         let (mut whole, mut elements) = (Matched::default(), Matched::default());
@@ -42,7 +43,7 @@ pub(super) fn constants_alone(shapes: &mut Shapes, arguments: &[Node], clauses: 
     }
 }
 
-/// The terms that the heads of a predicate have at one argument, counted by kind.
+/// The terms of the heads of a predicate at one argument, counted by kind.
 #[derive(Default)]
 struct Matched {
     atoms: usize,
@@ -58,7 +59,7 @@ impl Matched {
     }
 }
 
-/// Marks what the clauses of a member tell apart among the values that it is given.
+/// Marks the values among a member's inputs that its clauses distinguish.
 pub(super) fn mark(
     shapes: &mut Shapes,
     arguments: &[Node],
@@ -88,8 +89,8 @@ pub(super) fn mark(
     }
 }
 
-/// The type of the text that a nonterminal reads. What is known of a token is no more than that something is built of it where no terminal is a constant:
-/// `committer(C) --> [path(C)]` may as well write.
+/// Returns the type of the text that a nonterminal reads. If no terminal is a constant, all that is known of a token is that something is
+/// built from it: `committer(C) --> [path(C)]` may as well write.
 pub(super) fn text_type(shapes: &Shapes, text: Node, types: &Regulars) -> Type {
     let Some(Type::List(of)) = shapes.type_of(text, types) else {
         return Type::list(Type::Any);
@@ -106,13 +107,13 @@ pub(super) fn text_type(shapes: &Shapes, text: Node, types: &Regulars) -> Type {
     })
 }
 
-/// Marks the places where the heads of several clauses have different functors, and none a variable.
+/// Marks the places where the heads of several clauses have different functors, and none has a variable.
 fn mark_heads(shapes: &mut Shapes, node: Node, heads: Vec<(&Terms, TermId)>) {
     let mut open = vec![(node, heads, 0)];
     while let Some((node, heads, depth)) = open.pop() {
         let ends = |&(terms, t): &(&Terms, TermId)| terms.matches(t, NIL, 0).is_some();
         let mut heads = heads;
-        // A list is walked rather than told from its end.
+        // A list is walked; its end does not distinguish clauses.
         heads.retain(|head| !ends(head));
         let functors: Option<Vec<_>> = (heads.iter())
             .map(|&(terms, t)| match terms.get(t) {

@@ -1,7 +1,7 @@
-//! Types of terms that shapes suggest: those that the file defines, or else one made of what the clauses take apart.
+//! Types of terms that shapes suggest: those that the file defines, or else one made of the terms that the clauses take apart.
 //!
-//! `depth(leaf, 0). depth(node(L, R), D) :- depth(L, A), depth(R, B), …` takes trees of `leaf` and `node/2`. Nobody said that
-//! other terms do not come, so such a type is a guess like all else here.
+//! `depth(leaf, 0). depth(node(L, R), D) :- depth(L, A), depth(R, B), …` takes trees of `leaf` and `node/2`. Other terms may still be
+//! passed, so such a type is a guess, like everything here.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::shapes::{Hint, Node, Shapes, is_list_functor};
 
-/// Types with more shapes are not made.
+/// Types with more shapes are not created.
 const MOST_SHAPES: usize = 12;
-/// So many shapes of a type that the file does not define are in its name.
+/// The maximum number of shapes that appear in the name of a type that the file does not define.
 const MOST_NAMED: usize = 4;
 
-/// The type of the file that has all that was seen of a value, with the least besides.
+/// Returns the type of the file that admits all observed uses of a value, and has the fewest shapes.
 pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Arc<Regular>> {
     let uses = shapes.uses(node);
     if uses.other || uses.string {
@@ -41,8 +41,8 @@ pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Optio
         .cloned()
 }
 
-/// A type of the shapes that were seen, if it recurs in itself or holds something that does: `busy(_-[Job|Jobs], J) :- member(J, Jobs).` takes
-/// pairs with a list.
+/// Returns a type of the observed shapes, if it is recursive or contains a recursive type: `busy(_-[Job|Jobs], J) :- member(J, Jobs).`
+/// takes pairs with a list.
 pub(super) fn suggested_by(
     shapes: &Shapes,
     node: Node,
@@ -65,7 +65,7 @@ pub(super) fn suggested_by(
     {
         return None;
     }
-    // `queue([], Q-Q).` has a list that may go on.
+    // `queue([], Q-Q).` has a list with an open tail.
     let are_apart = |parts: &Vec<Node>| {
         let parts: Vec<Node> = parts.iter().map(|&part| shapes.find(part)).collect();
         let differs = |(i, part): (usize, &Node)| !parts[..i].contains(part);
@@ -80,7 +80,7 @@ pub(super) fn suggested_by(
             return Type::Itself;
         }
         match shapes.type_within(part, types, above) {
-            // What a part is bound to, if to anything, is not known.
+            // It is not known what the part is bound to, if it is bound.
             None | Some(Type::Nonvar) => Type::Any,
             Some(of) => of,
         }
@@ -103,7 +103,7 @@ pub(super) fn suggested_by(
         (true, false) => uses.number(),
         (false, true) => Type::Atom,
         (false, false) if found.iter().all(|s| s.args.contains(&Type::Itself)) => {
-            // `find(X, t(X, _, _)). find(X, t(_, L, _)) :- find(X, L).`: trees end somewhere, and mostly in a constant.
+            // `find(X, t(X, _, _)). find(X, t(_, L, _)) :- find(X, L).`: trees end somewhere, mostly in a constant.
             Type::Atom
         }
         (false, false) => Type::None,
@@ -111,7 +111,7 @@ pub(super) fn suggested_by(
     Regular::of(name(&found, &leaf), found, leaf)
 }
 
-/// `leaf|node/2`
+/// Returns the name of a type from its shapes, such as `leaf|node/2`.
 fn name(shapes: &[Shape], leaf: &Type) -> SmolStr {
     let mut parts: Vec<String> = shapes
         .iter()
@@ -142,7 +142,7 @@ fn key(name: &SmolStr, arity: usize) -> SmolStr {
     }
 }
 
-/// A shape of the terms of a type.
+/// Returns a shape for the terms of a type.
 pub(super) fn shape_of(shapes: &mut Shapes, regular: &Regular) -> Node {
     let node = shapes.fresh();
     match regular.leaf {
@@ -153,7 +153,7 @@ pub(super) fn shape_of(shapes: &mut Shapes, regular: &Regular) -> Node {
         _ => shapes.hint(node, Hint::Other),
     }
     for shape in &regular.shapes {
-        // Types are defined by types before them, so this ends.
+        // Types are defined by earlier types, so this terminates.
         let arguments: Vec<Node> = shape
             .args
             .iter()

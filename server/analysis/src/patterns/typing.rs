@@ -1,7 +1,7 @@
-//! The shapes of the arguments of a component's members, from everything that their clauses do with them.
+//! The shapes of the arguments of a component's members, inferred from all uses in their clauses.
 //!
-//! A literal that calls another predicate takes a copy of that one's shapes, so `app/3` may join lists of integers here and
-//! lists of trees there; inside a component all calls share one shape.
+//! A literal that calls another predicate takes a copy of that predicate's shapes, so `app/3` may join lists of integers in one place and
+//! lists of trees in another; inside a component all calls share one shape.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use super::signatures::signature_of;
 use super::variables::variables;
 use super::{KnownCallee, MOST_CLAUSES, Member, demands, told_apart};
 
-/// Clauses with more terms than this are not looked at.
+/// Clauses with more terms than this are ignored.
 const LARGEST_CLAUSE: usize = 4_000;
-/// Goals of one clause beyond this number are not looked at.
+/// Goals of one clause beyond this number are ignored.
 const MOST_GOALS: usize = 400;
 
 /// The shapes of a component.
@@ -32,7 +32,7 @@ pub(super) struct Typed {
 }
 
 impl Typed {
-    /// Gathers the shapes of the members of a component.
+    /// Collects the shapes of the members of a component.
     pub(super) fn of(members: &[Member], around: Around<'_>) -> Self {
         let mut typed = Self {
             shapes: Shapes::default(),
@@ -66,7 +66,7 @@ impl Typed {
         }
     }
 
-    /// The scheme of a member, for callers.
+    /// Returns the scheme of a member, for callers.
     pub(super) fn scheme(&self, place: usize) -> Scheme {
         self.shapes.scheme(&self.arguments[place])
     }
@@ -106,13 +106,13 @@ impl Typed {
     }
 }
 
-/// The shapes of all terms of a clause, by their ids; none for a huge one.
+/// Returns the shapes of all terms of a clause, by their ids, or `None` for a huge clause.
 pub(super) fn clause_nodes(shapes: &mut Shapes, terms: &Arc<Terms>) -> Option<Vec<Node>> {
     if terms.len() > LARGEST_CLAUSE || shapes.is_full() {
         return None;
     }
     let variables: Vec<Node> = (0..terms.variables()).map(|_| shapes.fresh()).collect();
-    // Arguments have smaller ids than what they are arguments of.
+    // Arguments have smaller ids than the terms that they are arguments of.
     let mut nodes: Vec<Node> = Vec::with_capacity(terms.len());
     for index in 0..terms.len() {
         let id = TermId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -148,7 +148,7 @@ pub(super) struct Seed<'a> {
     pub(super) pattern: &'a Pattern,
 }
 
-/// The shapes of the terms of one clause, by their ids, or of a goal outside of clauses.
+/// Returns the shapes of the terms of one clause, by their ids, or of a goal outside of clauses.
 pub(super) fn goal_shapes(
     terms: &Arc<Terms>,
     seed: Option<Seed<'_>>,
@@ -186,7 +186,7 @@ pub(super) fn goal_shapes(
     Some((typed.shapes, nodes))
 }
 
-/// A body while its goals are gone through.
+/// A body whose goals are being traversed.
 struct Body<'a> {
     terms: &'a Terms,
     nodes: Vec<Node>,
@@ -196,7 +196,7 @@ struct Body<'a> {
     closures: &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
     /// The variables of the head.
     head: Vec<u32>,
-    /// Those of them that a goal has made.
+    /// Those variables of the head that a goal has bound.
     made: Vec<u32>,
 }
 
@@ -205,7 +205,7 @@ impl Body<'_> {
         self.nodes[term.index()]
     }
 
-    /// All goals of a body, in whatever control construct, closures included.
+    /// Traverses all goals of a body, inside any control construct, including closures.
     fn goals(&mut self, body: TermId) {
         let mut stack = vec![(body, Vec::new())];
         let mut seen = 0;
@@ -218,7 +218,7 @@ impl Body<'_> {
         }
     }
 
-    /// One goal, called with further arguments.
+    /// Processes one goal, called with additional arguments.
     fn goal(&mut self, goal: TermId, added: Vec<Node>, stack: &mut Vec<(TermId, Vec<Node>)>) {
         let Some((name, arity)) = self.terms.functor(goal) else {
             return;
@@ -300,7 +300,7 @@ impl Body<'_> {
         self.unify_all(&nodes, &all);
     }
 
-    /// Leaves out what an earlier goal makes, which is no input: `p([X|Xs]) :- make(X), use(X), p(Xs).`
+    /// Excludes values made by an earlier goal, which are not inputs: `p([X|Xs]) :- make(X), use(X), p(Xs).`
     fn forget_made(&mut self, args: &[TermId], nodes: &[Node]) {
         for (&arg, &node) in args.iter().zip(nodes) {
             if matches!(self.terms.get(arg), Term::Var(v) if self.made.contains(v)) {
@@ -309,7 +309,7 @@ impl Body<'_> {
         }
     }
 
-    /// Keeps the variables that a call makes, or may make.
+    /// Records the variables that a call binds, or may bind.
     fn add_made(&mut self, args: &[TermId], callee: &KnownCallee) {
         let types = callee.pattern.iter().flat_map(|pattern| &pattern.0);
         for (&arg, of) in args.iter().zip(types) {
@@ -320,7 +320,7 @@ impl Body<'_> {
         }
     }
 
-    /// `module:inner`, called with further arguments.
+    /// Processes `module:inner`, called with additional arguments.
     fn goal_of_module(
         &mut self,
         module: TermId,
@@ -340,7 +340,7 @@ impl Body<'_> {
                 all.extend(&added);
                 self.unify_all(&nodes, &all);
             }
-            // A predicate of this name here is no callee.
+            // A local predicate of this name is not the callee.
             _ if self.terms.as_atom(module).is_some() => {}
             _ => stack.push((inner, added)),
         }
@@ -353,7 +353,7 @@ impl Body<'_> {
         (self.callee)(&Functor::new(joined, arity + added))
     }
 
-    /// The goals and closures that a meta-predicate calls, and what it gives them.
+    /// Processes the goals and closures that a meta-predicate calls, with the arguments that it passes to them.
     fn closures(
         &mut self,
         goal: TermId,
@@ -408,7 +408,7 @@ impl Body<'_> {
         }
     }
 
-    /// `aggregate_all(count, G, N)`, `aggregate_all(bag(X), G, L)`, and with a discriminator
+    /// Processes `aggregate_all(count, G, N)`, `aggregate_all(bag(X), G, L)`, and the forms with a discriminator.
     fn aggregate(&mut self, args: &[TermId], all: &[Node]) {
         let (Some((&template, &result)), Some((name, _))) = (
             args.first().zip(all.last()),
@@ -438,7 +438,7 @@ impl Body<'_> {
         }
     }
 
-    /// Marks what an expression reads; whether its value is no integer in general.
+    /// Marks the variables that an expression reads. Returns whether its value need not be an integer.
     fn arithmetic(&mut self, expression: TermId) -> bool {
         let mut real = false;
         let mut stack = vec![expression];
@@ -473,7 +473,7 @@ impl Body<'_> {
                             )
                             | ("atan2" | "atan" | "log", 2)
                     );
-                    // What these give is an integer, whatever is inside.
+                    // The result is an integer, whatever the operands are.
                     let rounds = matches!(
                         (name.as_str(), args.len()),
                         ("truncate" | "integer" | "round" | "ceiling" | "floor", 1)
@@ -504,11 +504,11 @@ impl Body<'_> {
     }
 }
 
-/// The type of an argument that is an input, from its shape.
+/// Returns the type of an input argument, from its shape.
 pub(super) fn input_type(shapes: &Shapes, node: Node, types: &Regulars) -> Type {
     match shapes.type_of(node, types) {
         None => Type::Any,
-        // Some constants, and there may be others: any bound term.
+        // Some constants, but there may be others: any bound term.
         Some(Type::Atom) if !shapes.uses(node).atom => Type::Nonvar,
         Some(of) => of,
     }

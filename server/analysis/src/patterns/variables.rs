@@ -1,14 +1,14 @@
-//! Variables of terms, and of goals that demand them to be unbound.
+//! Variables of terms, and of goals that require them to be unbound.
 
 use costlens_body::{Goal, TypeTest};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-/// Terms larger than this are taken to hold no variables.
+/// Terms larger than this are assumed to have no variables.
 const LARGEST_TERM: usize = 2_000;
 /// Variables, sorted.
 pub(super) type Variables = Vec<u32>;
 
-/// The variables of a term, sorted, each once.
+/// Returns the variables of a term, sorted and without duplicates.
 pub(super) fn variables(terms: &Terms, id: TermId) -> Variables {
     let (mut found, mut stack, mut seen) = (Vec::new(), vec![id], 0_usize);
     while let Some(top) = stack.pop() {
@@ -26,7 +26,7 @@ pub(super) fn variables(terms: &Terms, id: TermId) -> Variables {
     found
 }
 
-/// The variable that a goal demands to be unbound: `assertion(var(X))`, `must_be(var, X)`.
+/// Returns the variable that a goal requires to be unbound: `assertion(var(X))`, `must_be(var, X)`.
 pub(super) fn unbound(terms: &Terms, goal: TermId) -> Option<u32> {
     let value = match Goal::of(terms, goal) {
         Goal::Assertion(test) => match Goal::of(terms, test) {

@@ -1,12 +1,12 @@
-//! Patterns as texts print them (`(+list(int), -)`), read back.
+//! Reads patterns in the form in which they are printed: `(+list(int), -)`.
 
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{DEEPEST_LIST, Pattern, Text, Type};
 
-/// Reads a pattern as it is printed with modes: `()`, `(+list(int), -, ?)`. `is_measured` tells of an argument (from 1), or of its elements,
-/// whether characters are counted: an atom whose characters are has the same name as one whose are not.
+/// Reads a pattern as it is printed with modes: `()`, `(+list(int), -, ?)`. `is_measured` returns whether the characters of an argument
+/// (from 1), or of its elements, are counted: the printed name of an atom is the same in both cases.
 ///
-/// None where a type has no meaning among `types`.
+/// Returns `None` if a type has no meaning among `types`.
 #[must_use]
 pub fn written_pattern(
     text: &str,
@@ -26,7 +26,7 @@ pub fn written_pattern(
     read.collect::<Option<_>>().map(Pattern)
 }
 
-/// The parts between commas outside of brackets.
+/// Splits at commas outside of brackets.
 fn arguments(inner: &str) -> Vec<&str> {
     if inner.is_empty() {
         return Vec::new();

@@ -20,15 +20,16 @@ impl Subject<'_> {
             Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
             _ => false,
         });
-        // A goal that runs for ever does not fail.
+        // A goal that runs forever does not fail.
         let runs_on = |bound: fn(&Piece) -> bool| pieces.iter().any(|piece| bound(piece));
         let is_endless = runs_on(|piece| piece.first.lower == Bound::Infinite);
         let may_be_endless = runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
-        // No solution for all sizes of some region. Mode lines report only what all calls break: `+N:int` of a recursion down to 0 is meant for natural numbers.
+        // No solution for all sizes of some region. For mode lines only violations by all calls are reported: `+N:int` of a recursion down
+        // to 0 is meant for natural numbers.
         let is_stated = self.assertion.origin == Origin::Directive;
         let failing = { pieces.iter() }.filter(|piece| is_stated && piece.fails());
         let failing = { failing }.find_map(|piece| a_point(&piece.when.and_all(&domain), report));
-        // These claims are about calls that end without an exception: where every call may raise one, none refutes them.
+        // These claims are about calls that end without an exception: if every call may raise one, nothing refutes them.
         let ends = !report.errors_possible;
         let decided = match claim {
             Claim::AtMostOne => (

@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 
 use super::{AssertionVerdict, SizeInterval, Verdict};
 
-/// The functions that a message compares, as a person reads them.
+/// The functions that a message compares, as shown to users.
 pub(super) struct Shown {
     asserted: String,
     lower: Option<String>,
@@ -19,7 +19,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// The same for a property whose function is told as it is written: `cost(ub,steps,length(A)*log(length(A)))`.
+    /// Takes the asserted function from a property that is shown as written: `cost(ub,steps,length(A)*log(length(A)))`.
     pub(super) fn written(
         (property, resource): (&str, Option<&str>),
         inferred: &(Known, Known),
@@ -60,7 +60,7 @@ impl Shown {
     }
 }
 
-/// The assertion's name for an argument (from 0).
+/// Returns the assertion's name for an argument (from 0).
 pub(super) fn argument_name(assertion: &Assertion, argument: usize) -> String {
     match assertion
         .arguments
@@ -82,7 +82,8 @@ pub(super) fn determinism(inferred: Determinism) -> &'static str {
     }
 }
 
-/// `false for length(Xs) >= 18, checked for length(Xs) <= 17: inferred n²/2 + 3n/2 + 1, asserted at most 10n + 5, where n = length(Xs)`
+/// Writes a message such as `false for length(Xs) >= 18, checked for length(Xs) <= 17: inferred n²/2 + 3n/2 + 1, asserted at most 10n + 5,
+/// where n = length(Xs)`.
 pub(super) fn function(
     verdict: &AssertionVerdict,
     shown: &Shown,
@@ -134,7 +135,7 @@ pub(super) fn function(
     text
 }
 
-/// `length(Xs)`, or `N` for an integer.
+/// Returns `length(Xs)`, or `N` for an integer.
 fn measured(report: &PatternReport, assertion: &Assertion, size: &str) -> String {
     let Some(size) = report.sizes.iter().find(|s| s.name == size) else {
         return size.to_owned();
@@ -182,7 +183,7 @@ fn outcome(verdict: &AssertionVerdict, report: &PatternReport, assertion: &Asser
     parts.join(", ")
 }
 
-/// The first interval begins where the admitted sizes do, which goes without saying.
+/// Writes an interval. The first one begins with the admitted sizes, so its lower limit is left out.
 fn interval(first: bool, interval: &SizeInterval, size: &str) -> String {
     let from: Option<&BigInt> = interval
         .from
@@ -207,7 +208,7 @@ fn inferred(shown: &Shown) -> String {
     }
 }
 
-/// Tells whether a size's name stands in an expression.
+/// Returns whether the name of a size occurs in an expression.
 fn mentions(expression: &str, name: &str) -> bool {
     expression
         .split(|c: char| !c.is_alphanumeric() && c != '_')

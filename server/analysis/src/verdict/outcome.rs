@@ -12,7 +12,7 @@ use super::{AssertionVerdict, Known, MAY_FAIL, Subject, with};
 use crate::db::Db;
 
 impl Subject<'_> {
-    /// The verdict on a property of how calls end.
+    /// Returns the verdict on a property of how calls end.
     pub(super) fn outcome(&self, report: &PatternReport) -> AssertionVerdict {
         match &self.stated.property {
             Property::SolutionCount(approximation, expression) => {
@@ -68,7 +68,7 @@ impl Subject<'_> {
         }
     }
 
-    /// The size of an argument (from 0) on success. It is known wherever the headline holds.
+    /// Returns the size of an argument (from 0) on success. It is known wherever the headline holds.
     fn size_on_success(&self, argument: usize, report: &PatternReport) -> Result<Known, String> {
         let name = super::message::argument_name(self.assertion, argument);
         let input = report
@@ -121,7 +121,7 @@ impl Subject<'_> {
         })
     }
 
-    /// Every call ends: proved where there is an upper bound, refuted where calls of some admitted size run for ever.
+    /// Judges whether every call ends: proved if there is an upper bound, refuted if calls of some admitted size run forever.
     fn terminates(&self, report: &PatternReport) -> AssertionVerdict {
         let (domain, complete) = self.domain(report, false);
         let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
@@ -193,7 +193,7 @@ impl Subject<'_> {
     }
 }
 
-/// Sizes of a region: one without integer points may not be seen to be empty, so a point is looked for.
+/// Returns a point of a region. A region without integer points may not be recognised as empty, so a point is searched for.
 pub(super) fn a_point(region: &Region, report: &PatternReport) -> Option<Vec<(String, Rat)>> {
     let mut region = region.clone();
     let mut point = Vec::new();
@@ -210,8 +210,8 @@ pub(super) fn a_point(region: &Region, report: &PatternReport) -> Option<Vec<(St
     (is_whole && !region.is_empty()).then_some(point)
 }
 
-/// A built-in that may wait for ever, although no bound shows it, one that reads (`read/1` waits for its input), or one that has solutions without
-/// end: what a predicate may call, at some depth.
+/// Returns a built-in that a predicate may call, directly or indirectly, and that may run forever although no bound shows it: one that
+/// reads (`read/1` waits for its input), or one with infinitely many solutions.
 pub(super) fn endless(db: &dyn Db, predicate: Predicate<'_>) -> Option<Functor> {
     let mut seen: FxHashSet<Predicate<'_>> = FxHashSet::from_iter([predicate]);
     let mut stack = vec![predicate];

@@ -1,4 +1,4 @@
-//! Preconditions that contradict themselves: no call satisfies them, so nothing that is asserted of such calls is proved or refuted.
+//! Contradictory preconditions: no call satisfies them, so no property that is asserted of such calls is proved or refuted.
 
 use costlens_infer::regular::known_type;
 use costlens_infer::types::{Text, Type};
@@ -14,14 +14,14 @@ use super::message::argument_name;
 use crate::db::Db;
 use crate::regular_queries::regulars;
 
-/// The assertions of a file whose preconditions no call satisfies, by their places in [`stated`], each with what contradicts itself.
+/// Returns the assertions of a file whose preconditions no call satisfies, by their places in [`stated`], each with its contradiction.
 pub fn contradictions(db: &dyn Db, file: SourceFile) -> Vec<(usize, String)> {
     let all = stated(db, file).iter().enumerate();
     all.filter_map(|(index, assertion)| Some((index, contradiction(db, file, assertion)?)))
         .collect()
 }
 
-/// The contradiction in the precondition of an assertion: `A is list and var`.
+/// Returns the contradiction in the precondition of an assertion: `A is list and var`.
 pub(super) fn contradiction(
     db: &dyn Db,
     file: SourceFile,
@@ -47,7 +47,8 @@ pub(super) fn contradiction(
     by_type.or_else(|| by_size(assertion))
 }
 
-/// The reason why it is not known that any call satisfies the precondition: two conditions on one argument that may exclude each other.
+/// Returns the reason why it is not known that any call satisfies the precondition: two conditions on one argument that may exclude each
+/// other.
 pub(super) fn doubt(assertion: &Assertion) -> Option<String> {
     let mut arguments = assertion.arguments.iter().enumerate();
     arguments.find_map(|(place, argument)| {
@@ -67,7 +68,7 @@ pub(super) fn doubt(assertion: &Assertion) -> Option<String> {
     })
 }
 
-/// Tells whether some term is known to have both types, one of a list with elements where both are lists.
+/// Returns whether some term is known to have both types; if both are list types, a nonempty list.
 fn have_common_terms(a: &DeclaredType, b: &DeclaredType) -> bool {
     use DeclaredType as D;
     match (a, b) {
@@ -84,7 +85,7 @@ fn have_common_terms(a: &DeclaredType, b: &DeclaredType) -> bool {
     }
 }
 
-/// The least integer that the types on call of an argument admit.
+/// Returns the least integer that the types on call of an argument admit.
 pub(super) fn least_integer(argument: &Argument) -> Option<i64> {
     let least = |declared: DeclaredType| match declared {
         DeclaredType::NonNegative => Some(0),
@@ -94,7 +95,7 @@ pub(super) fn least_integer(argument: &Argument) -> Option<i64> {
     declared(argument).into_iter().filter_map(least).max()
 }
 
-/// The types on call that are stated of an argument, its mode included.
+/// Returns the stated types on call of an argument, including those of its mode.
 fn declared(argument: &Argument) -> Vec<DeclaredType> {
     let mut all = Vec::new();
     match argument.mode {
@@ -103,7 +104,7 @@ fn declared(argument: &Argument) -> Vec<DeclaredType> {
         _ => {}
     }
     all.extend(argument.also.iter().cloned());
-    // The type of `-A:list` is that on success.
+    // The type of `-A:list` is a type on success.
     if !matches!(argument.mode, Some(Mode::Out | Mode::Fresh)) {
         all.extend(argument.call.clone());
     }
@@ -128,7 +129,7 @@ fn word(declared: &DeclaredType) -> String {
     }
 }
 
-/// Tells whether no term has both types. In other dialects than SWI-Prolog's `[]` is an atom, and a string a list.
+/// Returns whether no term has both types. In dialects other than SWI-Prolog's, `[]` is an atom and a string is a list.
 pub(super) fn are_disjoint(a: &Type, b: &Type, is_swi: bool) -> bool {
     let is_atom = |t: &Type| matches!(t, Type::Atom | Type::Text(Text::Atom | Text::Either));
     match (a, b) {
@@ -144,7 +145,7 @@ pub(super) fn are_disjoint(a: &Type, b: &Type, is_swi: bool) -> bool {
     }
 }
 
-/// A limit on a size that excludes another one, or every size of the type.
+/// Returns a limit on a size that excludes another one, or every size of the type.
 fn by_size(assertion: &Assertion) -> Option<String> {
     let limits = &assertion.limits;
     let meets = |a: &SizeLimit, b: &SizeLimit| {
@@ -186,7 +187,7 @@ fn by_size(assertion: &Assertion) -> Option<String> {
     None
 }
 
-/// The types in the assertions of a file that are none: the place of the assertion in [`stated`], and the name.
+/// Returns the unknown types in the assertions of a file: the place of the assertion in [`stated`], and the name.
 pub fn unknown_types(db: &dyn Db, file: SourceFile) -> Vec<(usize, SmolStr)> {
     let types = regulars(db, file);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Verdicts on what a success leaves: the types of arguments.
+//! Verdicts on the types of arguments on success.
 
 use costlens_algebra::rat;
 use costlens_infer::regular::known_type;
@@ -11,7 +11,8 @@ use super::precondition::are_disjoint;
 use super::{AssertionVerdict, NOT_UNDERSTOOD, Subject, Verdict, soften};
 
 impl Subject<'_> {
-    /// The verdict on the type of an argument (from 0) on success; `is_exact` if the type that is written has all values of `declared`.
+    /// Returns the verdict on the type of an argument (from 0) on success. `is_exact` is true if the written type has all values of
+    /// `declared`.
     pub(super) fn success_type(
         &self,
         argument: usize,
@@ -57,7 +58,7 @@ impl Subject<'_> {
         self.undecided(format!("{on_success}, which proves nothing of it"))
     }
 
-    /// False where the values of a type are not all that it says: `nat` is an integer, and more.
+    /// Returns whether the analysed type expresses all of the declared one: of `nat` it only expresses that it is an integer.
     fn is_told(&self, declared: &DeclaredType) -> bool {
         let mut inner = declared;
         while let DeclaredType::List(element) = inner {
@@ -65,7 +66,7 @@ impl Subject<'_> {
         }
         match inner {
             DeclaredType::NonNegative | DeclaredType::Positive => false,
-            // Variables in lists count as anything.
+            // Variables in lists count as arbitrary terms.
             DeclaredType::Var => matches!(declared, DeclaredType::Var),
             DeclaredType::Named(name) => {
                 self.types.is_exact(name) && matches!(self.types.named(name), Some(Type::Tree(_)))

@@ -1,5 +1,5 @@
-//! The order and extent of recomputation after an edit: with an inference that only counts clauses, so that these tests speak of
-//! the queries and not of bounds.
+//! The order and extent of recomputation after an edit. The inference here only counts clauses, so that these tests are about queries and
+//! not about bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 use salsa::Setter as _;
 
-/// Clauses of the predicate and of everything that it calls outside its component.
+/// Counts the clauses of the predicate and of everything that it calls outside its component.
 fn count(predicate: &Functor, pattern: &Pattern, program: &dyn Program, _: u64) -> Summary {
     let mut total = 0_u64;
     let mut callees: BTreeSet<Functor> = BTreeSet::new();
@@ -72,7 +72,7 @@ fn value(summary: &Summary) -> u64 {
     summary.unknown[0].reason.parse().unwrap()
 }
 
-/// The number of a report; none where it is another inference's.
+/// Returns the number of a report, or `None` if it comes from another inference.
 fn number(report: &PatternReport) -> Option<String> {
     let reason = &report.unknown.first()?.reason;
     reason.parse::<u64>().ok().map(|n| n.to_string())
@@ -127,10 +127,10 @@ impl Bench {
             .collect()
     }
 
-    /// How often each of these queries was executed since the last time.
+    /// Returns how often each of these queries was executed since the last call.
     fn executed<const N: usize>(&self, queries: [&str; N]) -> [usize; N] {
         let log = std::mem::take(&mut *self.executed.lock().unwrap());
-        // A name is written once for each query and not for each of its executions, of which there may be a million.
+        // A name is formatted once per query and not once per execution: there may be a million executions.
         let mut counts = std::collections::HashMap::new();
         for key in log {
             counts.entry(key.ingredient_index()).or_insert((key, 0)).1 += 1;
@@ -146,7 +146,7 @@ impl Bench {
         salsa::attach(&self.db, || queries.map(count))
     }
 
-    /// Executions of summaries, guesses and reports.
+    /// Returns the numbers of executions of summaries, guesses and reports.
     fn work(&self) -> [usize; 3] {
         self.executed(["summary", "guesses", "report"])
     }
@@ -175,7 +175,7 @@ fn a_summary_runs_again_only_when_its_clauses_or_a_callee_s_result_change() {
         ]
     );
     let [summaries, guesses, reports] = b.work();
-    // Shown patterns, and those that callers ask for.
+    // Shown patterns, and those that callers request.
     assert!(
         summaries >= 6 && guesses == 5 && reports == 6,
         "{summaries} {guesses} {reports}"
@@ -197,11 +197,11 @@ fn a_summary_runs_again_only_when_its_clauses_or_a_callee_s_result_change() {
     b.report();
     b.work();
 
-    // Another body with the same count: even/1 alone, for its shown pattern and the one that main/2 asks for.
+    // Another body with the same count: even/1 alone, for its shown pattern and the one that main/2 requests.
     b.edit(&PROGRAM.replace("even(N) :- N > 0,", "even(N) :- N >= 1,"));
     b.report();
     assert_eq!(b.work(), [2, 1, 0], "an edited clause");
-    // A new clause changes the result: the callers' too.
+    // A new clause changes the result, and that of the callers.
     b.edit(&PROGRAM.replace("len([], 0).", "len([], 0). len(x, 0)."));
     assert_eq!(b.report()[5], "main/2 10");
     let [summaries, _, reports] = b.work();
@@ -271,7 +271,7 @@ fn declared_patterns_are_shown_instead_of_a_guess() {
         .map(|p| format!("{:?} {}", p.origin, p.pattern))
         .collect();
     assert_eq!(patterns, ["Declared (list(any), var)", "Entry (int, var)"]);
-    // What is declared for a caller tells how it calls.
+    // The declaration of a caller determines how it calls.
     let patterns: Vec<String> = report[1]
         .patterns
         .iter()
@@ -304,7 +304,7 @@ fn nothing_is_claimed_of_predicates_whose_clauses_are_not_all_there() {
     for report in file_report(&b.db, b.file).iter() {
         let pattern = &report.patterns[0];
         let open = report.predicate.name != "e";
-        // Of a predicate that inference was asked about there is a number.
+        // A predicate that inference was asked about has a number.
         assert_eq!(number(pattern).is_none(), open, "{}", report.predicate);
         if open {
             let piece = pattern.main_piece().unwrap();
@@ -327,14 +327,14 @@ fn text_that_cannot_be_read_concerns_what_stands_beside_it_and_its_callers_alone
         report.patterns[0].unknown[0].reason.clone()
     };
     assert_eq!(of("odd", &b), "incomplete: line 8 could not be read");
-    // What stands beside it is read; it calls what is not.
+    // The clause next to it is read; it calls a predicate that is not.
     assert!(!of("even", &b).is_empty());
     let [summaries, ..] = b.work();
     assert!(
         summaries <= 3,
         "even/1 and main/2, and nothing that is far: {summaries}"
     );
-    // As it is typed on, the same stands beside it, in the same line.
+    // While the user types on, the clause next to it remains the same, in the same line.
     for body in ["a bc.", "a bc d.", "f(a b)."] {
         b.edit(&unread(body));
         b.report();
@@ -344,7 +344,7 @@ fn text_that_cannot_be_read_concerns_what_stands_beside_it_and_its_callers_alone
     assert_eq!(b.report(), Bench::new(PROGRAM).report());
 }
 
-/// `p0 :- p1. p1 :- p2. …`, the caller before its callee.
+/// Returns `p0 :- p1. p1 :- p2. …`, each caller before its callee.
 fn chain(length: usize, last: &str) -> String {
     let mut text: String = (0..length - 1)
         .map(|i| format!("p{i} :- p{}.\n", i + 1))
@@ -353,7 +353,7 @@ fn chain(length: usize, last: &str) -> String {
     text
 }
 
-/// Runs with less stack than a thread of the language server has.
+/// Runs a closure with less stack than a thread of the language server has.
 fn with_little_stack(run: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new()
         .stack_size(2 << 20)
@@ -363,7 +363,7 @@ fn with_little_stack(run: impl FnOnce() + Send + 'static) {
         .unwrap();
 }
 
-#[expect(clippy::print_stderr, reason = "times are what one runs this for")]
+#[expect(clippy::print_stderr, reason = "this test is run to print times")]
 fn timed(name: &str, b: &Bench, length: usize, expected: &str) {
     let clock = Instant::now();
     let report = file_report(&b.db, b.file);
@@ -453,7 +453,7 @@ c([_|Xs]) :- a(Xs).
     let bench = Bench::inferred_by(infer, text, &[]);
     let reports = bench.report();
     assert_eq!(reports.len(), 3);
-    // Three calls one after the other; the second and the third find what the first one gave.
+    // Three calls one after the other; the second and the third find the results of the first.
     assert_eq!(bench.executed(["summary", "solved_up_to"]), [3, 3]);
 }
 
@@ -468,13 +468,13 @@ fn a_table_is_counted_again_where_a_fact_of_it_changed_and_its_callers_are_not()
     };
     let mut bench = Bench::inferred_by(infer, &text("", "w"), &[]);
     let before = bench.report();
-    // Whether the three predicates are tables, each once.
+    // Checks for each of the three predicates whether it is a table.
     assert_eq!(bench.executed(["table_of", "first_order"])[0], 3);
-    // The rule alone.
+    // Only the rule.
     bench.edit(&text("true, ", "w"));
     assert_eq!(bench.report(), before);
     assert_eq!(bench.executed(["table_of", "report"])[0], 1);
-    // A fact, of which the counts are the same.
+    // A fact, with unchanged counts.
     bench.edit(&text("true, ", "u"));
     assert_eq!(bench.report(), before);
     assert_eq!(bench.executed(["table_of", "summary", "report"]), [1, 0, 0]);

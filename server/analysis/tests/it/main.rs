@@ -1,4 +1,4 @@
-//! The promises of the room to its users, in one executable: linking one for each subject took longer than running them.
+//! The guarantees of this room, in one executable: linking one per subject took longer than running them.
 #![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
 
 mod fuel;

@@ -1,4 +1,4 @@
-//! Events and times: what is computed when, and what comes out for small programs.
+//! Events and times: when they are computed, and the results for small programs.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -38,7 +38,7 @@ impl Bench {
         self.file.set_parsed(&mut self.db).to(Parsed::new(text));
     }
 
-    /// How often summaries, bounds on events and times were computed since the last time.
+    /// Returns how often summaries, bounds on events and times were computed since the last call.
     fn work(&self) -> [usize; 3] {
         let log = std::mem::take(&mut *self.executed.lock().unwrap());
         salsa::attach(&self.db, || {
@@ -59,7 +59,7 @@ impl Bench {
         found.unwrap().patterns[0].clone()
     }
 
-    /// `lower..upper`, or both in one.
+    /// Returns `lower..upper`, or a single bound if both are equal.
     fn bounds(&self, predicate: &str, resource: &Resource) -> String {
         let report = self.pattern(predicate, resource);
         let names = Names::new(|v| {
@@ -85,7 +85,7 @@ fn event(name: &str) -> Resource {
     Resource::Event(name.parse().unwrap())
 }
 
-/// A platform on which the named events cost so many nanoseconds, give or take one.
+/// Returns a platform on which the named events cost that many nanoseconds, plus or minus one.
 fn platform(name: &str, costs: &[(&str, i64)]) -> Resource {
     let price = |ns: i64| Price {
         estimate: rat(ns),
@@ -158,7 +158,7 @@ fn a_callee_with_other_events_and_the_same_steps_reaches_its_callers() {
     assert_eq!(b.bounds("nrev/2", &event("=/2")), "n");
 }
 
-/// The steps of a clause may be known where its instructions are not.
+/// The steps of a clause may be known even if its instructions are not.
 #[test]
 fn instructions_of_a_clause_without_code_are_unknown() {
     let b = Bench::new(
@@ -177,7 +177,7 @@ r([_|Xs], X) :- r(Xs, X).
 
 #[test]
 fn events_of_a_long_chain_are_computed_without_recursion() {
-    // A stack on which recursion through the callees would not fit.
+    // A stack that is too small for recursion through the callees.
     let run = std::thread::Builder::new()
         .stack_size(1 << 19)
         .spawn(events_of_a_chain)
@@ -194,7 +194,7 @@ fn events_of_a_chain() {
     let mut b = Bench::new(&text);
     let last = format!("p{}/1", links - 1);
     assert_eq!(b.bounds(&last, &event("nargs")), links.to_string());
-    // Found unchanged again, by re-validation.
+    // Found unchanged by re-validation.
     b.edit(&text.replace("p0(a).", "p0(b)."));
     assert_eq!(b.bounds(&last, &event("nargs")), links.to_string());
 }
@@ -233,9 +233,9 @@ two(X) :- once(( X = 1 ; X = 2 )).
         ("len/2", "op(-/2)", "0"),
         ("fact/2", ">/2", "n"),
         ("fact/2", "op(*/2)", "n"),
-        // The first clause's head fits 0 alone, the second one's is not reached there.
+        // The head of the first clause only matches 0; for 0 the second clause is not reached.
         ("fact/2", "head_unifications", "n+1"),
-        // The condition runs always; the comparison or the unification after it.
+        // The condition always runs; then either the comparison or the unification.
         ("either/1", ">/2", "1"),
         ("either/1", "</2", "0"),
         ("either/1", "=/2", "1"),
@@ -249,7 +249,7 @@ two(X) :- once(( X = 1 ; X = 2 )).
         ("hole/1", "nargs", "1..?"),
         ("hole/1", "</2", "0..?"),
         ("hole/1", "op(+/2)", "0..?"),
-        // All integers but 1, which the first unification takes: the bound leaves this one out.
+        // All integers except 1, which the first unification takes: the bound ignores this exception.
         ("two/1", "=/2", "2"),
     ] {
         let found = b.bounds(predicate, &event(name));
@@ -267,7 +267,7 @@ sign(X, zero) :- X =:= 0.
 sign(X, neg) :- X < 0.
 ",
     );
-    // Every head fits and every test runs when all solutions are explored; to the first one, at least one does.
+    // Every head matches and every test runs when all solutions are explored; up to the first solution, at least one does.
     let all = |name| {
         let report = b.pattern("sign/2", &event(name));
         let values: Vec<(Bound, Bound)> = (report.steps.iter())
@@ -312,7 +312,7 @@ named(F, N) :- functor(F, N, _), b_setval(f, N).
         "{:?}",
         report.unknown
     );
-    // How often it is called is known all the same.
+    // The number of its calls is known nevertheless.
     assert_eq!(b.bounds("ordered/2", &event("msort/2")), "1");
     let time = platform("q", &[("steps", 10), ("b_setval/2", 5), ("is/2", 0)]);
     let report = b.pattern("named/2", &time);
@@ -378,12 +378,12 @@ app([H|T], L, [H|R]) :- app(T, L, R).
     let of_giunif = [(Checked, false), (False, false)];
     let without = verdicts(None);
     assert_eq!(without[..2], of_giunif);
-    // Without a platform nothing is known of time; cells are the machine's.
+    // Without a platform nothing is known of time; cells belong to the machine.
     let undecided = (Check, false);
     let rest = [undecided, undecided, undecided, (Checked, false)];
     assert_eq!(without[2..], rest);
 
-    // 15 ns a step by the estimates, 13 to 17 as far as the constants are known.
+    // 15 ns a step by the estimates, 13 to 17 within the precision of the constants.
     let Resource::Time(prices) = platform("p", &[("steps", 10), ("giunif", 5)]) else {
         panic!();
     };
@@ -400,7 +400,7 @@ app([H|T], L, [H|R]) :- app(T, L, R).
     );
 }
 
-/// A stated time is all that a call takes. A stated event has bounds even where the steps have none.
+/// A stated time is the whole time of a call. A stated event has bounds even if the steps have none.
 #[test]
 fn callers_take_the_times_and_events_that_are_stated() {
     let b = Bench::new(
@@ -418,7 +418,7 @@ one.
     );
     let time = platform("p", &[("steps", 10)]);
     assert_eq!(b.bounds("all/1", &time), "1010*n+10");
-    // Two steps of its own; the seven that are stated are in the 500.
+    // Two steps of its own; the seven stated ones are part of the 500.
     assert_eq!(b.bounds("both/1", &time), "2*n+1520");
     assert_eq!(b.bounds("both/1", &event("steps")), "9..?");
     assert_eq!(b.bounds("both/1", &event("giunif")), "5..?");

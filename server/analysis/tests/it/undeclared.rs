@@ -1,12 +1,12 @@
-//! Programs with their declarations taken away: predicates are to be shown for the calls that were declared.
+//! Programs without their declarations: predicates should be shown for the calls that were declared.
 //!
-//! Equal patterns give equal bounds, because a summary depends on nothing but the predicate, the pattern and what is below. So it is
-//! patterns alone that are compared here. `COSTLENS_UNDECLARED=FILE` does the same with another file, of which at least
-//! `COSTLENS_UNDECLARED_FLOOR` patterns have to be equal; `--nocapture` lists the others.
+//! Equal patterns give equal bounds, because a summary depends only on the predicate, the pattern and its callees. So only patterns are
+//! compared here. `COSTLENS_UNDECLARED=FILE` does the same for another file, in which at least `COSTLENS_UNDECLARED_FLOOR` patterns have to
+//! be equal; `--nocapture` lists the others.
 
 #![allow(
     clippy::print_stdout,
-    reason = "what differs is listed for whoever asks with --nocapture"
+    reason = "differences are listed with --nocapture"
 )]
 
 use std::path::{Path, PathBuf};
@@ -23,7 +23,8 @@ fn shown(text: &str) -> Vec<(Functor, Vec<(Pattern, Origin)>)> {
     file_patterns(&db, file)
 }
 
-/// The text without its mode lines and the directives that declare calls or assert something of them, which stand on one line each here.
+/// Returns the text without its mode lines and without the directives that declare calls or assert properties. Each of them is on one line
+/// here.
 fn undeclared(text: &str) -> String {
     let declares = |line: &&str| {
         [
@@ -47,12 +48,12 @@ fn undeclared(text: &str) -> String {
 struct Count {
     declared: usize,
     equal: usize,
-    /// All declared calls fit the pattern that is shown.
+    /// The number of predicates whose declared calls all fit the shown pattern.
     general: usize,
     modes: usize,
 }
 
-/// Compares the first patterns of predicates that are declared with those that are shown without declarations.
+/// Compares the first patterns of declared predicates with those that are shown without declarations.
 fn compare(text: &str, name: &str, count: &mut Count) {
     let bare = shown(&undeclared(text));
     for (functor, patterns) in shown(text) {
@@ -82,7 +83,7 @@ fn fixtures() -> Vec<PathBuf> {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "pl"))
         .collect();
-    // What is trusted declares calls as well, and so do block comments, on lines that are not taken away.
+    // Trusted assertions declare calls as well, and so do block comments, on lines that are not removed.
     files.retain(|f| {
         let name = f.file_name().unwrap_or_default().to_string_lossy();
         !name.starts_with("trust_") && name != "mode_line_forms.pl"
@@ -104,7 +105,7 @@ fn programs_without_their_declarations_are_shown_for_the_same_calls() {
     }
     println!("{count:?}");
     assert!(count.declared > 100, "{count:?}");
-    // Many are declared for what nobody would guess: elements of one type where any will do, tests of bound outputs.
+    // Many declarations cannot be guessed: elements of one type where any type will do, tests of bound outputs.
     assert!(
         count.modes * 100 >= count.declared * FLOOR_MODES,
         "{count:?}"
@@ -133,7 +134,7 @@ fn a_suite_without_its_declarations_is_shown_for_the_same_calls() {
 
 #[test]
 fn a_chain_of_callers_is_gone_through_with_little_stack() {
-    // Each predicate passes on what it gets, and only the first one is called with something.
+    // Each predicate passes on its arguments, and only the first one is called with bound arguments.
     let length = 20_000;
     let mut text = String::from(":- p0([1,2]).\n");
     for i in 0..length {

@@ -133,7 +133,7 @@ fn the_precondition_limits_the_sizes() {
     );
     let v = one(":- pred fact(N,F) : (nat(N), var(F)) + steps_ub(N+1).");
     assert_eq!(v.verdict, Verdict::Checked, "{}", v.message);
-    // What is not understood may exclude the sizes that refute it.
+    // The part that is not understood may exclude the sizes that refute the assertion.
     let v = one(":- pred nrev(A,B) : (list(A), var(B), sorted(A)) + steps_ub(length(A)).");
     assert_eq!(v.verdict, Verdict::Check);
     assert!(v.reason.is_some() && v.witness.is_none());
@@ -197,7 +197,7 @@ fn trusted_and_foreign_assertions_are_not_judged_or_say_why() {
         ))
     };
     assert_eq!(trusted("steps_ub(length(A)**2+5*length(A)+1)").len(), 0);
-    // What the clauses refute is told.
+    // Refutations by clauses are reported.
     let refuted = trusted("steps_ub(0)");
     assert_eq!(refuted.len(), 1);
     assert_eq!(refuted[0].verdict, Verdict::False);

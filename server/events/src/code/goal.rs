@@ -402,8 +402,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Reads the branches of a chain `A ; B ; C`, and their names: the condition, or otherwise the disjunction of which the branch is the
-    /// left side. A condition alone is a chain of one.
+    /// Reads the branches of a chain `A ; B ; C`, and their names: the condition, or otherwise the disjunction whose left side is the branch. A
+    /// condition alone is a chain of one.
     fn alternatives(
         &mut self,
         id: TermId,

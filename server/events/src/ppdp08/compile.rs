@@ -40,7 +40,7 @@ impl ChainPosition {
     }
 }
 
-/// Consecutive instructions of which only the last one may fail.
+/// Consecutive instructions; only the last one may fail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BasicBlock {
     /// The instructions that cannot fail.

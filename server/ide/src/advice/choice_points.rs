@@ -1,16 +1,16 @@
-//! `left-choice-point`: clauses that an index cannot tell apart, of a predicate with one solution at the most.
+//! `left-choice-point`: clauses that an index cannot distinguish, in a predicate with at most one solution.
 //!
 //! ```text
 //! down(0).                                      % down(0) leaves a choice point:
-//! down(N) :- N > 0, M is N-1, down(M).          % this clause is for 0, too, until its test fails
+//! down(N) :- N > 0, M is N-1, down(M).          % this clause matches 0 until its test fails
 //! ```
 //!
-//! A call enters a clause and succeeds; the choice point for a later one is left where the index finds that one, too, and no cut drops it. SWI-Prolog and its
-//! like index any argument, and parts of it. So clauses that differ in an argument that is bound, or inside of it, count as told apart there. GNU Prolog and
-//! Ciao look at the functor of the first argument alone.
+//! A call enters a clause and succeeds; the choice point for a later clause remains if the index also selects that one and no cut removes it.
+//! SWI-Prolog and similar systems index any argument, and parts of arguments. There, clauses count as distinguished if they differ in a bound
+//! argument or inside of one. GNU Prolog and Ciao index only the functor of the first argument.
 //!
-//! There is such a call where the later head is as general as the earlier one in all that is bound; else the earlier clause has to succeed for what the later one
-//! asks for, which is known of facts, and of tests that can be computed.
+//! Such a call exists if the later head is at least as general as the earlier one in all bound arguments. Otherwise the earlier clause has to succeed
+//! for the values that the later head requires, which is decided only for facts and for tests that can be evaluated.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
     }
 }
 
-/// The first clause that leaves a choice point.
+/// Returns a hint about the first clause that leaves a choice point.
 fn remark(look: &Look<'_>) -> Option<Remark> {
     let clauses = look.site.clauses;
     let index = Index::of(look);
@@ -88,11 +88,11 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     Some(remark)
 }
 
-/// The arguments that an index looks at.
+/// The arguments that an index uses.
 struct Index<'a> {
     /// The types of the call.
     types: &'a [Type],
-    /// True for systems that look at the functor of the first argument alone.
+    /// True for systems that index only the functor of the first argument.
     first_alone: bool,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The beginning of a sentence that ends in "the clause apart".
+    /// Returns the beginning of a sentence that ends in "the clause apart".
     fn words(&self) -> &'static str {
         match self.first_alone {
             true => "an index of first arguments does not tell",
@@ -113,7 +113,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// True where some call succeeds by the first clause while the index keeps the second one.
+    /// Returns true if some call succeeds in the first clause while the index also selects the second one.
     fn leaves(&self, first: &Clause, second: &Clause) -> bool {
         // Terminals at the beginning of a grammar rule are part of its head.
         let plain =
@@ -137,12 +137,12 @@ impl<'a> Index<'a> {
         let Some(asked) = matched else {
             return false;
         };
-        // What the second clause asks for, the first one has to take.
+        // The first clause must succeed for the values that the second one requires.
         let takes = asked.is_empty() || succeeds_for(first, &asked);
         takes && self.is_possible(first) && self.is_possible(second)
     }
 
-    /// True where values of the types of the call match a head.
+    /// Returns true if values of the call's types match a head.
     fn is_possible(&self, clause: &Clause) -> bool {
         let terms = &clause.terms;
         let arguments = terms.args(clause.head).iter();
@@ -165,8 +165,8 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// True for a fact that is for one constant: calls of other constants do not find it, and of this one the later clauses fail in their first tests. So behind
-    /// them it leaves no choice point, and does what it did.
+    /// Returns true for a fact about one constant. Calls with other constants do not select it, and for this constant the later clauses fail in their
+    /// first tests. Moved after them, the fact leaves no choice point and gives the same answers.
     fn fits_last(&self, look: &Look<'_>, first: usize) -> bool {
         let clauses = look.site.clauses;
         let fact = &clauses[first];
@@ -183,7 +183,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// True for a clause whose first goal is false for what a fact has in its head.
+/// Returns true for a clause whose first goal is false for the values in a fact's head.
 fn fails_for(fact: &Clause, clause: &Clause) -> bool {
     let (constants, arguments) = (fact.terms.args(fact.head), clause.terms.args(clause.head));
     let values: BTreeMap<u32, Value> = (constants.iter().zip(arguments))
@@ -196,7 +196,7 @@ fn fails_for(fact: &Clause, clause: &Clause) -> bool {
     first.is_some_and(|goal| holds(&clause.terms, goal, &values) == Some(false))
 }
 
-/// The term that an argument is unified with in the first goals: SWI-Prolog does that with the head.
+/// Returns the term that an argument is unified with in the first goals, which SWI-Prolog moves into the head.
 fn in_head(clause: &Clause, argument: TermId) -> TermId {
     let terms = &clause.terms;
     let (Some(body), Some(v)) = (clause.body, variable(terms, argument)) else {
@@ -216,8 +216,7 @@ fn in_head(clause: &Clause, argument: TermId) -> TermId {
     argument
 }
 
-/// True for a clause of whose body no part is a cut, and that does not fail or raise in any case: not by a goal that never succeeds, nor by a test of an
-/// argument that its type fails.
+/// Returns true for a clause that has no cut and no goal that can never succeed, such as a type test that its argument's type fails.
 fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
     let Some(body) = clause.body else {
         return true;
@@ -245,17 +244,17 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
     !cuts && !conjuncts(terms, body).iter().any(cannot_succeed)
 }
 
-/// The type of the call's argument that a variable stands for in the head.
+/// Returns the type of the call's argument that a head variable stands for.
 fn type_of_argument<'l>(look: &'l Look<'_>, clause: &Clause, tested: TermId) -> Option<&'l Type> {
     let terms = &clause.terms;
     let v = variable(terms, tested)?;
     let mut arguments = terms.args(clause.head).iter().zip(&look.report.pattern.0);
     let found = arguments.find(|(argument, _)| variable(terms, **argument) == Some(v));
-    // A free one may be bound by the time of the test.
+    // An unbound argument may be bound by the time of the test.
     found.map(|(_, ty)| ty).filter(|ty| ty.is_bound())
 }
 
-/// True where a clause leaves a choice point for a later one in some call.
+/// Returns true if a clause leaves a choice point for a later one in some call.
 pub(super) fn is_left_by(look: &Look<'_>, number: usize) -> bool {
     let index = Index::of(look);
     let Some((first, later)) = look.site.clauses[number..].split_first() else {
@@ -264,8 +263,8 @@ pub(super) fn is_left_by(look: &Look<'_>, number: usize) -> bool {
     may_end_without_cut(look, first) && later.iter().any(|second| index.leaves(first, second))
 }
 
-/// The values that variables of the first clause must have for both heads to match: empty where the second one is as general. None where they do not match
-/// together, or it is not known.
+/// Returns the values that variables of the first clause must have for both heads to match: empty if the second head is as general. Returns `None` if
+/// the heads do not match together, or if that is not known.
 fn matched(
     first: &Clause,
     second: &Clause,
@@ -278,7 +277,7 @@ fn matched(
     while let Some((a, b)) = waiting.pop() {
         match (a_terms.get(a), b_terms.get(b)) {
             (_, Term::Var(v)) => {
-                // A variable that stands there twice asks for equal terms.
+                // A variable that occurs twice requires equal terms.
                 if let Some(&other) = seen.get(v) {
                     let same = match (a_terms.get(other), a_terms.get(a)) {
                         (Term::Var(x), Term::Var(y)) => x == y,
@@ -291,7 +290,7 @@ fn matched(
                 seen.insert(*v, a);
             }
             (Term::Var(v), _) => {
-                // Of what stands inside of an argument the type of the call tells too little.
+                // The type of an argument says too little about its subterms.
                 pairs.contains(&(a, b)).then_some(())?;
                 let value = Value::of(b_terms, b)?;
                 if asked
@@ -318,7 +317,7 @@ fn matched(
     Some(asked)
 }
 
-/// The same of functors alone: what stands below them an index of first arguments does not see.
+/// Returns the same for functors only: an index of first arguments ignores their subterms.
 fn matched_keys(
     first: &Clause,
     second: &Clause,
@@ -341,7 +340,7 @@ fn matched_keys(
     Some(asked)
 }
 
-/// A constant that a head asks for.
+/// A constant that a head requires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Integer(BigInt),
@@ -357,7 +356,7 @@ impl Value {
     }
 }
 
-/// True for a clause that succeeds for these values: a fact, or one with tests of them that hold.
+/// Returns true for a clause that succeeds for these values: a fact, or one with tests of them that hold.
 fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, Value>) -> bool {
     let Some(body) = clause.body else {
         return true;
@@ -368,7 +367,7 @@ fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, Value>) -> bool {
         .all(|goal| holds(terms, goal, values) == Some(true))
 }
 
-/// Computes a comparison of constants and such variables. None where it is another goal, or its value is not known.
+/// Evaluates a comparison of constants and such variables. Returns `None` if the goal is not one, or if its value is not known.
 fn holds(terms: &Terms, goal: TermId, values: &BTreeMap<u32, Value>) -> Option<bool> {
     let value = |id: TermId| match terms.get(id) {
         Term::Var(v) => values.get(v).cloned(),

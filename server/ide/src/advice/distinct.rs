@@ -1,6 +1,6 @@
-//! Different calls below a call: how many there can be, whatever the recursion.
+//! The number of different calls that a call can lead to, whatever the recursion.
 //!
-//! Each input of a recursive call is one of few values that the first call decides:
+//! Each input of a recursive call is one of a few values determined by the first call:
 //!
 //! ```text
 //! fib(A, X) with A is N-1, N > 1        an integer from 0 to n:           n + 1
@@ -9,7 +9,8 @@
 //! paths(X, B, N) of paths(X, Y, N)      the same:                         1
 //! ```
 //!
-//! The number of different calls is at most the product. By induction over the levels: what a call of one level may pass is among these values again.
+//! The number of different calls is at most the product of these numbers, by induction over the recursion depth: the values passed at one depth are
+//! again among them.
 
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat};
@@ -34,12 +35,12 @@ enum Values {
 }
 
 impl Values {
-    /// Joins two kinds.
+    /// Returns the join of two kinds.
     fn join(self, other: Self) -> Option<Self> {
         Some(match (self, other) {
             (Values::Same, of) | (of, Values::Same) => of,
             (Values::From(a), Values::From(b)) => Values::From(a.min(b)),
-            // What is left of a list is a part of it.
+            // The tail of a list is also a part of it.
             (Values::Rests, Values::Rests) => Values::Rests,
             (Values::Rests | Values::Parts, Values::Rests | Values::Parts) => Values::Parts,
             _ => return None,
@@ -47,7 +48,8 @@ impl Values {
     }
 }
 
-/// An upper bound on the number of different calls that one call leads to, itself included, where sizes are those of the main piece. None where it is not known.
+/// Returns an upper bound on the number of different calls that one call leads to, including itself, in the sizes of the main piece. Returns `None`
+/// if none is known.
 pub(super) fn calls(look: &Look<'_>) -> Option<Expr> {
     let site = look.site;
     let own: Vec<&LiteralCost> = (look.breakdown()?.literals.iter())
@@ -73,7 +75,7 @@ pub(super) fn calls(look: &Look<'_>) -> Option<Expr> {
     Some(product)
 }
 
-/// The number of values.
+/// Returns the number of values.
 fn number(look: &Look<'_>, argument: usize, values: &Values) -> Option<Expr> {
     let size = |metric| Some(Expr::var(size(look, argument, metric)?.var));
     match values {
@@ -88,13 +90,13 @@ fn number(look: &Look<'_>, argument: usize, values: &Values) -> Option<Expr> {
     }
 }
 
-/// The size of an argument, from 0, that the report names.
+/// Returns the size of an argument, from 0, that the report names.
 fn size<'r>(look: &'r Look<'_>, argument: usize, metric: Metric) -> Option<&'r SizeVariable> {
     let mut sizes = look.report.sizes.iter();
     sizes.find(|s| s.argument == argument + 1 && s.metric == metric && !s.element)
 }
 
-/// The values that a recursive call passes for an argument, seen from those of its caller.
+/// Returns the values that a recursive call passes for an argument, relative to those of its caller.
 fn passed(look: &Look<'_>, literal: &LiteralCost, argument: usize, ty: &Type) -> Option<Values> {
     let clause = look.site.clauses.get(literal.clause)?;
     let terms = &clause.terms;
@@ -118,7 +120,7 @@ fn passed(look: &Look<'_>, literal: &LiteralCost, argument: usize, ty: &Type) ->
     }
 }
 
-/// The least integer that a call passes, which passes no greater one than its caller has.
+/// Returns the least integer that a call passes, if it never passes a greater one than its caller received.
 fn least(look: &Look<'_>, case: &LiteralCase, argument: usize) -> Option<Rat> {
     let own = Expr::var(size(look, argument, Metric::Int)?.var);
     let is_it = |s: &&costlens_analysis::report::ArgumentSize| {
@@ -130,7 +132,7 @@ fn least(look: &Look<'_>, case: &LiteralCase, argument: usize) -> Option<Rat> {
     case.when.bounds(low).0
 }
 
-/// True for the end of a list that is written with its first elements.
+/// Returns true if `rest` is the tail variable of a list whose first elements are written out.
 fn is_rest(terms: &Terms, list: TermId, rest: TermId) -> bool {
     let mut at = list;
     while let Some(&[_, tail]) = terms.matches(at, CONS, 2) {
@@ -139,7 +141,7 @@ fn is_rest(terms: &Terms, list: TermId, rest: TermId) -> bool {
     at != list && variable(terms, at).is_some() && variable(terms, at) == variable(terms, rest)
 }
 
-/// True for a variable inside of a structure.
+/// Returns true for a variable inside of a structure.
 fn is_part(terms: &Terms, whole: TermId, part: TermId) -> bool {
     variable(terms, whole).is_none()
         && variable(terms, part).is_some_and(|v| terms.variables_of(whole).contains(&v))

@@ -1,11 +1,11 @@
-//! `dominating-call`: the call that most of a cost is spent on.
+//! `dominating-call`: the call that accounts for most of a cost.
 //!
 //! ```text
 //! nrev([X|Xs], Ys) :- nrev(Xs, Zs), append(Zs, [X], Ys).
 //!                                   ^^^^^^^^^^^^^^^^^^^ takes n²/2 + n/2 of the n²/2 + 3n/2 + 1 steps
 //! ```
 //!
-//! A predicate that calls one other and is as dear as that is no news: a call is named where the recursion repeats it, or where several calls grow.
+//! A predicate that only wraps one other of the same cost is not worth a hint: a call is named if the recursion repeats it, or if several calls grow.
 
 use costlens_algebra::growth::growth;
 
@@ -17,7 +17,7 @@ use crate::present::headline::{only_for, steps};
 use crate::present::{finite, formula, indicator, names, rank};
 use crate::settings::Threshold;
 
-/// Formulas that are longer are told by their class.
+/// Longer formulas are replaced by their class.
 const LONGEST: usize = 40;
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
@@ -61,7 +61,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
         ),
     };
     if let Some(share) = share.text(report) {
-        // A share of two upper bounds is not that of a run.
+        // The ratio of two upper bounds is not the share in a run.
         let by = if is_exact { "" } else { "by these bounds " };
         message.push_str(&format!(", {by}{share}"));
     }

@@ -1,12 +1,12 @@
-//! `non-tail-recursion`: a recursion that keeps an environment on each level for goals that could run before the call.
+//! `non-tail-recursion`: a recursion that keeps an environment at each level, for goals that could run before the call.
 //!
 //! ```text
-//! total([X|Xs], S) :- total(Xs, S0), S is S0+X.      % a sum: carried along it needs no environment
-//! names([P|Ps], Ns) :- names(Ps, Ms), Ns = [P|Ms].   % a structure: made before the call it has a hole that the call fills
+//! total([X|Xs], S) :- total(Xs, S0), S is S0+X.      % a sum: an accumulator needs no environment
+//! names([P|Ps], Ns) :- names(Ps, Ms), Ns = [P|Ms].   % a structure: built before the call, with a hole that the call fills
 //! ```
 //!
-//! It is said where the predicate is deterministic, calls itself once in each clause at the most, and does so as often as the input is large. Where the quick fix
-//! `accumulate` is offered, that says it.
+//! The hint is given if the predicate is deterministic, calls itself at most once in each clause, and recurs as deep as the input is large. If the
+//! quick fix `accumulate` is offered, it replaces the hint.
 
 use costlens_algebra::growth::growth;
 use costlens_algebra::{Expr, Region};
@@ -34,7 +34,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
 fn remark(look: &Look<'_>) -> Option<Remark> {
     let (site, report) = (look.site, look.report);
     let calls: Vec<Vec<TermId>> = site.clauses.iter().map(|c| own_calls(look, c)).collect();
-    // More than one make a tree, which has fewer levels than calls.
+    // Several calls form a tree, which has fewer levels than calls.
     calls.iter().all(|of| of.len() <= 1).then_some(())?;
     let mut found: Option<(usize, TermId, Waiting)> = None;
     for (number, of) in calls.iter().enumerate() {
@@ -44,14 +44,14 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
         if is_last(look, number, call) {
             continue;
         }
-        // A sum of products needs more than one value to be carried along.
+        // A sum of products needs more than one accumulator.
         let here = waiting(look, number, call)?;
         let others = found.as_ref().map_or(here.how, |(_, _, first)| first.how);
         (others == here.how).then_some(())?;
         found.get_or_insert((number, call, here));
     }
     let (clause, call, waiting) = found?;
-    // A choice point would keep the environment all the same.
+    // A choice point would keep the environment anyway.
     (!choice_points::is_left_by(look, clause)).then_some(())?;
     is_alone(site.db, site.file, site.functor).then_some(())?;
     let levels = levels(look)?;
@@ -65,7 +65,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     }
     let goal = site.source(clause, waiting.goal)?;
     let mut goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
-    // The place of a term ends before the brackets that close its last operand.
+    // The range of a term ends before the brackets that close its last operand.
     let many = |sign: char| goal.matches(sign).count();
     let open = many('(').saturating_sub(many(')'));
     goal.push_str(&")".repeat(open));
@@ -92,7 +92,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     look.remark(&rules::NON_TAIL_RECURSION, clause, call, message)
 }
 
-/// The terms of a body that are calls of the predicate itself, wherever they stand in it.
+/// Returns the terms of a body that are calls of the predicate itself, at any position.
 fn own_calls(look: &Look<'_>, clause: &Clause) -> Vec<TermId> {
     let (name, arity) = (&look.site.functor.name, look.site.functor.arity);
     let body = clause.guard.into_iter().chain(clause.body);
@@ -101,7 +101,7 @@ fn own_calls(look: &Look<'_>, clause: &Clause) -> Vec<TermId> {
         .collect()
 }
 
-/// The most levels that are there at once: the entries of the predicate's own clauses, of which each makes one call.
+/// Returns the maximum number of simultaneous levels: the entries of the predicate's own clauses, since each makes one call.
 fn levels(look: &Look<'_>) -> Option<Expr> {
     let main = look.report.main_piece()?;
     let entries = &look.breakdown()?.entries;
@@ -122,13 +122,13 @@ struct Waiting {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// It makes a sum, a product, the least or the greatest value.
+    /// It computes a sum, a product, a minimum or a maximum.
     Value(Operation),
-    /// It makes a structure around what the call gives.
+    /// It builds a structure around the result of the call.
     Structure,
 }
 
-/// The operations whose operands may come in any order.
+/// The operations whose operands may be reordered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Sum,
@@ -137,14 +137,14 @@ enum Operation {
     Min,
 }
 
-/// True for a call that is the last goal of its clause.
+/// Returns true for a call that is the last goal of its clause.
 fn is_last(look: &Look<'_>, number: usize, call: TermId) -> bool {
     let clause = &look.site.clauses[number];
     let goals = clause.body.map(|body| conjuncts(&clause.terms, body));
     goals.is_some_and(|goals| goals.last() == Some(&call))
 }
 
-/// The only goal behind the call, where it makes the result of what the call gives.
+/// Returns the only goal after the call, if it computes the result from the call's output.
 fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
     let clause = &look.site.clauses[number];
     let plain = clause.kind == ClauseKind::Rule && !clause.grammar_rule;
@@ -154,7 +154,7 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
         return None;
     };
     (before == call).then_some(())?;
-    // The argument that is unbound in every call, in the head and in the recursive call.
+    // The argument that is unbound in every call, both in the head and in the recursive call.
     let types = &look.report.pattern.0;
     let (head, arguments) = (terms.args(clause.head), terms.args(call));
     let (left, right, is_value) = match Goal::of(terms, goal) {
@@ -168,7 +168,7 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
     let given = variable(terms, arguments[result])?;
     let fresh = |v: u32| look.site.occurrences(number, v) == 2;
     (fresh(made) && fresh(given) && given != made).then_some(())?;
-    // What the call gives beside is not known before it.
+    // The other outputs of the call are not known before it.
     let others: Vec<u32> = (arguments.iter().enumerate())
         .filter(|(i, _)| *i != result && types.get(*i) == Some(&Type::Free))
         .flat_map(|(_, &argument)| terms.variables_of(argument))
@@ -182,7 +182,7 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
     Some(Waiting { goal, how })
 }
 
-/// The operation of a variable with something else that does not have it.
+/// Returns the operation that combines a variable with an expression that does not contain it.
 fn accumulated(terms: &Terms, expression: TermId, value: u32) -> Option<Operation> {
     let (name, 2) = terms.functor(expression)? else {
         return None;
@@ -204,13 +204,14 @@ fn accumulated(terms: &Terms, expression: TermId, value: u32) -> Option<Operatio
     }
 }
 
-/// True for a structure that has a variable inside.
+/// Returns true for a structure that contains a variable.
 fn is_around(terms: &Terms, structure: TermId, value: u32) -> bool {
     let is_structure = terms.functor(structure).is_some_and(|(_, arity)| arity > 0);
     is_structure && terms.variables_of(structure).contains(&value)
 }
 
-/// True where all that is added or multiplied is made of integers of the head by functions that give integers, and no clause has a float: `S is S0+X/3` is not.
+/// Returns true if all that is added or multiplied is computed from integers of the head by functions that return integers, and no clause contains a
+/// float: `S is S0+X/3` does not qualify.
 fn are_integers(look: &Look<'_>, number: usize, waiting: &Waiting) -> bool {
     let has_float = |clause: &Clause| {
         let mut ids = clause.terms.ids();
@@ -255,7 +256,7 @@ fn are_integers(look: &Look<'_>, number: usize, waiting: &Waiting) -> bool {
     true
 }
 
-/// True where no argument of the call may have a float.
+/// Returns true if no argument of the call may contain a float.
 fn has_integers_alone(report: &PatternReport) -> bool {
     fn of(ty: &Type) -> bool {
         match ty {

@@ -1,5 +1,5 @@
-//! Answers about texts of their own, which take a database each: kept from one question to the next, since most edits leave the text that a predicate reaches
-//! as it is.
+//! Answers about separate texts, each with a database of its own. They are kept between questions, since most edits do not change the text that a
+//! predicate depends on.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,16 +7,16 @@ use costlens_algebra::Expr;
 use costlens_analysis::report::SizeVariable;
 use rustc_hash::FxHashMap;
 
-/// The most answers of a kind that are kept.
+/// The maximum number of answers of a kind that are kept.
 const MOST: usize = 512;
 
-/// A text, and what is asked about it.
+/// A text, and a question about it.
 pub(super) type Key = (String, String);
 
 /// The answers, shared by all snapshots of a host.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// The steps that a call takes beside its recursive ones, with the sizes that they speak of.
+    /// The steps of a call without its recursive calls, with the sizes that they depend on.
     pub(super) local: Answers<Option<(Vec<SizeVariable>, Expr)>>,
 }
 
@@ -31,12 +31,12 @@ impl<T> Default for Answers<T> {
 }
 
 impl<T: Clone> Answers<T> {
-    /// The answer that is kept, else the one that `find` finds.
+    /// Returns the stored answer; otherwise the one that `find` computes.
     pub(super) fn of(&self, key: Key, find: impl FnOnce() -> T) -> T {
         if let Some(found) = self.kept().get(&key) {
             return found.clone();
         }
-        // Not under the lock: another thread may ask about another predicate meanwhile.
+        // The lock is not held here: another thread may ask about another predicate in the meantime.
         let found = find();
         let mut kept = self.kept();
         if kept.len() >= MOST {

@@ -4,11 +4,11 @@
 //! fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.     2·fib(n+1)-1 steps; n+1 different calls
 //! ```
 //!
-//! With `:- table fib/2.` each different call enters its clauses once; a call again is answered from the table and enters none. So the bound with a table is the
-//! number of [different calls](super::distinct) times what the clauses take beside the recursive calls. That is asked of the analysis: of a text in
-//! which a predicate without clauses, trusted to take no step, stands in the place of the recursive calls.
+//! With `:- table fib/2.` each different call enters its clauses once; a repeated call is answered from the table and enters none. So the bound with
+//! a table is the number of [different calls](super::distinct) times the steps of the clauses without the recursive calls. The analysis computes the
+//! latter from a text in which a clauseless predicate, trusted to take no steps, replaces the recursive calls.
 //!
-//! The predicate is a function, with ground inputs, unbound outputs and one solution at the most, and calls itself through no other.
+//! The predicate is a function with ground inputs, unbound outputs and at most one solution, and is not mutually recursive.
 
 use costlens_algebra::Expr;
 use costlens_algebra::growth::growth;
@@ -37,7 +37,7 @@ use crate::present::headline::{only_for, steps};
 use crate::present::{finite, formula, headline, indicator, is_exponential, names, rank};
 use crate::settings::Threshold;
 
-/// The predicate that stands for recursive calls, as it is written.
+/// The predicate that replaces recursive calls, as written in the text.
 const ANSWERED: &str = "'costlens answers from the table'";
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
@@ -51,7 +51,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
 fn remark(look: &Look<'_>) -> Option<Remark> {
     let (site, report) = (look.site, look.report);
     let dialect = site.file.parsed(site.db).dialect();
-    // They have no tables.
+    // These dialects have no tabling.
     (!matches!(dialect, Dialect::Gnu | Dialect::Iso)).then_some(())?;
     let once = matches!(report.determinism, Determinism::Det | Determinism::Semidet);
     (once && is_alone(site.db, site.file, site.functor)).then_some(())?;
@@ -85,7 +85,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     Some(remark)
 }
 
-/// A bound over the sizes of another report, over those of this one. None where one is not named here.
+/// Translates a bound in the sizes of another report into those of this one. Returns `None` if one of them has no counterpart here.
 fn renamed(e: &Expr, sizes: &[SizeVariable], report: &PatternReport) -> Option<Expr> {
     let mut by = std::collections::BTreeMap::new();
     for v in e.variables() {
@@ -98,7 +98,8 @@ fn renamed(e: &Expr, sizes: &[SizeVariable], report: &PatternReport) -> Option<E
     e.substitute(&by)
 }
 
-/// An upper bound on the steps that a call takes beside its recursive calls, with the sizes that it speaks of: no less for any call below one than for that one.
+/// Returns an upper bound on the steps of a call without its recursive calls, and the sizes that it depends on. It is no smaller for a call than for
+/// any call below it.
 fn local(look: &Look<'_>) -> Option<(Vec<SizeVariable>, Expr)> {
     let (site, pattern) = (look.site, &look.report.pattern);
     let text = with_answers(look)?;
@@ -118,7 +119,7 @@ fn local_of(report: &PredicateReport, pattern: &Pattern) -> Option<(Vec<SizeVari
         .map(|piece| finite(&piece.all.upper))
         .collect::<Option<_>>()?;
     let most = most(&uppers)?;
-    // Integers may be negative, where a power of them does not grow.
+    // Integers may be negative, and their powers need not be monotonic.
     let grows = |v| {
         report
             .sizes
@@ -128,7 +129,7 @@ fn local_of(report: &PredicateReport, pattern: &Pattern) -> Option<(Vec<SizeVari
     (most.variables().into_iter().all(grows)).then(|| (report.sizes.clone(), most))
 }
 
-/// A bound that is nowhere less than any of these, and grows with each size. None where they are no sums of products of sizes.
+/// Returns a bound that is at least each of these everywhere and grows with each size. Returns `None` if they are not sums of products of sizes.
 fn most(uppers: &[&Expr]) -> Option<Expr> {
     let constants: Option<Vec<_>> = uppers.iter().map(|e| e.as_constant()).collect();
     if let Some(constants) = constants {
@@ -138,7 +139,7 @@ fn most(uppers: &[&Expr]) -> Option<Expr> {
     for upper in uppers {
         upper.is_polynomial().then_some(())?;
         for (monomial, coefficient) in upper.terms() {
-            // Of a difference the part that is taken away is left out.
+            // Subtracted terms are dropped.
             if coefficient.is_positive() && coefficient > &sum.coefficient(monomial) {
                 let missing = coefficient - sum.coefficient(monomial);
                 sum.add_monomial(monomial.clone(), missing);
@@ -148,7 +149,7 @@ fn most(uppers: &[&Expr]) -> Option<Expr> {
     Some(sum)
 }
 
-/// The text with a predicate that takes no step in the place of recursive calls. None where some are not written as goals.
+/// Returns the text with recursive calls replaced by a predicate that takes no steps. Returns `None` if some of them are not written as goals.
 fn with_answers(look: &Look<'_>) -> Option<String> {
     let (site, pattern) = (look.site, &look.report.pattern);
     let (name, arity) = (&site.functor.name, site.functor.arity);
@@ -175,7 +176,7 @@ fn with_answers(look: &Look<'_>) -> Option<String> {
             });
         }
     }
-    // Recursive calls may be all that says what the predicate is called with.
+    // The recursive calls may be the only evidence of the predicate's call patterns.
     if look.report.origin == Origin::Inferred {
         pattern.0.iter().all(is_declarable).then_some(())?;
         let (from, _) = site.places.first()?.range;

@@ -1,4 +1,4 @@
-//! Sizes in the names of arguments, behind the messages of hints.
+//! Sizes in terms of argument names, appended to the messages of hints.
 
 use costlens_algebra::Expr;
 
@@ -6,7 +6,7 @@ use super::Look;
 use crate::predicate::arguments::argument_names;
 use crate::present::size_meaning;
 
-/// The meaning of the sizes that formulas speak of, behind a message: ` (n = length(Xs))`. Nothing where they speak of none.
+/// Returns the meaning of the sizes in formulas, to be appended to a message: ` (n = length(Xs))`. Empty if the formulas mention no sizes.
 pub(super) fn sizes_told<'e>(
     look: &Look<'_>,
     formulas: impl IntoIterator<Item = &'e Expr>,

@@ -5,14 +5,14 @@ use costlens_machine::{Answer, Machine};
 
 use super::Phase;
 
-/// Further solutions are not looked for.
+/// The maximum number of solutions that are enumerated.
 const MOST_SOLUTIONS: usize = 300;
 
 /// The steps of a run up to some point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Steps {
     pub(super) steps: u64,
-    /// True where it ended there by itself, and not by an exception.
+    /// True if the run reached that point by itself, without an exception.
     pub(super) complete: bool,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// The steps of a phase.
+    /// Returns the steps of a phase.
     pub(super) fn of(&self, phase: Phase) -> Steps {
         match phase {
             Phase::First => self.first,

@@ -1,4 +1,4 @@
-//! Generated calls of a predicate, of growing sizes, for who runs them.
+//! Generated calls of a predicate, of growing sizes, for callers that run them.
 
 use costlens_analysis::report::{Functor, PatternReport};
 use costlens_machine::generate::{Generator, Input, Type, Vocabulary, Wanted};
@@ -9,7 +9,7 @@ use super::inputs::types;
 use crate::db::{Db, reached_report};
 use crate::present::pattern_head;
 
-/// Seeds that are tried for a call of one size, since a type may have no terms of a size that others have.
+/// The number of seeds tried for a call of one size, since a type may lack terms of some sizes.
 const TRIES: u64 = 4;
 
 /// Calls of a predicate that fit one of its patterns.
@@ -27,14 +27,14 @@ pub enum NoCalls {
     /// The file has no such predicate.
     #[error("the program defines no `{0}`")]
     NotDefined(Functor),
-    /// It is not known what it is called with.
+    /// Its call patterns are not known.
     #[error(
         "it is not known what `{0}` is called with: declare it, as in `%! {1}(+Xs:list, -Ys) is det.`"
     )]
     NoTypes(Functor, String),
 }
 
-/// Generates so many calls, of sizes that grow up to a largest one: the small ones lie closer together. The same seed gives the same calls.
+/// Generates this number of calls, with sizes that grow up to a maximum; small sizes are closer together. The same seed gives the same calls.
 pub(crate) fn calls(
     db: &dyn Db,
     file: SourceFile,
@@ -61,14 +61,14 @@ pub(crate) fn calls(
     })
 }
 
-/// The size of a call: growing with the square of its number.
+/// Returns the size of a call, which grows with the square of its number.
 fn size_of(n: usize, count: usize, largest: u32) -> u32 {
     let (n, last) = (n as u128, count.saturating_sub(1).max(1) as u128);
     let size = u128::from(largest) * n * n / (last * last);
     u32::try_from(size).unwrap_or(largest)
 }
 
-/// A call whose sized arguments have a size; where none is found, one of any size.
+/// Returns a call whose sized arguments have this size; if there is none, one of any size.
 fn call(
     predicate: &Functor,
     pattern: &PatternReport,

@@ -1,7 +1,7 @@
-//! Whether an exponential upper bound is deserved: does the cost of some calls grow like that?
+//! Evidence for exponential upper bounds: whether the cost of some calls really grows exponentially.
 //!
-//! An exponential bound tells a user that the program is hopeless, so it has to be shown to be more than what was provable. It is, where
-//! the lower bound over all solutions is exponential, too, or where runs on growing inputs show such growth:
+//! An exponential bound tells the user that the program is hopeless, so it has to be shown to be more than the best that could be proved. That is
+//! shown if the lower bound over all solutions is also exponential, or if runs on growing inputs show such growth:
 //!
 //! ```prolog
 //! pick([], []).
@@ -28,21 +28,21 @@ use crate::db::Db;
 use crate::present::is_exponential;
 use crate::present::values::{Value, steps_at_sizes};
 
-/// Growth a size step that is called exponential.
+/// The minimum growth factor per size step that counts as exponential.
 const FACTOR: f64 = 1.3;
-/// Sizes over which it has to last.
+/// The number of size steps over which the growth has to last.
 const STEPS: usize = 5;
-/// Fewer sizes do where each step multiplies by more: so many, by so much. No power up to the sixth grows like that at these sizes.
+/// Fewer size steps suffice for faster growth: pairs of steps and factor. No power up to the sixth grows that fast at these sizes.
 const FAST: [(usize, f64); 2] = [(4, 2.0), (3, 3.0)];
-/// Growth at the end of these steps, as a part of that at their beginning. A power of the size grows ever more slowly.
+/// The minimum ratio of the growth factor at the end of these steps to that at their beginning. The growth factor of a power decreases with the size.
 const LASTING: f64 = 0.95;
-/// The largest size that is tried. Up to it, five steps of a fourth power are told from exponential growth.
+/// The maximum size that is tried. Up to it, five steps of a fourth power can be distinguished from exponential growth.
 const LARGEST: i64 = 16;
-/// The steps of one run at most: those of `2ⁿ` at the sizes that matter.
+/// The maximum number of steps of one run: that of `2ⁿ` at the relevant sizes.
 const MOST_STEPS: u64 = 6_000;
-/// Solutions of one run at most, where they take no steps.
+/// The maximum number of solutions of one run, in case they take no steps.
 const MOST_SOLUTIONS: usize = 10_000;
-/// Ways to let several sizes grow.
+/// The maximum number of ways to let several sizes grow.
 const MOST_WAYS: usize = 4;
 
 /// The most expensive run of one size.
@@ -50,14 +50,14 @@ const MOST_WAYS: usize = 4;
 struct Most {
     sizes: Vec<BigInt>,
     steps: u64,
-    /// False where a limit ended it: it takes these steps at least.
+    /// False if a limit ended the run: it takes at least these steps.
     ended: bool,
 }
 
 /// Runs on inputs that grow in one way, the smallest first. Only the last one may have been cut off.
 type Runs = Vec<Most>;
 
-/// A report whose headlines say whether their exponential bounds may be loose.
+/// Returns a report whose headlines say whether their exponential bounds may be loose.
 pub(crate) fn judged(
     db: &dyn Db,
     file: SourceFile,
@@ -86,16 +86,16 @@ pub(crate) fn judged(
     Arc::new(judged)
 }
 
-/// True where the upper bound is exponential and the lower bound is not.
+/// Returns true if the upper bound is exponential and the lower bound is not.
 fn is_doubtful(report: &PatternReport) -> bool {
-    // A region that needs the bound shows that it is no looser than it has to be.
+    // A region that needs the bound shows that the bound is not looser than necessary.
     let mut below = std::iter::once(&report.headline.all.lower)
         .chain(report.steps.iter().map(|piece| &piece.all.lower));
     is_exponential(report.headline.where_bounded().1) && !below.any(is_exponential)
 }
 
-/// Why the upper bound may be loose, given what was run. None where some runs grow exponentially, or take what the bound says. A run that was
-/// cut off may bear it out, and never speaks against it.
+/// Returns the reason that the upper bound may be loose, given the runs. Returns `None` if some runs grow exponentially or attain the bound. A run
+/// that was cut off may support the bound but never contradicts it.
 fn why_loose(
     report: &PatternReport,
     sizes: &[SizeVariable],
@@ -126,7 +126,7 @@ fn why_loose(
     })
 }
 
-/// True where the runs that ended take what the bound says, at two sizes at least, up to one whose run was cut off.
+/// Returns true if the runs that ended attain the bound at two sizes or more, up to one whose run was cut off.
 fn attains(runs: &[Most], upper: &dyn Fn(&Most) -> Option<Rat>) -> bool {
     let mut last = runs.iter().rev().filter(|most| most.ended);
     let attained = |most: &Most| upper(most).filter(|u| *u == Rat::from_integer(most.steps.into()));
@@ -139,9 +139,9 @@ fn attains(runs: &[Most], upper: &dyn Fn(&Most) -> Option<Rat>) -> bool {
     }
 }
 
-/// The program to run, as text; none where it is not to run.
+/// Returns the program to run as text. Returns `None` if it must not be run.
 ///
-/// *Invalidated* by every change of the file's text; equal as long as what a call may run stays.
+/// *Invalidated* by every change of the file's text; equal as long as the clauses that a call may run are unchanged.
 #[salsa::tracked(returns(clone))]
 fn runnable(db: &dyn Db, file: SourceFile, functor: Functor) -> Option<Arc<str>> {
     let refused = program::refused(db, file, &functor, Effort::Glance);
@@ -150,7 +150,7 @@ fn runnable(db: &dyn Db, file: SourceFile, functor: Functor) -> Option<Arc<str>>
         .then(|| program::text_reached(db, file, &functor))
 }
 
-/// Runs on growing inputs; none where nothing is to run, or no input can be made.
+/// Returns runs on growing inputs. Returns `None` if nothing may be run, or if no input can be generated.
 ///
 /// *Identity*: file, predicate, pattern, the sizes that its bounds depend on. *Invalidated* when a clause that a call may run changes.
 #[salsa::tracked(returns(clone))]
@@ -186,7 +186,7 @@ fn runs(
     Some(all.into())
 }
 
-/// The type of lists whose elements are unbound, where they may be any terms. A goal that enumerates has most solutions of these.
+/// Returns the type with unbound list elements where the elements may be any terms. A goal that enumerates has the most solutions for these.
 fn with_unbound_elements(ty: &Type) -> Type {
     match ty {
         Type::List(element) => match **element {
@@ -197,8 +197,8 @@ fn with_unbound_elements(ty: &Type) -> Type {
     }
 }
 
-/// By how much each size grows: all alike, then each twice as fast as the others. `choose(N, K, C)` is exponential where `N` is twice `K`, and takes one step
-/// where they are the same.
+/// Returns the rates at which the sizes grow: all the same, then each of them twice as fast as the others. `choose(N, K, C)` is exponential if `N` is
+/// twice `K`, and takes one step if they are equal.
 fn ways(sizes: usize) -> Vec<Vec<i64>> {
     let mut ways = vec![vec![1; sizes]];
     if sizes > 1 {
@@ -208,7 +208,7 @@ fn ways(sizes: usize) -> Vec<Vec<i64>> {
     ways
 }
 
-/// The most expensive of some inputs of these sizes. None where none can be made.
+/// Returns the most expensive of some inputs of these sizes. Returns `None` if none can be generated.
 fn dearest(
     db: &dyn Db,
     program: &MachineProgram,
@@ -240,7 +240,7 @@ fn dearest(
         }
         let goal = (machine.store).read_in(&input.terms, input.goal, &mut Vec::new());
         let (steps, ended) = steps(&mut machine, goal);
-        // Of a run that was cut off it is not known how much dearer it is.
+        // If a run was cut off, its remaining cost is not known.
         most = Some(most.map_or((steps, ended), |(most, all)| {
             (most.max(steps), all && ended)
         }));
@@ -262,7 +262,7 @@ fn counting(program: &MachineProgram) -> Machine {
     machine
 }
 
-/// The steps of a goal over all solutions, or as many as are allowed, and whether it ended by itself.
+/// Returns the steps of a goal over all solutions, or over as many as are allowed, and whether it ended by itself.
 fn steps(machine: &mut Machine, goal: costlens_machine::Cell) -> (u64, bool) {
     machine.output.clear();
     machine.forget_counts();
@@ -277,7 +277,8 @@ fn steps(machine: &mut Machine, goal: costlens_machine::Cell) -> (u64, bool) {
     (machine.steps(), false)
 }
 
-/// True where counts, of which so many ended, grow exponentially: up to the largest size, or over some sizes before one whose run was cut off.
+/// Returns true if counts grow exponentially, where the first `ended` counts are complete: up to the maximum size, or over some sizes before one
+/// whose run was cut off.
 fn grow(counted: &[u64], ended: usize) -> bool {
     match ended < counted.len() {
         true => (1..=counted.len()).any(|to| lasts(&counted[..to])),
@@ -285,7 +286,7 @@ fn grow(counted: &[u64], ended: usize) -> bool {
     }
 }
 
-/// True where the last counts, at one size after the other, grow exponentially.
+/// Returns true if the last counts, at consecutive sizes, grow exponentially.
 fn lasts(counted: &[u64]) -> bool {
     let factor = |from: u64, to: u64| to as f64 / from.max(1) as f64;
     let window = |steps: usize| counted.get(counted.len().checked_sub(steps + 1)?..);
@@ -298,7 +299,7 @@ fn lasts(counted: &[u64]) -> bool {
     let Some(&[a, b, c, d, e, f]) = window(STEPS) else {
         return fast;
     };
-    // Over two sizes each, since a step may come at every other size. A jump is no growth.
+    // Over two sizes each, since the growth may come at every other size. A single jump is not growth.
     let twice = [factor(a, c), factor(b, d), factor(c, e), factor(d, f)];
     let slow = factor(a, f) >= FACTOR.powi(STEPS as i32)
         && twice.iter().all(|t| *t >= FACTOR.powi(2))
@@ -340,7 +341,7 @@ mod tests {
         assert!(!counted(|_| 7.0));
     }
 
-    /// Inputs of one size take one step, those of the next one happen to be taken further.
+    /// Inputs of one size take one step; those of the next size happen to be followed further.
     #[test]
     fn a_jump_is_no_growth() {
         for at in 1..=LARGEST {

@@ -1,4 +1,4 @@
-//! The types of a pattern as the generators know them.
+//! The types of a pattern in the form that the generators take.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use costlens_machine::generate as machine;
 use costlens_syntax::term::{NIL, Term};
 use smol_str::SmolStr;
 
-/// The types of a call's arguments for the generators. None where there is no such call, or the generators do not know a type.
+/// Returns the types of a call's arguments for the generators. Returns `None` if no such call exists, or if the generators lack a type.
 pub(super) fn types(pattern: &Pattern) -> Option<Vec<machine::Type>> {
     let mut regulars = BTreeMap::new();
     for t in &pattern.0 {
@@ -22,7 +22,7 @@ pub(super) fn types(pattern: &Pattern) -> Option<Vec<machine::Type>> {
     pattern.0.iter().map(|t| of(t, &defined)).collect()
 }
 
-/// The defined types below a type, which nest as types do.
+/// Collects the defined types inside of a type, which nest as types do.
 fn collect(t: &Type, found: &mut BTreeMap<SmolStr, Arc<Regular>>) {
     match t {
         Type::List(e) => collect(e, found),
@@ -90,7 +90,7 @@ fn part(t: &Type, regular: &Regular) -> Option<machine::ArgumentType> {
     Some(machine::ArgumentType::Other(of(t, &Arc::default())?))
 }
 
-/// A constant, or name and arity, from the key of a shape: `'l'`, `'t'/3`, `42`.
+/// Returns a constant, or name and arity, from the key of a shape: `'l'`, `'t'/3`, `42`.
 fn functor(key: &str) -> Option<(Term, Option<usize>)> {
     if key == NIL {
         return Some((Term::Atom(NIL.into()), None));

@@ -1,4 +1,4 @@
-//! The program on the machine, and which programs are not run.
+//! The program on the machine, and the reasons not to run one.
 
 use std::sync::{Arc, LazyLock};
 
@@ -22,31 +22,31 @@ use super::Effort;
 use super::reached::{LAMBDA, Reached, reached};
 use crate::db::Db;
 
-/// A longer text is not loaded for a hover, bytes.
+/// The maximum length of a text that is loaded for a hover, in bytes.
 const MOST_AT_A_GLANCE: usize = 50_000;
-/// The longest text that is loaded at all.
+/// The maximum length of a text that is loaded at all.
 const MOST: usize = 2_000_000;
 
-/// Clauses on a machine that counts.
+/// The clauses on a machine that counts.
 pub(super) struct MachineProgram {
-    /// To be forked.
+    /// Is forked for each run.
     pub(super) machine: Machine,
     pub(super) vocabulary: Vocabulary,
-    /// True where a run may leave traces, so that each gets a machine of its own.
+    /// True if a run may leave changes, so that each gets a machine of its own.
     pub(super) changes: bool,
 }
 
 impl MachineProgram {
-    /// Loads the clauses of a text; no directive runs.
+    /// Loads the clauses of a text without running any directive.
     pub(super) fn load(text: &str, read: &FileTerms) -> Self {
         let mut machine = Machine::counting(Limits {
             steps: Some(0),
             ..limits(Effort::Thorough)
         });
-        // What cannot be loaded is not run either. The clauses are those that were read under the operators of the whole program.
+        // Clauses that cannot be loaded do not run. The clauses were read with the operators of the whole program.
         let whole = [(0, 0..read.clauses.len())];
         let _ = machine.load_clauses_in_order(&[(text, read)], &whole);
-        // What is changed stays when it is backtracked over.
+        // These changes survive backtracking.
         let changes = |terms: &Terms| {
             let mut named = terms.ids().filter_map(|id| terms.functor(id));
             named.any(|(name, _)| named_effect(name) == Some(Effect::State))
@@ -86,7 +86,7 @@ impl std::ops::Deref for Loaded {
     }
 }
 
-/// The limits on one run.
+/// Returns the limits on one run.
 pub(super) fn limits(effort: Effort) -> Limits {
     let (steps, cells) = match effort {
         Effort::Glance => (2_000, 1 << 18),
@@ -94,20 +94,20 @@ pub(super) fn limits(effort: Effort) -> Limits {
     };
     Limits {
         steps: Some(steps),
-        // Beside the library and the program.
+        // In addition to the library and the program.
         cells: cells + (1 << 20),
         output: 1 << 16,
     }
 }
 
-/// The clauses of a file on a machine. *Invalidated* by every change of its text. Two are kept: each takes a few megabytes.
+/// The clauses of a file on a machine. *Invalidated* by every change of its text. Two are kept, each of a few megabytes.
 #[salsa::tracked(returns(clone), no_eq, lru = 2)]
 pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
     let text = &file.parsed(db).text;
     Loaded(Arc::new(MachineProgram::load(text, &terms(db, file))))
 }
 
-/// The clauses that a call may run, and all directives, as text: the same while nothing of it changes.
+/// Returns the clauses that a call may run, and all directives, as text that stays equal while none of them changes.
 pub(super) fn text_reached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Arc<str> {
     let reached = reached(db, &[file], functor).predicates.into_iter();
     let reached: BTreeSet<Functor> = reached.map(|(_, f)| f).collect();
@@ -135,7 +135,7 @@ pub(super) fn text_reached(db: &dyn Db, file: SourceFile, functor: &Functor) -> 
     all.into()
 }
 
-/// The reason that nothing of a predicate is run for its steps. None if it may run.
+/// Returns the reason not to run a predicate for its steps. Returns `None` if it may be run.
 pub(super) fn refused(
     db: &dyn Db,
     file: SourceFile,
@@ -146,8 +146,8 @@ pub(super) fn refused(
         .or_else(|| uncounted(db, &[file], &reached(db, &[file], functor)))
 }
 
-/// The reason that runs are not those that bounds speak of, though every file of the program is loaded; and the reason that their counts are not, where
-/// that is all.
+/// Returns the reason that runs differ from those that bounds are about even though every file of the program is loaded; and the reason that only
+/// their counts differ.
 pub(crate) fn not_comparable(
     db: &dyn Db,
     files: &[SourceFile],
@@ -158,7 +158,7 @@ pub(crate) fn not_comparable(
     (runs, uncounted(db, files, &reached))
 }
 
-/// Programs that the machine counts otherwise than bounds do: lambdas, and libraries whose steps it does not count.
+/// Returns the reason that the machine counts the program differently from bounds: lambdas, or libraries whose steps it does not count.
 fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &Reached) -> Option<String> {
     let name = match reached.has_lambda {
         true => LAMBDA.to_owned(),
@@ -167,7 +167,7 @@ fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &Reached) -> Option<Str
     Some(format!("the machine does not count `{name}` as bounds do"))
 }
 
-/// Constructs that the machine has not, or counts otherwise: dicts, single-sided rules.
+/// Returns the reason that the program runs differently on the machine: dicts, which it lacks, or single-sided rules, which it counts differently.
 fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
     if reached.has_dicts {
         return Some("the machine has no dicts".to_owned());
@@ -186,7 +186,7 @@ fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
         .then(|| "the machine counts a single-sided rule before its guard".to_owned())
 }
 
-/// Predicates that do not run as their clauses say: tabled ones, and those of the system.
+/// Returns the reason that a predicate does not run as its clauses say: it is tabled, or belongs to the system.
 fn otherwise_defined(db: &dyn Db, reached: &Reached) -> Option<String> {
     let is_tabled = |(file, f): &&(SourceFile, Functor)| {
         opened(db, *file, f).is_some_and(|(_, how)| how == Opened::Tabled)
@@ -203,7 +203,7 @@ fn otherwise_defined(db: &dyn Db, reached: &Reached) -> Option<String> {
     })
 }
 
-/// The reason that nothing of a predicate is run, not even for its answers.
+/// Returns the reason not to run a predicate, not even for its answers.
 pub(super) fn refused_for_answers(
     db: &dyn Db,
     file: SourceFile,
@@ -251,7 +251,7 @@ pub(super) fn refused_for_answers(
             "`{functor}` stands in another file, which the machine does not load"
         ));
     }
-    // On the machine writing has no effect, but what a hover runs, without being asked, is pure.
+    // Output has no effect on the machine, but a hover runs only pure code, since the user did not ask for a run.
     if effort == Effort::Glance
         && let Some(name) = &reached.effect
     {
@@ -260,14 +260,14 @@ pub(super) fn refused_for_answers(
     otherwise_defined(db, &reached)
 }
 
-/// A built-in with an effect that a call may run, by its name: what writes, and what changes more than bindings. `append/3` is not
-/// `append/1`, which opens a file, nor is text that becomes a term (`format(atom(A), …)`) written. Where all goals are written as goals, an atom in a
-/// term is none: `state(open)` opens nothing.
+/// Returns the name of a built-in with an effect that a call may run: one that writes, or that changes more than bindings. `append/3` is
+/// distinguished from `append/1`, which opens a file, and writing to a term (`format(atom(A), …)`) is not an effect. If all goals are written as
+/// goals, atoms in terms are not: `state(open)` opens nothing.
 pub(crate) fn effect_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> Option<SmolStr> {
     reached(db, files, functor).effect
 }
 
-/// The callees of the predicates that are reached.
+/// Returns the callees of the predicates that are reached.
 fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeSet<Functor> {
     let all = (reached.predicates.iter()).filter_map(|(_, f)| find(db, file, f));
     all.flat_map(|p| callees(db, p)).cloned().collect()

@@ -1,4 +1,4 @@
-//! The clauses that a call may run, and the goals in them: as they are written where all goals are written as goals, else any term of theirs.
+//! The clauses that a call may run, and the goals in them: the written goals if all goals are written as such, otherwise any term.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,27 +16,27 @@ use smol_str::SmolStr;
 
 use crate::db::Db;
 
-/// Lambdas, which the machine counts otherwise than bounds do.
+/// Lambdas, which the machine counts differently from bounds.
 pub(super) const LAMBDA: &str = ">>";
 
-/// What a call may run.
+/// The clauses and goals that a call may run.
 pub(super) struct Reached {
-    /// Predicates of the files, in the order of files, and of names in each.
+    /// Predicates of the files, in the order of files and then of names.
     pub(super) predicates: Vec<(SourceFile, Functor)>,
-    /// Goals and closures that are written, with all arguments that they are called with.
+    /// Written goals and closures, with all arguments that they are called with.
     calls: BTreeSet<Functor>,
-    /// Terms that may be called as they are or with further arguments; none where all goals are written as goals.
+    /// Terms that may be called as they are or with further arguments; empty if all goals are written as goals.
     data: BTreeSet<Functor>,
     /// A goal with an effect.
     pub(super) effect: Option<SmolStr>,
-    /// True where a lambda expression may be called.
+    /// True if a lambda expression may be called.
     pub(super) has_lambda: bool,
-    /// True where some dict is asked for a value.
+    /// True if a value of some dict is accessed.
     pub(super) has_dicts: bool,
 }
 
 impl Reached {
-    /// A predicate among those that some goal may call and that no file of the program defines.
+    /// Returns one of these predicates that some goal may call and that no file of the program defines.
     pub(super) fn calls_any(
         &self,
         db: &dyn Db,
@@ -63,7 +63,7 @@ impl Reached {
     }
 }
 
-/// Finds what a call may run.
+/// Finds the clauses and goals that a call may run.
 pub(super) fn reached(db: &dyn Db, files: &[SourceFile], from: &Functor) -> Reached {
     gathered(db, files, from, false)
         .or_else(|| gathered(db, files, from, true))
@@ -83,7 +83,8 @@ impl Reached {
     }
 }
 
-/// The same; `None` where terms may be called (`call(G)`, a goal of another module, a lambda expression) and `with_data` does not say that any may.
+/// Returns the same. Returns `None` if terms may be called (`call(G)`, a goal of another module, a lambda expression) and `with_data` does not
+/// include them.
 fn gathered(db: &dyn Db, files: &[SourceFile], from: &Functor, with_data: bool) -> Option<Reached> {
     let mut of_name: BTreeMap<SmolStr, Vec<(usize, Predicate<'_>)>> = BTreeMap::new();
     for (place, &file) in files.iter().enumerate() {
@@ -134,7 +135,7 @@ fn gathered(db: &dyn Db, files: &[SourceFile], from: &Functor, with_data: bool) 
     Some(found)
 }
 
-/// True where all goals of a clause are written as goals.
+/// Returns true if all goals of a clause are written as goals.
 fn is_plain(clause: &Clause) -> bool {
     let bodies = clause.guard.into_iter().chain(clause.body);
     bodies
@@ -142,14 +143,14 @@ fn is_plain(clause: &Clause) -> bool {
         .all(|body| plain_calls(&clause.terms, body).is_some())
 }
 
-/// A clause as it concerns what is called.
+/// The parts of a clause that determine what it calls.
 struct Text<'c> {
     terms: &'c Terms,
-    /// Goals and closures, with all arguments that they are called with; names without modules.
+    /// Goals and closures, with all arguments that they are called with; names are without modules.
     calls: Vec<(TermId, Functor)>,
-    /// Other terms, but for those that are computed with.
+    /// Other terms, except those in arithmetic.
     data: Vec<Functor>,
-    /// Goals whose output becomes a term.
+    /// Goals whose output is written to a term.
     caught: FxHashSet<TermId>,
     has_lambda: bool,
     has_dicts: bool,
@@ -192,7 +193,7 @@ impl<'c> Text<'c> {
                 .and_then(|args| terms.functor(args[0]));
             free.is_some_and(|(name, _)| name == "{}")
         };
-        // `A >> B` may be any term; a list of parameters makes it a lambda expression.
+        // `A >> B` may be any term; with a list of parameters it is a lambda expression.
         let is_lambda = |t: TermId| {
             let is_it = |parameters: TermId| match terms.get(parameters) {
                 Term::Var(_) => with_data,
@@ -223,7 +224,7 @@ impl<'c> Text<'c> {
             terms,
             data,
             caught,
-            // `call({X}/positive(X))` has one for a goal.
+            // `call({X}/positive(X))` calls a lambda expression.
             has_lambda: (others.iter().copied())
                 .chain(calls.iter().map(|(goal, _)| *goal))
                 .any(is_lambda),
@@ -232,7 +233,7 @@ impl<'c> Text<'c> {
         }
     }
 
-    /// A goal with an effect: what writes or reads, and what changes more than bindings. Text that becomes a term is none.
+    /// Returns a goal with an effect: one that reads or writes, or that changes more than bindings. Writing to a term is not an effect.
     fn effect(&self, is_own: &dyn Fn(&Functor) -> bool) -> Option<SmolStr> {
         let written = self.calls.iter().find(|(goal, f)| {
             let has = effect(&f.name, f.arity).is_some() || assignment(&f.name, 3).is_some();
@@ -259,17 +260,17 @@ impl<'c> Text<'c> {
     }
 }
 
-/// True for where output goes that becomes a term: `string(S)`, `codes(Cs, Rest)`.
+/// Returns true if the sink of some output is a term: `string(S)`, `codes(Cs, Rest)`.
 fn is_term(terms: &Terms, sink: TermId) -> bool {
     matches!(terms.get(sink), Term::Compound(..)) && (1..=2).contains(&terms.args(sink).len())
 }
 
-/// The effect of a built-in.
+/// Returns the effect of a built-in.
 fn effect(name: &str, arity: usize) -> Option<Effect> {
     find_built_in(name, arity)?.effect
 }
 
-/// True for a term that may be called, with further arguments perhaps, and has an effect then.
+/// Returns true for a term that may be called, perhaps with further arguments, and then has an effect.
 fn may_have_effect(name: &str, arity: usize) -> bool {
     named_effect(name).is_some()
         && (all().iter())

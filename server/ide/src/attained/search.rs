@@ -1,4 +1,4 @@
-//! The runs: inputs of each size from each family, and what they count beside the bounds there.
+//! The runs: inputs of each size from each family, and their counts compared with the bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,9 +15,9 @@ use super::sizes::{distance, is_askable, mentioned, vectors};
 use super::{Effort, Evidence, Phase, Run, Trial, Violation};
 use crate::present::values::{StepsAt, Value, steps_at_sizes};
 
-/// The most violations that are told.
+/// The maximum number of violations that are reported.
 const MOST_VIOLATIONS: usize = 3;
-/// After so many heap cells a new machine is taken.
+/// The number of heap cells after which a new machine is used.
 const MOST_CELLS: usize = 1 << 18;
 
 /// A trial to run.
@@ -27,7 +27,7 @@ pub(super) struct Task<'a> {
     pub(super) types: &'a [Type],
     pub(super) program: &'a MachineProgram,
     pub(super) effort: Effort,
-    /// Does not come back when the answer is no longer wanted.
+    /// Does not return if the answer is no longer wanted.
     pub(super) wanted: &'a dyn Fn(),
 }
 
@@ -35,9 +35,9 @@ pub(super) struct Task<'a> {
 struct Budget {
     runs: usize,
     steps: u64,
-    /// Sizes.
+    /// The number of combinations of sizes.
     vectors: usize,
-    /// Inputs of each family and size.
+    /// The number of inputs of each family and size.
     rounds: u64,
 }
 
@@ -64,8 +64,8 @@ impl Budget {
     }
 }
 
-/// Families of inputs in the order in which they are tried. What is far from what the program expects is for who has time: it
-/// attains bounds now and then, and numbers of a hundred digits take built-ins long.
+/// Returns the families of inputs in the order in which they are tried. Inputs far from what the program expects are only for thorough trials: they
+/// rarely attain bounds, and numbers of a hundred digits make built-ins slow.
 #[must_use]
 pub fn families(effort: Effort) -> &'static [Family] {
     const ALL: [Family; 14] = [
@@ -126,7 +126,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
         if search.budget.is_spent() {
             break;
         }
-        // A hover shows one input.
+        // A hover shows only one input.
         let upper = gathered.get(&(Phase::All, Side::Upper));
         if task.effort == Effort::Glance && upper.is_some_and(|s| s.reached > 0) {
             break;
@@ -146,7 +146,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
     }
 }
 
-/// A trial under way.
+/// A trial in progress.
 struct Search<'t> {
     task: &'t Task<'t>,
     variables: Vec<&'t SizeVariable>,
@@ -156,8 +156,8 @@ struct Search<'t> {
 }
 
 impl Search<'_> {
-    /// Runs inputs of these sizes; for each bound, the run that came nearest. None where there are no such inputs, or no bound says
-    /// anything of them.
+    /// Runs inputs of these sizes and returns, for each bound, the run that came closest. Returns `None` if there are no such inputs, or if no bound
+    /// is defined for them.
     fn inputs_of(&mut self, sizes: &[BigInt]) -> Option<BTreeMap<Which, Extreme>> {
         let task = self.task;
         let wanted = wanted(&self.variables, task.types, sizes)?;
@@ -210,7 +210,7 @@ impl Search<'_> {
         Some(here)
     }
 
-    /// Runs an input. Takes a new machine if the last one may have been changed, or is full.
+    /// Runs an input. Uses a new machine if the last one may have been changed or is full.
     fn run(&mut self, input: &Input) -> Count {
         let program = self.task.program;
         if program.changes || self.machine.store.used() > MOST_CELLS + program.machine.store.used()
@@ -233,15 +233,15 @@ impl Search<'_> {
 
 fn machine(task: &Task<'_>) -> Machine {
     let mut machine = task.program.machine.fork();
-    // Between two calls of a run without end there may be ever more arithmetic, which the limit on calls does not count:
-    // `natural(N) :- natural(M), N is M+1`. Such a run is not worth much time.
+    // Between two calls of a nonterminating run, arithmetic may grow without limit, which the limit on calls does not count: `natural(N) :-
+    // natural(M), N is M+1`. Such a run is not worth much time.
     let ends = task.report.headline.all.upper != report::Bound::Infinite;
     let effort = if ends { task.effort } else { Effort::Glance };
     machine.set_limits(limits(effort));
     machine
 }
 
-/// Different ones for each size.
+/// Returns a seed that differs for each combination of sizes.
 pub(super) fn seed(round: u64, sizes: &[BigInt]) -> u64 {
     (sizes.iter()).fold(round.wrapping_mul(0x9e37_79b9), |seed, size| {
         let low = u64::try_from(size + 2).unwrap_or(0);
@@ -249,7 +249,7 @@ pub(super) fn seed(round: u64, sizes: &[BigInt]) -> u64 {
     })
 }
 
-/// The sizes to ask the generator for. None where no input has them: an empty list has no longest element.
+/// Returns the sizes to request from the generator. Returns `None` if no input has them: an empty list has no longest element.
 #[must_use]
 pub fn wanted(
     variables: &[&SizeVariable],
@@ -269,7 +269,7 @@ pub fn wanted(
     Some(wanted)
 }
 
-/// Checks that an input has the sizes: bounds speak of measured sizes, not of requested ones.
+/// Checks that an input has the sizes: bounds are about measured sizes, not about requested ones.
 pub(super) fn has_sizes(variables: &[&SizeVariable], input: &Input, sizes: &[BigInt]) -> bool {
     variables.iter().zip(sizes).all(|(variable, size)| {
         let Some(&argument) = input.arguments().get(variable.argument.wrapping_sub(1)) else {
@@ -278,7 +278,7 @@ pub(super) fn has_sizes(variables: &[&SizeVariable], input: &Input, sizes: &[Big
         let metric = variable.metric.to_string();
         if variable.element {
             let measured = generate::element_size(&input.terms, &metric, argument);
-            // Whatever is said of the elements of an empty list is true.
+            // Any statement about the elements of an empty list is true.
             let empty = || generate::size(&input.terms, "length", argument) == Some(0.into());
             measured.as_ref() == Some(size) || (measured.is_none() && empty())
         } else {
@@ -297,7 +297,7 @@ fn named(variables: &[&SizeVariable], sizes: &[BigInt]) -> Vec<(String, BigInt)>
 enum Bound {
     Nothing,
     At(Rat),
-    /// No run ends.
+    /// No run terminates.
     Infinite,
 }
 
@@ -325,7 +325,7 @@ fn bounds(
     .collect()
 }
 
-/// The run of some sizes that comes nearest to a bound.
+/// The run at some sizes that comes closest to a bound.
 #[derive(Debug, Default)]
 struct Extreme {
     best: Option<(u64, String, Rat)>,
@@ -333,7 +333,7 @@ struct Extreme {
 }
 
 impl Extreme {
-    /// Looks at a run. The bound, if the run contradicts it.
+    /// Records a run. Returns the bound if the run contradicts it.
     fn note(
         &mut self,
         side: Side,
@@ -344,7 +344,7 @@ impl Extreme {
         let steps = Rat::from_integer(run.steps.into());
         let (bound, wrong) = match (side, bound) {
             (Side::Upper, Bound::At(bound)) => (bound, steps > *bound),
-            // Upper bounds speak of every part of a run, lower bounds of runs that end.
+            // Upper bounds apply to every part of a run, lower bounds to runs that end.
             (Side::Lower, _) if !run.complete => return None,
             (Side::Lower, Bound::At(bound)) => (bound, steps < *bound),
             (Side::Lower, Bound::Infinite) => return Some(None),
@@ -358,7 +358,7 @@ impl Extreme {
             Side::Lower => run.steps < *best,
         });
         if nearer {
-            // Steps are whole numbers.
+            // Steps are integers.
             self.reached = steps
                 == match side {
                     Side::Upper => bound.floor(),

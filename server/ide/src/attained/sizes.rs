@@ -1,4 +1,4 @@
-//! Which sizes are tried.
+//! The sizes that are tried.
 
 use std::collections::BTreeSet;
 
@@ -8,19 +8,19 @@ use costlens_analysis::types::Metric;
 use num_bigint::BigInt;
 use num_traits::{Signed as _, ToPrimitive as _};
 
-/// Sizes about which one likes to read.
+/// The largest size that is easy to read.
 const READABLE: i64 = 3;
-/// The most combinations of sizes.
+/// The maximum number of combinations of sizes.
 const MOST: usize = 64;
 
-/// The distance of sizes from those that read best.
+/// Returns the distance of sizes from those that are easiest to read.
 pub(super) fn distance(sizes: &[BigInt]) -> (BigInt, BigInt) {
     let far = sizes.iter().map(|s| (s - READABLE).abs()).sum::<BigInt>();
-    // Of two as far, the larger one shows more.
+    // Of two at equal distance, the larger one shows more.
     (far, -sizes.iter().sum::<BigInt>())
 }
 
-/// The sizes on which bounds on steps depend. Others are left to chance.
+/// Returns the sizes that bounds on steps depend on. Others are left random.
 #[must_use]
 pub fn mentioned(report: &PatternReport) -> Vec<&SizeVariable> {
     let mut found: BTreeSet<Var> = BTreeSet::new();
@@ -38,7 +38,7 @@ pub fn mentioned(report: &PatternReport) -> Vec<&SizeVariable> {
     all.filter(|s| found.contains(&s.var)).collect()
 }
 
-/// Values for sizes, those first that are easy to read.
+/// Returns values for sizes, the most readable first.
 pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
     let each: Vec<Vec<i64>> = (sizes.iter())
         .map(|s| match s.metric {
@@ -51,7 +51,7 @@ pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
             all
         })
         .collect();
-    // As many of each as there is room for.
+    // As many of each as fit.
     let room = |kept: usize| kept.checked_pow(u32::try_from(each.len()).unwrap_or(u32::MAX));
     let kept = (1..=13)
         .take_while(|&k| room(k).is_some_and(|r| r <= MOST))
@@ -73,7 +73,7 @@ pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
     found
 }
 
-/// True for a size that the generator can be asked for.
+/// Returns true for a size that the generator can be asked for.
 pub(super) fn is_askable(size: &BigInt) -> bool {
     size.to_i64().is_some()
 }

@@ -1,4 +1,4 @@
-//! The calls in a predicate's clauses with their places and texts: what each costs there, and how much of the bound that is.
+//! The calls in a predicate's clauses with their places and texts: the cost of each, and its share of the bound.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::present::{indicator, names};
 
 /// Longer goals are shortened.
 const LONGEST_GOAL: usize = 48;
-/// Longer arguments are called by their number.
+/// Longer arguments are identified by their number.
 const LONGEST_ARGUMENT: usize = 20;
 
 /// One call in a body.
@@ -31,34 +31,34 @@ const LONGEST_ARGUMENT: usize = 20;
 pub struct CallCost {
     /// The clause, from 1.
     pub clause: usize,
-    /// The goal in the clause's terms.
+    /// The goal, as a term of the clause.
     pub literal: TermId,
-    /// The first byte of the goal in the file; none where the goal is not written there (grammar rules).
+    /// The first byte of the goal in the file; `None` if the goal is not written there (grammar rules).
     pub offset: Option<usize>,
-    /// The goal as it is written, in one line.
+    /// The goal as written, in one line.
     pub goal: String,
-    /// The callee's arguments as they are written, `argument 2` for long ones; none for what is no argument of the goal: a part of a closure.
+    /// The callee's arguments as written, `argument 2` for long ones; `None` for a part of a closure, which is not an argument of the goal.
     pub arguments: Vec<Option<String>>,
     /// The callee.
     pub callee: Functor,
-    /// The types of the arguments there.
+    /// The types of the arguments in this call.
     pub pattern: Pattern,
-    /// True where the callee calls back.
+    /// True if the callee is mutually recursive with the caller.
     pub recursive: bool,
     /// The cost of one call, in the sizes of the calling predicate.
     pub cases: Vec<LiteralCase>,
-    /// An upper bound on all its calls on all levels of the recursion.
+    /// An upper bound on all its calls at all levels of the recursion.
     pub total: Option<Expr>,
-    /// The share of the bound: of all calls, for a recursive one of one call.
+    /// The share of the bound that all its calls have; for a recursive call, the share of one call.
     pub share: Option<Share>,
-    /// True where more of the bound is spent than below any other call.
+    /// True if more of the bound is spent on it than on any other call.
     pub dominating: bool,
 }
 
-/// An upper bound by regions; where no region holds, nothing is known.
+/// An upper bound by regions; nothing is known outside of them.
 pub type Portion = Vec<(Region, Expr)>;
 
-/// The derivation of the bounds under a pattern.
+/// Returns the derivation of the bounds under a pattern.
 pub(crate) fn explanation(
     db: &dyn Db,
     file: SourceFile,
@@ -70,7 +70,7 @@ pub(crate) fn explanation(
         .unwrap_or_default()
 }
 
-/// Upper bounds under a pattern at small sizes, where there is no closed form.
+/// Returns upper bounds under a pattern at small sizes, if there is no closed form.
 pub(crate) fn evaluated(
     db: &dyn Db,
     file: SourceFile,
@@ -82,7 +82,7 @@ pub(crate) fn evaluated(
         .clone()
 }
 
-/// The calls that a predicate makes under a pattern.
+/// Returns the calls that a predicate makes under a pattern.
 pub(crate) fn calls(
     db: &dyn Db,
     file: SourceFile,
@@ -103,7 +103,7 @@ pub(crate) fn calls(
         .collect()
 }
 
-/// Upper bounds on the parts of a pattern's steps; together they are all of them.
+/// Returns upper bounds on parts of a pattern's steps that together make up the whole.
 pub(crate) fn portions(
     db: &dyn Db,
     file: SourceFile,
@@ -119,7 +119,7 @@ pub(crate) fn portions(
         .collect()
 }
 
-/// One of them, and the pattern of the predicate that it was found under: the first one that reaches it.
+/// Returns one of the calls, and the first pattern of the predicate under which it is reached.
 pub(crate) fn call<'r>(
     db: &dyn Db,
     file: SourceFile,
@@ -172,7 +172,7 @@ fn of(
     }
 }
 
-/// A goal in the text.
+/// A goal as written in the text.
 struct Written {
     offset: usize,
     goal: String,
@@ -183,9 +183,9 @@ fn numbered(arity: usize) -> Vec<Option<String>> {
     (1..=arity).map(|i| Some(format!("argument {i}"))).collect()
 }
 
-/// The callee's arguments by what is written for them.
+/// Returns the text of each argument of the callee.
 ///
-/// `maplist(add(N), Xs, Ys)` calls `maplist(add(_1))/3`. `N` is the first argument of that, `Xs` the second.
+/// `maplist(add(N), Xs, Ys)` calls `maplist(add(_1))/3`: `N` is its first argument, `Xs` the second.
 fn arguments(callee: &Functor, written: &[String]) -> Vec<Option<String>> {
     if CopyName::read(callee).is_none() {
         return written.iter().cloned().map(Some).collect();
@@ -208,7 +208,7 @@ fn written(
 ) -> Option<Written> {
     let clauses = all_clauses(db, find(db, file, caller)?);
     let read: &Clause = clauses.get(clause)?;
-    // What other files give to a predicate has no place in this one.
+    // Clauses that other files add to a predicate have no place in this one.
     let (_, place) =
         clause_position(db, file, caller, clause).filter(|(there, _)| *there == file)?;
     let text = &file.parsed(db).text;
@@ -242,18 +242,18 @@ fn written(
     })
 }
 
-/// Additions of a hover to the bounds.
+/// The information that a hover shows in addition to the bounds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct About {
-    /// Where most of the bound is spent, as a sentence in Markdown. None where that is not known, or where there is no call.
+    /// The call that most of the bound is spent on, as a sentence in Markdown. `None` if it is not known, or if there are no calls.
     pub(crate) dominating: Option<String>,
     /// The derivation of the bounds.
     pub(crate) explanation: Option<Explanation>,
-    /// Upper bounds at small sizes, where there is no closed form.
+    /// Upper bounds at small sizes, if there is no closed form.
     pub(crate) evaluated: Option<Evaluated>,
 }
 
-/// Collects what a hover adds to the bounds of a predicate of the file.
+/// Collects what a hover shows in addition to the bounds of a predicate of the file.
 pub(crate) fn about(
     db: &dyn Db,
     file: SourceFile,
@@ -274,7 +274,7 @@ pub(crate) fn about(
     })
 }
 
-/// The call of another predicate that most of a bound is spent on: its first byte, and a sentence in plain text.
+/// Returns the call of another predicate that most of a bound is spent on: its first byte, and a sentence in plain text.
 pub(crate) fn dominating_call(
     db: &dyn Db,
     file: SourceFile,
@@ -288,7 +288,7 @@ pub(crate) fn dominating_call(
     Some((call.offset?, said))
 }
 
-/// True where one of several recursive calls costs more than another.
+/// Returns true if one of several recursive calls costs more than another.
 fn is_uneven(report: &PatternReport, found: &Breakdown) -> bool {
     let recursive = found.literals.iter().filter(|l| l.recursive);
     let mut shares = recursive.map(|l| share::of_one_call(report, l));
@@ -296,7 +296,7 @@ fn is_uneven(report: &PatternReport, found: &Breakdown) -> bool {
     shares.any(|share| Some(share) != first)
 }
 
-/// The call that most of a bound is spent on; `escape` makes formulas fit for where the sentence stands.
+/// Describes the call that most of a bound is spent on; `escape` adapts formulas to the surrounding text.
 fn sentence(call: &CallCost, report: &PatternReport, escape: &dyn Fn(&str) -> String) -> String {
     let share = (call.share.as_ref()).and_then(|s| s.text(report));
     let share = share.map_or_else(String::new, |s| format!(", {s}"));
@@ -318,13 +318,13 @@ fn sentence(call: &CallCost, report: &PatternReport, escape: &dyn Fn(&str) -> St
     }
 }
 
-/// The name of an argument of a call: as it is written, else by its number; none for a part of a closure.
+/// Returns the name of an argument of a call: as written, otherwise by its number. Returns `None` for a part of a closure.
 #[must_use]
 pub fn argument_text(call: &CallCost, argument: usize) -> Option<&str> {
     call.arguments.get(argument.checked_sub(1)?)?.as_deref()
 }
 
-/// The sizes of the call's arguments in a case, as far as they are known, in the sizes of the calling predicate. Each is there once.
+/// Returns the known sizes of the call's arguments in a case, in the sizes of the calling predicate, each once.
 #[must_use]
 pub fn case_sizes(call: &CallCost, case: &LiteralCase, report: &PatternReport) -> Vec<String> {
     let mut found = Vec::new();
@@ -335,7 +335,7 @@ pub fn case_sizes(call: &CallCost, case: &LiteralCase, report: &PatternReport) -
     found
 }
 
-/// `length(Xs) = n - 1`; none for what everybody sees, that `[X]` has one element, or what depends on sizes without a name.
+/// Returns `length(Xs) = n - 1`. Returns `None` for the obvious, such as that `[X]` has one element, and for what depends on unnamed sizes.
 fn size_text(call: &CallCost, size: &ArgumentSize, report: &PatternReport) -> Option<String> {
     let names = names(&report.sizes);
     let show = |e| crate::present::formula(e, &names);
@@ -357,7 +357,7 @@ fn size_text(call: &CallCost, size: &ArgumentSize, report: &PatternReport) -> Op
     }
 }
 
-/// True if all the variables are sizes that the report names.
+/// Returns true if the report names all the variables.
 pub(crate) fn is_named<'v>(
     variables: impl IntoIterator<Item = &'v Var>,
     report: &PatternReport,

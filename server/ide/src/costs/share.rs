@@ -1,4 +1,4 @@
-//! How much of a bound is spent where: shares of one call in a body, and the literal that dominates.
+//! How much of a bound is spent where: the share of one call in a body, and the dominating literal.
 
 use std::collections::BTreeMap;
 
@@ -11,45 +11,45 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::present::{finite, rank};
 use crate::settings::Threshold;
 
-/// Sizes at which shares are given; where the bound is exponential the second row.
+/// Sizes at which shares are given; the second row is for exponential bounds.
 const SAMPLES: [[i64; 2]; 2] = [[10, 100], [10, 20]];
 
 /// A part of a bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Share {
-    /// Percent of the bound where all sizes are this number.
+    /// The percentage of the bound if all sizes are this number.
     pub at: Vec<(i64, Rat)>,
-    /// The limit of the percentage as the size grows. None where it is not known, as with several sizes.
+    /// The limit of the percentage as the size grows. `None` if it is not known, for example with several sizes.
     pub limit: Option<Rat>,
-    /// True where the part grows as fast as the bound.
+    /// True if the part grows as fast as the bound.
     pub same_class: bool,
 }
 
-/// The literal on which most of a bound is spent.
+/// The literal that most of a bound is spent on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dominating<'b> {
     /// The literal.
     pub literal: &'b LiteralCost,
     /// Its part of the bound.
     pub share: Share,
-    /// True where the predicate's own clause entries dominate: then the literal is the recursive call that most of
-    /// them come from, with the share of one such call.
+    /// True if the predicate's own clause entries dominate: then the literal is the recursive call that causes most of them, with the share of one
+    /// such call.
     pub recursion: bool,
 }
 
-/// The upper bound of the main piece, of which shares are told.
+/// Returns the upper bound of the main piece, to which shares are relative.
 fn whole(report: &PatternReport) -> Option<(&Region, &Expr)> {
     let main = report.main_piece()?;
     Some((&main.when, finite(&main.all.upper)?))
 }
 
-/// The share of all calls that a literal makes, on all levels of the recursion; none for a recursive call, or where it is not known.
+/// Returns the share of all calls that a literal makes, at all levels of the recursion. Returns `None` for a recursive call, or if it is not known.
 #[must_use]
 pub fn of_all_calls(report: &PatternReport, literal: &LiteralCost) -> Option<(Expr, Share)> {
     of_part(report, &literal.total)
 }
 
-/// The share of one call of a literal in one run of the predicate; none where its cost is not known.
+/// Returns the share of one call of a literal in one run of the predicate. Returns `None` if its cost is not known.
 #[must_use]
 pub fn of_one_call(report: &PatternReport, literal: &LiteralCost) -> Option<Share> {
     let costs: Vec<(Region, Expr)> = (literal.cases.iter())
@@ -58,7 +58,7 @@ pub fn of_one_call(report: &PatternReport, literal: &LiteralCost) -> Option<Shar
     of_part(report, &costs).map(|(_, share)| share)
 }
 
-/// The part that holds for large sizes, and its share.
+/// Returns the part that applies to large sizes, and its share.
 fn of_part(report: &PatternReport, part: &[(Region, Expr)]) -> Option<(Expr, Share)> {
     let (region, bound) = whole(report)?;
     let sizes: Vec<Var> = report.sizes.iter().map(|s| s.var).collect();
@@ -68,7 +68,7 @@ fn of_part(report: &PatternReport, part: &[(Region, Expr)]) -> Option<(Expr, Sha
         let point = at(k);
         r.contains(&|v| point.get(&v).cloned())
     };
-    // Parts hold on their own regions; what is said of the bound is what holds for large sizes.
+    // Each part has its own region; the statement about the bound is the one for large sizes.
     let far = |r: &Region| sizes.is_empty() || holds(r, 1_000) || region.implies_all(r);
     let (_, expression) = part.iter().find(|(r, _)| far(r))?;
     if !far(region) && !sizes.is_empty() {
@@ -109,13 +109,13 @@ fn of_part(report: &PatternReport, part: &[(Region, Expr)]) -> Option<(Expr, Sha
     Some((expression.clone(), share))
 }
 
-/// Parts are bounded on their own; where their bound is above that of the whole, the whole bounds them too.
+/// Returns the percentage. Parts are bounded separately; if a part's bound exceeds that of the whole, the whole also bounds the part.
 fn percent(part: &Rat, all: &Rat) -> Rat {
     (part / all * rat(100)).clamp(Rat::zero(), rat(100))
 }
 
 impl Share {
-    /// The share for large sizes, by which literals are compared.
+    /// Returns the share for large sizes, by which literals are compared.
     fn weight(&self) -> Option<Rat> {
         if !self.same_class {
             return None;
@@ -123,13 +123,13 @@ impl Share {
         (self.limit.clone()).or_else(|| self.at.last().map(|(_, p)| p.clone()))
     }
 
-    /// True where more than half of the bound is spent here.
+    /// Returns true if more than half of the bound is spent here.
     #[must_use]
     pub fn dominates(&self) -> bool {
         self.weight().is_some_and(|w| w > rat(50))
     }
 
-    /// `83% at n = 10, 98% at n = 100, 100% in the limit`; the sizes are called as in the report. None where nothing is known.
+    /// Returns `83% at n = 10, 98% at n = 100, 100% in the limit`, with the names of sizes in the report. Returns `None` if nothing is known.
     #[must_use]
     pub fn text(&self, report: &PatternReport) -> Option<String> {
         let names: Vec<&str> = report.sizes.iter().map(|s| s.name.as_str()).collect();
@@ -142,7 +142,7 @@ impl Share {
         if let Some(limit) = &self.limit {
             parts.push(format!("{} in the limit", percent_text(limit)));
         }
-        // What is the same everywhere is said once.
+        // A percentage that is the same everywhere is given once.
         let percent = |part: &String| part.split_once('%').map(|(percent, _)| percent.to_owned());
         if let Some(first) = parts.first().and_then(percent)
             && parts.len() > 1
@@ -156,7 +156,7 @@ impl Share {
     }
 }
 
-/// `83%`; what is not all is never rounded to all, and what is not nothing never to nothing.
+/// Formats a percentage: `83%`. A part is never rounded to all, nor something to nothing.
 fn percent_text(p: &Rat) -> String {
     let rounded = p.round().to_integer().to_i64().unwrap_or(100);
     match rounded {
@@ -166,7 +166,7 @@ fn percent_text(p: &Rat) -> String {
     }
 }
 
-/// The literal below which most of the bound is spent, for large sizes.
+/// Returns the literal that most of the bound is spent on, for large sizes.
 #[must_use]
 pub fn dominating<'b>(report: &PatternReport, breakdown: &'b Breakdown) -> Option<Dominating<'b>> {
     let mut best: Option<(Rat, Dominating<'b>)> = None;
@@ -186,7 +186,7 @@ pub fn dominating<'b>(report: &PatternReport, breakdown: &'b Breakdown) -> Optio
             best = Some((weight, found));
         }
     }
-    // The rest is spent in the recursion: clause entries, and what the other predicates of a mutual one call.
+    // The rest is spent in the recursion: in clause entries, and in the calls of other predicates of a mutual recursion.
     let weight = |part| of_part(report, part).and_then(|(_, share)| share.weight());
     let recursion = weight(&breakdown.entries).max(weight(&breakdown.elsewhere));
     let others = best.as_ref().map_or_else(Rat::zero, |(w, _)| w.clone());
@@ -257,7 +257,7 @@ mod tests {
             share.text(&nrev()).unwrap(),
             "83% at n = 10, 98% at n = 100, 100% in the limit"
         );
-        // One call is nothing in the limit.
+        // The share of one call vanishes in the limit.
         let one = of_one_call(&nrev(), &app()).unwrap();
         assert_eq!(one.limit, Some(Rat::zero()));
         assert!(!one.dominates());

@@ -107,7 +107,7 @@ fn judged(
 ) -> Option<String> {
     let (_, upper) = pattern.headline.envelope();
     let everything = Region::everything();
-    // A headline may leave regions out, or be about some sizes alone.
+    // A headline may leave regions out, or apply only to some sizes.
     let others = pattern.steps.iter().filter(|piece| piece.grows());
     let others: Vec<&Piece> = others.collect();
     let uppers = others.iter().map(|piece| (&piece.all.upper, &piece.when));
@@ -129,7 +129,7 @@ fn judged(
     })
 }
 
-/// Returns what calls of the pattern are proved to take that the budget does not allow.
+/// Returns a message about steps that calls of the pattern are proved to take and that the budget does not allow.
 fn exceeds(
     budget: &Budget,
     pattern: &PatternReport,
@@ -155,7 +155,7 @@ fn exceeds(
         let least = in_one_size(lower, when, pattern)?;
         (!allows(&budget.steps, &least)).then_some((lower, least, when))
     })?;
-    // Lower bounds say nothing of calls that raise an exception, and every call of some size may raise one.
+    // Lower bounds do not apply to calls that raise an exception, and all calls of some size may raise one.
     if !completes(pattern) {
         return None;
     }
@@ -178,7 +178,7 @@ fn unproved(pattern: &PatternReport, upper: &Bound, when: &Region, sizes: &Names
     match (most, upper) {
         (Some(most), upper) => {
             let written = finite(upper).filter(|e| !e.variables().iter().any(|&v| falls(v, when)));
-            // In the names that the bounds have elsewhere.
+            // Uses the names that the bounds have elsewhere.
             let class = match written {
                 Some(upper) => growth(upper).display(sizes),
                 None => growth(&most).display(&size_name()),
@@ -198,7 +198,7 @@ fn unproved(pattern: &PatternReport, upper: &Bound, when: &Region, sizes: &Names
     }
 }
 
-/// A bound where all sizes are the one of budgets.
+/// Returns a bound with all sizes equal to the one of budgets.
 fn in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr> {
     let sizes = pattern
         .sizes
@@ -213,7 +213,7 @@ fn in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr>
     e.substitute(&by)
 }
 
-/// Returns the most that an upper bound comes to if no size is further from 0 than the one of budgets: `m - n` is at most 2n for integers, and n for lengths.
+/// Returns the maximum of an upper bound if no size is further from 0 than the one of budgets: `m - n` is at most 2n for integers, and n for lengths.
 fn most_in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr> {
     let turned = e.variables().into_iter().filter(|&v| falls(v, when));
     let turned = turned.map(|v| (v, -&Expr::var(v))).collect();
@@ -234,7 +234,7 @@ fn most_in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<
     most.substitute(&by)
 }
 
-/// True for a cost within a limit.
+/// Returns true for a cost within a limit.
 fn allows(limit: &Limit, cost: &Expr) -> bool {
     match limit {
         Limit::Finite => true,

@@ -193,7 +193,7 @@ fn own(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completio
         .collect()
 }
 
-/// Returns predicates that the file imports from others. Those that Costlens knows by itself come from its own list.
+/// Returns predicates that the file imports from others. Predicates that Costlens itself knows come from its own list.
 fn imported(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
     let found = visible(db, place.file).into_iter();
     found

@@ -1,4 +1,4 @@
-//! Variants of predicates that anyone may call, for the calls of the file alone.
+//! Variants of predicates that may be called from anywhere, for the calls of the file alone.
 //!
 //! ```text
 //! %! warnings(+Es:list, -Ms) is det.                   warnings(Es, Ms) :- collect_fast(Es, [], Ms).
@@ -7,8 +7,8 @@
 //! collect(…) :- …                                      collect_fast(…) :- …    the cheaper variant
 //! ```
 //!
-//! Outside of a module anyone may call `collect/3`, in ways that its variant would have other answers for. What `warnings/2` passes is known. So the calls that are known get a
-//! copy, and the copy is rewritten.
+//! Outside of a module, `collect/3` may be called from anywhere, in ways for which its variant would give other answers. The calls by `warnings/2`
+//! are known. So the known calls get a copy, and the copy is rewritten.
 
 use std::collections::BTreeSet;
 
@@ -33,25 +33,26 @@ use crate::navigate::names::{Name, Role, names};
 use crate::present::indicator;
 use crate::resources::Calibrated;
 
-/// A predicate with more clauses is not written twice.
+/// A predicate with more clauses is not copied.
 const MOST_CLAUSES: usize = 8;
 
-/// The ends of names of copies.
+/// The suffixes for names of copies.
 const SUFFIXES: [&str; 2] = ["_fast", "_direct"];
 
-/// The first variant of a copy that calls of the file are made to reach, by the rewrites whose conditions are not proved of all calls. None where the calls of the predicate itself are known.
+/// Returns the first variant of a copy that calls of the file are redirected to, by the rewrites whose conditions are not proved for all calls.
+/// Returns `None` if the calls of the predicate itself are known.
 pub(super) fn action(
     site: &Site<'_>,
     refused: &[(&Rewrite, Proposal, Vec<Condition>)],
     on: Option<&Calibrated>,
 ) -> Option<Action> {
-    // Directives that say something of the predicate say nothing of a copy: `:- table`, `:- det`.
+    // Directives about the predicate do not apply to a copy: `:- table`, `:- det`.
     let is_said =
         |n: &Name| n.functor == *site.functor && matches!(n.role, Role::Declaration | Role::Update);
     let is_written = site.clauses.len() <= MOST_CLAUSES
         && site.clauses.iter().all(|c| !c.grammar_rule)
         && are_together(site)
-        // A file that is loaded while the program runs may redefine what is copied.
+        // A file that is loaded at run time may redefine what is copied.
         && loads_while_running(site.db, site.file).is_none()
         && !names(site.db, site.file).iter().any(is_said);
     (is_written && !refused.is_empty() && site.calls().is_none()).then_some(())?;
@@ -105,11 +106,11 @@ pub(super) fn action(
         seen: 0,
     };
     let clauses = rewritten.of((from, to))?;
-    // What the variant saw is this file alone.
+    // The variant was computed from this file alone.
     let is_new = |functor: Functor| is_free(site.db, site.file, &functor);
     functors(&clauses).into_iter().all(is_new).then_some(())?;
     let mut edits = vec![insertion(&clauses)];
-    // The clauses that call it are written as a whole: the variant may change their calls once more.
+    // The clauses that call it are replaced as a whole: the variant may change their calls again.
     let (before, after) = (positions(site.db, site.file), positions(db, file));
     for p in before.iter() {
         let twin = after.iter().find(|other| other.functor == p.functor);
@@ -124,7 +125,7 @@ pub(super) fn action(
             }
         }
     }
-    // An edit elsewhere would be lost.
+    // Otherwise an edit elsewhere would be lost.
     (rewritten.seen == variant_of_copy.edits.len()).then_some(())?;
     edits.sort_by_key(|edit| edit.range.start);
     Some(Action {
@@ -144,12 +145,12 @@ pub(super) fn action(
 struct Rewritten<'a> {
     text: &'a str,
     edits: &'a [Edit],
-    /// The number of edits that some part has.
+    /// The number of edits in the parts taken so far.
     seen: usize,
 }
 
 impl Rewritten<'_> {
-    /// A part of the text after the edits that lie in it.
+    /// Returns a part of the text after the edits inside of it.
     fn of(&mut self, (from, to): (usize, usize)) -> Option<String> {
         let is_inside = |e: &&Edit| from <= e.range.start && e.range.end <= to;
         let inside = self.edits.iter().filter(is_inside).cloned();
@@ -158,7 +159,7 @@ impl Rewritten<'_> {
     }
 }
 
-/// The calls of the predicate by others of the file whose own calls are known.
+/// Returns the calls of the predicate by others of the file whose own calls are known.
 fn known(site: &Site<'_>) -> Vec<Name> {
     let (db, file) = (site.db, site.file);
     let mut callers = callers(db, file, site.functor);
@@ -183,13 +184,14 @@ fn known(site: &Site<'_>) -> Vec<Name> {
     names(db, file).iter().filter(is_known).cloned().collect()
 }
 
-/// True where nothing but comments stands between the clauses: a flag that is set there holds for those behind it.
+/// Returns true if only comments separate the clauses: a flag that is set between them applies to those after it.
 fn are_together(site: &Site<'_>) -> bool {
     let mut pairs = site.places.windows(2);
     pairs.all(|pair| site.comments_in(pair[0].range.1..pair[1].range.0).is_some())
 }
 
-/// True where a name with this end stands in the file that is none of its predicates': such a name may be made, or asked for, while the program runs.
+/// Returns true if the file contains a name with this suffix that is not the name of one of its predicates: such a name may be constructed, or tested
+/// for, at run time.
 fn may_be_made(site: &Site<'_>, suffix: &str) -> bool {
     let is_outside = |c: char| !c.is_alphanumeric() && c != '_';
     let own = positions(site.db, site.file);
@@ -202,7 +204,7 @@ fn may_be_made(site: &Site<'_>, suffix: &str) -> bool {
     })
 }
 
-/// The end of the last clause, with the comment behind it in its line.
+/// Returns the end of the last clause, including a comment that follows it on its line.
 fn end_of_line(site: &Site<'_>) -> Option<usize> {
     let last = site.places.last()?.range.1;
     let rest = site.text.get(last..)?;
@@ -215,7 +217,7 @@ fn end_of_line(site: &Site<'_>) -> Option<usize> {
     })
 }
 
-/// The predicates that a text has clauses of.
+/// Returns the predicates that a text has clauses of.
 fn functors(clauses: &str) -> BTreeSet<Functor> {
     let read = read_text(clauses);
     let all = read.clauses.iter();
@@ -223,7 +225,7 @@ fn functors(clauses: &str) -> BTreeSet<Functor> {
         .collect()
 }
 
-/// The clauses under another name, which they call themselves by, too.
+/// Returns the clauses under another name, including their recursive calls.
 fn copy(site: &Site<'_>, name: &str) -> Option<String> {
     let own = names(site.db, site.file);
     let mut clauses = Vec::new();
@@ -246,7 +248,7 @@ fn renamed(call: &Name, name: &str) -> Edit {
     }
 }
 
-/// The one predicate of an edited file that the file of the site has not.
+/// Returns the one predicate of an edited file that the file of the site lacks.
 fn added(site: &Site<'_>, db: &dyn Db, file: SourceFile) -> Option<PredicatePositions> {
     let before = positions(site.db, site.file);
     let is_new = |functor: &Functor| before.iter().all(|p| p.functor != *functor);

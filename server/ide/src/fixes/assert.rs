@@ -1,4 +1,4 @@
-//! Assertions of what was inferred: to hold on to a bound, and in the place of one that is false.
+//! Assertions of inferred bounds: to keep a bound from getting worse, and to replace a false one.
 //!
 //! ```prolog
 //! %! len(+Xs:list, -N) is det.                       %! len(+Xs:list, -N) is det.
@@ -6,7 +6,7 @@
 //! len([_|Xs], N) :- len(Xs, M), N is M+1.            len([], 0).
 //! ```
 //!
-//! In Ciao's dialect it is a `pred` assertion: `true` of what was inferred, or `check` for what has to stay.
+//! In Ciao's dialect it is a `pred` assertion: `true` for an inferred bound, or `check` for one that has to stay.
 
 use costlens_analysis::report::{Bound, Functor, Origin, PatternReport};
 use costlens_analysis::verdict::{AssertionVerdict, Verdict};
@@ -26,7 +26,7 @@ use crate::predicate::assertion::{assertion, expression};
 use crate::predicate::mode_line::{argument_or_letter, is_declarable, mode_line};
 use crate::present::finite;
 
-/// The actions that assert the bound of a predicate of which no cost is asserted yet.
+/// Returns the actions that assert the bound of a predicate for which no cost is asserted yet.
 pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Action> {
     let is_stated = |property: &Property| matches!(property, Property::Cost(_));
     let assertions = file_assertions(db, file);
@@ -76,7 +76,7 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
         return Vec::new();
     };
     let edit = match own.find(|(a, _)| a.origin == Written::Comment) {
-        // The line is about the calls of the mode line that is there.
+        // The line is about the calls of the existing mode line.
         Some((_, place)) => (pattern.origin != Origin::Inferred)
             .then(|| end_of_comment(&file.parsed(db).text, place.range.0))
             .flatten()
@@ -86,7 +86,7 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
             inserted(begin, format!("%! {line}.\n%  {cost}\n"))
         }),
     };
-    // What the mode line says may be less than what is known.
+    // The mode line may say less than the analysis knows.
     let as_read: String = cost.split_whitespace().skip(1).collect();
     let is_meant = |there: &AssertionVerdict| there.text == as_read;
     edit.filter(|edit| is_proved(db, file, functor, edit, &is_meant))
@@ -102,7 +102,7 @@ fn inserted(at: usize, text: String) -> Edit {
     }
 }
 
-/// `@cost steps =< length(Xs)+1`, for a bound that holds of all sizes.
+/// Returns `@cost steps =< length(Xs)+1` for a bound that holds for all sizes.
 fn cost_line(pattern: &PatternReport, names: &[Option<String>]) -> Option<String> {
     let (lower, upper) = held(pattern, CostType::Call)?;
     let upper = in_words(upper, pattern, names)?;
@@ -113,7 +113,7 @@ fn cost_line(pattern: &PatternReport, names: &[Option<String>]) -> Option<String
     Some(format!("@cost steps {sign} {upper}"))
 }
 
-/// The bounds of a part of a call, where they hold of all sizes.
+/// Returns the bounds on a part of a call, if they hold for all sizes.
 fn held(pattern: &PatternReport, part: CostType) -> Option<(&Bound, &Bound)> {
     let headline = &pattern.headline;
     if headline.conditional || !headline.except.is_empty() {
@@ -134,7 +134,7 @@ fn in_words(bound: &Bound, pattern: &PatternReport, names: &[Option<String>]) ->
     expression(finite(bound)?, &pattern.sizes, &arguments)
 }
 
-/// The byte behind the last line of the comment that a line of `%` is part of. None for a comment between `/*` and `*/`.
+/// Returns the end of the last line of the comment that a `%` line is part of. Returns `None` for a comment between `/*` and `*/`.
 fn end_of_comment(text: &str, from: usize) -> Option<usize> {
     let begin = line_begin(text, from);
     let mut end = begin;
@@ -147,7 +147,7 @@ fn end_of_comment(text: &str, from: usize) -> Option<usize> {
     (end > begin).then_some(end)
 }
 
-/// The action that puts the inferred bound in the place of a false one. Its variant is judged before it is offered.
+/// Returns the action that replaces a false bound by the inferred one. The edited assertion is verified before the action is offered.
 pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> Option<Action> {
     let judged = &check.judged;
     let functor = &judged.predicate;
@@ -173,7 +173,7 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
         };
         let cost = in_words(bound, pattern, &names)?;
         let edit = replacement(check, side, part, &cost);
-        // Places are those of the file: nothing but clauses of others is gone.
+        // The ranges are those of the file: only clauses of other predicates were removed.
         let place = (judged.assertion, judged.property);
         let is_meant = |there: &AssertionVerdict| (there.assertion, there.property) == place;
         is_proved(db, file, functor, &edit, &is_meant).then(|| Action {
@@ -192,7 +192,7 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
     })
 }
 
-/// The assertion with another side and cost, in the form that it is written in.
+/// Returns the edit that gives an assertion another side and cost, in the form in which it is written.
 fn replacement(check: &AssertionCheck, side: Approximation, part: CostType, cost: &str) -> Edit {
     let range = check.range.clone();
     if check.judged.origin == Written::Directive {
@@ -210,14 +210,14 @@ fn replacement(check: &AssertionCheck, side: Approximation, part: CostType, cost
         Approximation::Lower => ">=",
         _ => "=",
     };
-    // Behind `@cost`.
+    // After `@cost`.
     Edit {
         range,
         text: format!("steps {sign} {cost}"),
     }
 }
 
-/// Tells whether an assertion of a predicate is proved after an edit.
+/// Returns whether an assertion of a predicate is proved after an edit.
 fn is_proved(
     db: &dyn Db,
     file: SourceFile,

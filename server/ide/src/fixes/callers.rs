@@ -1,5 +1,5 @@
-//! The calls that a predicate is known to have: what is declared for it, or what all callers of a local predicate pass. That no call of the workspace passes
-//! something else is proved by `passed`.
+//! The known calls of a predicate: those that are declared for it, or those that all callers of a local predicate make. `passed` proves that no call
+//! of the workspace passes anything else.
 
 mod index;
 mod passed;
@@ -26,23 +26,24 @@ use costlens_program::{SourceFile, callees, component_of, facts, find, predicate
 use crate::db::{Db, reached_report};
 use crate::navigate::names::{Role, names};
 
-/// Callers of callers that are asked.
+/// The maximum number of levels of callers that are followed.
 const DEEPEST: usize = 4;
-/// Callers of one predicate.
+/// The maximum number of callers of one predicate.
 const MOST_CALLERS: usize = 16;
 
 /// The callers that a predicate may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Callers {
-    /// All that the program lets it have.
+    /// All callers that the program admits.
     Any,
-    /// The same, each of which passes what is declared: that is proved apart.
+    /// The same, where each call passes what is declared, which is proved separately.
     AsDeclared,
-    /// Clauses of the file alone: its name was made for them.
+    /// Clauses of the file only, since its name was made for them.
     OfFile,
 }
 
-/// The reports for the patterns that a predicate is known to be called with. None where others may call it in any way: a guess is no proof.
+/// Returns the reports for the patterns that a predicate is known to be called with. Returns `None` if others may call it in any way: a guess is not
+/// a proof.
 pub(crate) fn known_calls(
     db: &dyn Db,
     file: SourceFile,
@@ -52,7 +53,7 @@ pub(crate) fn known_calls(
     known(db, file, functor, (callers, 0))
 }
 
-/// The other predicates of the file that call it.
+/// Returns the other predicates of the file that call it.
 pub(crate) fn callers(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
     let others = predicates(db, file).iter();
     let others = others.filter(|&&p| p.functor(db) != functor);
@@ -71,7 +72,7 @@ fn known(
     let of_others = |p: &&PatternReport| p.origin != Origin::Inferred;
     let declared = |p: &PatternReport| matches!(p.origin, Origin::Declared | Origin::Entry);
     if report.patterns.iter().any(declared) {
-        // What is declared, and what calls of the file are seen to pass as well.
+        // The declared patterns, and those that calls of the file are seen to pass in addition.
         let is_known = |p: &&PatternReport| match of {
             Callers::AsDeclared => declared(p),
             Callers::Any | Callers::OfFile => of_others(p),
@@ -115,7 +116,7 @@ fn known(
             return None;
         }
     }
-    // And what its recursive calls pass.
+    // Include the patterns that its recursive calls pass.
     let mut next = 0;
     while let Some(&of) = calls.get(next) {
         next += 1;
@@ -131,7 +132,7 @@ fn known(
     (!calls.is_empty()).then(|| calls.into_iter().cloned().collect())
 }
 
-/// True for a predicate of a module that does not export it, which only plain goals of the module's own clauses name.
+/// Returns true for a predicate that its module does not export and that is named only by plain goals of the module's own clauses.
 pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
     if facts.module.is_none()
@@ -142,7 +143,7 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         return false;
     }
     let places = names(db, file);
-    // Predicates of other arities have the name, too.
+    // Predicates of other arities also have the name.
     let (mut all, mut goals) = (BTreeSet::new(), 0);
     for name in places.iter().filter(|n| n.functor.name == functor.name) {
         match name.role {
@@ -154,7 +155,7 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         }
         all.insert((name.range.start, name.range.end));
     }
-    // As often as the name stands anywhere: nothing else may be made a goal of it.
+    // This has to account for every occurrence of the name, since any other one might become a goal.
     let read = terms(db, file);
     let named = |clause: &costlens_syntax::term::ReadClause| {
         let found = clause.terms.ids().filter_map(|id| clause.terms.functor(id));
@@ -169,7 +170,8 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         && !makes_goals(db, file)
 }
 
-/// True where the clauses of other files become clauses of the module, and may call what it does not export: `:- ensure_loaded(rest)`, `consult(F)` in a body.
+/// Returns true if the clauses of other files become clauses of the module and may call predicates that it does not export: `:- ensure_loaded(rest)`,
+/// `consult(F)` in a body.
 fn loads_clauses(db: &dyn Db, file: SourceFile) -> bool {
     let all = loads(db, file).loads.iter().enumerate();
     let mut others = all.filter(|(_, load)| load.kind != LoadKind::Include);
@@ -182,7 +184,8 @@ fn loads_clauses(db: &dyn Db, file: SourceFile) -> bool {
         || loads_while_running(db, file).is_some()
 }
 
-/// True where a file is loaded together with others whose names are computed, `:- [a], F = 'b.inc', load_files(F, [])`: these may have clauses for a file without a module.
+/// Returns true if a file is loaded together with others whose names are computed, `:- [a], F = 'b.inc', load_files(F, [])`: these may contain
+/// clauses for a file without a module.
 pub(super) fn is_loaded_with_others(db: &dyn Db, file: SourceFile) -> bool {
     facts(db, file).module.is_none()
         && files(db, file).into_iter().any(|other| {
@@ -193,7 +196,8 @@ pub(super) fn is_loaded_with_others(db: &dyn Db, file: SourceFile) -> bool {
         })
 }
 
-/// The number of goals of a predicate in the clauses of the file's predicates. A clause for another module, `user:portray(X) :- …`, is of none.
+/// Returns the number of goals of a predicate in the clauses of the file's predicates. A clause for another module, `user:portray(X) :- …`, does not
+/// belong to any of them.
 fn goals_of_predicates(db: &dyn Db, file: SourceFile, functor: &Functor) -> usize {
     let clauses = predicates(db, file)
         .iter()
@@ -206,7 +210,7 @@ fn goals_of_predicates(db: &dyn Db, file: SourceFile, functor: &Functor) -> usiz
     goals.len()
 }
 
-/// True where another file has a goal of the module with the predicate's name: `lists_of_mine:total(Xs, S)`.
+/// Returns true if another file contains a goal of the module with the predicate's name: `lists_of_mine:total(Xs, S)`.
 fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let Some(module) = &facts(db, file).module else {
         return false;
@@ -224,8 +228,8 @@ fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
     })
 }
 
-/// True where a clause calls a goal that it has made of data, such as `atom_concat(on_, E, G), call(G)`, or that others hand to the module without a
-/// `:- meta_predicate` that says whose it is: nothing tells which predicate that is.
+/// Returns true if a clause calls a goal constructed from data, such as `atom_concat(on_, E, G), call(G)`, or a goal that others pass to the module
+/// without a `:- meta_predicate` declaration of its module. Such a goal may be of any predicate.
 fn makes_goals(db: &dyn Db, file: SourceFile) -> bool {
     let (facts, closures) = (facts(db, file), declared_closures(db, file));
     let exports_more = facts.exports_all || exports_by_goals(db, file);
@@ -246,7 +250,7 @@ fn makes_goals(db: &dyn Db, file: SourceFile) -> bool {
     })
 }
 
-/// True where a goal of the user's files may export more of the module than its export list: `:- export(run/1)`, `:- m:export(run/1)`.
+/// Returns true if a goal of the user's files may export more of the module than its export list: `:- export(run/1)`, `:- m:export(run/1)`.
 fn exports_by_goals(db: &dyn Db, file: SourceFile) -> bool {
     files(db, file).into_iter().any(|other| {
         let text = &*other.parsed(db).text;
@@ -255,7 +259,7 @@ fn exports_by_goals(db: &dyn Db, file: SourceFile) -> bool {
     })
 }
 
-/// True where the clauses of a predicate make no other calls of another one than these, by clause and goal.
+/// Returns true if the clauses of a predicate make only these calls of another one, given by clause and goal.
 fn are_all(
     db: &dyn Db,
     file: SourceFile,
@@ -276,13 +280,13 @@ fn are_all(
     })
 }
 
-/// True for a predicate that is recursive through no other.
+/// Returns true for a predicate that is not mutually recursive.
 pub(crate) fn is_alone(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let component = find(db, file, functor).and_then(|p| component_of(db, p));
     component.is_some_and(|c| c.members(db).len() == 1)
 }
 
-/// True where every recursive call of a predicate fits the calls that it is known to have.
+/// Returns true if every recursive call of a predicate matches its known calls.
 pub(crate) fn are_closed(
     db: &dyn Db,
     file: SourceFile,
@@ -299,7 +303,7 @@ pub(crate) fn are_closed(
         })
 }
 
-/// True where the clauses are not followed to their ends for some calls.
+/// Returns true if the analysis does not follow the clauses to their ends for some calls.
 pub(crate) fn has_unknown(report: &PatternReport) -> bool {
     use costlens_analysis::report::PieceKind;
     let mut all = report.steps.iter();

@@ -1,7 +1,7 @@
-//! The conditions of rewrites: what must hold for a variant to have the same answers. Each is proved by the analysis, or named.
+//! The conditions of rewrites: the requirements for a variant to give the same answers. Each is proved by the analysis, or reported.
 //!
-//! The analysis itself is asked what a variable is bound to when a goal begins: a call of a predicate that takes anything is written before the
-//! goal, in a text of its own, and the types that this call is found to have are those of the variable.
+//! The analysis itself determines the value of a variable at the beginning of a goal: in a separate text, a call of a predicate that accepts anything
+//! is inserted before the goal, and the types found for this call are those of the variable.
 
 mod signs;
 
@@ -23,29 +23,29 @@ use signs::is_never_negative;
 /// A condition of a rewrite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Condition {
-    /// A term is like this when a goal begins.
+    /// A term has this form when a goal begins.
     Before {
         clause: usize,
         goal: TermId,
         term: TermId,
         is: Shape,
     },
-    /// An argument, from 0, is like this in every call.
+    /// An argument, from 0, has this form in every call.
     Argument { argument: usize, is: Shape },
-    /// An argument, from 0, that is an integer is not negative in any call from outside.
+    /// An integer argument, from 0, is nonnegative in every call from outside.
     NeverNegative { argument: usize },
-    /// A goal has one solution at the most, whatever calls reach it.
+    /// A goal has at most one solution, whichever calls reach it.
     Once { clause: usize, goal: TermId },
-    /// No call ends in an exception.
+    /// No call raises an exception.
     NoException,
-    /// Every call succeeds, once.
+    /// Every call succeeds exactly once.
     Succeeds,
-    /// No call of the variant ends in an exception or has a second solution.
+    /// No call of the variant raises an exception or has a second solution.
     Settled,
 }
 
 impl Condition {
-    /// A term of a clause is like this when a goal begins.
+    /// A term of a clause has this form when a goal begins.
     pub(super) fn before(clause: usize, goal: TermId, term: TermId, is: Shape) -> Self {
         Condition::Before {
             clause,
@@ -55,7 +55,8 @@ impl Condition {
         }
     }
 
-    /// The condition under which a term is a proper list when a goal begins: none if it is written as one. Of a list whose rest is written the rest is asked.
+    /// Returns the condition under which a term is a proper list when a goal begins: none if it is written as one. For a partial list the condition
+    /// is about its tail.
     pub(super) fn list(site: &Site<'_>, clause: usize, goal: TermId, term: TermId) -> Option<Self> {
         let terms = &site.clauses[clause].terms;
         let (_, rest) = terms.list(term);
@@ -63,7 +64,7 @@ impl Condition {
         (!is_written).then_some(Condition::before(clause, goal, rest, Shape::List))
     }
 
-    /// The conditions under which a variable is unbound when a goal begins, and in no other term: none if it is new there.
+    /// Returns the conditions under which a variable is unbound when a goal begins and occurs in no other term: none if it is new in the goal.
     pub(super) fn unbound(
         site: &Site<'_>,
         clause: usize,
@@ -76,7 +77,7 @@ impl Condition {
     }
 }
 
-/// The form that a value is asked to have.
+/// The form that a value must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// A proper list, whatever its elements are.
@@ -128,7 +129,7 @@ impl Shape {
 }
 
 impl Condition {
-    /// The condition in words: ``if `Xs` is always a proper list``.
+    /// Returns the condition in words: ``if `Xs` is always a proper list``.
     pub(super) fn words(&self, site: &Site<'_>) -> String {
         match self {
             Condition::Before {
@@ -156,7 +157,7 @@ impl Condition {
     }
 }
 
-/// The name of an argument, from 0: `` `Xs` ``, else `argument 2`.
+/// Returns the name of an argument, from 0: `` `Xs` ``, else `argument 2`.
 fn name_of(site: &Site<'_>, argument: usize) -> String {
     let names = argument_names(site.db, site.file, site.functor);
     let name = names.into_iter().nth(argument).flatten();
@@ -164,13 +165,13 @@ fn name_of(site: &Site<'_>, argument: usize) -> String {
     name.unwrap_or_else(|| format!("argument {}", argument + 1))
 }
 
-/// The conditions that are not proved.
+/// Returns the conditions that are not proved.
 pub(super) fn unproved(site: &Site<'_>, conditions: &[Condition]) -> Vec<Condition> {
     let open = |c: &&Condition| !holds(site, c);
     let (before, others): (Vec<&Condition>, Vec<&Condition>) =
         (conditions.iter()).partition(|c| matches!(c, Condition::Before { .. }));
     let mut missing: Vec<&Condition> = others.into_iter().filter(open).collect();
-    // A text is analysed for these: only where the rest holds.
+    // These require the analysis of a text, and are checked only if the others hold.
     if missing.is_empty() && !before.is_empty() {
         missing = match types_before(site, &before) {
             None => before,
@@ -185,7 +186,7 @@ pub(super) fn unproved(site: &Site<'_>, conditions: &[Condition]) -> Vec<Conditi
     missing.into_iter().cloned().collect()
 }
 
-/// Checks what conditions ask of the variant, for all patterns that the predicate is known to be called with.
+/// Checks the conditions about the variant, for all patterns that the predicate is known to be called with.
 pub(super) fn hold_of_variant(
     site: &Site<'_>,
     conditions: &[Condition],
@@ -216,7 +217,7 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
     };
     match condition {
         Condition::Before { .. } => false,
-        // Of recursive calls, too.
+        // Including recursive calls.
         Condition::Argument { argument, is } => {
             are_closed(site.db, site.file, site.functor, &calls)
                 && calls.iter().all(|report| {
@@ -228,14 +229,14 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
         Condition::Once { clause, goal } => has_one_solution(site, &calls, (*clause, *goal)),
         Condition::NoException => calls.iter().all(|report| !report.errors_possible),
         Condition::Succeeds => (calls.iter()).all(|r| r.determinism == Determinism::Det),
-        // To be asked when the variant is there.
+        // Checked when the variant exists.
         Condition::Settled => true,
     }
 }
 
-/// True for a goal of a clause that has one solution at the most in all these calls.
+/// Returns true for a goal of a clause that has at most one solution in all these calls.
 fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], goal: (usize, TermId)) -> bool {
-    // Calls through others may come with other patterns.
+    // Mutually recursive calls may have other patterns.
     let (db, file) = (site.db, site.file);
     is_alone(db, file, site.functor)
         && calls.iter().all(|of| {
@@ -258,10 +259,10 @@ fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], goal: (usize, Term
         })
 }
 
-/// The types that the terms of [`Condition::Before`] have, in all calls that reach the goals. None where that is not known of all of them.
+/// Returns the types of the terms of [`Condition::Before`] in all calls that reach the goals. Returns `None` if they are not known for all of them.
 fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeSet<Type>>> {
     let patterns = site.patterns()?;
-    // Calls through others may come with other patterns.
+    // Mutually recursive calls may have other patterns.
     is_alone(site.db, site.file, site.functor).then_some(())?;
     let mut edits: Vec<Edit> = Vec::new();
     let mut definitions = String::new();
@@ -314,11 +315,11 @@ fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeS
             }
         }
     }
-    // A goal that is never reached shows nothing.
+    // A goal that is never reached proves nothing.
     types.iter().all(|of| !of.is_empty()).then_some(types)
 }
 
-/// The name of a predicate that takes anything, as it is written.
+/// Returns the name, as written, of a predicate that accepts anything.
 fn probe(number: usize) -> String {
     format!("'costlens looks at {number}'")
 }

@@ -1,4 +1,4 @@
-//! The effects of a variant elsewhere: predicates of the file whose costs fall to a lower class with it.
+//! The effects of a variant on other predicates: those of the file whose costs fall to a lower class.
 
 use costlens_analysis::report::Functor;
 use costlens_program::SourceFile;
@@ -9,12 +9,12 @@ use crate::db::{Db, reached_report};
 use crate::file::Edit;
 use crate::present::{class_readable, indicator, names, threshold_of};
 
-/// The most predicates that are looked at: the callers, and theirs.
+/// The maximum number of predicates examined: the callers, and their callers.
 const MOST: usize = 8;
-/// More are counted.
+/// The number above which predicates are counted, not named.
 const MOST_NAMED: usize = 2;
 
-/// The predicates that fall to a lower class with the edits, in words: ``makes `report/2` O(n), too``. None where there are none.
+/// Returns the predicates that fall to a lower class after the edits, in words that begin like ``makes `report/2` O(n)``. Returns `None` if there are none.
 pub(super) fn words(
     db: &dyn Db,
     file: SourceFile,
@@ -44,7 +44,7 @@ pub(super) fn words(
     (!named.is_empty()).then(|| format!("makes {}{more}, too", named.join(", ")))
 }
 
-/// The predicates of the file that call it, and those that call them, nearest first.
+/// Returns the predicates of the file that call it, and their callers, nearest first.
 fn with_theirs(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
     let mut found = vec![functor.clone()];
     let mut next = 0;

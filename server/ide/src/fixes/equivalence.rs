@@ -1,8 +1,8 @@
 //! A predicate and its variant, run on the same generated inputs on the embedded machine.
 //!
-//! The conditions of a rewrite are proved before. This is the second lock: a mistake in a rewrite, or in what was proved, shows on small inputs. Answers
-//! are compared with their order, and with the failure or the exception that ends them. Runs that reach a limit say nothing, and neither do those that
-//! call what the machine does not have.
+//! The conditions of a rewrite are proved first. This is a second safeguard: a mistake in a rewrite, or in a proof, shows on small inputs. Answers
+//! are compared in order, together with the failure or the exception that ends them. Runs that reach a limit, or that call what the machine lacks,
+//! are inconclusive.
 
 use std::collections::BTreeSet;
 
@@ -15,20 +15,21 @@ use smol_str::{SmolStr, format_smolstr};
 use super::gain::Version;
 use crate::attained::{effect_of, generated_types, refusal};
 
-/// Inputs that say something, at most.
+/// The maximum number of conclusive inputs.
 const MOST_INPUTS: usize = 200;
-/// Inputs of each family.
+/// The number of inputs of each family.
 const ROUNDS: u64 = 24;
-/// Calls and backtrackings of one run.
+/// The maximum number of calls and backtrackings of one run.
 const MOST_STEPS: u64 = 5_000;
-/// Solutions of one run that are compared.
+/// The maximum number of solutions of one run that are compared.
 const MOST_ANSWERS: usize = 60;
-/// Cells of a goal that are written: terms that contain themselves have no end.
+/// The maximum number of cells of a goal that are written: cyclic terms have no end.
 const MOST_CELLS: usize = 20_000;
-/// After so many heap cells a new machine is taken.
+/// The number of heap cells after which a new machine is used.
 const FULL: usize = 1 << 18;
 
-/// The number of inputs on which both versions do the same; else the input that tells them apart, or the reason that nothing can be run.
+/// Returns the number of inputs on which both versions give the same answers; otherwise the input that distinguishes them, or the reason that nothing
+/// can be run.
 pub(super) fn tested(
     before: Version<'_>,
     after: Version<'_>,
@@ -79,20 +80,20 @@ pub(super) fn tested(
     }
 }
 
-/// A version on a machine.
+/// A version loaded on a machine.
 struct Loaded {
-    /// To be forked.
+    /// Is forked for each run.
     program: Machine,
     machine: Machine,
     /// The number of clauses that could not be loaded.
     errors: usize,
 }
 
-/// The outcome of a run: answers in order, and how they end.
+/// The outcome of a run: its answers in order, and how they end.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     answers: Vec<String>,
-    /// The exception, if there was one.
+    /// The exception, if one was raised.
     exception: Option<String>,
 }
 
@@ -113,7 +114,7 @@ impl Loaded {
         }
     }
 
-    /// Runs a goal for its solutions. None where a run says nothing.
+    /// Runs a goal for its solutions. Returns `None` if the run is inconclusive.
     fn run(&mut self, input: &Input) -> Option<Outcome> {
         if self.machine.store.used() > FULL + self.program.store.used() {
             self.machine = self.program.fork();
@@ -140,7 +141,8 @@ impl Loaded {
     }
 }
 
-/// The exception as text: of an error its form alone, since its context names the built-in that raised it. None where the machine lacks something.
+/// Returns the exception as text: for an error only its formal term, since its context names the built-in that raised it. Returns `None` if the
+/// machine lacks something.
 fn error(machine: &Machine, ball: Cell) -> Option<String> {
     let store = &machine.store;
     let formal = match store.view(ball) {
@@ -155,7 +157,7 @@ fn error(machine: &Machine, ball: Cell) -> Option<String> {
     written(machine, formal)
 }
 
-/// A term as text, with variables named in the order in which they first occur. None for one that is too large.
+/// Returns a term as text, with variables named in the order of their first occurrence. Returns `None` if it is too large.
 fn written(machine: &Machine, term: Cell) -> Option<String> {
     let store = &machine.store;
     let mut names: Vec<(SmolStr, Cell)> = Vec::new();

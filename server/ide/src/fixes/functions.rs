@@ -1,7 +1,7 @@
-//! Predicates that give the same for the same arguments, whenever they are called.
+//! Predicates that always give the same results for the same arguments.
 //!
-//! An effect is looked for elsewhere; time and chance (`statistics/2`, `X is random(6)`) and what is kept between calls (`nb_getval/2`) have none, and
-//! are no functions. So what is called is looked up in a list of those that are.
+//! Effects are checked elsewhere; time and randomness (`statistics/2`, `X is random(6)`) and state kept between calls (`nb_getval/2`) are not
+//! effects, but do not give functions. So callees are looked up in a list of predicates that are functions.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use costlens_program::{Functor, Resolved, callees, resolve};
 
 use super::site::{Site, is_closed};
 
-/// The most predicates that are followed.
+/// The maximum number of predicates that are followed.
 const MOST: usize = 64;
 
-/// True for a predicate of the file that is such a function, and so is all that it calls.
+/// Returns true for a predicate of the file that is such a function, together with everything that it calls.
 pub(crate) fn is_function(site: &Site<'_>, functor: &Functor) -> bool {
     let (db, file) = (site.db, site.file);
     let mut seen = BTreeSet::from([functor.clone()]);

@@ -1,13 +1,13 @@
-//! The gain of a variant: for which sizes it is proved to be cheaper, and by how much.
+//! The gain of a variant: the sizes for which it is proved cheaper, and by how much.
 //!
-//! Resolution steps, the work of built-ins ([`Event::Work`]) and calls of built-ins are counted, each as one; then choice points and environments as well, where these
-//! show the gain. An event that the original or the variant has and that has no bound there forbids the offer, unless
-//! the rewrite takes by its construction no more of each event. A variant is cheaper
+//! Resolution steps, the work of built-ins ([`Event::Work`]) and calls of built-ins are counted, each as one; then also choice points and
+//! environments if these show the gain. A variant is not offered if it or the original has an event without a bound, unless the rewrite has, by
+//! construction, no more of each event. A variant is cheaper
+//! - if its upper bounds are below the lower bounds of the original, so that every run after is shorter than every run before;
+//! - or if its rewrite takes, by construction, for no input more than the original ([`ShortRuns`]). The upper bounds then say by how much it may be
+//! cheaper.
 //!
-//! - where all that it takes lies below the least that the original takes: upper bounds after, lower bounds before. So every run after is shorter than every run before;
-//! - or where its rewrite takes, by its construction, for no input more than the original does ([`ShortRuns`]). The upper bounds tell by how much it may be cheaper, then.
-//!
-//! A gain that is below a twentieth at large sizes, and below one for each element, is none.
+//! A gain is ignored if it is below one twentieth at large sizes and below one per element.
 
 use costlens_algebra::{Atom, Expr, Region};
 use costlens_analysis::report::PatternReport;
@@ -28,7 +28,7 @@ use crate::present::{finite, formula, headline, names};
 pub(super) struct Gain {
     /// The cost before and after.
     pub(super) cost: (String, String),
-    /// The thing that is counted: `steps`.
+    /// The unit: `steps`.
     pub(super) unit: String,
     /// The sizes for which it is cheaper: `n ≥ 2`, `every size`.
     pub(super) better_for: String,
@@ -37,7 +37,7 @@ pub(super) struct Gain {
 /// A predicate in a file of a database.
 pub(super) type Version<'a> = (&'a dyn Db, SourceFile, &'a Functor);
 
-/// The gain, where the variant is proved to be cheaper for all sizes above some size, and nothing is unknown of it.
+/// Returns the gain if the variant is proved cheaper for all sizes above some size, and nothing about it is unknown.
 pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRuns) -> Option<Gain> {
     let (old, new) = (first_pattern(before)?, first_pattern(after)?);
     if old.pattern != new.pattern || has_unknown(&new) {
@@ -45,7 +45,7 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     }
     let mut sizes = Sizes::of(&old, &new)?;
     let (mut was, mut is) = (Total::of(&old, &mut sizes)?, Total::of(&new, &mut sizes)?);
-    // Runs that are no dearer by construction, as far as they are long enough.
+    // Runs that are not more expensive by construction, if they are long enough.
     let dominated: Vec<(Expr, Option<&str>)> = (short_runs.dominated().into_iter())
         .map(|(least, runs)| (&was.lower - &Expr::int(least), runs))
         .collect();
@@ -57,7 +57,7 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
         is.add(of_new, counted);
         shown = shown.or_else(|| cheaper(&was, &is, &dominated, &sizes));
     }
-    // What is counted first says it in fewer words.
+    // The events that are counted first give the shorter text.
     if cheaper(&was, &is, &dominated, &sizes).is_some() {
         return shown;
     }
@@ -79,21 +79,21 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     None
 }
 
-/// The report of the first pattern.
+/// Returns the report of the first pattern.
 fn first_pattern((db, file, functor): Version<'_>) -> Option<PatternReport> {
     reached_report(db, file, functor)?.patterns.first().cloned()
 }
 
-/// The events that are counted beside steps, each as one.
+/// The events that are counted in addition to steps, each as one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counted {
-    /// The work of built-ins. That of `=/2` is left out, as that of unifications in heads is.
+    /// The work of built-ins. The work of `=/2` is left out, like that of unifications in heads.
     Work,
     /// Calls of other built-ins.
     Calls,
     ChoicePoints,
     Environments,
-    /// The arguments of heads that are entered.
+    /// The arguments of clause heads that are entered.
     Arguments,
 }
 
@@ -105,9 +105,9 @@ impl Counted {
         Self::Environments,
         Self::Arguments,
     ];
-    /// Those that have to have bounds.
+    /// Events that must have bounds.
     const NEEDED: [Self; 2] = [Self::Work, Self::Calls];
-    /// Those that are counted as well where they show a gain, one after the other.
+    /// Events that are also counted if they show a gain, tried in this order.
     const BESIDE: [&'static [Self]; 2] = [
         &[Self::ChoicePoints, Self::Environments],
         &[Self::Arguments],
@@ -155,8 +155,9 @@ struct Extra {
 }
 
 impl Extra {
-    /// Those of the original and of its variant. None where an event has no bound. Where the variant has, by its construction, no more of each event than the original, what has no
-    /// bound in the original is left out of both, and what has none in the variant alone is bounded by what bounds it there.
+    /// Returns the bounds for the original and its variant. Returns `None` if an event has no bound. If the variant has, by construction, no more of
+    /// each event than the original, an event without a bound in the original is left out of both, and one without a bound only in the variant is
+    /// bounded by that of the original.
     fn of_both(
         (before, after): (Version<'_>, Version<'_>),
         counted: Counted,
@@ -196,7 +197,7 @@ impl Extra {
         }
     }
 
-    /// The same with an event more. None where it has no bound.
+    /// Returns the same with one more event. Returns `None` if that has no bound.
     fn with(
         &self,
         (db, file, functor): Version<'_>,
@@ -231,9 +232,9 @@ struct Total {
     upper: Expr,
     /// The sizes for which they hold.
     when: Region,
-    /// The other events that there are.
+    /// The other events that occur.
     counted: Vec<Counted>,
-    /// The steps alone, as hints show them.
+    /// The steps only, as hints show them.
     steps: String,
 }
 
@@ -245,7 +246,7 @@ impl Total {
             upper: sizes.renamed(finite(&piece.all.upper)?, report)?,
             when: Region::default(),
             counted: Vec::new(),
-            // The title says for which sizes the variant is cheaper.
+            // The title gives the sizes for which the variant is cheaper.
             steps: headline::bounds_alone(report, &names(&report.sizes)),
         })
     }
@@ -260,8 +261,8 @@ impl Total {
     }
 }
 
-/// The gain on steps and other events together: what the variant takes at most is less than the least that the original takes; or less than the most, where it takes
-/// for no input more.
+/// Returns the gain in steps and other events together: the upper bound of the variant is below the lower bound of the original; or below its upper
+/// bound, if the variant takes no more for any input.
 fn cheaper(
     was: &Total,
     is: &Total,
@@ -301,7 +302,7 @@ fn cheaper(
     };
     let bound = |of: &Total| format!("≤ {}", formula(&of.upper, &names(&within.all)));
     let cost = match units.len() {
-        // Functions that differ may have one class.
+        // Different functions may have the same class.
         1 if was.steps != is.steps => (was.steps.clone(), is.steps.clone()),
         _ => (bound(was), bound(is)),
     };
@@ -315,10 +316,10 @@ fn cheaper(
     })
 }
 
-/// True for a gain of a twentieth at least at large sizes, or of one for each element.
+/// Returns true for a gain of at least one twentieth at large sizes, or of one per element.
 fn is_worth(was: &Expr, less: &Expr, sizes: &Sizes) -> bool {
     const SHARE: i64 = 20;
-    /// What the elements at the ends may save less.
+    /// The first and last elements may save less.
     const FEW: i64 = 4;
     let is_share = || {
         let apart = &(&(less * &Expr::int(SHARE)) - was) + &Expr::int(1);
@@ -333,7 +334,7 @@ fn is_worth(was: &Expr, less: &Expr, sizes: &Sizes) -> bool {
     is_share() || of_each()
 }
 
-/// An expression that is nowhere less, with linear functions in place of logarithms: proofs about factorials know none.
+/// Returns an expression that is nowhere smaller, with linear functions in place of logarithms, which proofs about factorials cannot handle.
 fn without_logarithms(e: &Expr) -> Expr {
     let mut sum = Expr::zero();
     for (monomial, coefficient) in e.terms() {

@@ -1,4 +1,4 @@
-//! Bodies as rows of goals.
+//! Bodies as sequences of goals.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ use super::proposal::Proposal;
 use super::site::Site;
 pub(crate) use super::site::variable;
 
-/// Goals with commas between them.
+/// A sequence of goals separated by commas.
 pub(crate) struct Row {
     /// In order.
     pub(crate) goals: Vec<TermId>,
-    /// True where only the first solution of the row matters: a condition, a negation, `once/1`.
+    /// True if only the first solution of the sequence matters: a condition, a negation, `once/1`.
     pub(crate) once: bool,
 }
 
-/// The rows of a clause's body: its own, and those inside of control constructs.
+/// Returns the sequences of a clause's body: the body itself, and those inside of control constructs.
 pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
     let terms = &clause.terms;
     let mut found = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
                     rest: None,
                     ..
                 } => waiting.push((inner, false)),
-                // Of the parts of a disjunction, and of what follows a condition, more solutions may matter.
+                // In the parts of a disjunction, and after a condition, further solutions may matter.
                 _ => {
                     let is_hard = of.condition().is_some_and(|(arrow, _)| !arrow.is_soft());
                     let inner = of.branches().into_iter().enumerate();
@@ -54,7 +54,7 @@ pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
     found
 }
 
-/// The proposals for a goal, in any row of the predicate's rules.
+/// Returns the proposals for a goal, in any sequence of the predicate's rules.
 pub(super) fn for_goals(
     site: &Site<'_>,
     propose: impl Fn(usize, TermId) -> Option<Proposal>,
@@ -68,8 +68,8 @@ pub(super) fn for_goals(
     found
 }
 
-/// The proposals for a goal that runs just before another one, in any row of the predicate's rules: they are neighbours, or the second one begins the condition that
-/// follows.
+/// Returns the proposals for a goal that runs immediately before another one, in any sequence of the predicate's rules: they are adjacent, or the
+/// second one begins the condition that follows.
 pub(super) fn for_neighbours(
     site: &Site<'_>,
     propose: impl Fn(usize, TermId, TermId) -> Option<Proposal>,
@@ -86,7 +86,7 @@ pub(super) fn for_neighbours(
     found
 }
 
-/// The goal that `( C, … -> … ; … )` runs first.
+/// Returns the goal that `( C, … -> … ; … )` runs first.
 pub(super) fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
     match Goal::of(terms, goal).condition()? {
         (Arrow::Hard, condition) => conjuncts(terms, condition).first().copied(),
@@ -94,7 +94,7 @@ pub(super) fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
     }
 }
 
-/// The template, the goal and the list of `findall(T, G, L)`.
+/// Returns the template, the goal and the list of `findall(T, G, L)`.
 pub(super) fn collected(terms: &Terms, goal: TermId) -> Option<[TermId; 3]> {
     match Goal::of(terms, goal) {
         Goal::Collect {
@@ -108,7 +108,7 @@ pub(super) fn collected(terms: &Terms, goal: TermId) -> Option<[TermId; 3]> {
     }
 }
 
-/// The two sides of `X is E`.
+/// Returns the two sides of `X is E`.
 pub(crate) fn computed(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
     match Goal::of(terms, goal) {
         Goal::Is { result, expression } => Some([result, expression]),
@@ -125,7 +125,7 @@ pub(super) struct Equality {
     pub(super) unifies: bool,
 }
 
-/// The equality that a goal asks for or excludes.
+/// Returns the equality that a goal asks for or excludes.
 pub(super) fn equality(terms: &Terms, goal: TermId) -> Option<Equality> {
     let (a, b, holds, unifies) = match Goal::of(terms, goal) {
         Goal::Unify(a, b) => (a, b, true, true),
@@ -141,7 +141,8 @@ pub(super) fn equality(terms: &Terms, goal: TermId) -> Option<Equality> {
     })
 }
 
-/// The comparison of a variable and a small integer that a goal is, where the variable is an integer: then `=`, `==` and `=:=` say the same, as `@<` and `<` do.
+/// Returns the comparison of a variable with a small integer that a goal makes if the variable is an integer: `=`, `==` and `=:=` are then
+/// equivalent, as are `@<` and `<`.
 pub(super) fn compared(terms: &Terms, goal: TermId, v: u32) -> Option<(Comparison, i64)> {
     let (comparison, left, right) = match Goal::of(terms, goal) {
         Goal::Compare(comparison, a, b) | Goal::CompareTerms(comparison, a, b) => {
@@ -158,7 +159,7 @@ pub(super) fn compared(terms: &Terms, goal: TermId, v: u32) -> Option<(Compariso
     }
 }
 
-/// True for goals of one predicate with the same terms in all arguments but the last one.
+/// Returns true for goals of one predicate with the same terms in all arguments except the last one.
 pub(crate) fn asks_the_same(terms: &Terms, first: TermId, second: TermId) -> bool {
     let (a, b) = (terms.args(first), terms.args(second));
     let (Some((_, a)), Some((_, b))) = (a.split_last(), b.split_last()) else {
@@ -168,7 +169,7 @@ pub(crate) fn asks_the_same(terms: &Terms, first: TermId, second: TermId) -> boo
     !a.is_empty() && terms.functor(first) == terms.functor(second) && a.iter().zip(b).all(same)
 }
 
-/// True for terms of a clause that are the same, variables included.
+/// Returns true for terms of a clause that are equal, variables included.
 pub(crate) fn is_equal(terms: &Terms, first: TermId, second: TermId) -> bool {
     let mut waiting = vec![(first, second)];
     while let Some((a, b)) = waiting.pop() {
@@ -186,7 +187,7 @@ pub(crate) fn is_equal(terms: &Terms, first: TermId, second: TermId) -> bool {
     true
 }
 
-/// The small integer that a term is.
+/// Returns a term's value, if it is a small integer.
 pub(crate) fn small(terms: &Terms, id: TermId) -> Option<i64> {
     match terms.get(id) {
         Term::Integer(n) => i64::try_from(n).ok(),
@@ -194,11 +195,11 @@ pub(crate) fn small(terms: &Terms, id: TermId) -> Option<i64> {
     }
 }
 
-/// The place of a term with the brackets around its first and its last operand, which the places of terms leave out: `(A+B)*2`.
+/// Returns the range of a term with the brackets around its first and its last operand, which the ranges of terms leave out: `(A+B)*2`.
 pub(super) fn whole(site: &Site<'_>, clause: usize, id: TermId) -> Option<Range<usize>> {
     let (mut from, mut to) = site.places.get(clause)?.of(id)?;
     let text = site.text.get(from..to)?;
-    // Brackets in quotes and in comments are none.
+    // Brackets in quotes and in comments do not count.
     if text.contains(['\'', '"', '`', '%']) || text.contains("/*") {
         return Some(from..to);
     }
@@ -222,23 +223,23 @@ pub(super) fn whole(site: &Site<'_>, clause: usize, id: TermId) -> Option<Range<
     Some(from..to)
 }
 
-/// The text of a term with these brackets.
+/// Returns the text of a term with these brackets.
 pub(super) fn whole_text<'a>(site: &Site<'a>, clause: usize, id: TermId) -> Option<&'a str> {
     site.text.get(whole(site, clause, id)?)
 }
 
-/// A goal that gives the number that is so much less than an integer.
+/// A goal that subtracts a constant from an integer.
 pub(super) struct Decrement {
-    /// The variable that gets it; unbound before.
+    /// The variable that receives the result; unbound before.
     pub(super) new: u32,
-    /// The variable that has the integer.
+    /// The variable that holds the integer.
     pub(super) old: u32,
     pub(super) by: i64,
-    /// The least integer for which the goal succeeds; none where every integer has a smaller one: `succ(M, 0)` fails.
+    /// The least integer for which the goal succeeds; `None` if every integer has a smaller one: `succ(M, 0)` fails.
     pub(super) least: Option<i64>,
 }
 
-/// `M is N-1`, `M is N + -1`, `plus(M, 1, N)`, `plus(N, -1, M)` or `succ(M, N)`.
+/// Reads `M is N-1`, `M is N + -1`, `plus(M, 1, N)`, `plus(N, -1, M)` or `succ(M, N)`.
 pub(super) fn decrement(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Decrement> {
     let terms = &site.clauses[clause].terms;
     let of = |new: TermId, old: TermId, by: i64, least: Option<i64>| {
@@ -278,8 +279,8 @@ pub(super) fn decrement(site: &Site<'_>, clause: usize, goal: TermId) -> Option<
     }
 }
 
-/// The variables of an expression of sums, differences, products, and divisions by integers that are written. If they are integers its value is one, and it raises no
-/// exception.
+/// Returns the variables of an expression of sums, differences, products, and divisions by integer literals. If they are integers, so is its value,
+/// and it raises no exception.
 pub(crate) fn integers_of(terms: &Terms, expression: TermId) -> Option<Vec<TermId>> {
     let (mut waiting, mut found) = (vec![expression], Vec::new());
     while let Some(at) = waiting.pop() {
@@ -305,8 +306,8 @@ pub(crate) fn integers_of(terms: &Terms, expression: TermId) -> Option<Vec<TermI
     Some(found)
 }
 
-/// Conditions on variables under which a test raises no exception and says the same whenever it runs: integers where it compares numbers, else no variables. None for what is
-/// no such test.
+/// Returns conditions on variables under which a test raises no exception and gives the same result whenever it runs: integers if it compares
+/// numbers, otherwise ground terms. Returns `None` if it is not such a test.
 pub(super) fn pure_test(terms: &Terms, test: TermId) -> Option<Vec<(TermId, Shape)>> {
     let (mut waiting, mut found) = (vec![test], Vec::new());
     let whole = |of: TermId| {

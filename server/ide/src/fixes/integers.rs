@@ -1,4 +1,4 @@
-//! Results that are integers, by induction over the clauses: an integer that is written, or a sum, difference or product of results of recursive calls.
+//! Results that are integers, by induction over the clauses: an integer literal, or a sum, difference or product of results of recursive calls.
 //!
 //! ```text
 //! depth(e, 0).
@@ -11,7 +11,7 @@ use super::goals::{computed, integers_of, variable};
 use super::site::Site;
 use super::ways::{Way, all_ways, are_all_calls};
 
-/// True where an argument is an integer in every solution of a predicate, whatever it is called with.
+/// Returns true if an argument is an integer in every solution of a predicate, whatever it is called with.
 pub(super) fn gives_integers(site: &Site<'_>, argument: usize) -> bool {
     let Some(ways) = all_ways(site) else {
         return false;
@@ -24,7 +24,7 @@ pub(super) fn gives_integers(site: &Site<'_>, argument: usize) -> bool {
         })
 }
 
-/// True for a term that is an integer where a way ends, if recursive calls give integers.
+/// Returns true for a term that is an integer at the end of a way, if recursive calls give integers.
 fn is_integer(site: &Site<'_>, way: &Way<'_>, argument: usize, id: TermId) -> bool {
     let terms = &way.clause.terms;
     let (mut waiting, mut seen) = (vec![id], Vec::new());
@@ -34,7 +34,7 @@ fn is_integer(site: &Site<'_>, way: &Way<'_>, argument: usize, id: TermId) -> bo
             Term::Var(v) => *v,
             _ => return false,
         };
-        // A variable that is defined by itself is none.
+        // A variable defined by itself is not an integer.
         if seen.contains(&v) {
             return false;
         }
@@ -63,7 +63,7 @@ fn is_integer(site: &Site<'_>, way: &Way<'_>, argument: usize, id: TermId) -> bo
     true
 }
 
-/// True for a variable of a clause that some recursive call gives, as an integer.
+/// Returns true for a variable of a clause that some recursive call binds to an integer.
 pub(super) fn is_given(site: &Site<'_>, number: usize, calls: &[TermId], id: TermId) -> bool {
     let terms = &site.clauses[number].terms;
     let Some(v) = variable(terms, id) else {

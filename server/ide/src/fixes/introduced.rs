@@ -1,4 +1,4 @@
-//! Goals that a variant has and its original has not: an expansion, or clauses that some file adds, may make something else of them.
+//! Goals that a variant contains and its original does not: an expansion, or clauses that some file adds, may change their meaning.
 //!
 //! ```text
 //! goal_expansion(memberchk(X, L), ord_memberchk(X, L)).
@@ -17,7 +17,7 @@ use crate::db::Db;
 use crate::file::Edit;
 use crate::present::indicator;
 
-/// The reason not to offer a variant: one of its new goals may not be what it is called.
+/// Returns the reason not to offer a variant: one of its new goals may not mean the predicate of its name.
 pub(super) fn refusal(site: &Site<'_>, edits: &[Edit], variant: &Variant) -> Option<String> {
     let edited = kept::edited(site, edits);
     let mut before = BTreeSet::new();
@@ -42,7 +42,7 @@ pub(super) fn refusal(site: &Site<'_>, edits: &[Edit], variant: &Variant) -> Opt
     Some(format!("`{}` may mean something else", indicator(found)))
 }
 
-/// The predicates that the clauses of a predicate call.
+/// Returns the predicates that the clauses of a predicate call.
 fn goals(db: &dyn Db, file: SourceFile, predicate: Predicate<'_>) -> Vec<Functor> {
     let clauses = predicate.clauses(db).iter();
     let calls = clauses.flat_map(|clause| {

@@ -1,4 +1,4 @@
-//! Goals that join two lists: `append/3`, a copy of it, and a predicate of one clause that does nothing else.
+//! Goals that join two lists: `append/3`, a copy of it, or a predicate with a single clause that does nothing else.
 //!
 //! ```text
 //! snoc(Xs, X, Ys) :- append(Xs, [X], Ys).
@@ -11,17 +11,17 @@ use super::copies::{Known, Recognised};
 use super::goals::variable;
 use super::site::{Site, is_closed};
 
-/// A goal that joins two lists, the first of which is a proper one.
+/// A goal that joins two lists, where the first list is proper.
 #[derive(Clone, Debug)]
 pub(super) struct Join {
     pub(super) front: TermId,
     pub(super) back: Back,
     pub(super) whole: TermId,
-    /// The predicate, where it is `append/3` or a copy.
+    /// The predicate, if it is `append/3` or a copy.
     pub(super) append: Option<Recognised>,
 }
 
-/// The list behind.
+/// The second list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Back {
     List(TermId),
@@ -30,7 +30,7 @@ pub(super) enum Back {
 }
 
 impl Site<'_> {
-    /// The lists that a goal joins, the first of which is a proper one.
+    /// Returns the lists that a goal joins, if the first one is proper.
     pub(super) fn join(&self, clause: usize, goal: TermId) -> Option<Join> {
         let terms = &self.clauses[clause].terms;
         let (name, 3) = terms.functor(goal)? else {
@@ -60,7 +60,7 @@ impl Site<'_> {
     }
 }
 
-/// A goal of a predicate with the one clause `p(Xs, X, Ys) :- append(Xs, [X], Ys).`, in any order of its arguments.
+/// Returns the join made by a goal of a predicate with the single clause `p(Xs, X, Ys) :- append(Xs, [X], Ys).`, with its arguments in any order.
 fn wrapper(site: &Site<'_>, (clause, goal): (usize, TermId), functor: &Functor) -> Option<Join> {
     let Some(Resolved::Own(predicate)) = resolve(site.db, site.file, functor) else {
         return None;
@@ -106,7 +106,7 @@ fn wrapper(site: &Site<'_>, (clause, goal): (usize, TermId), functor: &Functor) 
     };
     parameters.sort_unstable();
     parameters.dedup();
-    // Three parameters, and each is used.
+    // There are three parameters, and each is used.
     let used = [front, element, whole].map(|id| variable(terms, id));
     let distinct = used[0] != used[1] && used[0] != used[2] && used[1] != used[2];
     (parameters.len() == 3 && distinct).then_some(found)

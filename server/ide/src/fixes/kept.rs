@@ -1,4 +1,4 @@
-//! Things that edits keep: comments, and predicates that a comment keeps fixes away from.
+//! The parts of a text that edits must keep: comments, and predicates whose comments forbid fixes.
 
 use costlens_program::positions::{PredicatePositions, positions};
 use costlens_program::{Functor, SourceFile};
@@ -9,7 +9,7 @@ use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
 use crate::file::Edit;
 
-/// The reason not to offer edits: a comment would be lost, or a predicate would change that its author wants to be left alone.
+/// Returns the reason not to offer edits: a comment would be lost, or a predicate would change whose author disabled fixes for it.
 pub(super) fn refusal(site: &Site<'_>, edits: &[Edit]) -> Option<&'static str> {
     let is_kept = |text: &str| edits.iter().any(|edit| edit.text.contains(text.trim_end()));
     let loses = |edit: &Edit| {
@@ -24,7 +24,7 @@ pub(super) fn refusal(site: &Site<'_>, edits: &[Edit]) -> Option<&'static str> {
     is_left_alone.then_some("a comment keeps fixes away from a predicate that would change")
 }
 
-/// The predicates whose clauses some edit changes.
+/// Returns the predicates whose clauses are changed by some edit.
 pub(super) fn edited(site: &Site<'_>, edits: &[Edit]) -> Vec<Functor> {
     let is_edited = |p: &&PredicatePositions| {
         let touches = |edit: &Edit| {
@@ -38,7 +38,7 @@ pub(super) fn edited(site: &Site<'_>, edits: &[Edit]) -> Vec<Functor> {
     edited.map(|p| p.functor.clone()).collect()
 }
 
-/// True for a predicate that a comment keeps fixes away from: `% costlens: ignore[fix]`.
+/// Returns true for a predicate whose comment disables fixes: `% costlens: ignore[fix]`.
 pub(super) fn is_left_alone(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let all = positions(db, file);
     let own = all.iter().find(|p| p.functor == *functor);

@@ -1,4 +1,4 @@
-//! The predicate that a name means in a file, as rewrites know it: one of the library, or one with the clauses of one.
+//! The predicate that a name means in a file, as rewrites know it: a library predicate, or one with the clauses of a library predicate.
 
 use costlens_program::calls::loads_while_running;
 use costlens_program::directives::{Imports, Load, loads};
@@ -17,25 +17,26 @@ use crate::db::Db;
 use crate::present::quoted;
 
 impl Site<'_> {
-    /// The predicate that a goal of this name and arity runs, by the clauses that it reaches: a predicate of the library, or one of the file with the clauses of one.
+    /// Returns the predicate that a goal of this name and arity calls, judged by its clauses: a library predicate, or one of the file with the
+    /// clauses of a library predicate.
     pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
         known(self.db, self.file, functor)
     }
 
-    /// The predicate that a goal runs.
+    /// Returns the predicate that a goal calls.
     pub(super) fn known_goal(&self, clause: usize, goal: TermId) -> Option<Known> {
         self.recognised(clause, goal)
             .filter(Recognised::is_plain)
             .map(|r| r.known)
     }
 
-    /// The predicate that a goal runs, with its arguments in any order, and for proper lists.
+    /// Returns the predicate that a goal calls, with its arguments in any order, and for proper lists.
     pub(super) fn recognised(&self, clause: usize, goal: TermId) -> Option<Recognised> {
         let (name, arity) = self.clauses[clause].terms.functor(goal)?;
         recognised(self.db, self.file, &Functor::new(name.clone(), arity))
     }
 
-    /// A goal of a predicate that is known, with other arguments, in the order of the library.
+    /// Returns a goal of a recognised predicate with other arguments, given in the order of the library.
     pub(super) fn with_arguments(
         &self,
         (clause, goal): (usize, TermId),
@@ -50,20 +51,20 @@ impl Site<'_> {
         Some(format!("{}({})", quoted(name), moved.join(", ")))
     }
 
-    /// True where a name means what the library of SWI-Prolog has under it, or what is built in.
+    /// Returns true if a name means the library predicate or built-in of SWI-Prolog with this name.
     pub(crate) fn means_library(&self, functor: &Functor) -> bool {
         means_library(self.db, self.file, functor)
     }
 }
 
-/// The predicate that a goal of this name and arity runs in a file, as [`Site::known`] finds it.
+/// Returns the predicate that a goal of this name and arity calls in a file, as [`Site::known`] finds it.
 pub(super) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
     recognised(db, file, functor)
         .filter(Recognised::is_plain)
         .map(|r| r.known)
 }
 
-/// The same, with arguments in any order, and for proper lists.
+/// Returns the same, with arguments in any order, and for proper lists.
 pub(super) fn recognised(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Recognised> {
     let of = |p: Predicate<'_>| {
         let home = p.file(db);
@@ -95,7 +96,7 @@ pub(super) fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) ->
         && !may_be_redefined(db, file, functor)
 }
 
-/// The same, unless goals are expanded or clauses are made.
+/// Returns the same, unless goals are expanded or clauses are made.
 fn names_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let is_built_in = costlens_catalog::is_built_in(&functor.name, functor.arity);
     if !is_built_in && may_come_from_elsewhere(db, file, functor) {
@@ -114,7 +115,7 @@ fn names_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     }
 }
 
-/// True for a name that is not imported by name, in a file that loads others which are not known: they may define it.
+/// Returns true for a name that is not explicitly imported, in a file that loads unknown files: these may define it.
 fn may_come_from_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let loads = loads(db, file);
     let is_listed = |load: &Load| {

@@ -1,12 +1,14 @@
-//! `declare-for-variant`: the declaration with which a cheaper variant is offered; and `condition-missing`: the condition, where no declaration states it.
+//! `declare-for-variant`: the declaration that makes a cheaper variant available; and `condition-missing`: the condition, if no declaration can state
+//! it.
 //!
 //! ```text
 //! turned([], []).                         if `turned/2` is always called as `turned(+Xs:list, -Ys)`: declare it, and there is
 //! turned([X|Xs], Ys) :- …                 a cheaper variant: reverse with an accumulator …
 //! ```
 //!
-//! A rewrite has the shape of the clauses, and one of its conditions is not proved: what the predicate is called with. The mode line that says so is tried: only if the
-//! variant is offered for the text with it, it is proposed. Whether it is true the analysis does not know.
+//! The clauses have the shape that a rewrite needs, but one of its conditions, on the calls of the predicate, is not proved. The mode line that
+//! states the condition is tried: it is proposed only if the variant is offered for the text with it. The analysis does not know whether the line is
+//! true.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +33,7 @@ use crate::predicate::arguments::argument_names;
 use crate::predicate::mode_line::{is_declarable, mode_line};
 use crate::present::indicator;
 
-/// The mode lines that proposals lack, each once, with the first proposal that lacks it; and conditions that no mode line states.
+/// Returns the mode lines that proposals lack, each once, with the first proposal that lacks it; and conditions that no mode line can state.
 pub(super) fn actions(
     site: &Site<'_>,
     refused: &[(&Rewrite, Proposal, Vec<Condition>)],
@@ -52,7 +54,8 @@ pub(super) fn actions(
     found.into_values().collect()
 }
 
-/// The action without an edit that says which one condition a proposal lacks. None where several are missing, or the variant would not be offered with it.
+/// Returns the action, without an edit, that names the single condition that a proposal lacks. Returns `None` if several are missing, or if the
+/// variant would still not be offered.
 fn conditional(
     site: &Site<'_>,
     (_, proposal, missing): &(&Rewrite, Proposal, Vec<Condition>),
@@ -60,7 +63,7 @@ fn conditional(
     let [only] = &missing[..] else {
         return None;
     };
-    // Where nothing is known of the calls, a declaration is what is missing.
+    // If nothing is known about the calls, a declaration is missing.
     site.calls()?;
     let offered = cheaper(site, &rules::CONDITION_MISSING, proposal, None, Tried::Not).ok()?;
     let condition = only.words(site);
@@ -75,7 +78,7 @@ fn conditional(
     })
 }
 
-/// The action without an edit that names the call for which a variant is not offered.
+/// Returns the action, without an edit, that names the call that prevents a variant.
 pub(super) fn blamed(site: &Site<'_>, of: &Blamed) -> Action {
     let Blamed { words, title, gain } = of;
     Action {
@@ -93,7 +96,7 @@ pub(super) fn blamed(site: &Site<'_>, of: &Blamed) -> Action {
     }
 }
 
-/// Words with a capital in front.
+/// Returns words with a capital first letter.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());
@@ -103,7 +106,8 @@ fn sentence(words: &str) -> String {
         .collect()
 }
 
-/// The action that declares what a proposal of a rewrite lacks. None where something else is missing, or the variant would not be offered.
+/// Returns the action that declares what a proposal of a rewrite lacks. Returns `None` if something else is missing, or if the variant would not be
+/// offered.
 fn declared(
     site: &Site<'_>,
     (rewrite, proposal, missing): &(&Rewrite, Proposal, Vec<Condition>),
@@ -136,7 +140,7 @@ fn declared(
         },
     );
     let offered: Action = offered?;
-    // What is declared has to be true of the calls that there are in other files, too.
+    // The declaration also has to be true of the calls in other files.
     let declared = reached_report(&variant.db, variant.file, site.functor)?;
     let declared = declared.patterns.iter().map(|p| p.pattern.clone());
     let declared: Vec<Pattern> = declared.collect();
@@ -175,13 +179,13 @@ fn declared(
     })
 }
 
-/// The mode line that states what is missing, and that in words. None where no mode line does.
+/// Returns the mode line that states what is missing, and the condition in words. Returns `None` if no mode line can state it.
 fn declaration(
     site: &Site<'_>,
     proposal: &Proposal,
     missing: &[Condition],
 ) -> Option<(String, String)> {
-    // Those that calls pass beside are others once it is declared.
+    // The undeclared patterns that calls pass change once the mode line is there.
     let declared = |report: &PatternReport| matches!(report.origin, From::Declared | From::Entry);
     let known: Option<Vec<Pattern>> = site.calls().map(|calls| {
         let all = calls.into_iter().filter(declared);
@@ -189,7 +193,7 @@ fn declaration(
     });
     let report = reached_report(site.db, site.file, site.functor)?;
     let mut pattern = match &known {
-        // What is missing of several patterns no single line says.
+        // No single line can state what is missing for several patterns.
         Some(all) => match &all[..] {
             [only] => only.clone(),
             _ => return None,
@@ -197,7 +201,7 @@ fn declaration(
         None => report.telling()?.pattern.clone(),
     };
     let before = pattern.clone();
-    // Conditions of the variant are told when it is there: those of the calls alone are asked for.
+    // Only the conditions on the calls matter here: those on the variant are reported when it exists.
     for condition in &proposal.needs {
         demand(site, condition, &mut pattern);
     }
@@ -210,7 +214,7 @@ fn declaration(
         (Some(_), [only]) => only.words(site).trim_start_matches("if ").to_owned(),
         (Some(_), _) => return None,
         (None, _) => {
-            // A directive that declares it otherwise stays.
+            // A directive that declares something else stays.
             let assertions = costlens_program::file_assertions(site.db, site.file);
             let mut own = assertions.list.iter();
             let stated = own.any(|a| {
@@ -227,7 +231,7 @@ fn declaration(
     Some((line, condition))
 }
 
-/// Narrows the types of a call to what a condition asks for, where an argument of the head is what it speaks of.
+/// Narrows the types of a call to those that a condition requires, if the condition is about an argument of the head.
 fn demand(site: &Site<'_>, condition: &Condition, pattern: &mut Pattern) {
     match condition {
         Condition::Argument { argument, is } => {
@@ -256,12 +260,12 @@ fn demand(site: &Site<'_>, condition: &Condition, pattern: &mut Pattern) {
     }
 }
 
-/// The place of a variable in an argument of a head.
+/// The position of a variable in an argument of a head.
 enum Place {
     Whole,
-    /// An element of a list that is written.
+    /// An element of a list that is written out.
     Element,
-    /// The rest of the list.
+    /// The tail of the list.
     Rest,
 }
 
@@ -280,7 +284,7 @@ fn place_in(terms: &Terms, head: TermId, v: u32) -> Option<Place> {
     (at != head && is_it(at)).then_some(Place::Rest)
 }
 
-/// A type that has the shape; the one that is there if it has it already.
+/// Narrows a type to the shape, unless it already has it.
 fn narrow(ty: &mut Type, is: Shape) {
     if is.holds(ty) {
         return;

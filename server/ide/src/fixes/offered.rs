@@ -1,11 +1,11 @@
-//! Quick fixes that may be offered for a predicate, for hints that say the same in other words.
+//! Quick fixes that may be offered for a predicate, for hints that would say the same in other words.
 
 use super::conditions::unproved;
 use super::rewrites::REWRITES;
 use super::site::Site;
 use crate::diagnostics::rules::Rule;
 
-/// True where some rewrite of these rules has the shape of a predicate, and its conditions are proved. The gain is not looked at.
+/// Returns true if some rewrite of these rules matches a predicate and its conditions are proved. The gain is not checked.
 pub(crate) fn may_be_offered(site: &Site<'_>, rules: &[&'static Rule]) -> bool {
     (REWRITES.iter())
         .filter(|rewrite| rules.contains(&rewrite.rule))

@@ -1,6 +1,6 @@
-//! The quick fixes of predicates that were asked about, so that a cursor that comes back finds them there.
+//! The quick fixes of recently requested predicates, so that they are available when the cursor comes back.
 //!
-//! They are those of one revision of the database: any change of any of its inputs, whatever file or folder it is in, forgets all of them.
+//! They belong to one revision of the database: any change of any of its inputs, in any file or folder, drops all of them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use super::OfPredicate;
 use crate::db::Db;
 use crate::resources::Calibrated;
 
-/// The most predicates that are remembered.
+/// The maximum number of predicates that are remembered.
 const MOST: usize = 512;
 
 /// The quick fixes of predicates, shared by all snapshots of a host.
@@ -26,7 +26,7 @@ struct Kept {
 }
 
 impl Remembered {
-    /// The quick fixes of a predicate with times on a platform: those that are remembered, else those that `find` finds.
+    /// Returns the quick fixes of a predicate with times on a platform: the remembered ones, otherwise those that `find` computes.
     pub(super) fn of(
         &self,
         db: &dyn Db,
@@ -48,7 +48,7 @@ impl Remembered {
                 return Arc::clone(found);
             }
         }
-        // Not under the lock: another thread may ask about another predicate meanwhile.
+        // The lock is not held here: another thread may ask about another predicate in the meantime.
         let found = Arc::new(find());
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.revision == Some(revision) {
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(ask(&db, (own, &q)), 2);
         assert_eq!(ask(&db, (other, &p)), 3);
         assert_eq!(ask(&db, (own, &p)), 3);
-        // It may load the one that is asked about.
+        // It may load the file in question.
         other.set_parsed(&mut db).to(Parsed::new("p(2).\n"));
         assert_eq!(ask(&db, (own, &p)), 4);
     }

@@ -1,4 +1,4 @@
-//! Goals that are taken out of a clause.
+//! Removal of goals from a clause.
 
 use costlens_syntax::term::TermId;
 
@@ -7,8 +7,8 @@ use super::site::Site;
 use crate::file::Edit;
 
 impl Site<'_> {
-    /// The edits that take goals out of a clause, with the commas between. Their comments go in front of the clause. A row of which no goal stays becomes `true`, or a
-    /// fact where it is the whole body. None where something else stands between goals.
+    /// Returns the edits that remove goals from a clause, with the commas between them. Their comments move before the clause. A sequence that loses
+    /// all its goals becomes `true`, or a fact if it is the whole body. Returns `None` if something else is between goals.
     pub(super) fn take_out(
         &self,
         number: usize,
@@ -45,7 +45,7 @@ impl Site<'_> {
                     (Some(_), _) => {
                         let (comma, next) =
                             self.comma(number, goals[i + many - 1], goals[i + many])?;
-                        // What is said behind the comma stays in its line.
+                        // A comment after the comma stays on its line.
                         match self.comments_between(comma, next).is_empty() {
                             true => cut(start, next, ""),
                             false => cut(start, self.after_blanks(comma), ""),
@@ -74,13 +74,14 @@ impl Site<'_> {
         Some(edits)
     }
 
-    /// The end of the blanks that begin at a place of a line.
+    /// Returns the end of the blanks that begin at a place.
     pub(super) fn after_blanks(&self, at: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
         at + rest.len() - rest.trim_start_matches([' ', '\t']).len()
     }
 
-    /// The place behind the comma between two goals, and the begin of the second one with the brackets around it. None where more than comments and layout is there beside.
+    /// Returns the place after the comma between two goals, and the beginning of the second one with its brackets. Returns `None` if there is more
+    /// between them than comments and layout.
     fn comma(&self, number: usize, first: TermId, second: TermId) -> Option<(usize, usize)> {
         let place = self.places.get(number)?;
         let (from, to) = (place.of(first)?.1, place.of(second)?.0);

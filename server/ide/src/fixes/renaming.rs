@@ -1,4 +1,4 @@
-//! Terms of two clauses that are alike but for names.
+//! Terms of two clauses that are equal up to renaming.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId};
 use smol_str::SmolStr;
 
-/// Variables of a second clause that stand for those of a first one, one to one.
+/// A bijection between variables of a second clause and those of a first one.
 #[derive(Clone, Default)]
 pub(super) struct Renaming {
     /// From the second clause to the first.
@@ -15,12 +15,12 @@ pub(super) struct Renaming {
 }
 
 impl Renaming {
-    /// True for terms that are alike but for variables, which are then known to be the same.
+    /// Returns true for terms that are equal up to variables, and records which variables correspond.
     pub(super) fn unite(&mut self, first: (&Clause, TermId), second: (&Clause, TermId)) -> bool {
         self.unite_named(first, second, &|f, g| f == g)
     }
 
-    /// The same, where the names of compounds need not be equal.
+    /// Returns the same, but the names of compounds may differ.
     pub(super) fn unite_named(
         &mut self,
         (first, a): (&Clause, TermId),

@@ -1,4 +1,4 @@
-//! The predicate that a rewrite looks at: its clauses, where they stand, what is known of its calls, and how its goals are edited.
+//! The predicate that a rewrite examines: its clauses and their places, the known facts about its calls, and the editing of its goals.
 
 use std::ops::Range;
 
@@ -30,12 +30,12 @@ pub(crate) struct Site<'a> {
     /// The place of each clause.
     pub(crate) places: &'a [ClausePosition],
     pub(crate) text: &'a str,
-    /// The callers that there may be.
+    /// The possible callers.
     pub(crate) callers: Callers,
 }
 
 impl<'a> Site<'a> {
-    /// Looks at a predicate with its places, unless its clauses are not all that runs.
+    /// Visits a predicate with its places, unless its clauses are not all that runs.
     pub(crate) fn visit(
         db: &'a dyn Db,
         file: SourceFile,
@@ -46,7 +46,7 @@ impl<'a> Site<'a> {
         Self::visit_called_by(Callers::Any, db, file, (functor, places), f);
     }
 
-    /// The same, of a predicate whose callers are known.
+    /// Visits a predicate whose callers are known.
     pub(crate) fn visit_called_by(
         callers: Callers,
         db: &'a dyn Db,
@@ -71,19 +71,19 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The clauses that may be edited goal by goal, with their numbers: those of grammar rules are not written as they run.
+    /// Returns the clauses that may be edited goal by goal, with their numbers: grammar rules run differently from how they are written.
     pub(crate) fn rules(&self) -> impl Iterator<Item = (usize, &'a Clause)> + use<'a> {
         let numbered = self.clauses.iter().enumerate();
         numbered.filter(|(_, c)| c.kind == ClauseKind::Rule && !c.grammar_rule)
     }
 
-    /// The text of a term of a clause.
+    /// Returns the text of a term of a clause.
     pub(crate) fn source(&self, clause: usize, id: TermId) -> Option<&'a str> {
         let (from, to) = self.places.get(clause)?.of(id)?;
         self.text.get(from..to)
     }
 
-    /// The text of a term as an argument: in brackets where it has an operator that may bind too weakly for one.
+    /// Returns the text of a term as an argument: in brackets if its operator may bind too weakly.
     pub(crate) fn argument(&self, clause: usize, id: TermId) -> Option<String> {
         let text = self.source(clause, id)?;
         let name = self.clauses[clause].terms.functor(id);
@@ -102,7 +102,7 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// The text of a term as an operand: in brackets where it may be a term with an operator.
+    /// Returns the text of a term as an operand: in brackets if it may have an operator.
     pub(crate) fn operand(&self, clause: usize, id: TermId) -> Option<String> {
         let text = self.source(clause, id)?;
         let plain = match self.clauses[clause].terms.get(id) {
@@ -115,14 +115,15 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// The edit that writes something else in the place of a term.
+    /// Returns the edit that replaces a term.
     pub(crate) fn replace(&self, clause: usize, id: TermId, text: String) -> Option<Edit> {
         let (from, to) = self.places.get(clause)?.of(id)?;
         let range = from..to;
         Some(Edit { range, text })
     }
 
-    /// The edit that takes a goal out, with the comma behind it; comments behind the comma stay. None where something else stands before the next goal.
+    /// Returns the edit that removes a goal and the comma after it; comments after the comma stay. Returns `None` if something else precedes the next
+    /// goal.
     pub(crate) fn remove(&self, clause: usize, goal: TermId, next: TermId) -> Option<Edit> {
         let place = self.places.get(clause)?;
         let (from, end) = place.of(goal)?;
@@ -139,7 +140,7 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// The edits that write one goal in the place of two that run one after the other, where the second one stands.
+    /// Returns the edits that replace two goals, which run one after the other, by one goal in the place of the second.
     pub(crate) fn replace_both(
         &self,
         clause: usize,
@@ -148,19 +149,19 @@ impl<'a> Site<'a> {
     ) -> Option<Vec<Edit>> {
         let mut edits = match self.remove(clause, first, second) {
             Some(edit) => vec![edit],
-            // The second one stands in a condition.
+            // The second goal is in a condition.
             None => self.take_out(clause, &|goal| goal == first)?,
         };
         edits.push(self.replace(clause, second, text)?);
         Some(edits)
     }
 
-    /// The reports for the patterns that the predicate is known to be called with.
+    /// Returns the reports for the patterns that the predicate is known to be called with.
     pub(crate) fn calls(&self) -> Option<Vec<PatternReport>> {
         known_calls(self.db, self.file, self.functor, self.callers)
     }
 
-    /// True where the file is seen to pass other things than what is declared.
+    /// Returns true if the file is seen to pass other arguments than declared.
     pub(crate) fn passes_more(&self) -> bool {
         let all = self.calls().into_iter().flatten();
         let seen = all.filter(|report| report.origin == Origin::Called);
@@ -169,7 +170,7 @@ impl<'a> Site<'a> {
             && self.as_declared(|site| site.calls().is_some_and(|calls| !calls.is_empty()))
     }
 
-    /// The same site, each of whose calls passes what is declared.
+    /// Applies a function to the same site, where each call passes what is declared.
     pub(crate) fn as_declared<R>(&self, f: impl FnOnce(&Site<'_>) -> R) -> R {
         f(&Site {
             callers: Callers::AsDeclared,
@@ -177,18 +178,18 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// The patterns of [`Self::calls`].
+    /// Returns the patterns of [`Self::calls`].
     pub(crate) fn patterns(&self) -> Option<Vec<Pattern>> {
         let calls = self.calls()?;
         Some(calls.into_iter().map(|report| report.pattern).collect())
     }
 
-    /// The number of times that a variable stands in a clause.
+    /// Returns the number of occurrences of a variable in a clause.
     pub(crate) fn occurrences(&self, clause: usize, variable: u32) -> usize {
         occurrences(&self.clauses[clause], variable)
     }
 
-    /// True where a variable stands for the first time in this goal, wherever the clause is read from: nothing has bound it.
+    /// Returns true if a variable occurs for the first time in this goal, in textual order, so that nothing has bound it.
     pub(crate) fn is_fresh(&self, clause: usize, variable: u32, goal: TermId) -> bool {
         let (clause, place) = (&self.clauses[clause], &self.places[clause]);
         let Some((start, _)) = place.of(goal) else {
@@ -203,8 +204,8 @@ impl<'a> Site<'a> {
             .all(|t| place.of(t).is_some_and(|(from, _)| from >= start))
     }
 
-    /// A name for a predicate of the rewrite's own, as it is written: the predicate's own name if its arity is another one, else with a suffix. It is
-    /// defined, called, declared and asserted nowhere.
+    /// Returns a name, as written, for an auxiliary predicate: the predicate's own name if its arity differs, otherwise with a suffix. The name is
+    /// not defined, called, declared or asserted anywhere.
     pub(crate) fn helper_name(&self, arity: usize, suffix: &str) -> Option<String> {
         let name = &self.functor.name;
         let suffixed = ["", "2", "3"].into_iter().map(|number| {
@@ -217,7 +218,7 @@ impl<'a> Site<'a> {
             .map(|(_, written)| written)
     }
 
-    /// A name that no variable of a clause has.
+    /// Returns a name that is not used for a variable of a clause.
     pub(crate) fn new_variable(
         &self,
         clause: usize,
@@ -228,7 +229,8 @@ impl<'a> Site<'a> {
         names.iter().find(free).copied()
     }
 
-    /// Names for the arguments of a predicate, as the head of a clause suggests: those of its variables, and of the rests of its lists. None of `others`.
+    /// Returns names for the arguments of a predicate, as suggested by the head of a clause: the names of its variables, and of the tails of its
+    /// lists. They differ from `others`.
     pub(crate) fn argument_names(&self, clause: usize, others: &[&str]) -> Vec<String> {
         let of = &self.clauses[clause];
         let variables = &self.places[clause].spans.variables;
@@ -254,7 +256,7 @@ impl<'a> Site<'a> {
         names
     }
 
-    /// The place of a term with the brackets around it.
+    /// Returns the range of a term with the brackets around it.
     pub(super) fn in_brackets(&self, clause: usize, id: TermId) -> Option<Range<usize>> {
         let (from, to) = self.places.get(clause)?.of(id)?;
         let before = self.text.get(..from)?.trim_end();
@@ -264,7 +266,7 @@ impl<'a> Site<'a> {
         is_bracketed.then(|| before.len() - 1..to + layout + 1)
     }
 
-    /// The end of a line of the file.
+    /// Returns the line end of the file.
     pub(crate) fn line_end(&self) -> &'static str {
         match self.text.contains("\r\n") {
             true => "\r\n",
@@ -272,7 +274,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The comments inside of a clause, each on a line.
+    /// Returns the comments inside of a clause, each on a line.
     pub(crate) fn comments(&self, clause: usize) -> String {
         let (from, to) = self.places[clause].range;
         let all = self.comments_between(from, to).into_iter();
@@ -280,7 +282,8 @@ impl<'a> Site<'a> {
             .collect()
     }
 
-    /// The comments of a part of the text that is none but comments and layout, each on a line. None where something else stands there.
+    /// Returns the comments in a part of the text that contains only comments and layout, each on a line. Returns `None` if it contains anything
+    /// else.
     pub(crate) fn comments_in(&self, range: Range<usize>) -> Option<String> {
         let (mut all, mut at) = (String::new(), range.start);
         for comment in self.comments_between(range.start, range.end) {
@@ -299,13 +302,13 @@ impl<'a> Site<'a> {
         read.comments.iter().filter(inside).cloned().collect()
     }
 
-    /// True where a comment stands inside of a clause.
+    /// Returns true if there is a comment inside of a clause.
     pub(crate) fn has_comments(&self, clause: usize) -> bool {
         !self.comments(clause).is_empty()
     }
 }
 
-/// The number of times that a variable stands in a clause.
+/// Returns the number of occurrences of a variable in a clause.
 pub(crate) fn occurrences(clause: &Clause, variable: u32) -> usize {
     let parts = [Some(clause.head), clause.guard, clause.body];
     let all = parts
@@ -315,7 +318,7 @@ pub(crate) fn occurrences(clause: &Clause, variable: u32) -> usize {
     all.filter(|&v| v == variable).count()
 }
 
-/// Checks that nothing but the clauses of the file runs, and that they run as usual.
+/// Checks that only the clauses of the file run, and that they run as usual.
 pub(crate) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let facts = facts(db, predicate.file(db));
     let functor = predicate.functor(db);
@@ -327,11 +330,11 @@ pub(crate) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
         && missing_include(db, predicate.file(db)).is_none()
 }
 
-/// Checks that nothing of this name is defined, called, declared, asserted or retracted, and that no file of the workspace has a term or an indicator of that name: what
-/// other modules say of it, what is asserted for this one, what is asked for with any arity.
+/// Checks that nothing of this name is defined, called, declared, asserted or retracted, and that no file of the workspace contains a term or an
+/// indicator of that name, which other modules, assertions for this one or lookups with any arity may refer to.
 pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
-    // Another module's predicate of that name is its own, unless terms there name a module.
+    // Another module's predicate of that name is unrelated, unless terms there are qualified with a module.
     let is_anothers_own = |other: SourceFile| {
         other != file
             && costlens_program::facts(db, other).module.is_some()
@@ -352,7 +355,7 @@ pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
         })
 }
 
-/// The variable that a term is.
+/// Returns the variable that a term is.
 pub(crate) fn variable(terms: &Terms, id: TermId) -> Option<u32> {
     match terms.get(id) {
         Term::Var(v) => Some(*v),

@@ -1,6 +1,6 @@
-//! The sizes that bounds of two versions speak of, and for which of them one bound is the lower one.
+//! The sizes that the bounds of two versions depend on, and for which of them one bound is the lower one.
 //!
-//! Each report numbers the sizes that it mentions, and mentions no others. So expressions are renamed to sizes of one list before they are compared.
+//! Each report numbers only the sizes that it mentions. So expressions are renamed to sizes of one list before they are compared.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use num_bigint::BigInt;
 use crate::present::names;
 use crate::present::regions::region_readable;
 
-/// The largest size that several sizes are tried from.
+/// The largest value from which several sizes are tried.
 const LARGEST_START: i64 = 8;
 
-/// Sizes, those of the first report under its names, and the region that is spoken of.
+/// Sizes, those of the first report under its names, and the region under consideration.
 #[derive(Clone)]
 pub(super) struct Sizes {
     pub(super) all: Vec<SizeVariable>,
@@ -24,7 +24,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of two reports, with their main pieces.
+    /// Returns the sizes of two reports, with their main pieces.
     pub(super) fn of(before: &PatternReport, after: &PatternReport) -> Option<Self> {
         let mut sizes = Self {
             all: before.sizes.clone(),
@@ -34,24 +34,24 @@ impl Sizes {
         Some(sizes.within(&after))
     }
 
-    /// The same in a region.
+    /// Returns the same in a region.
     pub(super) fn within(&self, region: &Region) -> Self {
         let mut sizes = self.clone();
         sizes.region = self.region.and_all(region);
         sizes
     }
 
-    /// True where no input has such sizes.
+    /// Returns true if no input has such sizes.
     pub(super) fn is_empty(&self) -> bool {
         self.region.is_empty()
     }
 
-    /// An expression over the sizes of a report, over these.
+    /// Translates an expression over the sizes of a report to these.
     pub(super) fn renamed(&mut self, e: &Expr, report: &PatternReport) -> Option<Expr> {
         e.substitute(&self.renaming(e.variables(), report)?)
     }
 
-    /// A region of the sizes of a report, of these.
+    /// Translates a region over the sizes of a report to these.
     pub(super) fn region_of(&mut self, region: &Region, report: &PatternReport) -> Option<Region> {
         region.substitute(&self.renaming(region.variables(), report)?)
     }
@@ -69,7 +69,7 @@ impl Sizes {
         Some(by)
     }
 
-    /// The size here that measures the same; a new one if there is none.
+    /// Returns the size here that measures the same, which is added if necessary.
     fn same(&mut self, size: &SizeVariable) -> Var {
         let is_same = |s: &&SizeVariable| {
             s.argument == size.argument && s.metric == size.metric && s.element == size.element
@@ -95,7 +95,7 @@ impl Sizes {
         var
     }
 
-    /// The sizes for which one difference is positive and the other one not negative: all above some size.
+    /// Returns the sizes for which one difference is positive and the other one nonnegative: all above some size.
     pub(super) fn for_which(&self, positive: &Expr, other: &Expr) -> Option<String> {
         let mut variables = positive.variables();
         variables.extend(other.variables());
@@ -130,7 +130,7 @@ impl Sizes {
         self.farther_apart(&variables, positive, other)
     }
 
-    /// The sizes for which it is so where one of them is larger than another one: `m ≥ n + 1`. For all others no difference is negative.
+    /// Returns a condition of the form `m ≥ n + 1` under which one difference is positive. For other sizes no difference is negative.
     fn farther_apart(&self, variables: &[Var], positive: &Expr, other: &Expr) -> Option<String> {
         let is_never_worse =
             nonnegative(positive, &self.region) && nonnegative(other, &self.region);
@@ -156,7 +156,7 @@ impl Sizes {
         None
     }
 
-    /// The least size from which on it is so, of a single one. None where signs are not told.
+    /// Returns the least value of a single size from which on the condition holds. Returns `None` if signs are not determined.
     fn exact_start(&self, v: Var, positive: &Expr, other: &Expr) -> Option<BigInt> {
         let least = self.least(v);
         let start = |e: &Expr, fits: &dyn Fn(Option<Sign>) -> bool| {
@@ -179,14 +179,14 @@ impl Sizes {
         Some(first.max(second))
     }
 
-    /// The least value of a size: 0 where nothing is said.
+    /// Returns the least value of a size: 0 if nothing is known.
     fn least(&self, v: Var) -> BigInt {
         let (low, _) = self.region.bounds(&Expr::var(v));
         low.map_or(BigInt::ZERO, |k| k.ceil().to_integer())
             .max(BigInt::ZERO)
     }
 
-    /// `n ≥ 2`, `n ≥ 2 and m ≥ 2`, `every size`.
+    /// Returns `n ≥ 2`, `n ≥ 2 and m ≥ 2`, `every size`.
     fn from(&self, those: &[Var], k: BigInt) -> Option<String> {
         if k <= BigInt::ZERO {
             return Some(self.words(None));
@@ -199,7 +199,7 @@ impl Sizes {
         Some(self.words(Some(names.join(" and "))))
     }
 
-    /// What the region says of sizes but for the least of each.
+    /// Returns the constraints of the region other than the least value of each size.
     fn between(&self) -> Region {
         let least = self.all.iter().fold(Region::default(), |region, size| {
             let (low, _) = self.region.bounds(&Expr::var(size.var));
@@ -214,7 +214,7 @@ impl Sizes {
             .simplified()
     }
 
-    /// With the least sizes of the pieces, where they leave some out.
+    /// Formats a condition together with the least sizes of the pieces, if these exclude some.
     fn words(&self, from: Option<String>) -> String {
         let named = |s: &SizeVariable| {
             let least = self.least(s.var);
@@ -225,7 +225,7 @@ impl Sizes {
         };
         let mut all: Vec<String> = from.clone().into_iter().collect();
         all.extend(self.all.iter().filter_map(named));
-        // Pieces may end where sizes are compared with each other.
+        // Pieces may be separated by comparisons between sizes.
         let between = self.between();
         if !between.constraints().is_empty() {
             all.push(region_readable(&between, &names(&self.all)));

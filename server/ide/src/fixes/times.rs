@@ -1,4 +1,4 @@
-//! The times of a predicate and its variant on a platform: what the title tells, and whether the variant is dearer there.
+//! The times of a predicate and its variant on a platform: the text for the title, and whether the variant is slower there.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// None where the file does not define the predicate.
+    /// Returns the times. Returns `None` if the file does not define the predicate.
     pub(super) fn of(before: Version<'_>, after: Version<'_>, on: &Calibrated) -> Option<Self> {
         let first = |(db, file, functor): Version<'_>| {
             let times = time(db, file, functor, &on.prices)?;
@@ -30,12 +30,12 @@ impl Times {
         })
     }
 
-    /// The times before and after, at a size where both can be waited for. None where one of them has no upper bound.
+    /// Returns the times before and after, at a size where both are reasonably short. Returns `None` if one of them has no upper bound.
     pub(super) fn change(&self, on: &Calibrated) -> Option<Change> {
         change(&self.old, &self.new, on)
     }
 
-    /// True for a variant that takes longer at the size that is told, or is proved to do so above some size.
+    /// Returns true for a variant that takes longer at the size that is shown, or is proved to do so above some size.
     pub(super) fn are_worse(&self, told: Option<&Change>) -> bool {
         told.is_some_and(|change| change.is_longer) || self.is_proved_longer() == Some(true)
     }

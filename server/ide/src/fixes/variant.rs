@@ -1,4 +1,4 @@
-//! The text of a file after edits, in a database of its own: a variant is nobody else's business.
+//! The text of a file after edits, in a database of its own, invisible to everything else.
 
 use std::collections::BTreeSet;
 
@@ -21,12 +21,12 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// A file after edits.
+    /// Returns a file after edits.
     pub(crate) fn of(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> Self {
         Self::of_text(db, file, edited(db, file, functor, edits))
     }
 
-    /// A file after edits, for the costs of several predicates.
+    /// Returns a file after edits, for the costs of several predicates.
     pub(crate) fn of_all(
         db: &dyn Db,
         file: SourceFile,
@@ -36,7 +36,7 @@ impl Variant {
         Self::of_text(db, file, edited_for(db, file, functors, edits))
     }
 
-    /// The file of a predicate after edits, with clauses behind it.
+    /// Returns the file of a predicate after edits, with clauses appended.
     pub(crate) fn with(site: &Site<'_>, edits: &[Edit], clauses: &str) -> Self {
         let mut text = edited(site.db, site.file, site.functor, edits);
         text.push_str(clauses);
@@ -57,8 +57,9 @@ impl Variant {
     }
 }
 
-/// The text of a file after edits, without the predicates that nothing of `functor` depends on: an editor asks for actions whenever the cursor moves.
-/// Predicates that it reaches stay. If nothing is declared, callers say what it is called with, and they stay with what they reach.
+/// Returns the text of a file after edits, without the predicates that `functor` does not depend on, since an editor asks for actions whenever the
+/// cursor moves. Predicates that it reaches stay. If nothing is declared, its callers determine its call patterns, and they stay with what they
+/// reach.
 pub(crate) fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
     edited_for(db, file, std::slice::from_ref(functor), edits)
 }
@@ -70,7 +71,7 @@ fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit
         first.is_some_and(|p| p.origin == Origin::Called)
     };
     let called = functors.iter().filter(is_called).cloned().collect();
-    // What is written anew may call what was not reached before.
+    // New text may call predicates that were not reached before.
     let is_named = |functor: &Functor| edits.iter().any(|e| e.text.contains(functor.name.as_str()));
     let named = predicates(db, file).iter().map(|p| p.functor(db));
     let named = named.filter(|functor| is_named(functor)).cloned();
@@ -78,7 +79,7 @@ fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit
         let callers = callers_of(db, file, functor).iter();
         callers.flat_map(|c| c.members(db).iter()).collect()
     });
-    // A directive that calls one passes on what its other goals compute.
+    // A directive that calls one passes on results of its other goals.
     let started = started_goals(db, file).iter().flat_map(|started| {
         let calls = calls(&started.terms, started.goal);
         let passes_on = calls.iter().any(|call| callers.contains(&call.callee));
@@ -101,7 +102,7 @@ fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit
     let reached = closure(begin.collect(), |functor| {
         find(db, file, functor).map_or(Vec::new(), |p| callees(db, p).iter().collect())
     });
-    // Types are named by assertions alone.
+    // Types are named only by assertions.
     let types = &facts(db, file).regtypes;
     let unreached =
         (positions.iter()).filter(|p| !reached.contains(&p.functor) && !types.contains(&p.functor));
@@ -114,7 +115,7 @@ fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit
     applied(&file.parsed(db).text, &edits)
 }
 
-/// Predicates with all that some arrow leads to, by one step or many.
+/// Returns the transitive closure of predicates under some arrows.
 fn closure<'a>(
     begin: Vec<Functor>,
     next: impl Fn(&Functor) -> Vec<&'a Functor>,
@@ -131,7 +132,7 @@ fn closure<'a>(
     found
 }
 
-/// A part of a text after edits that lie in it, which are in order and do not overlap.
+/// Returns a part of a text after edits that lie in it, which are in order and do not overlap.
 pub(crate) fn applied_to_part(
     text: &str,
     (from, to): (usize, usize),
@@ -145,7 +146,7 @@ pub(crate) fn applied_to_part(
     Some(applied(text.get(from..to)?, &moved))
 }
 
-/// A text after edits, which are in order and do not overlap.
+/// Returns a text after edits, which are in order and do not overlap.
 pub(crate) fn applied(before: &str, edits: &[Edit]) -> String {
     let (mut text, mut from) = (String::new(), 0);
     for e in edits {

@@ -1,11 +1,11 @@
-//! The ways through a clause: the goals that run when its conditions turn out in one way or the other.
+//! The ways through a clause: the goals that run for each outcome of its conditions.
 //!
 //! ```text
 //! p([X|Xs], N) :- p(Xs, M), ( X > 0 -> N is M+1 ; N = M ).
 //! ```
 //!
-//! has two: `p(Xs, M), N is M+1` where `X > 0` holds, and `p(Xs, M), N = M` where it does not. So a rewrite that looks at ways finds the same in an if-then-else, in a
-//! disjunction, and in clauses of their own. It edits goals where they stand: conditions stay, and so does the order in which goals run.
+//! has two: `p(Xs, M), N is M+1` if `X > 0` holds, and `p(Xs, M), N = M` if it does not. So a rewrite that examines ways treats an if-then-else, a
+//! disjunction, and separate clauses alike. It edits goals in place: conditions stay, and so does the order in which goals run.
 
 mod numbers;
 
@@ -19,12 +19,12 @@ use super::goals::{rows, variable, whole};
 use super::site::Site;
 pub(super) use numbers::{Numbers, entered};
 
-/// Ways through one clause, at most.
+/// The maximum number of ways through one clause.
 const MOST_WAYS: usize = 16;
-/// Goals and control constructs that are followed, at most.
+/// The maximum number of goals and control constructs that are followed.
 const MOST_STEPS: usize = 2_000;
 
-/// The part that a goal has in a way.
+/// The role of a goal in a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// It runs for what it binds.
@@ -53,13 +53,14 @@ pub(super) struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// The goals that are no conditions, in order.
+    /// Returns the goals that are not conditions, in order.
     pub(super) fn goals(&self) -> impl DoubleEndedIterator<Item = TermId> + '_ {
         let goals = self.reached.iter().filter(|r| r.role == Role::Goal);
         goals.map(|r| r.goal)
     }
 
-    /// The last goals of a step for a number, so many: they stand in a row behind everything else that runs, and what runs before are tests of the number, and cuts.
+    /// Returns the last `many` goals, if they are adjacent and come after everything else that runs, and if only tests of the number and cuts run
+    /// before them.
     pub(super) fn behind_tests(&self, number: u32, many: usize) -> Option<Vec<TermId>> {
         let terms = &self.clause.terms;
         let all: Vec<TermId> = self.goals().collect();
@@ -75,12 +76,12 @@ impl Way<'_> {
         (before.iter().all(is_test) && is_row && are_last).then(|| goals.to_vec())
     }
 
-    /// The place of a goal in the row of all that runs.
+    /// Returns the position of a goal in the sequence of all that runs.
     pub(super) fn place(&self, goal: TermId) -> Option<usize> {
         self.reached.iter().position(|r| r.goal == goal)
     }
 
-    /// The number of times that a variable stands in the head and in what runs in this way.
+    /// Returns the number of occurrences of a variable in the head and in what runs in this way.
     pub(super) fn occurrences(&self, v: u32) -> usize {
         let terms = &self.clause.terms;
         let parts = std::iter::once(self.clause.head).chain(self.reached.iter().map(|r| r.goal));
@@ -88,7 +89,7 @@ impl Way<'_> {
         all.filter(|&w| w == v).count()
     }
 
-    /// The goal `V = T` or `T = V` that gives a variable its value, and the value.
+    /// Returns the goal `V = T` or `T = V` that gives a variable its value, and the value.
     pub(super) fn value(&self, v: u32) -> Option<(TermId, TermId)> {
         self.goals()
             .find_map(|goal| Some((goal, given(&self.clause.terms, goal, v)?)))
@@ -96,8 +97,8 @@ impl Way<'_> {
 }
 
 impl Way<'_> {
-    /// The integers for which a cut of this way is reached, of an argument that is an integer: nothing that is tried later is entered for them. The argument for the value is
-    /// unbound, and nothing but tests and the value stands before the cut. None where there is no such cut.
+    /// Returns the integers for which a cut of this way is reached, for an integer argument: nothing that is tried later is entered for them. The
+    /// argument for the value is unbound, and only tests and the value precede the cut. Returns `None` if there is no such cut.
     fn cut_for(&self, (number, value): (usize, usize)) -> Option<Numbers> {
         let terms = &self.clause.terms;
         let cut = |r: &Reached| r.role == Role::Goal && Goal::of(terms, r.goal) == Goal::Cut;
@@ -153,7 +154,7 @@ impl Way<'_> {
     }
 }
 
-/// The other side of a unification of a variable.
+/// Returns the other side of a unification of a variable.
 fn given(terms: &Terms, goal: TermId, v: u32) -> Option<TermId> {
     let Goal::Unify(left, right) = Goal::of(terms, goal) else {
         return None;
@@ -165,7 +166,7 @@ fn given(terms: &Terms, goal: TermId, v: u32) -> Option<TermId> {
     }
 }
 
-/// The ways through a clause. None for those that are not written as they run, and for too many.
+/// Returns the ways through a clause. Returns `None` for clauses that do not run as written, and if there are too many ways.
 pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
     let plain = matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule)
         && !clause.grammar_rule
@@ -179,7 +180,7 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
             role: Role::Goal,
         })
         .collect();
-    // What is done, and what is to be done, the next one last. The way that is tried first is on top.
+    // The goals that have run, and those that remain to run, the next one last. The way that is tried first is on top.
     let mut waiting = vec![(Vec::new(), begin)];
     let mut steps = 0;
     while let Some((mut done, mut open)) = waiting.pop() {
@@ -197,7 +198,7 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
             goal,
             role: next.role,
         };
-        // A condition that fails is looked at as a whole.
+        // A condition that fails is considered as a whole.
         match (Goal::of(terms, next.goal), next.role) {
             (Goal::Conjunction(left, right), Role::Goal | Role::Passed) => {
                 open.extend([inner(right), inner(left)]);
@@ -246,14 +247,14 @@ fn passed(goal: TermId) -> Reached {
     }
 }
 
-/// The ways through all clauses of a predicate, in their order.
+/// Returns the ways through all clauses of a predicate, in their order.
 pub(super) fn all_ways<'a>(site: &Site<'a>) -> Option<Vec<Way<'a>>> {
     let numbered = site.clauses.iter().enumerate();
     let all: Option<Vec<Vec<Way<'a>>>> = numbered.map(|(n, clause)| ways(n, clause)).collect();
     Some(all?.into_iter().flatten().collect())
 }
 
-/// The goals of a predicate's own, wherever they stand in the body of a clause.
+/// Returns the recursive calls at any position in the body of a clause.
 pub(super) fn own_calls(site: &Site<'_>, number: usize) -> Vec<TermId> {
     let clause = &site.clauses[number];
     let inside = clause
@@ -266,7 +267,7 @@ pub(super) fn own_calls(site: &Site<'_>, number: usize) -> Vec<TermId> {
     inside.into_iter().filter(is_own).collect()
 }
 
-/// True where every call of a predicate's own in a clause is a goal of some of these ways, and none is a condition or stands inside of another goal.
+/// Returns true if every recursive call in a clause is a goal of some of these ways, and none is a condition or inside of another goal.
 pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[Way<'_>]) -> bool {
     own_calls(site, number).iter().all(|&call| {
         let of_it = ways.iter().filter(|w| w.number == number);
@@ -274,14 +275,14 @@ pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[Way<'_>]) ->
     })
 }
 
-/// Texts that are written in the place of terms of a clause. A goal that two ways share gets one text.
+/// Replacements for terms of a clause. A goal that two ways share gets one text.
 #[derive(Default)]
 pub(super) struct Replaced {
     texts: BTreeMap<TermId, String>,
 }
 
 impl Replaced {
-    /// Writes a text in the place of a term. None where another one is written there.
+    /// Replaces a term by a text. Returns `None` if it already has another replacement.
     pub(super) fn set(&mut self, term: TermId, text: String) -> Option<()> {
         let there = self.texts.entry(term).or_insert_with(|| text.clone());
         (*there == text).then_some(())
@@ -291,7 +292,7 @@ impl Replaced {
         self.texts.contains_key(&term)
     }
 
-    /// The edits of a clause.
+    /// Returns the edits of a clause.
     pub(super) fn edits(self, site: &Site<'_>, number: usize) -> Option<Vec<crate::file::Edit>> {
         (self.texts.into_iter())
             .map(|(term, text)| {

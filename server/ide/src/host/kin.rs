@@ -58,7 +58,7 @@ impl Kin {
         self.named.extend(more.named);
     }
 
-    /// Returns names of which every text that mentions these files contains at least one.
+    /// Returns a set of names such that every text that mentions these files contains at least one.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let stems = self.places.iter().map(|place| stem(place));
         stems.chain(self.modules.iter().chain(&self.named).map(SmolStr::as_str))

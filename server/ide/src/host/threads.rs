@@ -88,7 +88,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The same with this many threads; reports results as they come, and begins with the predicates that have a clause in `shown`.
+    /// Returns the same with this many threads; reports results as they come, and begins with the predicates that have a clause in `shown`.
     ///
     /// # Errors
     /// [`Cancelled`].

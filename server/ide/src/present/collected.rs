@@ -1,4 +1,4 @@
-//! Garbage collection in words: up to which sizes there is none, and what it adds to a time.
+//! Garbage collection in words: the sizes up to which there is none, and the time that it adds.
 
 use costlens_algebra::Rat;
 use costlens_analysis::report::PatternReport;
@@ -11,7 +11,7 @@ use super::times::{SIZES, at_size, error_of, range_text};
 use super::values::steps_at_sizes;
 use crate::resources::Calibrated;
 
-/// `no garbage collection up to n ≈ 2,100`, by the upper bound on the cells that are built. None where nothing is known.
+/// Returns `no garbage collection up to n ≈ 2,100`, according to the upper bound on the cells that are built. Returns `None` if nothing is known.
 #[must_use]
 pub fn none_up_to(cells: &PatternReport, collection: &Collection) -> Option<String> {
     let main = cells.main_piece()?;
@@ -27,7 +27,7 @@ pub fn none_up_to(cells: &PatternReport, collection: &Collection) -> Option<Stri
     })
 }
 
-/// The words beside a time at a size ([`super::times::time_at`]): the size up to which nothing is collected, or the most that the time is with
+/// Returns the text to follow a time at a size ([`super::times::time_at`]): the size up to which nothing is collected, or the maximum time with
 /// collections.
 #[must_use]
 pub fn collected_at(
@@ -55,7 +55,7 @@ pub fn collected_at(
     })
 }
 
-/// The most that a time is with collections where the cells are known: nanoseconds.
+/// Returns the maximum time in nanoseconds with collections, for a known number of cells.
 #[must_use]
 pub fn with_collections(ns: f64, cells: f64, collection: &Collection) -> Option<f64> {
     let (_, more) = collection.of_cells(&Rat::from_float(cells)?);

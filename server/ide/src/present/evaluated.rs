@@ -1,13 +1,13 @@
-//! Upper bounds at given sizes where no closed form is known, in words.
+//! Upper bounds at given sizes in words, for patterns without a known closed form.
 
 use costlens_analysis::report::{Evaluated, EvaluatedPoint};
 
-/// Values that a line shows at most.
+/// The maximum number of values in a line.
 const MOST_SHOWN: usize = 8;
-/// A value of more digits than this ends the line.
+/// The number of digits above which a value ends the line.
 const MOST_DIGITS: usize = 12;
 
-/// `n = 0 1 2 4: 1 3 9 81 steps at most, evaluated from the recurrence; no closed form is proved`.
+/// Returns `n = 0 1 2 4: 1 3 9 81 steps at most, evaluated from the recurrence; no closed form is proved`.
 #[must_use]
 pub fn words(evaluated: &Evaluated) -> String {
     let short = |p: &&EvaluatedPoint| p.all.to_string().len() <= MOST_DIGITS;

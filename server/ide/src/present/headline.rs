@@ -1,4 +1,4 @@
-//! The headline of a report in words: its bounds, the condition under which they are stated, the sizes that they leave out.
+//! The headline of a report in words: its bounds, the condition under which they hold, and the sizes that they exclude.
 
 use costlens_algebra::growth::{Growth, growth as growth_of, growth_within};
 use costlens_algebra::prove::nonnegative;
@@ -12,17 +12,17 @@ use costlens_analysis::report::{
 use super::regions::{region_readable, region_text};
 use super::{interval_text, names, outward, rank, readable};
 
-/// The bounds that a text states first: of all calls, or where not all have an upper bound and others have, of those that have.
+/// The bounds that a text states first: those of all calls; or, if only some calls have an upper bound, those of these calls.
 struct Stated<'r> {
-    /// The sizes that they are stated of, where it is not every size: `n >= m`.
+    /// The sizes for which they are stated, unless that is every size: `n >= m`.
     condition: Option<Region>,
-    /// The pieces that they do not hold on.
+    /// The pieces on which they do not hold.
     except: &'r [usize],
     first: &'r Interval,
     all: &'r Interval,
 }
 
-/// The bounds of the headline itself.
+/// Returns the bounds of the headline itself.
 fn of_all(report: &PatternReport) -> Stated<'_> {
     let headline = &report.headline;
     let condition = headline.conditional.then(|| report.main_piece());
@@ -36,7 +36,7 @@ fn of_all(report: &PatternReport) -> Stated<'_> {
     }
 }
 
-/// The bounds of the regions that have upper bounds, where others have none.
+/// Returns the bounds of the regions that have upper bounds, if others have none.
 fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Stated<'r> {
     let condition = match regions.only {
         Some(only) => report.steps.get(only).map(|piece| piece.when.clone()),
@@ -46,7 +46,7 @@ fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Sta
                 .collect();
             match joined(report, &stated).as_slice() {
                 [one] => Some(one.clone()),
-                // Told by the regions without a bound.
+                // The text about the regions without a bound says it.
                 _ => None,
             }
         }
@@ -59,7 +59,8 @@ fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Sta
     }
 }
 
-/// The bounds of the normal case: of all calls, or if not all have an upper bound and the normal case has one, of those that have.
+/// Returns the bounds of the normal case: those of all calls; or, if only some calls have an upper bound and the normal case is among them, those of
+/// these calls.
 fn normal(report: &PatternReport) -> Stated<'_> {
     match &report.headline.bounded {
         Some(regions) if regions.has_main => of_bounded(report, regions),
@@ -67,7 +68,7 @@ fn normal(report: &PatternReport) -> Stated<'_> {
     }
 }
 
-/// The regions that have no upper bound, where others have one, in as few as they make.
+/// Returns the regions that have no upper bound, if others have one, joined into as few as possible.
 fn unbounded(report: &PatternReport, regions: &BoundedRegions) -> Vec<Region> {
     let others: Vec<usize> = (0..report.steps.len())
         .filter(|piece| !regions.pieces.contains(piece))
@@ -75,7 +76,7 @@ fn unbounded(report: &PatternReport, regions: &BoundedRegions) -> Vec<Region> {
     joined(report, &others)
 }
 
-/// The sizes for which there is no upper bound, where others have one: ` for n = 1`; nothing where none has one.
+/// Returns the sizes for which there is no upper bound, if others have one: ` for n = 1`; empty if none has one.
 #[must_use]
 pub fn without_bound(report: &PatternReport, names: &Names<'_>) -> String {
     let regions = report.headline.bounded.as_ref();
@@ -87,14 +88,14 @@ pub fn without_bound(report: &PatternReport, names: &Names<'_>) -> String {
     regions.map_or_else(String::new, |regions| format!(" for {regions}"))
 }
 
-/// The bounds of the normal case, to the first solution and over all.
+/// Returns the bounds of the normal case, to the first solution and over all.
 #[must_use]
 pub fn parts(report: &PatternReport) -> (&Interval, &Interval) {
     let stated = normal(report);
     (stated.first, stated.all)
 }
 
-/// A region without what goes without saying: that a length is not negative, and what other regions that are named beside it cover.
+/// Returns a region without redundant constraints: that a length is nonnegative, and what other regions in the same text cover.
 #[must_use]
 pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Region {
     let possible = sizes
@@ -118,7 +119,7 @@ pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Regi
         .fold(Region::everything(), |all, c| all.and(c))
 }
 
-/// The class of a bound of the headline, where the headline holds.
+/// Returns the class of a bound of the headline within the headline's region.
 pub(crate) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
     match of_all(report)
         .condition
@@ -129,7 +130,7 @@ pub(crate) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
     }
 }
 
-/// The class of the upper bound of a headline. Where it is stated under a condition, with the classes of other regions that cost more.
+/// Returns the class of the upper bound of a headline; if that has a condition, together with more expensive classes of other regions.
 pub(crate) fn dearest_growth(report: &PatternReport, upper: &Expr) -> Growth {
     let own = growth(report, upper);
     if !report.headline.conditional {
@@ -140,7 +141,7 @@ pub(crate) fn dearest_growth(report: &PatternReport, upper: &Expr) -> Growth {
     (others.filter(|other| rank(other) > rank(&own))).fold(own.clone(), |all, g| all.join(&g))
 }
 
-/// The condition in the syntax of regions.
+/// Returns the condition in the syntax of regions.
 #[must_use]
 pub fn condition_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     of_all(report)
@@ -148,13 +149,13 @@ pub fn condition_text(report: &PatternReport, names: &Names<'_>) -> Option<Strin
         .map(|when| region_text(&when, names))
 }
 
-/// A region as a hint has it: `n≥m`.
+/// Returns a region as in hints: `n≥m`.
 fn short(region: &Region, names: &Names<'_>) -> String {
     let text = region_readable(region, names);
     text.replace(' ', "").replace(',', ", ")
 }
 
-/// The regions of pieces, in as few as they make.
+/// Returns the regions of pieces, joined into as few as possible.
 fn joined(report: &PatternReport, pieces: &[usize]) -> Vec<Region> {
     let mut found: Vec<Region> = (pieces.iter())
         .filter_map(|&i| Some(report.steps.get(i)?.when.clone()))
@@ -175,7 +176,7 @@ fn joined(report: &PatternReport, pieces: &[usize]) -> Vec<Region> {
         let region = found.remove(i);
         found.insert(i, plain(&region, &found, &report.sizes));
     }
-    // Regions that were made wider may hold others.
+    // Regions that were widened may contain others.
     let mut kept: Vec<Region> = Vec::new();
     for region in found {
         if !kept.iter().any(|other| region.implies_all(other)) {
@@ -186,21 +187,20 @@ fn joined(report: &PatternReport, pieces: &[usize]) -> Vec<Region> {
     kept
 }
 
-/// The sizes that the headline leaves out, in the syntax of regions: `n <= 0`, `n = 0 or m = 0`.
+/// Returns the sizes that the headline excludes, in the syntax of regions: `n <= 0`, `n = 0 or m = 0`.
 #[must_use]
 pub fn except_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     let except = joined(report, &report.headline.except);
     any_of(&except, |region| region_text(region, names))
 }
 
-/// Regions in one text; none where there is no region.
+/// Returns regions in one text. Returns `None` if there is no region.
 fn any_of(regions: &[Region], text: impl Fn(&Region) -> String) -> Option<String> {
     let parts: Vec<String> = regions.iter().map(text).collect();
     (!parts.is_empty()).then(|| parts.join(" or "))
 }
 
-/// The exceptions that a hint has to show: those that cost more than the bound says. Where the bound is a lower one alone, those of infinitely many
-/// sizes.
+/// Returns the exceptions that a hint has to show: those that cost more than the bound says. For a mere lower bound, those of infinitely many sizes.
 fn telling_exceptions(report: &PatternReport, stated: &Stated<'_>) -> Vec<usize> {
     let goes_without_saying = |piece: usize| {
         let is_lower = !matches!(stated.all.upper, Bound::Finite(_));
@@ -215,7 +215,7 @@ fn telling_exceptions(report: &PatternReport, stated: &Stated<'_>) -> Vec<usize>
     except
 }
 
-/// True where calls of infinitely many sizes cost less than an exact bound says: a hint shows it as an upper bound.
+/// Returns true if calls of infinitely many sizes cost less than an exact bound says, so that a hint shows it as an upper bound.
 fn is_only_above(report: &PatternReport, stated: &Stated<'_>) -> bool {
     stated.except.iter().any(|&piece| {
         costs_no_more(report, stated, piece)
@@ -223,7 +223,7 @@ fn is_only_above(report: &PatternReport, stated: &Stated<'_>) -> bool {
     })
 }
 
-/// True where the upper bound holds on a piece that bounds are not stated of.
+/// Returns true if the upper bound also holds on a piece for which the bounds are not stated.
 fn costs_no_more(report: &PatternReport, stated: &Stated<'_>, piece: usize) -> bool {
     report
         .steps
@@ -236,7 +236,7 @@ fn costs_no_more(report: &PatternReport, stated: &Stated<'_>, piece: usize) -> b
         })
 }
 
-/// True for a region of finitely many sizes, of those that the steps depend on.
+/// Returns true for a region with finitely many values of the sizes that the steps depend on.
 fn is_finite(report: &PatternReport, region: &Region) -> bool {
     let mentions = |var: Var| {
         report.steps.iter().any(|piece| {
@@ -258,7 +258,7 @@ fn is_finite(report: &PatternReport, region: &Region) -> bool {
     })
 }
 
-/// The longest text of a headline in characters, and its most terms: what is longer stands as its class.
+/// The maximum length of a headline in characters, and its maximum number of terms: a longer one is replaced by its class.
 const LONGEST: usize = 30;
 const MOST_TERMS: usize = 3;
 
@@ -266,14 +266,14 @@ fn fits(text: &str) -> bool {
     text.chars().count() <= LONGEST
 }
 
-/// The headline as hints show it, with its condition: `n²/2+3n/2+1`, `≤ m+1`, `n≥m: m+1`; `n≥m: O(n)` where that is too long. Where some region has no
-/// upper bound it is named: `n=1: cost ?`, `n≥0: n+1, else diverges`.
+/// Returns the headline as hints show it, with its condition: `n²/2+3n/2+1`, `≤ m+1`, `n≥m: m+1`; `n≥m: O(n)` if that is too long. A region without
+/// an upper bound is named: `n=1: cost ?`, `n≥0: n+1, else diverges`.
 #[must_use]
 pub fn display(report: &PatternReport, names: &Names<'_>) -> String {
     formula(report, names).unwrap_or_else(|| class_alone(report, names))
 }
 
-/// The headline without a formula: `O(n²)`, `n≥m: O(n)`, `n≥0: O(2ⁿ), else diverges`, `cost ?`.
+/// Returns the headline without a formula: `O(n²)`, `n≥m: O(n)`, `n≥0: O(2ⁿ), else diverges`, `cost ?`.
 pub(crate) fn class_alone(report: &PatternReport, names: &Names<'_>) -> String {
     let headline = &report.headline;
     let stated = match &headline.bounded {
@@ -300,12 +300,12 @@ pub(crate) fn class_alone(report: &PatternReport, names: &Names<'_>) -> String {
     with_sizes(report, names, &stated, &text, ending)
 }
 
-/// What happens where a headline is not stated, or after its first solution.
+/// How calls end outside the region of a headline, or after their first solution.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// Calls of other sizes run for ever.
+    /// Calls of other sizes run forever.
     Else,
-    /// All calls run for ever once they are asked for further solutions.
+    /// All calls run forever when they are asked for further solutions.
     Redo,
 }
 
@@ -314,7 +314,7 @@ const REDO: &str = "diverges on redo";
 const NEVER_ENDS: &str = "search never ends";
 const INFINITELY_MANY: &str = "infinitely many solutions";
 
-/// The words for calls that have a first solution and are never done, by what is known of the number of their solutions.
+/// Returns the words for calls that have a first solution but never end, depending on the known number of their solutions.
 fn once_redone(report: &PatternReport) -> &'static str {
     let is_single = matches!(
         report.determinism,
@@ -327,7 +327,7 @@ fn once_redone(report: &PatternReport) -> &'static str {
     }
 }
 
-/// The same for the calls of a piece.
+/// Returns the same for the calls of a piece.
 #[must_use]
 pub fn piece_redone(report: &PatternReport, piece: &Piece) -> &'static str {
     let is_single = matches!(&piece.solutions.upper, Bound::Finite(e) if e.as_constant().is_some_and(|c| c <= rat(1)));
@@ -337,12 +337,12 @@ pub fn piece_redone(report: &PatternReport, piece: &Piece) -> &'static str {
     }
 }
 
-/// Calls run for ever before they succeed.
+/// Calls run forever before they succeed.
 const DIVERGES: &str = "diverges";
-/// The search for all solutions runs for ever. Whether a solution comes first is not known.
+/// The search for all solutions runs forever. It is not known whether a solution comes first.
 pub(super) const EVENTUALLY: &str = "eventually diverges";
 
-/// The word for calls that run for ever, with bounds on what they take to the first solution.
+/// Returns the word for calls that run forever, given bounds on the steps to the first solution.
 fn diverging(report: &PatternReport, first: &Interval) -> &'static str {
     match first.lower == Bound::Infinite || !may_succeed(report.steps.iter()) {
         true => DIVERGES,
@@ -350,7 +350,7 @@ fn diverging(report: &PatternReport, first: &Interval) -> &'static str {
     }
 }
 
-/// The word for calls of the sizes without an upper bound.
+/// Returns the word for calls of the sizes without an upper bound, which run forever.
 fn diverging_elsewhere(report: &PatternReport, regions: &BoundedRegions) -> &'static str {
     let others = (0..report.steps.len()).filter(|piece| !regions.pieces.contains(piece));
     match may_succeed(others.map(|piece| &report.steps[piece])) {
@@ -359,12 +359,12 @@ fn diverging_elsewhere(report: &PatternReport, regions: &BoundedRegions) -> &'st
     }
 }
 
-/// True unless all of these pieces run for ever before a first solution.
+/// Returns true unless all of these pieces run forever before a first solution.
 fn may_succeed<'r>(mut pieces: impl Iterator<Item = &'r Piece>) -> bool {
     !pieces.all(|piece| piece.first.lower == Bound::Infinite)
 }
 
-/// The class of a bound: `O(n²)`; none where there is no class.
+/// Returns the class of a bound: `O(n²)`. Returns `None` if there is no class.
 fn class_within(bound: &Bound, when: Option<&Region>, names: &Names<'_>) -> Option<String> {
     let Bound::Finite(e) = bound else { return None };
     let growth = match when {
@@ -374,7 +374,7 @@ fn class_within(bound: &Bound, when: Option<&Region>, names: &Names<'_>) -> Opti
     Some(format!("O({})", growth.display(names)))
 }
 
-/// Text with the sizes that it is stated of and what happens otherwise; what is too long is only mentioned.
+/// Returns a text with the sizes to which it applies and the behaviour for others; a part that is too long is only mentioned.
 fn with_sizes(
     report: &PatternReport,
     names: &Names<'_>,
@@ -397,7 +397,7 @@ fn with_sizes(
     })
 }
 
-/// The same; none where it is too long.
+/// Returns the same. Returns `None` if it is too long.
 fn whole(
     report: &PatternReport,
     names: &Names<'_>,
@@ -416,7 +416,7 @@ fn whole(
         (Some(Ending::Redo), Some(condition), _) => {
             format!("{condition}: {text}, {}", once_redone(report))
         }
-        // Of several finite cases `else` would speak of some.
+        // With several finite cases `else` would be ambiguous.
         (Some(Ending::Else), Some(condition), Some(regions))
             if regions.only.is_none() && except.is_empty() =>
         {
@@ -439,7 +439,7 @@ fn whole(
     fits(&text).then_some(text)
 }
 
-/// The headline with its condition, where it is short enough to be taken in at a glance.
+/// Returns the headline with its condition, if it is short enough to be understood at a glance.
 pub(crate) fn formula(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     let headline = &report.headline;
     let terms = |bound: &Bound| match bound {
@@ -494,7 +494,7 @@ pub(crate) fn formula(report: &PatternReport, names: &Names<'_>) -> Option<Strin
     whole(report, names, &stated, &text, ending)
 }
 
-/// The bounds of the normal case without the sizes that they are stated of, which [`only_for`] names: `n²/2+3n/2+1`, `O(n³)` where that is too long.
+/// Returns the bounds of the normal case without the sizes to which they apply, which [`only_for`] names: `n²/2+3n/2+1`, `O(n³)` if that is too long.
 pub(crate) fn bounds_alone(report: &PatternReport, names: &Names<'_>) -> String {
     let stated = normal(report);
     let (lower, upper) = (&stated.first.lower, &stated.all.upper);
@@ -510,7 +510,7 @@ fn is_growing(bound: &Bound) -> bool {
     matches!(bound, Bound::Finite(e) if e.as_constant().is_none())
 }
 
-/// True where no call that bounds are stated of enters a clause.
+/// Returns true if no call to which the bounds apply enters a clause.
 fn fails(report: &PatternReport, stated: &Stated<'_>) -> bool {
     let Some(regions) = &report.headline.bounded else {
         return kind(report) == PieceKind::Failure;
@@ -520,7 +520,7 @@ fn fails(report: &PatternReport, stated: &Stated<'_>) -> bool {
     is_zero && pieces.all(|piece| piece.kind == PieceKind::Failure)
 }
 
-/// Puts the condition in front of a class, and what it leaves out behind it; what is too long is only mentioned.
+/// Puts the condition before a class, and the excluded sizes after it; a part that is too long is only mentioned.
 pub(crate) fn under_condition(report: &PatternReport, names: &Names<'_>, text: &str) -> String {
     let stated = of_all(report);
     let is_plain = stated.condition.is_none() && telling_exceptions(report, &stated).is_empty();
@@ -530,7 +530,7 @@ pub(crate) fn under_condition(report: &PatternReport, names: &Names<'_>, text: &
     }
 }
 
-/// The word for the bounds of a headline.
+/// Returns the word for the bounds of a headline.
 #[must_use]
 pub fn kind(report: &PatternReport) -> PieceKind {
     let fails = |bound: &Bound| matches!(bound, Bound::Finite(e) if e.is_zero());
@@ -542,8 +542,8 @@ pub fn kind(report: &PatternReport) -> PieceKind {
     }
 }
 
-/// Condition, bounds and exception: `n ≥ m: m+1`, `2n, except n = 0`; `n ≥ 0: n + 1, else diverges` and `at least 1; no upper bound for n = 1` where some
-/// region has no upper bound. `words` are those of bounds of a kind.
+/// Returns condition, bounds and exception: `n ≥ m: m+1`, `2n, except n = 0`; `n ≥ 0: n + 1, else diverges` and `at least 1; no upper bound for n =
+/// 1` if some region has no upper bound. `words` formats bounds of a kind.
 #[must_use]
 pub fn qualified(
     report: &PatternReport,
@@ -604,7 +604,7 @@ pub fn qualified(
     }
 }
 
-/// The headline in a sentence without its full stop: `Exactly n²/2 + 3n/2 + 1 steps`, `At most m + 1 steps for m ≥ n, except for n = 0`,
+/// Returns the headline in a sentence without its full stop: `Exactly n²/2 + 3n/2 + 1 steps`, `At most m + 1 steps for m ≥ n, except for n = 0`,
 /// `Exactly n + 1 steps for n ≥ 0; diverges for n ≤ -1`.
 #[must_use]
 pub fn in_words(report: &PatternReport) -> String {
@@ -653,7 +653,7 @@ pub fn in_words(report: &PatternReport) -> String {
     }
 }
 
-/// `Exactly n + 1 steps to the first solution, then diverges on redo`, `Exactly 1 step to the first solution, but exploring all solutions never ends`.
+/// Returns `Exactly n + 1 steps to the first solution, then diverges on redo`, `Exactly 1 step to the first solution, but exploring all solutions never ends`.
 fn redone_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
     let first = amount(&stated.first.lower, &stated.first.upper, names);
     let only = only_of(report, stated, names);
@@ -673,7 +673,7 @@ fn bounds_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_
     format!("{text}{}", only_of(report, stated, names))
 }
 
-/// `Exactly n + 1 steps`, `At most m + 1 steps`.
+/// Returns `Exactly n + 1 steps`, `At most m + 1 steps`.
 fn amount(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match lower == upper {
         true => exactly(&readable(upper, names)),
@@ -681,7 +681,7 @@ fn amount(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// `Exactly n + 1 steps`; a formula that had to be rounded is none that is exact.
+/// Formats an exact cost: `Exactly n + 1 steps`. A formula that had to be rounded is not called exact.
 fn exactly(formula: &str) -> String {
     match formula.contains(ROUNDED) {
         true => format!("About {}", steps(&formula.replace(ROUNDED, ""))),
@@ -689,17 +689,17 @@ fn exactly(formula: &str) -> String {
     }
 }
 
-/// The mark of a formula that had to be rounded.
+/// The mark of a rounded formula.
 const ROUNDED: &str = "≈ ";
 
-/// `1 step`, `n + 1 steps`.
+/// Returns `1 step`, `n + 1 steps`.
 #[must_use]
 pub fn steps(formula: &str) -> String {
     let noun = if formula == "1" { "step" } else { "steps" };
     format!("{formula} {noun}")
 }
 
-/// The sizes that the bounds of the normal case are stated of, after them: ` for m ≥ n, except for n = 0`; nothing where they are stated of all.
+/// Returns the sizes to which the bounds of the normal case apply, as a suffix: ` for m ≥ n, except for n = 0`; empty if they apply to all.
 pub(crate) fn only_for(report: &PatternReport, names: &Names<'_>) -> String {
     only_of(report, &normal(report), names)
 }
@@ -719,7 +719,7 @@ fn only_of(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> St
     )
 }
 
-/// True where the bounds of the headline are those of the main piece, which then need not be listed.
+/// Returns true if the bounds of the headline are those of the main piece, which then need not be listed.
 #[must_use]
 pub fn is_main(report: &PatternReport) -> bool {
     // `at least n + 1; no upper bound for n ≤ -1` does not say what the main piece takes at most.

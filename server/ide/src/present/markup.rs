@@ -1,4 +1,4 @@
-//! Markdown: text without its marks, tables, and columns for clients that show no tables.
+//! Markdown: unmarked text, tables, and columns for clients that do not render tables.
 
 /// Appends a line.
 pub(crate) fn line(text: &mut String, what: &str) {
@@ -6,12 +6,12 @@ pub(crate) fn line(text: &mut String, what: &str) {
     text.push('\n');
 }
 
-/// A table cell: Markdown's own characters lose their meaning.
+/// Returns a table cell, with Markdown's special characters escaped.
 fn cell(text: &str) -> String {
     escaped(text).replace('|', "\\|")
 }
 
-/// Escapes a text for Markdown. `_` and `*` in names and formulas would be emphasis; between backticks they are themselves.
+/// Escapes a text for Markdown. Without that, `_` and `*` in names and formulas would mean emphasis; between backticks they are literal.
 pub(crate) fn escaped(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     let is_code = |i: usize| i % 2 == 1 && i + 1 < parts.len();
@@ -33,7 +33,7 @@ fn escaped_prose(text: &str) -> String {
     out
 }
 
-/// Names and files as code, between commas.
+/// Returns names and files as code, separated by commas.
 pub(crate) fn code_list(items: &[String]) -> String {
     let quoted: Vec<String> = items
         .iter()
@@ -42,7 +42,7 @@ pub(crate) fn code_list(items: &[String]) -> String {
     quoted.join(", ")
 }
 
-/// Rows as aligned columns, two blanks between; the last column is not padded.
+/// Returns rows as aligned columns, separated by two blanks; the last column is not padded.
 #[must_use]
 pub fn aligned(rows: &[Vec<String>], indent: &str) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -71,7 +71,7 @@ pub fn aligned(rows: &[Vec<String>], indent: &str) -> String {
     out
 }
 
-/// A table in Markdown; as aligned columns where the client shows none. The first row is the head.
+/// Writes a table in Markdown; as aligned columns if the client does not render tables. The first row is the head.
 pub(crate) fn table(text: &mut String, rows: &[Vec<String>], in_markdown: bool) {
     if !in_markdown {
         line(text, "```text");

@@ -1,4 +1,4 @@
-//! Bounds read the other way round: up to which size a budget is enough.
+//! The inverse of bounds: the size up to which a budget is sufficient.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use num_traits::{One, Signed};
 use crate::present::headline::without_bound;
 use crate::present::{finite, names};
 
-/// Sizes of more bits than this are as good as any size.
+/// The number of bits above which a size counts as arbitrarily large.
 const MOST_BITS: u64 = 60;
 
 /// The reach of a budget.
@@ -21,16 +21,16 @@ pub enum Reach {
     UpTo(BigInt),
     /// All sizes.
     Everywhere,
-    /// Further than any size that occurs: beyond 10¹⁷.
+    /// Beyond any size that occurs in practice: above 10¹⁷.
     Beyond,
     /// None of the sizes, not even the smallest.
     Nowhere,
 }
 
-/// The sizes at which a bound stays within a budget.
+/// Returns the sizes at which a bound stays within a budget.
 ///
-/// All sizes of the expression are taken to be the same, `v`. None where they have no smallest value, or where it is not proved
-/// that the bound never falls as `v` grows: only then is it within the budget at all sizes below.
+/// All sizes of the expression are assumed to have the same value, `v`. Returns `None` if they have no smallest value, or if the bound is not proved
+/// to be monotonic in `v`: only then is it within the budget at all smaller sizes.
 ///
 /// `n²+n+1` is within 10⁶ up to n = 999.
 #[must_use]
@@ -44,7 +44,7 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
     let least = least?.ceil().to_integer();
     let at = |k: &BigInt| e.eval(&|_| Some(k.clone()));
     let within = |k: &BigInt| Some(at(k)? <= *budget);
-    // The step from one size to the next, as far as both are in the region.
+    // The step from one size to the next, if both are in the region.
     let next = e.substitute(&BTreeMap::from([(v, &size + &Expr::int(1))]))?;
     let from = on.and(Constraint::ge(
         &size,
@@ -60,7 +60,7 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
     if e.as_constant().is_some() {
         return Some(Reach::Everywhere);
     }
-    // Doubling until it is too much, then halving of what is left.
+    // Doubling until the budget is exceeded, then bisection.
     let (mut enough, mut width) = (least, BigInt::one());
     let too_much = loop {
         let candidate = &enough + &width;
@@ -92,8 +92,8 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
     Some(Reach::UpTo(enough))
 }
 
-/// `10⁶ steps up to n ≈ 1,400`: how far a budget reaches under the upper bound of the headline. None where there is nothing to
-/// say: the bound is constant or not known.
+/// Returns `10⁶ steps up to n ≈ 1,400`: how far a budget reaches under the upper bound of the headline. Returns `None` if the bound is constant or
+/// unknown.
 #[must_use]
 pub fn reach_text(report: &PatternReport, budget: &Rat, called: &str) -> Option<String> {
     let main = report.main_piece()?;
@@ -109,7 +109,7 @@ pub fn reach_text(report: &PatternReport, budget: &Rat, called: &str) -> Option<
     })
 }
 
-/// The same for any bound over the sizes of a report.
+/// Returns the same for any bound over the sizes of a report.
 pub(crate) fn sentence(
     report: &PatternReport,
     bound: &Expr,
@@ -126,7 +126,7 @@ pub(crate) fn sentence(
     })
 }
 
-/// The sizes of a report that a bound mentions, all of which are the same, and how far a budget reaches.
+/// Returns the sizes of a report that a bound mentions, all with the same value, and how far a budget reaches.
 pub(super) fn reach_in(
     report: &PatternReport,
     bound: &Expr,
@@ -148,7 +148,7 @@ pub(super) fn reach_in(
     Some((sizes, reach(bound, first, &on, budget)?))
 }
 
-/// `= 24`, `≈ 1,400`: two digits of what has four or more, rounded down.
+/// Formats a size: `= 24`, `≈ 1,400`. Numbers of four digits or more are rounded down to two.
 pub(super) fn rounded(k: &BigInt) -> String {
     let digits = k.abs().to_string();
     if digits.len() < 4 {
@@ -160,7 +160,7 @@ pub(super) fn rounded(k: &BigInt) -> String {
     format!("≈ {sign}{}", thousands(&text))
 }
 
-/// `1400000` as `1,400,000`.
+/// Returns `1400000` as `1,400,000`.
 #[must_use]
 pub fn thousands(digits: &str) -> String {
     let mut out = String::new();
@@ -173,10 +173,10 @@ pub fn thousands(digits: &str) -> String {
     out
 }
 
-/// The budgets that `explain` tells the reach of.
+/// The budgets whose reach `explain` reports.
 const BUDGETS: [(i64, &str); 2] = [(1_000_000, "10⁶ steps"), (1_000_000_000, "10⁹ steps")];
 
-/// Up to which sizes some budgets of steps are enough, a line each.
+/// Returns the sizes up to which some budgets of steps are sufficient, a line for each.
 #[must_use]
 pub fn steps_reached(report: &PatternReport) -> Vec<String> {
     (BUDGETS.iter())

@@ -5,7 +5,7 @@ use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Relation};
 use num_traits::{Signed, Zero};
 
-/// The machine-readable text: constraints joined by commas, `true` for every size.
+/// Returns the machine-readable text: constraints joined by commas, `true` for every size.
 #[must_use]
 pub fn region_text(region: &Region, names: &Names<'_>) -> String {
     let parts: Vec<String> = region
@@ -20,7 +20,7 @@ pub fn region_text(region: &Region, names: &Names<'_>) -> String {
     }
 }
 
-/// The text for a person: `n ≥ 2, m ≤ n`.
+/// Returns the text in readable form: `n ≥ 2, m ≤ n`.
 #[must_use]
 pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
     if region.constraints().is_empty() {
@@ -67,7 +67,7 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
     parts.join(", ").replace(">=", "≥").replace("<=", "≤")
 }
 
-/// Puts positive terms on the left and negative ones on the right; a lone variable stands on the left.
+/// Puts positive terms on the left and negative ones on the right; a single variable is put on the left.
 fn constraint_text(c: &Constraint, show: &dyn Fn(&Expr) -> String) -> String {
     let (mut left, mut right) = (Expr::zero(), Expr::zero());
     for (m, k) in c.expr().terms() {
@@ -81,7 +81,7 @@ fn constraint_text(c: &Constraint, show: &dyn Fn(&Expr) -> String) -> String {
     }
     let equal = c.relation() == Relation::Zero;
     if left.is_zero() {
-        // `-n + 5 >= 0` is `n <= 5`: the constant goes back.
+        // `-n + 5 >= 0` is `n <= 5`: the constant is moved back.
         let constant = right.coefficient(&costlens_algebra::Monomial::one());
         right.add_monomial(costlens_algebra::Monomial::one(), -constant.clone());
         if right.is_zero() {

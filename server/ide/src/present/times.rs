@@ -1,4 +1,4 @@
-//! Bounds on time in words, in the unit that suits them.
+//! Bounds on time in words, in a suitable unit.
 
 use costlens_algebra::display::{Outward, display_decimal, spaced};
 use costlens_algebra::text::Names;
@@ -11,10 +11,10 @@ use super::values::steps_at_sizes;
 use super::{headline, names};
 use crate::resources::Calibrated;
 
-/// The budgets whose reach is told with a bound on time, in nanoseconds.
+/// The budgets whose reach is shown together with a bound on time, in nanoseconds.
 const TIMES: [(i64, &str); 2] = [(1_000_000, "1 ms"), (1_000_000_000, "1 s")];
 
-/// Bounds on time, and how far times reach: `0.12n² + 0.3n µs; 1 ms up to n = 90, 1 s up to n ≈ 2,800`.
+/// Returns bounds on time, and how far times reach: `0.12n² + 0.3n µs; 1 ms up to n = 90, 1 s up to n ≈ 2,800`.
 #[must_use]
 pub fn time_words(time: &PatternReport) -> String {
     let names = names(&time.sizes);
@@ -31,7 +31,7 @@ pub fn time_words(time: &PatternReport) -> String {
     format!("{shown}{reaches}")
 }
 
-/// The text of a report's headline with the condition of its upper bound: `≤ 0.12n² µs, for integers below 2⁶³`.
+/// Returns the text of a report's headline with the condition of its upper bound: `≤ 0.12n² µs, for integers below 2⁶³`.
 #[must_use]
 pub fn conditional(time: &PatternReport, text: String) -> String {
     match time.condition {
@@ -42,8 +42,7 @@ pub fn conditional(time: &PatternReport, text: String) -> String {
     }
 }
 
-/// Bounds on time as a person reads them, in the unit that suits the largest coefficient: `≤ 0.12n² + 0.3n + 0.05 µs`. Rounded
-/// outward.
+/// Returns bounds on time in readable form, in the unit that suits the largest coefficient: `≤ 0.12n² + 0.3n + 0.05 µs`. Rounded outward.
 #[must_use]
 pub fn time_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match (lower, upper) {
@@ -68,7 +67,7 @@ pub fn time_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// A rounded formula without the mark that says so.
+/// Returns a rounded formula without the mark of rounding.
 fn unmarked(text: &str) -> &str {
     text.trim_start_matches(['≈', ' '])
 }
@@ -92,24 +91,24 @@ fn unit_of(e: &Expr) -> (&'static str, Rat) {
     (unit, number(1) / number(ns))
 }
 
-/// Sizes at which a time is told, the first at which it is below [`LONGEST`].
+/// Sizes at which a time is given: the first one at which it is below [`LONGEST`].
 pub(super) const SIZES: [i64; 5] = [1_000, 100, 30, 20, 10];
 
-/// Ten seconds in nanoseconds: with longer ones a smaller size is told.
+/// Ten seconds in nanoseconds: for longer times a smaller size is used.
 const LONGEST: f64 = 1e10;
 
 /// A range of time at one size.
 pub(super) struct AtSize<'r> {
-    /// The sizes that it depends on, all of which are `size`.
+    /// The sizes that it depends on; they all have the value `size`.
     pub(super) sizes: Vec<&'r str>,
     pub(super) size: i64,
-    /// Nanoseconds, the error of the constants included.
+    /// Nanoseconds, including the error of the constants.
     pub(super) least: f64,
     pub(super) most: f64,
 }
 
-/// The time at the first of the sizes at which it is below [`LONGEST`], wider by what constants are off by. None where there is no upper bound, or
-/// where it is long for every size.
+/// Returns the time at the first of the sizes at which it is below [`LONGEST`], widened by the error of the constants. Returns `None` if there is no
+/// upper bound, or if the time is too long at every size.
 pub(super) fn at_size<'r>(
     time: &'r PatternReport,
     on: &Calibrated,
@@ -140,16 +139,16 @@ pub(super) fn at_size<'r>(
     })
 }
 
-/// The factor that a time is off by.
+/// Returns the factor by which a time may be off.
 pub(super) fn error_of(on: &Calibrated, time: &PatternReport) -> f64 {
     let factor = on.factor.as_ref().and_then(ToPrimitive::to_f64);
     let wider = time.wider.map_or(1.0, |w| f64::from(w.quarters()) / 4.0);
     factor.unwrap_or(1.0).max(1.0) * wider
 }
 
-/// The time at one size, with what it may be off by: `At n = 1000: 0.21 to 0.24 ms on SWI-Prolog 9.0.4`.
+/// Returns the time at one size, including its possible error: `At n = 1000: 0.21 to 0.24 ms on SWI-Prolog 9.0.4`.
 ///
-/// Sizes are all the same there. Without a size the time is that of any call.
+/// All sizes have this value. If the time depends on no size, it is that of any call.
 #[must_use]
 pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
     let found = at_size(time, on, &SIZES)?;
@@ -169,7 +168,8 @@ pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
     })
 }
 
-/// The time for a hint: `≈ 12 µs at n=100`, the geometric mean of a range whose ends are at most a factor 4 apart; else `≤ 40 µs at n=100`.
+/// Returns the time for a hint: `≈ 12 µs at n=100`, the geometric mean of a range whose ends are at most a factor 4 apart; otherwise `≤ 40 µs at
+/// n=100`.
 #[must_use]
 pub fn time_hint(time: &PatternReport, on: &Calibrated) -> Option<String> {
     let found = at_size(time, on, &SIZES[1..])?;
@@ -192,19 +192,19 @@ pub struct Change {
     pub after: String,
     /// The size and the engine: `n = 1,000 on SWI-Prolog 9.0.4`, `any size on …`.
     pub at: String,
-    /// True where the time may be longer after.
+    /// True if the time may be longer afterwards.
     pub is_longer: bool,
 }
 
 impl Change {
-    /// Both times: `≈ 6.6 ms → ≈ 14 µs at n = 1,000 on SWI-Prolog 9.0.4`.
+    /// Returns both times: `≈ 6.6 ms → ≈ 14 µs at n = 1,000 on SWI-Prolog 9.0.4`.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{} → {} at {}", self.before, self.after, self.at)
     }
 }
 
-/// The times of two versions of a predicate, at the first of the sizes at which both take less than ten seconds. None where one of them has no upper bound.
+/// Returns the times of two versions of a predicate, at the first of the sizes at which both take less than ten seconds. Returns `None` if one of them has no upper bound.
 #[must_use]
 pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Option<Change> {
     let (was, is) = SIZES.iter().find_map(|size| {
@@ -225,7 +225,7 @@ pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Opti
             thousands(&was.size.to_string())
         ),
     };
-    // Means of ranges and ends of ranges cannot be compared.
+    // Means of ranges cannot be compared with ends of ranges.
     let are_close = [&was, &is].iter().all(|at| at.is_close());
     let [before, after] = [&was, &is].map(|at| at.text(are_close));
     let condition = old.condition.or(new.condition);
@@ -239,12 +239,12 @@ pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Opti
 }
 
 impl AtSize<'_> {
-    /// True where the ends are at most a factor [`CLOSE`] apart.
+    /// Returns true if the ends are at most a factor [`CLOSE`] apart.
     fn is_close(&self) -> bool {
         self.least * CLOSE >= self.most
     }
 
-    /// The range as one time: its geometric mean, `≈ 12 µs`, or its end, `≤ 40 µs`.
+    /// Returns the range as one time: its geometric mean, `≈ 12 µs`, or its end, `≤ 40 µs`.
     fn text(&self, as_mean: bool) -> String {
         let (mark, ns) = match as_mean {
             true => ("≈", (self.least * self.most).sqrt()),
@@ -255,12 +255,12 @@ impl AtSize<'_> {
     }
 }
 
-/// Ends of a range that are nearer than this, error bar included, are told as one time.
+/// The factor below which the ends of a range, including the error, are shown as one time.
 const CLOSE: f64 = 4.0;
 
-/// A range of nanoseconds, to two digits: `0.21 to 0.24 ms`, `30 ns to 42 µs`, `at most 12 µs`.
+/// Returns a range of nanoseconds, to two digits: `0.21 to 0.24 ms`, `30 ns to 42 µs`, `at most 12 µs`.
 pub(super) fn range_text(least: f64, most: f64) -> String {
-    /// An end is told in the unit of the other from here on.
+    /// The ratio from which on both ends are shown in the same unit.
     const SHARED: f64 = 0.1;
     let (unit, per) = in_unit(most);
     let high = two_digits(most, per);
@@ -278,7 +278,7 @@ pub(super) fn range_text(least: f64, most: f64) -> String {
     }
 }
 
-/// Nanoseconds in a unit of so many of them, to two digits.
+/// Formats nanoseconds to two digits, in a unit of `per` nanoseconds.
 fn two_digits(ns: f64, per: f64) -> String {
     let value = ns / per;
     let digits = match value {
@@ -289,7 +289,7 @@ fn two_digits(ns: f64, per: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// The unit that suits a time in nanoseconds, and how many of them it has.
+/// Returns the unit that suits a time in nanoseconds, and its length in nanoseconds.
 #[must_use]
 pub fn in_unit(ns: f64) -> (&'static str, f64) {
     match ns {
@@ -300,7 +300,7 @@ pub fn in_unit(ns: f64) -> (&'static str, f64) {
     }
 }
 
-/// A time in nanoseconds as a person reads it: `131.3 µs`. To four digits.
+/// Returns a time in nanoseconds in readable form, to four digits: `131.3 µs`.
 #[must_use]
 pub fn duration_text(ns: f64) -> String {
     let (unit, per) = in_unit(ns);

@@ -18,16 +18,16 @@ pub struct GivenSize {
     pub argument: usize,
     /// True for the argument's elements, not the argument itself.
     pub element: bool,
-    /// The name that bounds have for it, where it is given by that instead of the argument.
+    /// The name that bounds have for it, if it is given by that instead of the argument.
     pub name: Option<String>,
-    /// The metric, where one is named: `2:depth=4`.
+    /// The metric, if one is named: `2:depth=4`.
     pub metric: Option<String>,
     /// The size.
     pub value: BigInt,
 }
 
 impl GivenSize {
-    /// True if it is a value of this size.
+    /// Returns true if it is a value of this size.
     pub(crate) fn is_of(&self, size: &SizeVariable) -> bool {
         let is_named = match &self.name {
             None => size.argument == self.argument && size.element == self.element,
@@ -49,7 +49,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// A floating-point number not above the value. None for unknown and infinite ones.
+    /// Returns a floating-point number not above the value. Returns `None` for unknown and infinite ones.
     #[must_use]
     pub fn at_most(&self) -> Option<f64> {
         match self {
@@ -58,7 +58,7 @@ impl Value {
         }
     }
 
-    /// A floating-point number not below the value. None for unknown and infinite ones and those above the range.
+    /// Returns a floating-point number not below the value. Returns `None` for unknown and infinite ones and those above the range.
     #[must_use]
     pub fn at_least(&self) -> Option<f64> {
         match self {
@@ -67,7 +67,7 @@ impl Value {
         }
     }
 
-    /// The exact decimal or fraction.
+    /// Returns the exact decimal or fraction.
     #[must_use]
     pub fn exact(&self) -> Option<String> {
         match self {
@@ -95,7 +95,7 @@ pub struct StepsAt {
     pub all: Values,
 }
 
-/// The bounds of a pattern at given sizes. Sizes under another metric than the pattern's determine nothing.
+/// Returns the bounds of a pattern at given sizes. Sizes under another metric than the pattern's determine nothing.
 #[must_use]
 pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
     let mut sizes: BTreeMap<Var, BigInt> = BTreeMap::new();
@@ -118,7 +118,7 @@ pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
     steps_at_sizes(report, &sizes)
 }
 
-/// The same for sizes by their variables.
+/// Returns the same for sizes by their variables.
 pub(crate) fn steps_at_sizes(report: &PatternReport, sizes: &BTreeMap<Var, BigInt>) -> StepsAt {
     let pieces: Vec<&Piece> = (report.steps.iter())
         .filter(|p| may_contain(p, sizes))
@@ -136,7 +136,7 @@ fn unknown() -> Values {
     }
 }
 
-/// True unless the given sizes alone rule the piece out.
+/// Returns true unless the given sizes alone rule the piece out.
 fn may_contain(piece: &Piece, sizes: &BTreeMap<Var, BigInt>) -> bool {
     let by: BTreeMap<Var, Expr> = (sizes.iter())
         .map(|(&v, k)| (v, Expr::constant(Rat::from_integer(k.clone()))))
@@ -148,11 +148,11 @@ fn may_contain(piece: &Piece, sizes: &BTreeMap<Var, BigInt>) -> bool {
     {
         return false;
     }
-    // What is left over the other sizes may still contradict itself.
+    // The constraints left over the other sizes may still be contradictory.
     piece.when.substitute(&by).is_none_or(|r| !r.is_empty())
 }
 
-/// The value that all pieces agree on.
+/// Returns the value that all pieces agree on.
 fn common(
     pieces: &[&Piece],
     sizes: &BTreeMap<Var, BigInt>,
@@ -201,7 +201,7 @@ fn value(e: &Expr, sizes: &BTreeMap<Var, BigInt>) -> Option<Rat> {
     e.substitute(&by)?.as_constant()
 }
 
-/// An estimate, from above, of the bits of the longest monomial at these sizes.
+/// Returns an estimate, from above, of the bits of the longest monomial at these sizes.
 fn longest(e: &Expr, sizes: &BTreeMap<Var, BigInt>) -> f64 {
     let bits = |n: &BigInt| n.bits().to_f64().unwrap_or(f64::INFINITY);
     e.terms()
@@ -252,7 +252,7 @@ fn longest(e: &Expr, sizes: &BTreeMap<Var, BigInt>) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// An estimate, from above, of the size of an atom's argument; at least 2.
+/// Returns an estimate, from above, of the size of an atom's argument; at least 2.
 fn sizes_of(atom: &Atom, sizes: &BTreeMap<Var, BigInt>) -> f64 {
     let number = |n: &BigInt| n.to_f64().unwrap_or(f64::INFINITY).abs();
     let terms = atom.argument().terms().map(|(m, c)| {

@@ -34,7 +34,7 @@ fn document() -> String {
         let _ = writeln!(out, "| [`{id}`](#{id}) | {level} | {summary} |");
     }
     out.push_str(
-        "\nA comment silences a rule for a clause, a line or a file ([where it stands](assertions.md#what-not-to-be-told) decides):\n\
+        "\nA comment silences a rule for a clause, a line or a file ([its place](assertions.md#silencing-reports) decides):\n\
          `% costlens: ignore[RULE]`, `% costlens: ignore-file[RULE]`; several rules are separated by commas, and without a list it is all of them.\n\
          A [setting](settings.md) switches rules off everywhere. What is about the program itself and not about its costs (`undefined-predicate`,\n\
          `singleton-variable`, `never-succeeds`) is reported in editors; `costlens check` leaves it to `swipl`. Hints that have no edit are the least of diagnostics in editors, and\n\

@@ -1,12 +1,12 @@
-//! Bounds over the sizes of lists as terms and the number of their cells, beside each other ([`crate::lattice::weight`]).
+//! Bounds over both the term size of a list and the number of its cells ([`crate::lattice::weight`]).
 //!
 //! ```text
 //! count(T, N) :- T =.. [_|Ts], counts(Ts, N).    counts([T|Ts], N) :- count(T, A), counts(Ts, B), N is A+B.
 //! ```
 //!
-//! The list of k arguments of a term of size n has the size n+k, which gets no smaller. With both, `counts/2` of a list of k cells and size s
-//! costs count(a) + counts(k-1, s-a-1) + 1, and the solver finds what is linear in s-k. The same holds of a tree with lists of children where
-//! something else is done with each list: what that costs is the number of its cells.
+//! The list of k arguments of a term of size n has size n+k, which does not decrease. With both measures, `counts/2` of a list of k cells
+//! and size s costs count(a) + counts(k-1, s-a-1) + 1, and the solver finds what is linear in s-k. The same applies to a tree with lists of
+//! children, with additional work on each list: the cost of that work is the number of its cells.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -34,12 +34,12 @@ use crate::written::goals;
 /// Fuel of the attempt, for runs and for the solver.
 const ATTEMPT_FUEL: u64 = 8_000;
 
-/// Predicates and patterns, and clauses of one of them, at most.
+/// The maximum number of nodes (a predicate under a pattern), and of clauses of one predicate.
 const MOST_NODES: usize = 12;
 const MOST_CLAUSES: usize = 24;
 
-/// Better bounds for nodes of a component whose costs are solved. The types, sizes and numbers of solutions are worked out anew: outputs have as
-/// many elements as the lists have cells.
+/// Returns better bounds for nodes of a component whose costs are solved. The types, sizes and numbers of solutions are computed again:
+/// outputs have as many elements as the lists have cells.
 pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc<Amortised>> {
     let improvable: Vec<usize> = (0..of.nodes.len())
         .filter(|&i| {
@@ -54,8 +54,8 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
     let mut component = Component::counting(program, ATTEMPT_FUEL, Some(Counted::Cells));
     component.add_node(of.nodes[0].calls());
     component.types();
-    // Where no clause asks whether an argument is a list, all cells are left out, and the equations are those that are solved already. That is
-    // seen when half of the work is still to be done.
+    // If no clause tests whether an argument is a list, all cells are dropped, and the equations are those that have been solved already.
+    // This check avoids half of the work.
     if asked(&component, &component.runs()).is_empty() {
         return BTreeMap::new();
     }
@@ -75,7 +75,7 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
         .collect()
 }
 
-/// Tells whether terms are taken apart by way of lists in a recursion.
+/// Returns whether terms are taken apart via lists in a recursion.
 fn is_promising(of: &Component<'_>) -> bool {
     if of.nodes.len() > MOST_NODES {
         return false;
@@ -92,7 +92,7 @@ fn is_promising(of: &Component<'_>) -> bool {
         .any(|clauses| clauses.len() <= MOST_CLAUSES && clauses.iter().any(may_pay))
 }
 
-/// Tells whether a clause calls the recursion for the first element of a list and for the rest.
+/// Returns whether a clause recurs on the first element of a list and on the rest.
 fn walks_children(clause: &Clause, recursive: &[&Functor]) -> bool {
     let terms = &*clause.terms;
     let again: Vec<TermId> = goals(clause)
@@ -108,7 +108,7 @@ fn walks_children(clause: &Clause, recursive: &[&Functor]) -> bool {
     again.len() >= 2 && lists.any(|cell| is_passed(cell[0]) && is_passed(cell[1]))
 }
 
-/// `T =.. [_|Ts]`.
+/// Returns whether a clause contains `T =.. [_|Ts]`.
 fn takes_apart(clause: &Clause) -> bool {
     let terms = &*clause.terms;
     let is_univ = |goal: TermId| {
@@ -119,7 +119,8 @@ fn takes_apart(clause: &Clause) -> bool {
     goals(clause).into_iter().any(is_univ)
 }
 
-/// Tells whether the recursion goes on with a list that parts of the first element of another were put into: `walk([node(L, R)|Ts]) :- walk([L, R|Ts])`.
+/// Returns whether the recursion continues with a list that contains parts of the first element of another one: `walk([node(L, R)|Ts]) :-
+/// walk([L, R|Ts])`.
 fn puts_back(clause: &Clause, recursive: &[&Functor]) -> bool {
     let terms = &*clause.terms;
     let is_opened = |&t: &TermId| {
@@ -137,7 +138,7 @@ fn is_cell(terms: &Terms, t: TermId) -> bool {
     terms.matches(t, CONS, 2).is_some()
 }
 
-/// The cells of arguments of which a clause asks whether they are a list.
+/// Returns the cells of arguments that some clause tests for being a list.
 fn asked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<Var> {
     let mut asked = BTreeSet::new();
     for (node, runs) in component.nodes.iter().zip(runs) {
@@ -153,8 +154,8 @@ fn asked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<Var> 
     asked
 }
 
-/// The cells of arguments of which no clause asks whether they are a list, and that are not passed on to where one does: for other terms they
-/// are none, and the equations say nothing of them.
+/// Returns the cells of arguments that no clause tests for being a list and that are not passed on to such a test: other terms have no
+/// cells, and the equations say nothing about them.
 fn unasked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>], system: &System) -> BTreeSet<Var> {
     let asked = asked(component, runs);
     let params = component.nodes.iter().flat_map(|node| &node.params);
@@ -180,7 +181,7 @@ fn unasked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>], system: &System
     }
 }
 
-/// The bound for the calls of a node, which has no cells among its sizes.
+/// Returns the bound for the calls of a node without cells among its sizes.
 fn bound(
     component: &Component<'_>,
     (places, system, solution): (&[usize], &System, &Solution),

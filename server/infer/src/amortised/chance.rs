@@ -1,5 +1,5 @@
-//! Chances that amortising pays. Everything here is read off what is known already; what it lets through is looked at in
-//! full, and that takes longer than everything before.
+//! Heuristics for whether amortising may pay. They only read known results; a component that passes is analysed in full, which takes longer
+//! than everything before.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
 use crate::written::goals;
 
-/// Symbols that are counted, one after the other.
+/// The maximum number of symbols that are counted, one after the other.
 const MOST_COUNTED: usize = 4;
 
 /// Sizes and symbols that may pay for long calls.
@@ -34,13 +34,13 @@ pub(super) struct Chance<'a> {
     pub(super) arguments: BTreeSet<usize>,
     /// Callees that compute the state of the loop, under the patterns of these calls.
     pub(super) callees: Vec<Arc<Summary>>,
-    /// True if sizes of the state may.
+    /// True if sizes of the state may pay.
     pub(super) sizes: bool,
-    /// Symbols in the state that may.
+    /// Symbols in the state that may pay.
     pub(super) symbols: Vec<SmolStr>,
 }
 
-/// None where nothing can pay, or where there are too many clauses.
+/// Returns `None` if nothing can pay, or if there are too many clauses.
 pub(super) fn chance<'a>(component: &Component<'a>, runs: &[RegionRuns]) -> Option<Chance<'a>> {
     let program = component.shared.program;
     let entry = &component.nodes.first()?.name;
@@ -70,8 +70,8 @@ pub(super) fn chance<'a>(component: &Component<'a>, runs: &[RegionRuns]) -> Opti
     })
 }
 
-/// The predicates between an argument of a loop and the same argument of its recursion, or one of the same type, in the order of the
-/// clauses: `inc/2` in `count(N, B) :- …, inc(B, B1), …, count(N1, B1)`; and these arguments.
+/// Returns the predicates that compute an argument of the recursive call from the same argument of the loop, or from one of the same type,
+/// in the order of the clauses: `inc/2` in `count(N, B) :- …, inc(B, B1), …, count(N1, B1)`. The second result is these arguments.
 fn states(
     program: &dyn Program,
     entry: &Functor,
@@ -87,7 +87,7 @@ fn states(
         for (at, &again) in again {
             let is_own = Functor::of(terms, again).is_some_and(|name| name == *entry);
             for (i, &argument) in terms.args(clause.head).iter().enumerate() {
-                // Where the recursion is that of another predicate, the state may be anywhere.
+                // If the recursive call is of another predicate, the state may be any of its arguments.
                 let may_be_next =
                     |at: usize| !is_own || at == i || pattern.0.get(at) == pattern.0.get(i);
                 let args = terms.args(again).iter().enumerate();
@@ -110,7 +110,7 @@ fn states(
     (found, arguments)
 }
 
-/// Names that are called between a term and variables that are computed from it.
+/// Returns the names of the goals on the way from a term to variables that are computed from it.
 fn between(
     program: &dyn Program,
     terms: &Terms,
@@ -136,7 +136,7 @@ fn between(
     }
 }
 
-/// The summaries of calls of some predicates.
+/// Returns the summaries of the calls of some predicates.
 fn called(runs: &[RegionRuns], names: &[Functor]) -> Vec<Arc<Summary>> {
     let mut found: Vec<Arc<Summary>> = Vec::new();
     let worlds = runs.iter().flat_map(|r| &r.worlds);
@@ -156,7 +156,8 @@ fn called(runs: &[RegionRuns], names: &[Functor]) -> Vec<Arc<Summary>> {
     found
 }
 
-/// Tells whether calls of the same sizes may take long or not: else each call takes what its sizes say, and nothing is left to pay for.
+/// Returns whether the costs of calls of the same sizes may differ. Otherwise sizes determine the cost of each call, and there is nothing
+/// left to pay for.
 fn is_uneven(summary: &Summary) -> bool {
     let growing: BTreeSet<Var> = (summary.all.upper.iter())
         .filter_map(|p| match &p.value {
@@ -168,7 +169,7 @@ fn is_uneven(summary: &Summary) -> bool {
     may_be_constant(&summary.all.lower, &growing)
 }
 
-/// Tells whether a value does not grow in a region where one of these sizes does.
+/// Returns whether a value does not grow in some region in which one of these sizes does.
 fn may_be_constant(lower: &Pieces, growing: &BTreeSet<Var>) -> bool {
     (lower.iter()).any(|piece| {
         let is_constant = match &piece.value {
@@ -180,7 +181,7 @@ fn may_be_constant(lower: &Pieces, growing: &BTreeSet<Var>) -> bool {
     })
 }
 
-/// Tells whether an output may stay small while the sizes at the call grow: a state that never shrinks pays for nothing.
+/// Returns whether an output may remain small while the sizes at the call grow: a state that never shrinks pays for nothing.
 fn may_shrink(summary: &Summary) -> bool {
     let all: BTreeSet<Var> = summary.vars().into_iter().collect();
     let is_sized = |ty: &Type| ty.metric().is_some();
@@ -191,7 +192,7 @@ fn may_shrink(summary: &Summary) -> bool {
     })
 }
 
-/// Tells whether symbols can be counted in what goes in and in what comes out.
+/// Returns whether symbols can be counted in both the inputs and the outputs.
 fn has_weights(summary: &Summary) -> bool {
     let types = || {
         summary
@@ -204,8 +205,8 @@ fn has_weights(summary: &Summary) -> bool {
         && types().any(|(before, after)| *before == Type::Free && has_symbols(after))
 }
 
-/// Symbols of which a clause that recurs has more in what it gets than in what it gives: `1` in `inc([1|T], [0|R]) :- inc(T, R)`. Those
-/// that are seen to come first in the clauses come first.
+/// Returns the symbols that occur more often in the inputs than in the outputs of some recursive clause: `1` in `inc([1|T], [0|R]) :-
+/// inc(T, R)`. They are in the order in which they are found in the clauses.
 fn consumed(joined: &Joined<'_>, callees: &[Arc<Summary>]) -> Vec<SmolStr> {
     let mut found: Vec<SmolStr> = Vec::new();
     for clause in joined.clauses.iter().flat_map(|c| c.iter()) {
@@ -224,7 +225,7 @@ fn consumed(joined: &Joined<'_>, callees: &[Arc<Summary>]) -> Vec<SmolStr> {
             let side = if is_output(i) { &mut given } else { &mut taken };
             side.extend(symbols(terms, argument));
         }
-        // What a body says of a symbol may be a test or what is built.
+        // A symbol in a body may be part of a test or of a term that is built.
         for goal in equated(clause) {
             taken.extend(symbols(terms, goal));
         }
@@ -239,7 +240,7 @@ fn consumed(joined: &Joined<'_>, callees: &[Arc<Summary>]) -> Vec<SmolStr> {
     found
 }
 
-/// The unifications and comparisons of terms in a body.
+/// Returns the unifications and comparisons of terms in a body.
 fn equated(clause: &Clause) -> impl Iterator<Item = TermId> {
     let terms = &*clause.terms;
     (goals(clause).into_iter())
@@ -254,7 +255,7 @@ fn equated(clause: &Clause) -> impl Iterator<Item = TermId> {
         .flat_map(|goal| terms.args(goal).to_vec())
 }
 
-/// The constants and functors of a term, lists apart.
+/// Returns the constants and functors of a term, except lists.
 fn symbols(terms: &Terms, t: TermId) -> Vec<SmolStr> {
     let is_list = |part: TermId| {
         matches!(terms.get(part), Term::Atom(a) if a == NIL)

@@ -1,4 +1,4 @@
-//! The component that a loop and the predicates that compute its state make together. What phases 1 to 3 found of each stays as it is.
+//! The component that consists of a loop and the predicates that compute its state. The results of phases 1 to 3 for each of them are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -20,11 +20,11 @@ use crate::tree::runs::RegionRuns;
 /// Fuel of one attempt, for runs and for the solver.
 const ATTEMPT_FUEL: u64 = 6_000;
 
-/// Predicates and patterns of one attempt.
+/// The maximum number of nodes (a predicate under a pattern) in one attempt.
 const MOST_NODES: usize = 10;
 
 impl<'a> Component<'a> {
-    /// The nodes of a component whose costs are solved, and those that calls in it lead to.
+    /// Returns the nodes of a component whose costs are solved, and the nodes that their calls lead to.
     pub(super) fn joined(
         of: &Component<'_>,
         program: &'a Joined<'a>,
@@ -49,9 +49,9 @@ impl<'a> Component<'a> {
         known.tell(node)
     }
 
-    /// How what successful calls cost is tied to their outputs; true if a tie was found that amortises something.
+    /// Infers how the cost of successful calls is tied to their outputs. Returns whether a tie was found that amortises something.
     ///
-    /// Calls are charged for in the clauses of the loop's own component, `of`, and not in what these call.
+    /// Calls are charged in the clauses of the loop's own component, `of`, and not in the clauses of its callees.
     pub(super) fn charge(&mut self, of: &Component<'_>) -> Option<bool> {
         let mut sized: Vec<(usize, usize, Metric)> = Vec::new();
         let mut solved: Vec<(Vec<Output>, Relation)> = Vec::new();
@@ -92,7 +92,7 @@ impl<'a> Component<'a> {
         Some(any)
     }
 
-    /// Lets variables stand for all outputs of a node, and for what its calls cost; gives what was known of the outputs.
+    /// Introduces variables for all outputs of a node and for the cost of its calls. Returns what was known of the outputs.
     fn open(
         &mut self,
         i: usize,
@@ -125,7 +125,8 @@ impl<'a> Component<'a> {
         (known, std::mem::take(&mut node.relation))
     }
 
-    /// The sizes of arguments that have weights, too; of the loop those of its state, `arguments`: how long it goes on is for sizes to say.
+    /// Returns the sizes of arguments that also have weights. For the loop these are only the sizes of its state, `arguments`: the number
+    /// of its iterations depends on sizes.
     pub(super) fn measured_by_weight(&self, arguments: &BTreeSet<usize>) -> BTreeSet<Var> {
         let of = |node: &Node| {
             let is_loop = node.charged.as_ref().is_none_or(|c| c.is_loop);
@@ -188,7 +189,7 @@ impl PhaseResults {
         }
     }
 
-    /// Writes it into a new node for the same calls; none where that has other sizes.
+    /// Writes the results into a new node for the same calls. Returns `None` if that node has other sizes.
     fn tell(&self, node: &mut Node) -> Option<()> {
         if node.pattern != self.pattern {
             return None;

@@ -1,8 +1,8 @@
 //! Coarser equations: without sizes that do not matter once weights are known.
 //!
-//! The cost of `inc/2` depends on the ones of its counter; that it also stops at the end of the list, after m elements, splits
-//! the equations into cells that a bound in the ones alone does not need. Forgetting a size takes the maximum over all of its
-//! values, so the solution of the coarser equations is never less.
+//! The cost of `inc/2` depends on the ones of its counter. It also stops at the end of the list, after m elements, which splits the
+//! equations into cells that a bound in the ones alone does not need. Dropping a size takes the maximum over all of its values, so the
+//! solution of the coarser equations is never less.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, Cell, Function, System};
 
-/// Cells of one function at most.
+/// The maximum number of cells of one function.
 const MOST_CELLS: usize = 12;
 
-/// The functions that the first one depends on (their old places first), without the sizes that are dropped. For upper bounds only.
+/// Returns the functions that the first one depends on (with their old indices), without the dropped sizes. For upper bounds only.
 pub(super) fn coarser(system: &System, dropped: &BTreeSet<Var>) -> Option<(Vec<usize>, System)> {
     let places = reachable(system);
     let functions = places
@@ -75,7 +75,7 @@ fn function(
     Some(Function { params, cells })
 }
 
-/// Disjoint regions that cover the same points, none of which meets one of these in part.
+/// Returns disjoint regions that cover the same points, such that each lies entirely inside or outside of each given region.
 fn apart(regions: &[Region]) -> Option<Vec<Region>> {
     let mut parts: Vec<Region> = Vec::new();
     for region in regions {
@@ -132,7 +132,7 @@ fn alternative(
         .filter(|v| !needed.contains(v))
         .collect();
     own.constraints = known.project_out(&forget)?.simplified();
-    // A size that is dropped and still counts is any number that fits.
+    // A dropped size that is still used may be any number that satisfies the constraints.
     let results: BTreeSet<Var> = own.results.iter().map(|r| r.var).collect();
     own.locals = (needed.into_iter())
         .filter(|v| !params.contains(v) && !results.contains(v))

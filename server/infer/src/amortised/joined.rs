@@ -12,22 +12,22 @@ use crate::report::Functor;
 use crate::summary::Summary;
 use crate::written::goals;
 
-/// Predicates that are looked at together with the loop.
+/// The maximum number of predicates that are analysed together with the loop.
 const MOST_JOINED: usize = 6;
 
-/// Their clauses, and those of the loop.
+/// The maximum number of clauses of these predicates and the loop.
 const MOST_CLAUSES: usize = 40;
 
 /// The program with a loop and the predicates that compute its state as one component.
 pub(super) struct Joined<'a> {
     program: &'a dyn Program,
     pub(super) members: BTreeSet<Functor>,
-    /// Those of the predicates that compute the state.
+    /// The clauses of the predicates that compute the state.
     pub(super) clauses: Vec<Arc<[Clause]>>,
 }
 
 impl<'a> Joined<'a> {
-    /// None where there are too many clauses.
+    /// Returns `None` if there are too many clauses.
     pub(super) fn around(
         program: &'a dyn Program,
         entry: &Functor,
@@ -59,7 +59,7 @@ impl<'a> Joined<'a> {
         Some(joined)
     }
 
-    /// Tells whether a clause calls its own predicate, directly or not.
+    /// Returns whether a clause calls its own predicate, directly or indirectly.
     pub(super) fn is_recursive(&self, clause: &Clause) -> bool {
         Functor::of(&clause.terms, clause.head).is_some_and(|own| {
             goals(clause)
@@ -70,7 +70,7 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// Tells whether a predicate is one of the file whose clauses say how its calls run.
+/// Returns whether a predicate belongs to the file, with clauses that determine how its calls run.
 pub(super) fn may_join(program: &dyn Program, name: &Functor) -> bool {
     program.is_at_home(name)
         && program.is_defined(name)

@@ -1,4 +1,4 @@
-//! Bounds over weights read as bounds over sizes.
+//! Converts bounds over weights to bounds over sizes.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::lattice::types::{Metric, Type};
 use crate::summary::node::{Node, Param};
 use crate::summary::pieces::Pieces;
 
-/// Pieces on the way.
+/// The maximum number of pieces during the conversion.
 const MOST_PIECES: usize = 24;
 
-/// Bounds over sizes and weights as bounds over the sizes of a node without weights: at each point the greatest over all weights that values
-/// of these sizes may have.
+/// Converts bounds over sizes and weights to bounds over the sizes of a node without weights: at each point the maximum over all weights
+/// that values of these sizes may have.
 pub(super) fn in_sizes(pieces: &[SolvedPiece], weighed: &Node, plain: &Node) -> Option<Pieces> {
     let slot = |p: &Param| (p.slot.argument, p.slot.element);
     let mut names: BTreeMap<Var, Expr> = BTreeMap::new();
@@ -66,12 +66,12 @@ pub(super) fn in_sizes(pieces: &[SolvedPiece], weighed: &Node, plain: &Node) -> 
     named.collect()
 }
 
-/// Tells whether it stands beside the sizes that are known without it.
+/// Returns whether a parameter is a weight, or exists in addition to the sizes that are known without weights.
 fn is_beside(param: &Param) -> bool {
     param.slot.weight || param.slot.whole
 }
 
-/// The greatest value of a weight for the sizes of its argument.
+/// Returns the greatest value of a weight for the sizes of its argument.
 fn most_of(node: &Node, weight: &Param) -> Option<Expr> {
     let argument = weight.slot.argument;
     let of = |is_it: &dyn Fn(&Param) -> bool| {
@@ -96,14 +96,14 @@ fn most_of(node: &Node, weight: &Param) -> Option<Expr> {
     is_bounded.then_some(size)
 }
 
-/// The greatest value over all weights, each from 0 to its size.
+/// Returns the maximum over all weights, each from 0 to its size.
 fn without_weights(e: &Expr, weights: &[(Var, Option<Expr>)]) -> Option<Expr> {
     let mut by = BTreeMap::new();
     for (weight, most) in weights {
         let occurs = |m: &Monomial| m.variables().any(|v| v == *weight);
         let mut alone = Monomial::one();
         alone.powers.insert(*weight, 1);
-        // Only where the weight has a factor of its own that is a number.
+        // Only if the weight occurs linearly with a constant factor.
         if e.terms().any(|(m, _)| occurs(m) && *m != alone) {
             return None;
         }
@@ -117,7 +117,7 @@ fn without_weights(e: &Expr, weights: &[(Var, Option<Expr>)]) -> Option<Expr> {
     e.substitute(&by)
 }
 
-/// Adds a bound that may hold where others hold, too; there the greatest counts.
+/// Adds a bound that may overlap others; on the overlap the greater one is taken.
 fn greatest(
     bounds: Vec<(Region, Option<Expr>)>,
     region: Region,

@@ -1,11 +1,11 @@
-//! Summaries of predicates that SWI-Prolog has in C, from `library/*.pl`: files of `trust` assertions, read once by the same reader as
-//! the user's, when the first is asked for.
+//! Summaries of the predicates that SWI-Prolog implements in C, from `library/*.pl`: files of `trust` assertions. They are read once, on
+//! first request, by the reader that also reads the user's assertions.
 //!
 //! ```prolog
 //! :- trust pred number_codes(+A:num, -B:list(int)) + (det, no_exception, size_lb(B, 1)).
 //! ```
 //!
-//! The first lines of a predicate are about calls of which more is known, the last one is about any.
+//! The first lines of a predicate are about calls with more precise types; the last line is about any call.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
@@ -47,35 +47,35 @@ static LINES: LazyLock<BTreeMap<Functor, Vec<Assertion>>> = LazyLock::new(|| {
 
 static NO_TYPES: LazyLock<Regulars> = LazyLock::new(Regulars::default);
 
-/// Tells whether a predicate is one of these.
+/// Returns whether a predicate is stated in these files.
 pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
     LINES.contains_key(&Functor::new(name, arity))
 }
 
-/// The predicates of which the files state something.
+/// Returns the predicates that the files state something about.
 pub fn stated_built_ins() -> impl Iterator<Item = &'static Functor> {
     LINES.keys()
 }
 
-/// True for a built-in that fails or raises in each call.
+/// Returns whether a built-in fails or raises an exception in every call.
 pub fn never_succeeds(functor: &Functor) -> bool {
     let any = Pattern(vec![Type::Any; functor.arity]);
     let summary = summary(functor, &any);
     summary.is_some_and(|s| s.report(Origin::Called).determinism == Determinism::Failure)
 }
 
-/// Summaries that are kept. The files have some two hundred predicates, and most are called in few ways.
+/// The maximum number of cached summaries. The files have some two hundred predicates, and most are called in few ways.
 const MOST_KEPT: usize = 20_000;
 
 type KeptSummaries = HashMap<(Functor, Pattern), Option<Arc<Summary>>>;
 
-/// Answers that were given before: they depend on the files alone, and a program calls the same built-ins again and again.
+/// Cached answers: they depend on the files alone, and a program calls the same built-ins repeatedly.
 static KNOWN: LazyLock<RwLock<KeptSummaries>> = LazyLock::new(RwLock::default);
 
-/// The summary of calls of such a predicate; none for other predicates.
+/// Returns the summary of calls of such a predicate, or `None` for other predicates.
 pub(crate) fn summary(predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
     let key = (predicate.clone(), pattern.clone());
-    // A panic of another thread leaves whole entries behind.
+    // A panic of another thread leaves only complete entries.
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = known.get(&key) {
         return known.clone();

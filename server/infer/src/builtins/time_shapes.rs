@@ -1,11 +1,11 @@
-//! How the time of built-ins grows with their arguments: `cost(o, time, E)` in `server/infer/time/shapes.pl`.
+//! The growth of the time of built-ins with their arguments: `cost(o, time, E)` in `server/infer/time/shapes.pl`.
 //!
 //! ```prolog
 //! :- trust pred msort(?A, ?B) + cost(o, time, length(A)*log2(length(A))).
 //! ```
 //!
-//! A built-in takes no resolution step, however much it reads. Who looks at time has to know which ones do not take the same time for all
-//! arguments: one price for every call would be wrong for them.
+//! A built-in takes no resolution step, however much it reads. Bounds on time have to distinguish the built-ins whose time depends on their
+//! arguments: a single price for every call would be wrong for them.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -19,19 +19,19 @@ use costlens_syntax::read_text;
 
 const TEXT: &str = include_str!("../../time/shapes.pl");
 
-/// How the time of some calls grows.
+/// The growth of the time of some calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeShape {
-    /// The modes of the calls that it is of; none where it is of all of them.
+    /// The modes of the calls that it applies to; empty if it applies to all calls.
     pub modes: Vec<Option<Mode>>,
-    /// The argument that has to be a format written in the call, without directives whose time other arguments do not bound; none where
-    /// the shape asks for no format.
+    /// The argument that has to be a format written in the call, without directives whose time other arguments do not bound; `None` if the
+    /// shape requires no format.
     pub format: Option<usize>,
     /// An upper bound on the time is in O of this.
     pub order: CostTerm,
 }
 
-/// The growth that the order of a time means.
+/// The kind of growth that the order of a time expresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
     /// One bound for all arguments.
@@ -43,7 +43,7 @@ pub enum Growth {
 }
 
 impl TimeShape {
-    /// The order.
+    /// Returns the kind of growth.
     #[must_use]
     pub fn growth(&self) -> Growth {
         let nodes = &self.order.nodes;
@@ -56,7 +56,7 @@ impl TimeShape {
         }
     }
 
-    /// The function, with these names for the arguments: `length(List)*log2(length(List))`.
+    /// Returns the function, with these names for the arguments: `length(List)*log2(length(List))`.
     #[must_use]
     pub fn function(&self, names: &[&str]) -> String {
         let mut written: Vec<String> = Vec::with_capacity(self.order.nodes.len());
@@ -83,7 +83,7 @@ impl TimeShape {
     }
 }
 
-/// `A`, `B`, … for arguments without names.
+/// Returns `A`, `B`, … for arguments without names.
 fn letter(argument: usize) -> char {
     u8::try_from(argument).map_or('_', |i| char::from(b'A'.saturating_add(i)))
 }
@@ -100,7 +100,7 @@ fn applied(function: CostFunction, parts: &[&str]) -> String {
     };
     match (function, parts) {
         (F::Add, [a, b]) => format!("{a}+{b}"),
-        // A number says nothing of how it grows.
+        // A constant factor does not affect the growth.
         (F::Multiply, [a, b]) if a.parse::<u64>().is_ok() => (*b).to_owned(),
         (F::Multiply, [a, b]) => format!("{}*{}", bracketed(a), bracketed(b)),
         (F::Logarithm2, [a]) => format!("log2({a})"),
@@ -139,14 +139,14 @@ fn shape(assertion: &Assertion) -> Option<TimeShape> {
     })
 }
 
-/// How the time of calls of a built-in grows, calls with given modes first; none where nothing is stated.
+/// Returns how the time of calls of a built-in grows, shapes for calls with given modes first. The result is empty if nothing is stated.
 #[must_use]
 pub fn time_shapes(name: &str, arity: usize) -> &'static [TimeShape] {
     let found = SHAPES.get(&Functor::new(name, arity));
     found.map_or(&[], Vec::as_slice)
 }
 
-/// The first shape of a built-in whose time is not the same for all arguments.
+/// Returns the first shape of a built-in whose time depends on its arguments.
 pub fn growing(name: &str, arity: usize) -> Option<&'static TimeShape> {
     let mut shapes = time_shapes(name, arity).iter();
     shapes.find(|s| s.growth() != Growth::Constant)

@@ -1,8 +1,8 @@
-//! The cost of a clause that succeeds, where it is a sum over one way through it.
+//! The cost of a clause that succeeds, if it is a sum along a single path through it.
 //!
-//! `inc([1|T], [0|R]) :- inc(T, R)` takes one step and those of the call. Only a run that nothing else is explored beside is such a sum:
-//! the clause is the only one that is tried, no literal before has a second solution, and no goal is run apart (a condition that
-//! calls predicates). Then backtracking into it afterwards finds no more than what the literals explore, and that is part of their cost.
+//! `inc([1|T], [0|R]) :- inc(T, R)` takes one step and those of the call. A run is such a sum only if nothing else is explored in it: the
+//! clause is the only one that is tried, no earlier literal has a second solution, and no goal is run separately (a condition that calls
+//! predicates). Backtracking into it afterwards finds no more than what the literals explore, which is part of their cost.
 
 use costlens_algebra::{Expr, rat};
 use costlens_recurrences::Value;
@@ -12,15 +12,15 @@ use crate::tree::{CallStep, ClauseRun, End, Exit, Step, Tree};
 use crate::world::World;
 use crate::world::lookup::values_at;
 
-/// A way through a clause.
+/// A path through a clause.
 #[derive(Default)]
 pub(crate) struct Path<'t> {
-    /// Clause entries on it.
+    /// The clause entries on it.
     pub(crate) entries: i64,
     pub(crate) calls: Vec<&'t CallStep>,
 }
 
-/// The way to an exit, if nothing beside it is explored.
+/// Returns the path to an exit, if nothing else is explored.
 pub(crate) fn path<'t>(clauses: &'t [ClauseRun], exit: &Exit) -> Option<Path<'t>> {
     let [only] = clauses else { return None };
     let mut path = Path::default();
@@ -33,7 +33,7 @@ pub(crate) fn path<'t>(clauses: &'t [ClauseRun], exit: &Exit) -> Option<Path<'t>
                 Step::Call(call) if has_at_most_one_solution(call) => path.calls.push(call),
                 Step::Maybe | Step::Count(_) | Step::Test(_) => {}
                 Step::Once(inner, _) | Step::Failed(inner) if is_free(inner) => {}
-                // What stands before a cut has succeeded.
+                // The goals before a cut have succeeded.
                 Step::Once(inner, _) if matches!(inner.end, End::Success(_)) => {
                     steps.extend(inner.steps.iter().rev());
                 }
@@ -58,7 +58,7 @@ fn has_at_most_one_solution(call: &CallStep) -> bool {
         .is_some_and(|most| most <= rat(1))
 }
 
-/// Tells whether a goal takes no steps: tests and built-ins alone.
+/// Returns whether a goal takes no steps: it consists of tests and built-ins only.
 fn is_free(tree: &Tree) -> bool {
     let mut stack = vec![tree];
     while let Some(tree) = stack.pop() {
@@ -77,7 +77,7 @@ fn is_free(tree: &Tree) -> bool {
     true
 }
 
-/// An upper bound on what a call of a solved predicate costs, if it is one linear expression there.
+/// Returns an upper bound on the cost of a call of a solved predicate, if it is a single linear expression.
 pub(crate) fn outside(call: &CallStep, summary: &Summary, world: &World) -> Option<Expr> {
     let here = world.region().and_all(&call.facts);
     let settled = world.within(here).unsplit();

@@ -1,9 +1,9 @@
-//! Values of integer outputs: exact or nothing, from below.
+//! Values of integer outputs: lower bounds that are exact, or nothing.
 //!
-//! The solver bounds quantities that are never negative, and takes 0 for a lower bound that needs no proof. The value of an
-//! integer output can be negative (`p(0, R) :- R is -3.`), so a candidate for it is checked here by itself: on every cell and
-//! alternative the equation must hold identically, in the system of lower values and in that of upper ones: after
-//! `between(1, 9, X)` they differ. By induction on the length of a successful derivation the output then has exactly this value.
+//! The solver bounds quantities that are never negative, and uses 0 as a lower bound that needs no proof. The value of an integer output
+//! can be negative (`p(0, R) :- R is -3.`), so a candidate for it is checked here separately. The equation must hold identically on every
+//! cell and alternative, both in the system of lower values and in that of upper values: after `between(1, 9, X)` the two differ. By
+//! induction on the length of a successful derivation the output then has exactly this value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,7 @@ use costlens_algebra::prove::zero;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, CallResult, SolvedPiece, System, Value};
 
-/// The functions for which the candidate is exactly the value at every success; the systems are those of lower and of upper
-/// values.
+/// Returns the functions whose candidate is exactly the value at every success. The systems are those of lower and of upper values.
 pub(crate) fn exact_functions(
     systems: &[System],
     candidate: &[Vec<SolvedPiece>],
@@ -35,8 +34,8 @@ pub(crate) fn exact_functions(
     }
 }
 
-/// Tells whether each equation of a function holds identically, given the functions whose values are exact. In the system of lower
-/// values alone that makes the candidate a lower bound, since a value is not below the lower end of its range.
+/// Returns whether each equation of a function holds identically, given the functions whose values are exact. In the system of lower values
+/// alone this makes the candidate a lower bound, since a value is not below the lower end of its range.
 pub(crate) fn holds(
     system: &System,
     candidate: &[Vec<SolvedPiece>],
@@ -64,7 +63,7 @@ pub(crate) fn holds(
     })
 }
 
-/// Tells whether the alternative's value is the candidate's, for every piece that its calls can land in.
+/// Returns whether the alternative has the candidate's value, for every piece that its calls can fall into.
 fn alternative_holds(
     system: &System,
     candidate: &[Vec<SolvedPiece>],
@@ -76,7 +75,7 @@ fn alternative_holds(
     let Some(value) = &alternative.value else {
         return false;
     };
-    // Locals are sizes of parts: what is claimed has to hold for all of them.
+    // Locals are sizes of parts: the claim has to hold for all of their values.
     let on = on.and_all(&alternative.constraints);
     if on.is_empty() {
         return true;
@@ -105,7 +104,7 @@ fn alternative_holds(
     })
 }
 
-/// The pieces that a call can land in, with its value there.
+/// Returns the pieces that a call can fall into, with its value in each.
 fn land(
     system: &System,
     candidate: &[Vec<SolvedPiece>],

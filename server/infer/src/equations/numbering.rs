@@ -1,4 +1,4 @@
-//! Variables of alternatives by number, so that equal alternatives of different worlds are equal.
+//! Numbers the variables of alternatives, so that equal alternatives of different worlds are equal.
 
 use std::collections::BTreeMap;
 

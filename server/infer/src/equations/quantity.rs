@@ -1,8 +1,8 @@
 //! Quantities of a run: steps to the first solution, steps over all solutions, number of solutions, output sizes.
 //!
-//! From a recorded run ([`Tree`]) each quantity becomes alternatives of a recurrence system. `Sols` of a literal multiplies the
-//! cost of the literals after it (PADL'07 §2.1, equation 1) where all solutions are explored; up to the first solution only
-//! what stands before a literal that may fail can be run again.
+//! Each quantity of a recorded run ([`Tree`]) becomes alternatives of a recurrence system. If all solutions are explored, `Sols` of a
+//! literal multiplies the cost of the literals after it (PADL'07 §2.1, equation 1). Up to the first solution, only the literals before one
+//! that may fail can be run again.
 
 mod calls;
 mod outputs;
@@ -27,13 +27,13 @@ use crate::tree::locals::Locals;
 use crate::tree::{Callee, ClauseRun, End, Step, Tree, for_each_step};
 use crate::world::World;
 
-/// More alternatives than this are given up.
+/// With more alternatives than this, the quantity is abandoned.
 const MOST_ALTERNATIVES: usize = 64;
 
-/// Alternatives of clauses behind a cut, up to which they are told apart from that of reaching it.
+/// The maximum number of alternatives of the clauses after a cut for which reaching the cut and skipping it are separate alternatives.
 const MOST_SKIPPED: usize = 8;
 
-/// A quantity that equations are about.
+/// A quantity that equations describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantity {
     /// Steps up to the first solution, failure or exception.
@@ -44,23 +44,23 @@ pub(crate) enum Quantity {
     Solutions,
 }
 
-/// Whose costs are summed up.
+/// The events whose costs are summed up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     /// Resolution steps.
     Steps,
     /// An event of the runs.
     Event(Event),
-    /// Any event that does not happen in the runs, nor in what they call.
+    /// Any event that happens neither in the runs nor in what they call.
     Rest,
-    /// An event, resolution steps among them, beside what is stated in time; without one the same of [`Column::Rest`].
+    /// An event, including resolution steps, excluding what is stated in time; without one, the same as [`Column::Rest`].
     BesideTimed(Option<Event>),
     /// Stated time, in nanoseconds.
     Timed,
 }
 
 impl Column {
-    /// True where each clause that is entered counts one.
+    /// Returns whether each clause entry counts one.
     fn counts_entries(&self) -> bool {
         matches!(
             self,
@@ -70,7 +70,7 @@ impl Column {
         )
     }
 
-    /// The number of times that counts of a run have its event.
+    /// Returns how often a run with these counts has the event.
     fn of(&self, counts: &Counts) -> Count {
         match self {
             Column::Event(Event::Own(_, OwnPart::Literals)) => counts.of(&Event::Literal),
@@ -81,7 +81,7 @@ impl Column {
         }
     }
 
-    /// The bounds on it in a call; none where they are those on steps in its summary.
+    /// Returns the bounds on the column in a call, or `None` if they are those on steps in its summary.
     pub(crate) fn bounds<'e>(&self, of: &'e EventSummary) -> Option<Cow<'e, EventBounds>> {
         match self {
             Column::Steps => None,
@@ -96,7 +96,7 @@ impl Column {
     }
 }
 
-/// Turns runs into alternatives; one for each world.
+/// Converts runs to alternatives, for one world.
 pub(crate) struct Quantifier<'a> {
     pub(crate) nodes: &'a [Node],
     pub(crate) world: &'a World,
@@ -104,14 +104,15 @@ pub(crate) struct Quantifier<'a> {
     pub(crate) locals: &'a Locals,
     pub(crate) direction: Direction,
     pub(crate) next_var: &'a std::cell::Cell<u32>,
-    /// The function of a node in the system that is built.
+    /// The function of a node in the system under construction.
     pub(crate) function_of: &'a dyn Fn(usize, Quantity) -> usize,
-    /// The function that stands for a callee proved to run for ever.
+    /// The function that stands for a callee that is proved to run forever.
     pub(crate) diverging: usize,
     /// The events that a cost sums up.
     pub(crate) column: &'a Column,
     pub(crate) program: &'a dyn Program,
-    /// True if calls that fail by the sizes of their outputs are alternatives of their own, so that what follows them may be bound to these sizes.
+    /// True if calls that fail by the sizes of their outputs are separate alternatives, so that what follows them may be constrained by
+    /// these sizes.
     pub(crate) tells_failure: bool,
     pub(crate) sums: &'a Sums,
 }
@@ -143,7 +144,7 @@ impl Quantifier<'_> {
         }
     }
 
-    /// Nothing known: no bound above, 0 below.
+    /// Returns the alternatives if nothing is known: no upper bound, and 0 as the lower bound.
     fn nothing(&self) -> Alternatives {
         vec![Alternative {
             value: if self.upper() {
@@ -155,7 +156,7 @@ impl Quantifier<'_> {
         }]
     }
 
-    /// The quantity of all clauses that are tried in this world, in order.
+    /// Returns the quantity of all clauses that are tried in this world, in order.
     pub(crate) fn clauses(&self, quantity: Quantity, runs: &[ClauseRun]) -> Alternatives {
         if self.upper() {
             return self.clauses_upper(quantity, runs);
@@ -166,7 +167,8 @@ impl Quantifier<'_> {
         let mut rest = self.constant(0);
         for run in runs.iter().rev() {
             rest = match cut_first(&run.tree) {
-                // Either it gets to its cut, or it ends before, and the clauses behind it are tried; behind an earlier cut they are not.
+                // Either the clause reaches its cut, or it ends before and the clauses after it are tried. After an earlier cut they are
+                // not tried.
                 Some(before) if !is_zero(&rest) && cut_first(before).is_none() => {
                     let skipped = match quantity {
                         Quantity::Solutions => rest,
@@ -174,7 +176,7 @@ impl Quantifier<'_> {
                     };
                     self.union(vec![self.tree(quantity, &behind_cut(&run.tree)), skipped])
                 }
-                // Whether the next clause is tried is not certain.
+                // It is not certain that the next clause is tried.
                 _ if run.may_cut => self.tree(quantity, &run.tree),
                 _ => self.plus(self.tree(quantity, &run.tree), rest),
             };
@@ -182,10 +184,10 @@ impl Quantifier<'_> {
         rest
     }
 
-    /// Steps to the first solution or the failure, not more than any run.
+    /// Returns a lower bound on the steps to the first solution or to failure.
     ///
     /// ```prolog
-    /// diff([X|Xs], D, R) :- has(X, D), !, diff(Xs, D, R).    % gets to its cut, or the next clause is tried: it recurs in any case
+    /// diff([X|Xs], D, R) :- has(X, D), !, diff(Xs, D, R).    % reaches its cut, or the next clause is tried: it recurs in any case
     /// diff([X|Xs], D, [X|R]) :- diff(Xs, D, R).
     /// ```
     fn first_of_clauses(&self, runs: &[ClauseRun]) -> Alternatives {
@@ -201,7 +203,7 @@ impl Quantifier<'_> {
                     let skipped = self.plus(own(before), rest);
                     self.union(vec![own(&behind_cut(&run.tree)), skipped])
                 }
-                // Whether the next clause is tried is not certain unless this one cannot succeed.
+                // It is not certain that the next clause is tried unless this one cannot succeed.
                 _ if run.may_cut || !never_succeeds(&run.tree) => own(&run.tree),
                 _ => self.plus(own(&run.tree), rest),
             };
@@ -209,7 +211,7 @@ impl Quantifier<'_> {
         rest
     }
 
-    /// Not less than any run takes.
+    /// Returns an upper bound for all clauses.
     fn clauses_upper(&self, quantity: Quantity, runs: &[ClauseRun]) -> Alternatives {
         // The first clause that succeeds ends the search for the first solution.
         let last = (runs.iter())
@@ -218,9 +220,9 @@ impl Quantifier<'_> {
         self.one_after_the_other(quantity, runs[..last].iter().map(|run| &*run.tree))
     }
 
-    /// Sums up clauses or branches in the order of their trial, not less than any run. One whose cut may be reached counts twice: as getting to the cut,
-    /// and as ending before it with the later ones tried. So `del(X, [X|Xs], Ys) :- !, del(X, Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).`
-    /// is linear even where it is not known which elements are `X`.
+    /// Returns an upper bound on the sum over clauses or branches in the order in which they are tried. A clause whose cut may be reached
+    /// gives two alternatives: it reaches the cut, or it ends before and the later clauses are tried. So `del(X, [X|Xs], Ys) :- !, del(X,
+    /// Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).` is linear even if it is not known which elements are `X`.
     fn one_after_the_other<'t>(
         &self,
         quantity: Quantity,
@@ -244,10 +246,10 @@ impl Quantifier<'_> {
         rest
     }
 
-    /// Steps of goals that fail, not less than any run: what stands behind the last one that may fail does not run.
+    /// Returns an upper bound on the steps of goals that fail: the goals after the last one that may fail do not run.
     ///
     /// ```prolog
-    /// pick([X|T], [X|R]) :- X > 0, pick(T, R), !.    % where pick/2 cannot fail, this clause fails in its test
+    /// pick([X|T], [X|R]) :- X > 0, pick(T, R), !.    % if pick/2 cannot fail, this clause fails in its test
     /// ```
     fn failing(&self, tree: &Tree) -> Alternatives {
         let last = tree.steps.iter().rposition(|step| !step.cannot_fail());
@@ -273,10 +275,10 @@ impl Quantifier<'_> {
         }
     }
 
-    /// Steps over all solutions.
+    /// Returns the steps over all solutions.
     fn all(&self, tree: &Tree) -> Alternatives {
         if tree.cut_inside && !self.upper() {
-            // A cut in a branch prunes the other solutions of what stands before, and the other branches.
+            // A cut in a branch prunes the other solutions of the goals before it, and the other branches.
             return self.first_lower(tree);
         }
         let mut total = self.constant(0);
@@ -307,12 +309,12 @@ impl Quantifier<'_> {
                     failed.push(self.plus(total.clone(), cost.clone()));
                 }
                 if let Some(charge) = self.charge(step) {
-                    // Either it fails, and nothing is known of its outputs, or what it costs is tied to them.
+                    // Either it fails, and nothing is known of its outputs, or its cost is tied to them.
                     failed.push(self.plus(total.clone(), cost));
                     cost = charge;
                 }
             } else {
-                // Of several calls some fail and others do not: what is known of sizes on success holds for what follows alone.
+                // Of several calls some may fail: what is known of sizes on success only holds for the goals that follow.
                 let together = self.together(&spread, step, Quantity::All, &before);
                 cost = together.unwrap_or_else(|| self.each_time(&times, cost, &before));
                 if has_no_sizes {
@@ -338,13 +340,13 @@ impl Quantifier<'_> {
         self.either(failed, total)
     }
 
-    /// Tells whether a call can be one of which the outputs have no sizes that satisfy what is known of them on success: then it fails.
+    /// Returns whether a call may have no output sizes that satisfy what is known of them on success: such a call fails.
     ///
     /// ```prolog
     /// sorted(N, L1, L3, S) :- sorted(H, L1, L2, S1), sorted(R, L2, L3, S2), merged(S1, S2, S).
     /// ```
     ///
-    /// takes N elements from the beginning of a list, which may have less.
+    /// takes N elements from the beginning of a list, which may be shorter.
     fn may_have_no_sizes(&self, step: &Step, known: &mut Region) -> bool {
         let (locals, facts) = match step {
             Step::Call(call) => (&call.locals, &call.facts),
@@ -361,7 +363,7 @@ impl Quantifier<'_> {
         !possible
     }
 
-    /// Tells whether the arguments of a call are intervals in which there may be no size: where there is none, a call before has failed.
+    /// Returns whether the arguments of a call are intervals that may contain no size: if one contains none, an earlier call has failed.
     fn is_perhaps_behind_failure(&self, step: &Step) -> bool {
         let Step::Call(call) = step else { return false };
         let Callee::Inside(node) = call.callee else {
@@ -385,7 +387,7 @@ impl Quantifier<'_> {
         self.union(failed)
     }
 
-    /// All the steps of a call that succeeds, as its relation to outputs has them ([`crate::amortised`]).
+    /// Returns all steps of a call that succeeds, in terms of its relation to outputs ([`crate::amortised`]).
     fn charge(&self, step: &Step) -> Option<Alternatives> {
         if !self.upper() || *self.column != Column::Steps {
             return None;
@@ -411,8 +413,8 @@ impl Quantifier<'_> {
         }
     }
 
-    /// Steps to the first solution or the failure, not less than any run. While what stands before has at most one solution
-    /// the rest is entered once; otherwise it may be run again for each.
+    /// Returns an upper bound on the steps to the first solution or to failure. As long as the goals so far have at most one solution, the
+    /// rest is entered once; otherwise it may be run again for each solution.
     fn first_upper(&self, tree: &Tree, from: usize) -> Alternatives {
         let mut total = self.constant(0);
         let mut failed: Vec<Alternatives> = Vec::new();
@@ -461,16 +463,17 @@ impl Quantifier<'_> {
         self.either(failed, total)
     }
 
-    /// Steps to the first solution or the failure, not more than any run: up to and including the first literal that may fail.
+    /// Returns a lower bound on the steps to the first solution or to failure: up to and including the first literal that may fail.
     ///
     /// ```prolog
-    /// wait :- repeat, fail.    % what never succeeds explores all that is before it
+    /// wait :- repeat, fail.    % a body that never succeeds explores everything before its end
     /// ```
     fn first_lower(&self, tree: &Tree) -> Alternatives {
         self.begun_lower(tree, true)
     }
 
-    /// The same. Where a failure may be where it ends, as in `forall/2` that of the condition is, it does not go back to try what is left.
+    /// Returns the same bound. If a failure may end the run, like that of the condition in `forall/2`, the run does not backtrack into what
+    /// is left.
     fn begun_lower(&self, tree: &Tree, goes_back: bool) -> Alternatives {
         let mut total = self.constant(0);
         let explores_all = goes_back && !tree.cut_inside && never_succeeds(tree);
@@ -498,7 +501,7 @@ impl Quantifier<'_> {
                 let mut sum = self.constant(0);
                 for part in parts {
                     sum = self.plus(sum, self.begun_lower(part, goes_back));
-                    // The next branch is tried for certain only where this one fails.
+                    // The next branch is certainly tried only if this one fails.
                     if !goes_back || tree.cut_inside || !never_succeeds(part) {
                         break;
                     }
@@ -544,7 +547,7 @@ impl Quantifier<'_> {
         self.either(failed, times)
     }
 
-    /// The branches of a disjunction.
+    /// Returns the quantity of the branches of a disjunction.
     fn each(&self, quantity: Quantity, parts: &[Tree]) -> Alternatives {
         if self.upper() {
             return self.one_after_the_other(quantity, parts.iter());
@@ -577,7 +580,7 @@ impl Quantifier<'_> {
             },
             Step::Test(tested) => self.counted(self.column.of(&tested.either)),
             Step::Call(call) => self.call(call, Quantity::All),
-            // Up to the first solution, or the failure.
+            // Up to the first solution or failure.
             Step::Once(tree, _) | Step::Failed(tree) => self.tree(Quantity::First, tree),
             Step::PartOf(tree) => {
                 if self.upper() {
@@ -620,7 +623,7 @@ impl Quantifier<'_> {
             },
             Step::Solutions(size, _) => self.bound(size),
             Step::Once(tree, false) if self.upper() || tree.cannot_fail() => self.constant(1),
-            // One, if there is any.
+            // One, if there is a solution.
             Step::Once(tree, false) => self.union(vec![self.constant(1), self.solutions(tree)]),
             Step::Goal(_, true) if !self.upper() => self.constant(1),
             Step::Goal(tree, _) if !self.upper() && tree.cannot_fail() => self.constant(1),
@@ -629,7 +632,7 @@ impl Quantifier<'_> {
         }
     }
 
-    /// The cost of what runs for ever.
+    /// Returns the cost of a goal that runs forever.
     fn for_ever(&self) -> Alternatives {
         let var = self.fresh();
         vec![Alternative {
@@ -643,7 +646,7 @@ impl Quantifier<'_> {
         }]
     }
 
-    /// The bound on a size in this direction.
+    /// Returns the bound on a size in this direction.
     fn bound(&self, size: &Size) -> Alternatives {
         match (self.upper(), &size.lower, &size.upper) {
             (true, _, Some(e)) | (false, Some(e), _) => vec![Alternative {
@@ -722,7 +725,7 @@ fn never_succeeds(tree: &Tree) -> bool {
     }
 }
 
-/// True for a goal whose solutions may not end, as far as that is known.
+/// Returns whether a goal may have infinitely many solutions, as far as is known.
 fn may_be_endless(step: &Step) -> bool {
     match step {
         Step::Call(call) => match &call.callee {
@@ -758,7 +761,7 @@ fn at_most_one(a: &Alternatives) -> bool {
     })
 }
 
-/// The goals before the cut of a run, if that stands outside of its branches.
+/// Returns the goals before the cut of a run, if the cut is outside of its branches.
 fn cut_first(tree: &Tree) -> Option<&Tree> {
     match tree.steps.first() {
         Some(Step::Once(before, false)) => Some(before),
@@ -766,7 +769,7 @@ fn cut_first(tree: &Tree) -> Option<&Tree> {
     }
 }
 
-/// The same run where it gets to that cut.
+/// Returns the same run for the case in which it reaches that cut.
 fn behind_cut(tree: &Tree) -> Tree {
     let mut reached = tree.clone();
     if let Some(Step::Once(_, succeeds)) = reached.steps.first_mut() {

@@ -1,11 +1,10 @@
 //! Relations between the sizes of a predicate's arguments on success.
 //!
-//! `part([E|R], C, [E|L1], L2) :- E < C, part(R, C, L1, L2).` and its like give `l1 + l2 = n`: no clause by itself, all of them
-//! together. *Equalities* come from a fixpoint over affine hulls (Karr 1976) from "no call succeeds" upwards, apart for each
-//! region of the input sizes, so that `m91/2` is 91 up to 101 and n - 10 beyond. *Inequalities* between two outputs
-//! (`split/3`: neither half is longer by more than one), and between an output and what is passed (`digits//1` leaves a shorter text), come from
-//! templates of which the greatest inductive subset stays.
-//! Both hold of every success by induction on the length of its derivation.
+//! `part([E|R], C, [E|L1], L2) :- E < C, part(R, C, L1, L2).` and its other clauses give `l1 + l2 = n`, which no single clause shows.
+//! *Equalities* come from a fixpoint over affine hulls (Karr 1976) that starts with "no call succeeds". They are computed separately for
+//! each region of the input sizes, so that `m91/2` is 91 up to 101 and n - 10 beyond. *Inequalities* between two outputs (`split/3`:
+//! neither half is longer by more than one), and between an output and an argument (`digits//1` leaves a shorter text), come from
+//! templates, whose greatest inductive subset is kept. Both hold for every success by induction on the length of its derivation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -26,43 +25,43 @@ use crate::tree::runs::RegionRuns;
 use crate::tree::{CallStep, Callee, Exit};
 use crate::world::World;
 
-/// Regions of one predicate that are kept apart.
+/// The maximum number of regions of one predicate that are kept separate.
 const REGION_LIMIT: usize = 8;
 
-/// Ways in which the calls of one exit may have succeeded.
+/// The maximum number of ways in which the calls of one exit may have succeeded.
 const CASE_LIMIT: usize = 24;
 
-/// Rounds; each adds at least one dimension to something.
+/// The maximum number of rounds; each adds at least one dimension to something.
 const ROUND_LIMIT: usize = 60;
 
-/// Exits of a component that are looked at.
+/// The maximum number of exits of a component.
 const EXIT_LIMIT: usize = 200;
 
-/// Templates of one predicate.
+/// The maximum number of templates of one predicate.
 const TEMPLATE_LIMIT: usize = 40;
 
 /// The relations of a node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FoundRelation {
-    /// Per region: equalities over sizes at the call and output variables; none where no call succeeds.
+    /// For each region, equalities over sizes at the call and output variables; `None` if no call succeeds.
     equalities: Vec<(Region, Option<Region>)>,
-    /// For callers.
+    /// The tie for callers.
     pub(crate) tie: Tie,
-    /// By output, a size at the call that it does not exceed, or less by one.
+    /// For each output, a size at the call that it does not exceed, possibly minus one.
     most: BTreeMap<usize, Expr>,
 }
 
-/// One way out of a clause.
+/// One path to an exit of a clause.
 struct Way {
     region: usize,
-    /// Over the sizes of the node, its output variables, and what stands for sizes in between.
+    /// Constraints over the sizes of the node, its output variables, and variables for intermediate sizes.
     constraints: Region,
     /// Calls in the component: the node, and its variables in terms of this run.
     calls: Vec<(usize, BTreeMap<Var, Expr>)>,
 }
 
-/// The relations of all nodes; `sized` are the outputs (node, argument, metric) that have a size, and `unbounded` says of which of them no upper
-/// bound is known.
+/// Infers the relations of all nodes. `sized` contains the outputs (node, argument, metric) that have a size, and `unbounded` returns
+/// whether an output has no known upper bound.
 pub(crate) fn infer(
     nodes: &[Node],
     runs: &[Rc<[RegionRuns]>],
@@ -126,7 +125,7 @@ pub(crate) fn infer(
         .collect()
 }
 
-/// The outputs of each node that have variables: sizes by argument, and weights counted on from the arity.
+/// Returns the outputs of each node that have variables: sizes by argument, then weights, numbered from the arity on.
 fn outputs_of(nodes: &[Node], sized: &[(usize, usize, Metric)]) -> Vec<Vec<usize>> {
     (nodes.iter().enumerate())
         .map(|(i, node)| {
@@ -138,7 +137,7 @@ fn outputs_of(nodes: &[Node], sized: &[(usize, usize, Metric)]) -> Vec<Vec<usize
         .collect()
 }
 
-/// The regions of each node, taken together where they are many, and the ways out of its clauses.
+/// Returns the regions of each node, merged if there are many, and the paths to the exits of its clauses.
 fn ways_out(
     nodes: &[Node],
     runs: &[Rc<[RegionRuns]>],
@@ -247,7 +246,7 @@ impl WayBuilder<'_> {
         way
     }
 
-    /// Adds the cost of the clause on the way to its exit, as far as that is linear.
+    /// Adds the cost of the clause along the path to its exit, as far as it is linear.
     fn charge(
         &self,
         way: &mut Way,
@@ -274,7 +273,7 @@ impl WayBuilder<'_> {
         }
     }
 
-    /// Adds a call in the component; gives the variable of what it costs.
+    /// Adds a call in the component. Returns the variable of its cost.
     fn call(&self, way: &mut Way, call: &CallStep) -> Option<Var> {
         let Callee::Inside(callee) = call.callee else {
             return None;
@@ -314,7 +313,7 @@ impl WayBuilder<'_> {
 }
 
 impl Way {
-    /// Constraints that a size puts on a variable that stands for it.
+    /// Returns the constraints that a size imposes on a variable that stands for it.
     fn size(&self, size: &Size, v: Var) -> Region {
         if let Some(e) = size.as_exact() {
             return Constraint::eq(&Expr::var(v), e).into_iter().collect();
@@ -340,7 +339,7 @@ struct Fixpoint {
 }
 
 impl Fixpoint {
-    /// The relations that were found of a node.
+    /// Returns the relations that were found for a node.
     fn found(&self, i: usize, node: &Node, outputs: &[usize], tie: Region) -> FoundRelation {
         FoundRelation {
             equalities: self.regions[i]
@@ -364,7 +363,7 @@ impl Fixpoint {
         }
     }
 
-    /// Tells whether a fixpoint was reached.
+    /// Computes the equalities. Returns whether a fixpoint was reached.
     fn equalities(&mut self) -> bool {
         for _ in 0..ROUND_LIMIT {
             let mut changed = false;
@@ -396,7 +395,7 @@ impl Fixpoint {
         false
     }
 
-    /// The ways in which the calls may have succeeded, as far as known.
+    /// Returns the ways in which the calls may have succeeded, as far as is known.
     fn cases(&self, way: &Way) -> Vec<Region> {
         let mut cases = vec![way.constraints.clone()];
         for (callee, by) in &way.calls {
@@ -436,7 +435,7 @@ impl Fixpoint {
             .unwrap_or_default()
     }
 
-    /// The templates that hold on every way out if they hold on every call (the greatest such set).
+    /// Returns the greatest set of templates that hold on every path if they hold for every call.
     fn inductive(
         &self,
         ties: &[Region],
@@ -471,7 +470,7 @@ impl Fixpoint {
     }
 }
 
-/// The equalities over some variables that a region implies, as far as elimination shows.
+/// Returns the equalities over some variables that a region implies, as far as elimination shows.
 fn equalities_over(region: &Region, vars: &[Var]) -> Region {
     let others: Vec<Var> = region
         .variables()
@@ -484,7 +483,7 @@ fn equalities_over(region: &Region, vars: &[Var]) -> Region {
     }
 }
 
-/// Inequalities between two outputs that are worth a try.
+/// Returns inequalities between two outputs as candidates.
 fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
     let vars: Vec<Var> = outputs
         .iter()
@@ -504,14 +503,14 @@ fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
     found
 }
 
-/// A size at the call that an output may not exceed, or less by one.
+/// A size at the call, possibly minus one, that an output may not exceed.
 struct Limit {
     output: usize,
     most: Expr,
     template: Constraint,
 }
 
-/// Those that are worth a try, the best ones first: text that a grammar leaves is no longer than what it was given.
+/// Returns such limits as candidates, the best ones first: the text that a grammar leaves is no longer than the text that it is given.
 fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> Vec<Limit> {
     let mut found = Vec::new();
     for shift in [-1, 0] {
@@ -540,7 +539,7 @@ fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> 
 }
 
 impl FoundRelation {
-    /// A bound on the size of an output over the sizes at the call, where a template gives one.
+    /// Returns a bound on the size of an output over the sizes at the call, if a template gives one.
     pub(crate) fn at_most(&self, output: usize) -> Option<Pieces> {
         let most = self.most.get(&output)?.clone();
         Some(vec![SolvedPiece {
@@ -549,8 +548,8 @@ impl FoundRelation {
         }])
     }
 
-    /// The size of an output where the equalities determine it, over the sizes at the call: pieces, and for each region without
-    /// one what `otherwise` says there.
+    /// Returns the size of an output over the sizes at the call, if the equalities determine it. For each region without a determined size,
+    /// the pieces of `otherwise` are used.
     pub(crate) fn exact(&self, output: usize, otherwise: &Pieces) -> Option<Pieces> {
         let v = *self.tie.outputs.get(&output)?;
         let others: Vec<Var> = self
@@ -583,7 +582,7 @@ impl FoundRelation {
                     value: Value::Known(e),
                 }),
                 None => {
-                    // A caller that knows a size only as a range has to see that nothing is known here.
+                    // A caller that knows a size only as a range must see that nothing is known here.
                     let mut left = vec![region.clone()];
                     for p in otherwise {
                         let inside = region.and_all(&p.region);
@@ -607,7 +606,7 @@ impl FoundRelation {
     }
 }
 
-/// `v` as an integer expression over the other variables without `others`.
+/// Returns `v` as an integer expression over the other variables except `others`.
 fn determined(equalities: &Region, v: Var, others: &[Var]) -> Option<Expr> {
     let alone = equalities.project_out(others)?;
     alone.equalities().constraints().iter().find_map(|c| {

@@ -1,11 +1,11 @@
-//! Which size variables a system of equations depends on.
+//! The size variables that a system of equations depends on.
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, Function};
 
-/// Drops size variables that no bound depends on: accumulators, sizes that are only handed down. Equations for fewer variables
-/// are solved more often, and a size that is not known does not matter then (`spec`: solver §3, S6a).
+/// Drops size variables that no bound depends on: accumulators, and sizes that are only passed down. Equations with fewer variables are
+/// solved more often, and an unknown size does not matter then (`spec`: solver §3, S6a).
 pub(crate) fn drop_irrelevant(functions: &mut [Function], domains: &[Region]) {
     let mut relevant: Vec<Vec<bool>> = functions
         .iter()
@@ -66,8 +66,8 @@ fn without(region: &Region, dropped: &[Var]) -> Region {
         .fold(Region::default(), |r, c| r.and(c.clone()))
 }
 
-/// The variables of the value and of the arguments, those that say where the alternative can be used, and those that
-/// constraints tie to them.
+/// Returns the variables of the value and of the arguments, those that decide when the alternative applies, and those that constraints
+/// relate to them.
 fn needed_variables(alternative: &Alternative, params: &[Var]) -> Vec<Var> {
     let mut needed = params.to_vec();
     needed.extend(alternative.value.iter().flat_map(Expr::variables));

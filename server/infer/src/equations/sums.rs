@@ -1,13 +1,13 @@
-//! Sums of a function over one of its sizes: what the solutions of a goal cost together where no two of them have the same size.
+//! Sums of a function over one of its sizes: the total cost of the solutions of a goal if no two of them have the same size.
 //!
 //! ```prolog
 //! comb(0, _, []).
 //! comb(K, L, [X|Xs]) :- K > 0, el(X, L, R), K1 is K-1, comb(K1, R, Xs).    % R is shorter in each solution
 //! ```
 //!
-//! The calls of `comb/3` cost no more than comb(k-1, 0) + … + comb(k-1, m-1), where m times the last of these would be m!. The sum is one more
-//! function: S(k, m) = S(k, m-1) + comb(k, m), and 0 below the least size. What comb(k, m) is stands in it written out, so that the sum is
-//! about itself.
+//! The calls of `comb/3` cost at most comb(k-1, 0) + … + comb(k-1, m-1), whereas m times the last of these would give m!. The sum is an
+//! additional function: S(k, m) = S(k, m-1) + comb(k, m), and 0 below the least size. The equations of comb(k, m) are substituted in it, so
+//! that the sum is defined in terms of itself.
 
 use std::cell::RefCell;
 
@@ -17,32 +17,32 @@ use costlens_recurrences::{Alternative, CallResult, Cell, Function};
 
 use crate::summary::node::Node;
 
-/// One sum.
+/// A sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sum {
     /// The function of the system that is summed up.
     of: usize,
     /// The node that it is about.
     node: usize,
-    /// The size, by its place among those of the node.
+    /// The size to sum over, by its index among those of the node.
     over: usize,
 }
 
-/// The sums that a system of equations has.
+/// The sums in a system of equations.
 #[derive(Debug, Default)]
 pub(crate) struct Sums(RefCell<Wanted>);
 
 #[derive(Debug, Default)]
 struct Wanted {
-    /// True while equations are written that may have sums.
+    /// True while equations are written that may contain sums.
     is_open: bool,
-    /// The function of the first one.
+    /// The function of the first sum.
     from: usize,
     all: Vec<Sum>,
 }
 
 impl Sums {
-    /// From here on equations may have sums, which come behind so many functions.
+    /// Starts collecting: from now on equations may contain sums, whose functions are numbered from `from`.
     pub(crate) fn open(&self, from: usize) {
         self.0.replace(Wanted {
             is_open: true,
@@ -51,7 +51,7 @@ impl Sums {
         });
     }
 
-    /// The functions of the sums that were asked for since; none where they are not open.
+    /// Ends collecting. Returns the functions of the sums requested since [`Sums::open`], or none if it was not called.
     pub(crate) fn close(
         &self,
         functions: &[Function],
@@ -70,12 +70,12 @@ impl Sums {
         summed.collect()
     }
 
-    /// Forgets the sums: the equations have none.
+    /// Forgets the sums: the equations contain none.
     pub(crate) fn clear(&self) {
         self.0.take();
     }
 
-    /// The sum of a function over a size; none where equations have no sums.
+    /// Returns the function for the sum of a function over a size, or `None` while equations contain no sums.
     pub(crate) fn of(&self, of: usize, node: usize, over: usize) -> Option<usize> {
         let mut wanted = self.0.borrow_mut();
         if !wanted.is_open {
@@ -90,7 +90,7 @@ impl Sums {
         Some(wanted.from + at)
     }
 
-    /// The node that a sum is about.
+    /// Returns the node that a sum is about.
     pub(crate) fn node(&self, function: usize) -> Option<usize> {
         let wanted = self.0.borrow();
         let at = function.checked_sub(wanted.from)?;
@@ -148,7 +148,7 @@ fn summed(
         let mut alternatives: Vec<Alternative> = added.collect();
         let is_always = |a: &Alternative| a.constraints.constraints().is_empty();
         if !cell.alternatives.iter().any(is_always) {
-            // No call has this size, perhaps.
+            // Possibly no call has this size.
             let before = before();
             alternatives.push(Alternative {
                 value: Some(Expr::var(before.var)),

@@ -15,16 +15,16 @@ use super::weight::Counted;
 pub(crate) struct Datum {
     pub(crate) ty: Type,
     pub(crate) size: Size,
-    /// Of a list whose elements have a metric, a number that the size of none of them exceeds.
+    /// For a list whose elements have a metric, an upper bound on the sizes of its elements.
     pub(crate) element: Option<Expr>,
-    /// How often the constant or functor that is being counted occurs in it ([`crate::lattice::weight`]); none where nothing is known.
+    /// How often the counted constant or functor occurs in it ([`crate::lattice::weight`]); `None` if nothing is known.
     pub(crate) weight: Option<Box<Size>>,
-    /// The size as one ground term, kept when `is_list/1` narrows a ground term to a list: `cnt([H|T], N) :- is_list(H), !, cnt(H, A), …`,
-    /// and of a ground list that is a part of a term.
+    /// The size as one ground term. It is kept for a ground term that `is_list/1` narrows to a list (`cnt([H|T], N) :- is_list(H), !,
+    /// cnt(H, A), …`), and for a ground list that is a part of a term.
     pub(crate) whole: Option<Box<Size>>,
-    /// `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values of one
-    /// key are the same value in every clause of one call, which is how guards of different clauses are seen to exclude
-    /// each other (`X =< Y` in one clause of `insert/3`, `X > Y` in the next).
+    /// A name for the value: `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values
+    /// with the same key are the same value in every clause of one call. This shows that guards of different clauses exclude each other (`X
+    /// =< Y` in one clause of `insert/3`, `X > Y` in the next).
     pub(crate) key: Option<SmolStr>,
 }
 
@@ -64,14 +64,14 @@ impl Datum {
         self
     }
 
-    /// Its size under a metric.
+    /// Returns its size under a metric.
     pub(crate) fn measured(&self, metric: Metric) -> Size {
         if self.ty.metric() == Some(metric) {
             return self.size.clone();
         }
         match metric {
             Metric::Size => self.term_size(),
-            // Of an atom that is written somewhere the size is known.
+            // The size of a written atom is known.
             Metric::Chars if self.ty == Type::Atom => Size {
                 lower: (self.size.lower.clone()).or_else(|| Some(Expr::zero())),
                 upper: self.size.upper.clone(),
@@ -101,7 +101,7 @@ impl Datum {
         self
     }
 
-    /// A bound on the sizes of the elements under a metric; none if there is none.
+    /// Returns a bound on the sizes of the elements under a metric, or `None` if there is none.
     pub(crate) fn element_bound(&self, metric: Metric) -> Option<Expr> {
         match &self.ty {
             Type::List(e) if **e == Type::None => Some(Expr::int(metric.least().unwrap_or(0))),
@@ -110,7 +110,7 @@ impl Datum {
         }
     }
 
-    /// A size for a value that is or holds variables, which later bindings leave alone ([`crate::regular`], "Sizes").
+    /// Returns a size for a value that is a variable or contains variables, unaffected by later bindings ([`crate::regular`], "Sizes").
     pub(crate) fn label(&self) -> Size {
         match self.ty {
             Type::Any | Type::Nonvar => match self.size.as_exact() {
@@ -122,13 +122,13 @@ impl Datum {
         }
     }
 
-    /// The size of a list of anything as a part of a term, as if each element were a constant: its elements have labels,
-    /// and what is newly built may be given any ([`crate::regular`], "Sizes").
+    /// Returns the size of a list of anything as a part of a term, as if each element were a constant: its elements have labels, and newly
+    /// built ones may have any label ([`crate::regular`], "Sizes").
     pub(crate) fn spine(&self) -> Size {
         self.measured(Metric::Length).scaled(&rat(2)).shifted(1)
     }
 
-    /// A list that is a part of this size of a term: it has a cell for each element, each of at least 1, and `[]`.
+    /// Returns a list that is a part, of this size, of a term: it has a cell for each element, each of size at least 1, and `[]`.
     pub(crate) fn list_of_size(mut self, size: &Size) -> Self {
         let half = |without: i64| {
             let rest = size.shifted(-without);
@@ -145,7 +145,7 @@ impl Datum {
         self
     }
 
-    /// The same value, of a type that the program defines if it is one of its constants (`l`).
+    /// Returns the same value with a type that the program defines, if the value is one of its constants (`l`).
     pub(crate) fn raised(self, regulars: &[Arc<Regular>]) -> Self {
         let of = (self.key.as_ref())
             .filter(|_| self.ty == Type::Atom)
@@ -163,7 +163,7 @@ impl Datum {
         }
     }
 
-    /// Tells whether the value is of a type that an argument of a shape has; a constant of the shapes counts as the type itself.
+    /// Returns whether the value has the type of an argument of a shape. A constant among the shapes counts as the type itself.
     pub(crate) fn fits(&self, ty: &Type) -> bool {
         match ty {
             Type::Tree(r) => {
@@ -178,7 +178,7 @@ impl Datum {
         }
     }
 
-    /// The number of its constants and functors; of a list, its cells and `[]` included.
+    /// Returns the number of its constants and functors; for a list, including its cells and `[]`.
     fn term_size(&self) -> Size {
         if let Some(whole) = &self.whole {
             return Size::clone(whole);
@@ -199,7 +199,7 @@ impl Datum {
         }
     }
 
-    /// The same value as one ground term, where it was one before.
+    /// Returns the same value as one ground term, if it was one before.
     pub(crate) fn into_whole(self) -> Self {
         match &self.whole {
             Some(whole) => Datum {
@@ -213,7 +213,8 @@ impl Datum {
         }
     }
 
-    /// The same where what is counted may tell more: the cells of a ground term that is a list are its length.
+    /// Returns the value narrowed to a type. The count may show more than the type: the cells of a ground term that is a list are its
+    /// length.
     pub(crate) fn narrowed(&self, ty: &Type, counted: Option<&Counted>) -> Self {
         let mut refined = self.refined(ty.clone());
         if let (Type::Ground, Type::List(_), Some(Counted::Cells)) = (&self.ty, ty, counted) {
@@ -222,15 +223,15 @@ impl Datum {
         refined
     }
 
-    /// The same value after something was learnt of its type. If the value could hold variables before, what is now known
-    /// may come from a binding that this clause made, so the key, which speaks of the value at the call, is lost.
+    /// Returns the value after more was learnt of its type. If the value could contain variables before, the new knowledge may come from a
+    /// binding made by this clause. The key describes the value at the call, so it is then dropped.
     pub(crate) fn refined(&self, ty: Type) -> Self {
         if ty == self.ty {
             return self.clone();
         }
         let size = match ty.metric() {
-            // What holds variables has the size that it had at the entry, and of the value that it has become another one may be meant: after
-            // `T = node(_, V, _), V = G, ground(T)` the size of `T` is that of `G` and more.
+            // A value with variables has the size that it had at the entry, but after a binding another size may be meant: after `T =
+            // node(_, V, _), V = G, ground(T)` the size of `T` includes that of `G`.
             Some(Metric::Size) if !self.ty.is_ground() => Size::at_least(1),
             Some(metric) => self.measured(metric),
             None => Size::unknown(),
@@ -250,7 +251,7 @@ impl Datum {
             ty,
             size,
             element,
-            // What may have held variables had no weight.
+            // A value that may have contained variables had no weight.
             weight: self.weight.clone().filter(|_| self.ty.is_ground()),
             whole,
             key,

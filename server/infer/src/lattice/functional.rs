@@ -1,18 +1,19 @@
-//! Which calls have the same answers whenever they are made.
+//! Calls that have the same answers whenever they are made.
 
 use super::types::{Text, Type};
 
-/// Arguments with which calls are answered alike whenever they are made.
+/// The argument types for which calls have the same answers whenever they are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Functional {
-    /// Something is computed. Then other terms than integers may be expressions, as `random(6)` is, and what floats give depends on flags.
+    /// Something is computed. Terms other than integers may then be expressions, such as `random(6)`, and results for floats depend on
+    /// flags.
     pub(crate) computes: bool,
-    /// Something is compared in the standard order. The place of floats among integers depends on a flag.
+    /// Something is compared in the standard order. The order of floats and integers depends on a flag.
     pub(crate) orders: bool,
 }
 
 impl Functional {
-    /// Tells whether an argument of a type is one of those: a ground term, with nothing in it that flags may matter to.
+    /// Returns whether a type is one of them: ground terms that contain nothing that flags affect.
     pub(crate) fn admits(self, ty: &Type) -> bool {
         match ty {
             Type::Int | Type::None => true,

@@ -1,4 +1,4 @@
-//! Regular types of terms: what a user defines by `:- regtype`.
+//! Regular types of terms, defined by users with `:- regtype`.
 //!
 //! ```prolog
 //! :- regtype tree/1.
@@ -6,20 +6,19 @@
 //! tree(t(L, X, R)) :- tree(L), int(X), tree(R).
 //! ```
 //!
-//! Such a type is a set of shapes: a constant, or a functor with a type for each argument. A type that a definition uses and that
-//! is not known counts as any term, so what is analysed is never a stronger type than the declared one.
+//! Such a type is a set of shapes: a constant, or a functor with a type for each argument. If a definition uses an unknown type, that type
+//! counts as any term, so the analysed type is never stronger than the declared one.
 //!
 //! # Sizes
 //!
-//! A term of such a type is measured by its size: constants and functors count one each. Arguments of a shape that may be or
-//! hold variables (`tree(t(L, _, R)) :- tree(L), tree(R).`) are not looked into by whoever follows the type, and what happens to
-//! them later, a variable bound among it, changes no number of the shapes. So the size of such an argument is a
-//! *label*, fixed at the entry, at least 1: what it is then. Every bound in the size holds for all labels: callees
-//! are given the same labels with the same parts, and what is newly built may be given any. Sizes of outputs are claimed for ground
-//! types only.
+//! A term of such a type is measured by its size: constants and functors count one each. Some arguments of a shape may be variables or
+//! contain variables (`tree(t(L, _, R)) :- tree(L), tree(R).`). Code that follows the type does not look into them, and nothing that
+//! happens to them later, such as a binding, changes any number of the shapes. So the size of such an argument is a *label*: it is fixed at
+//! the entry and at least 1, namely the size at that time. Every bound in the size holds for all labels: callees receive the same labels
+//! with the same parts, and newly built parts may be given any label. Sizes of outputs are claimed for ground types only.
 //!
-//! A list among the arguments (`crate(Items) :- list(Items)`) is looked into: of n elements, which may be anything, it has at least 2n+1. What is
-//! newly built is given just that.
+//! A list among the arguments (`crate(Items) :- list(Items)`) is inspected: with n elements of any kind it has size at least 2n+1. A
+//! newly built list is given exactly that size.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -42,18 +41,18 @@ pub struct Regular {
     pub name: SmolStr,
     /// Its shapes, sorted, each functor once.
     pub shapes: Vec<Shape>,
-    /// A type of its other values: `expr(X) :- int(X).` gives [`Type::Int`]; [`Type::None`] if nothing.
+    /// The type of its other values: `expr(X) :- int(X).` gives [`Type::Int`]; [`Type::None`] if there are none.
     pub leaf: Type,
-    /// True if no term of it holds a variable.
+    /// True if its terms contain no variable.
     pub ground: bool,
 }
 
 /// The types that inference may give to terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Types {
-    /// Those that the program defines.
+    /// The types that the program defines.
     pub defined: Arc<[Arc<Regular>]>,
-    /// Types of trees that hold anything, which its clauses suggest. They say more of a term than that it is bound, and less than that it is ground.
+    /// Types of trees with arbitrary contents that the clauses suggest. They are stronger than "bound" and weaker than "ground".
     ///
     /// ```prolog
     /// put(X, e, b(e, X-_, e)).
@@ -74,16 +73,16 @@ impl Default for Types {
 /// The types that a file defines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Regulars {
-    /// Those that are followed.
+    /// The types that are followed.
     pub followed: Arc<[Arc<Regular>]>,
-    /// All names, those included of which the definition is not followed.
+    /// All names, including those whose definition is not followed.
     names: Vec<SmolStr>,
-    /// Those whose definition says nothing but what is followed.
+    /// The names whose definition says no more than what is followed.
     exact: Vec<SmolStr>,
 }
 
 impl Regulars {
-    /// The types that clauses define; later definitions may use earlier ones. `clauses` are those of a name with one argument.
+    /// Returns the types that clauses define; later definitions may use earlier ones. `clauses` returns those of a name with one argument.
     #[must_use]
     pub fn defined<'c>(
         names: impl Iterator<Item = &'c SmolStr>,
@@ -106,7 +105,7 @@ impl Regulars {
             names,
             exact: Vec::new(),
         };
-        // The first round finds the types that use no others; what uses those comes with the second.
+        // The first round finds the types that use no others; the types that use those are found in the second.
         for _ in 0..2 {
             let known = |name: &str| found.named(name);
             let followed = (definitions.iter())
@@ -126,7 +125,7 @@ impl Regulars {
         found
     }
 
-    /// The same types as far as `wanted` says, for a file that imports them.
+    /// Returns the types whose names are `wanted`, for a file that imports them.
     #[must_use]
     pub fn exported(&self, wanted: &dyn Fn(&SmolStr) -> bool) -> Self {
         let followed = self.followed.iter().filter(|r| wanted(&r.name));
@@ -137,7 +136,7 @@ impl Regulars {
         }
     }
 
-    /// Types of several files; of one name the first.
+    /// Adds the types of another file. The first type of each name is kept.
     pub fn joined(&mut self, other: &Regulars) {
         let is_new = |name: &SmolStr| !self.names.contains(name);
         let followed = self.followed.iter().cloned();
@@ -150,7 +149,7 @@ impl Regulars {
         self.names.extend(names);
     }
 
-    /// The type of a name: one of these, or one that Costlens knows; none for another.
+    /// Returns the type of a name: one of these, or one that Costlens knows. Returns `None` for any other name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<Type> {
         match self.followed.iter().find(|r| r.name == name) {
@@ -160,19 +159,19 @@ impl Regulars {
         }
     }
 
-    /// Tells whether the program defines a type of this name, followed or not.
+    /// Returns whether the program defines a type of this name, followed or not.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.names.iter().any(|n| n == name)
     }
 
-    /// Tells whether a type of this name has exactly the values that are followed; a definition that says more (`X > 0`) has fewer.
+    /// Returns whether a type of this name has exactly the values that are followed; a definition with more conditions (`X > 0`) has fewer.
     #[must_use]
     pub fn is_exact(&self, name: &str) -> bool {
         self.exact.iter().any(|n| n == name)
     }
 
-    /// Tells whether the program defines a type with a name that Costlens reads as this one.
+    /// Returns whether the program defines a type with a name that Costlens reads as this one.
     #[must_use]
     pub fn has_own(&self, declared: &DeclaredType) -> bool {
         let inner = match declared {
@@ -191,8 +190,8 @@ impl Regulars {
         self.names.iter().any(is_it)
     }
 
-    /// Joins the type `known` with the program's own one of that name: a file that defines `nat/1` means its own `nat`. A
-    /// declared type does not say by which of its names it was called, so both are admitted.
+    /// Joins the type `known` with the program's own type of that name: a file that defines `nat/1` means its own `nat`. A declared type
+    /// does not record which of its names was used, so both are admitted.
     fn or_own(&self, declared: &DeclaredType, known: Type) -> Type {
         let mut own = (self.names.iter())
             .filter(|name| DeclaredType::from_name(name, Vec::new()) == *declared)
@@ -204,7 +203,7 @@ impl Regulars {
     }
 }
 
-/// Reads a declared type, never as a stronger one; none for a type that Costlens does not know.
+/// Reads a declared type, never as a stronger one. Returns `None` for a type that Costlens does not know.
 #[must_use]
 pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     let known = match declared {
@@ -212,7 +211,7 @@ pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
         DeclaredType::Var => Type::Free,
         DeclaredType::Nonvar => Type::Nonvar,
         DeclaredType::Ground => Type::Ground,
-        // Types hold no limits: those of `nonneg` are kept where sizes are compared.
+        // Types have no limits: those of `nonneg` are recorded where sizes are compared.
         DeclaredType::Int | DeclaredType::NonNegative | DeclaredType::Positive => Type::Int,
         DeclaredType::Number => Type::Number,
         DeclaredType::Atom => Type::Atom,
@@ -236,7 +235,7 @@ pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     Some(types.or_own(declared, known))
 }
 
-/// Tells whether a clause of a type says of the arguments of its shape what types they have, each once, and no more.
+/// Returns whether a clause of a type only states the types of the arguments of its shape, each once.
 fn says_shapes_alone(name: &SmolStr, clause: &Clause, known: &Regulars) -> bool {
     let terms = &*clause.terms;
     let mut seen: BTreeSet<u32> = BTreeSet::new();
@@ -269,23 +268,23 @@ fn says_shapes_alone(name: &SmolStr, clause: &Clause, known: &Regulars) -> bool 
         })
 }
 
-/// One form that a term of the type may have.
+/// One form of the terms of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape {
-    /// A constant (`'l'`), or name and arity (`'t'/3`), as keys of shapes are written.
+    /// A constant (`'l'`), or name and arity (`'t'/3`), in the notation of shape keys.
     pub functor: SmolStr,
-    /// The types of the arguments; [`Type::Itself`] where the type recurs.
+    /// The types of the arguments; [`Type::Itself`] for recursion.
     pub args: Vec<Type>,
 }
 
 impl Regular {
-    /// The shape of a functor.
+    /// Returns the shape of a functor.
     #[must_use]
     pub fn shape(&self, functor: &str) -> Option<&Shape> {
         self.shapes.iter().find(|s| s.functor == functor)
     }
 
-    /// No term of the type is smaller: a functor counts, and each of its arguments.
+    /// Returns a lower bound on the size of the terms: a functor counts one, and so does each of its arguments.
     #[must_use]
     pub fn least_size(&self) -> usize {
         let shapes = self.shapes.iter().map(|shape| 1 + shape.args.len());
@@ -293,14 +292,14 @@ impl Regular {
         shapes.chain(leaf).min().unwrap_or(1)
     }
 
-    /// Tells whether a term of the type may hold others of it right among its arguments.
+    /// Returns whether a term of the type may have terms of the same type as direct arguments.
     #[must_use]
     pub fn recurs(&self) -> bool {
         let mut parts = self.shapes.iter().flat_map(|shape| &shape.args);
         parts.any(|of| *of == Type::Itself)
     }
 
-    /// The types of the arguments of a shape.
+    /// Returns the types of the arguments of a shape.
     #[must_use]
     pub fn arguments(self: &Arc<Self>, functor: &str) -> Option<Vec<Type>> {
         let shape = self.shape(functor)?;
@@ -316,8 +315,8 @@ impl Regular {
         }
     }
 
-    /// The type that a predicate of one argument defines: each clause has a constant or a compound of variables in its head,
-    /// and its goals say of what type these are. `known` gives the types of other names.
+    /// Returns the type that a predicate of one argument defines: each clause has a constant or a compound of variables in its head, and
+    /// its goals state the types of the variables. `known` returns the types of other names.
     #[must_use]
     pub fn defined(
         name: &SmolStr,
@@ -356,7 +355,7 @@ impl Regular {
         Self::of(name.clone(), shapes, leaf)
     }
 
-    /// A type from its shapes; none if a functor occurs twice, or if no term is of the type, or for lists (these are measured
+    /// Creates a type from its shapes. Returns `None` if a functor occurs twice, if the type has no terms, or for lists (these are measured
     /// by their length).
     #[must_use]
     pub fn of(name: SmolStr, mut shapes: Vec<Shape>, leaf: Type) -> Option<Arc<Self>> {
@@ -381,7 +380,7 @@ impl Regular {
     }
 }
 
-/// The type of an argument of a shape, by the goals that mention it.
+/// Returns the type of an argument of a shape, from the goals that mention it.
 fn argument_type(
     name: &SmolStr,
     clause: &Clause,
@@ -417,13 +416,13 @@ fn argument_type(
         }
     }
     Some(match found {
-        // Whether an argument is an unbound variable is no matter of types.
+        // Types do not express that an argument is an unbound variable.
         Type::Free => Type::Any,
         other => other,
     })
 }
 
-/// A constant as a key.
+/// Returns a constant as a key.
 #[must_use]
 pub fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
     Some(match terms.get(t) {
@@ -437,7 +436,7 @@ pub fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
     })
 }
 
-/// A constant, or name and arity, as a key.
+/// Returns a constant, or name and arity, as a key.
 #[must_use]
 pub fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
     match terms.get(t) {
@@ -449,13 +448,13 @@ pub fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
 /// The key of a list cell.
 pub const CELL_KEY: &str = "'[|]'/2";
 
-/// Name and arity as a key; a list cell is `'[|]'/2`.
+/// Returns name and arity as a key; a list cell is `'[|]'/2`.
 #[must_use]
 pub fn compound_key(name: &SmolStr, arity: usize) -> SmolStr {
     format_smolstr!("'{name}'/{arity}")
 }
 
-/// Tells whether a key is that of a constant.
+/// Returns whether a key is that of a constant.
 pub(crate) fn is_constant(key: &str) -> bool {
     key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'' || c == '"' || c == '[')
         || key.starts_with("float:")

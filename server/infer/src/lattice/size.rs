@@ -7,7 +7,7 @@ use costlens_algebra::prove::{linear_side, nonnegative};
 use costlens_algebra::{Atom, Expr, Rat, Var};
 use num_traits::{One, Signed};
 
-/// Bounds on a size: at least `lower`, at most `upper`; equal ones mean that it is exactly that.
+/// Bounds on a size: at least `lower`, at most `upper`. If both are equal, the size is exact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) lower: Option<Expr>,
@@ -26,7 +26,7 @@ impl Size {
         }
     }
 
-    /// Anything from a number on.
+    /// Returns the interval of all sizes from a number on.
     pub(crate) fn at_least(least: i64) -> Self {
         Self {
             lower: Some(Expr::int(least)),
@@ -34,7 +34,7 @@ impl Size {
         }
     }
 
-    /// From 0 to a number, if one is known.
+    /// Returns the interval from 0 to a number, if one is known.
     pub(crate) fn between_zero_and(upper: &Option<Expr>) -> Self {
         Self {
             lower: Some(Expr::zero()),
@@ -83,7 +83,7 @@ impl Size {
         }
     }
 
-    /// The product, where one factor is a known number, both are exact, or both are proved not negative.
+    /// Returns the product, if one factor is a known number, both are exact, or both are proved nonnegative.
     pub(crate) fn times(&self, other: &Self, region: &Region) -> Self {
         if let Some(c) = self.as_exact().and_then(Expr::as_constant) {
             return other.scaled(&c);
@@ -108,7 +108,7 @@ impl Size {
         self.lower.as_ref().is_some_and(|e| nonnegative(e, region))
     }
 
-    /// The least interval of these expressions that holds both sizes, as far as the region decides which is the less.
+    /// Returns the least interval of these expressions that contains both sizes, as far as the region decides which one is less.
     pub(crate) fn hull(&self, other: &Self, region: &Region) -> Self {
         let pick = |a: &Option<Expr>, b: &Option<Expr>, low: bool| {
             let (a, b) = (a.as_ref()?, b.as_ref()?);
@@ -127,10 +127,10 @@ impl Size {
         }
     }
 
-    /// The constraints `lower <= v <= upper`, as far as they are linear.
+    /// Returns the constraints `lower <= v <= upper`, as far as they are linear.
     pub(crate) fn constraints_on(&self, v: Var) -> Vec<Constraint> {
         let v = Expr::var(v);
-        // What is at most ⌊n/2⌋ is at most n/2: over integers that says the same.
+        // Over integers, at most ⌊n/2⌋ is equivalent to at most n/2.
         let side = |e: &Option<Expr>, up| linear_side(e.as_ref()?, up);
         let lower = side(&self.lower, false).and_then(|l| Constraint::ge(&v, &l));
         let upper = side(&self.upper, true).and_then(|u| Constraint::le(&v, &u));
@@ -138,8 +138,8 @@ impl Size {
     }
 }
 
-/// The values of an expression when its variables lie in intervals: each monomial on its own, so an interval, not always the
-/// least one. Variables that are not exact must be proved not negative, and exponents need integer coefficients.
+/// Returns the values of an expression whose variables lie in intervals. Each monomial is evaluated separately, so the interval is not
+/// always the least one. Variables that are not exact must be proved nonnegative, and exponents need integer coefficients.
 pub(crate) fn interval_eval(e: &Expr, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
     let all_exact: Option<BTreeMap<Var, Expr>> = of
         .iter()
@@ -185,7 +185,7 @@ pub(crate) fn interval_eval(e: &Expr, of: &BTreeMap<Var, Size>, region: &Region)
     sum
 }
 
-/// `base^exponent`, for a positive base.
+/// Returns `base^exponent`, for a positive base.
 fn raised(base: &Rat, exponent: &Size) -> Size {
     let power = |x: &Option<Expr>| Expr::power_of(base, x.as_ref()?);
     let (mut low, mut high) = (power(&exponent.lower), power(&exponent.upper));
@@ -198,7 +198,7 @@ fn raised(base: &Rat, exponent: &Size) -> Size {
     }
 }
 
-/// The values of an atom. Floors, logarithms and factorials grow with their arguments; of sequences nothing is said.
+/// Returns the values of an atom. Floors, logarithms and factorials grow with their arguments; nothing is known of sequences.
 fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
     if !atom
         .argument()
@@ -217,7 +217,7 @@ fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
                 let value = Expr::log(*base, *rounding, e)?;
                 nonnegative(&(e - &Expr::int(1)), region).then_some(value)
             }
-            // Neither falls from 0 on.
+            // Both are monotone from 0 on.
             Atom::Factorial(_) | Atom::Arrangements { .. } => {
                 let value = match atom {
                     Atom::Arrangements { base, .. } => Expr::arrangements(base, e)?,
@@ -234,8 +234,8 @@ fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
     }
 }
 
-/// A linear expression that no value of a polynomial over integers falls below, where the region holds: `v*v >= v` for every integer,
-/// `v*w >= v+w-1` for numbers from 1 on. None where a monomial has no such line.
+/// Returns a linear lower bound of a polynomial over integers in the region: `v*v >= v` for every integer, `v*w >= v+w-1` for numbers from
+/// 1 on. Returns `None` if some monomial has no such bound.
 pub(crate) fn line_below(polynomial: &Expr, region: &Region) -> Option<Expr> {
     let positive =
         |v: Var| Constraint::ge(&Expr::var(v), &Expr::int(1)).is_some_and(|c| region.implies(&c));

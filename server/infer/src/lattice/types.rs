@@ -1,7 +1,7 @@
 //! Abstract values of arguments: modes and types, and the call pattern they make.
 //!
-//! A declared type is never taken for a stronger one: `ground` is not a tree, `int` is not `nat`, the elements of a
-//! `list(list(int))` may differ in length.
+//! A declared type is never read as a stronger one: `ground` is not a tree, `int` is not `nat`, and the elements of a `list(list(int))` may
+//! differ in length.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ pub enum Type {
     Int,
     /// A number of any kind.
     Number,
-    /// An atom; `[]` is not one here.
+    /// An atom, excluding `[]`.
     Atom,
-    /// The same, or a string, measured by its characters.
+    /// An atom or a string, measured by its characters.
     Text(Text),
     /// A proper list whose elements have the type. Its spine is bound; elements of type [`Type::Any`] may be unbound.
     List(Box<Type>),
-    /// A term of a type that the user defines; bound as far as the type tells.
+    /// A term of a type that the user defines; bound as far as the type says.
     Tree(Arc<Regular>),
     /// Inside the definition of such a type: that type.
     Itself,
@@ -48,11 +48,11 @@ pub enum Text {
     Either,
 }
 
-/// How deep list types nest before the element becomes [`Type::Any`] or [`Type::Ground`]: widening.
+/// The nesting depth of list types, beyond which the element becomes [`Type::Any`] or [`Type::Ground`]: widening.
 pub const DEEPEST_LIST: usize = 3;
 
 impl Type {
-    /// `list(element)`.
+    /// Returns `list(element)`.
     #[must_use]
     pub fn list(element: Type) -> Self {
         Type::List(Box::new(element)).widened(DEEPEST_LIST)
@@ -72,7 +72,7 @@ impl Type {
         }
     }
 
-    /// Tells whether no value of the type holds a variable.
+    /// Returns whether no value of the type contains a variable.
     #[must_use]
     pub fn is_ground(&self) -> bool {
         match self {
@@ -80,13 +80,13 @@ impl Type {
             Type::Text(_) => true,
             Type::List(e) => e.is_ground(),
             Type::Tree(r) => r.ground,
-            // The other parts of the definition tell.
+            // The other parts of the definition decide.
             Type::Itself => true,
             Type::Nonvar | Type::Free | Type::Any => false,
         }
     }
 
-    /// Tells whether every value is an atom, a number or a string.
+    /// Returns whether every value is an atom, a number or a string.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         matches!(
@@ -95,7 +95,7 @@ impl Type {
         )
     }
 
-    /// The kind of text of the values; none where they may be something else.
+    /// Returns the kind of text of the values, or `None` if they may be something else.
     #[must_use]
     pub fn text(&self) -> Option<Text> {
         match self {
@@ -105,13 +105,13 @@ impl Type {
         }
     }
 
-    /// Tells whether every value of the type is bound.
+    /// Returns whether every value of the type is bound.
     #[must_use]
     pub fn is_bound(&self) -> bool {
         !matches!(self, Type::Free | Type::Any)
     }
 
-    /// Tells whether every value of this type has the other type.
+    /// Returns whether every value of this type has the other type.
     #[must_use]
     pub fn is_within(&self, other: &Type) -> bool {
         match (self, other) {
@@ -119,7 +119,7 @@ impl Type {
             (Type::None, _) | (_, Type::Any) => true,
             (Type::Int, Type::Number) => true,
             (a, Type::Text(Text::Either)) => a.text().is_some(),
-            // The same values, measured and not.
+            // The same values, measured and unmeasured.
             (Type::Atom, Type::Text(Text::Atom)) | (Type::Text(Text::Atom), Type::Atom) => true,
             (Type::List(a), Type::List(b)) => a.is_within(b),
             (a, Type::Tree(r)) if r.leaf != Type::None && a.is_within(&r.leaf) => true,
@@ -129,7 +129,7 @@ impl Type {
         }
     }
 
-    /// The least type of the lattice that holds both.
+    /// Returns the least type of the lattice that contains both.
     #[must_use]
     pub fn join(&self, other: &Type) -> Type {
         if let (Some(a), Some(b)) = (self.text(), other.text()) {
@@ -154,7 +154,7 @@ impl Type {
         }
     }
 
-    /// A type of every value that has both types; [`Type::None`] where there is none.
+    /// Returns a type of every value that has both types, or [`Type::None`] if there is none.
     #[must_use]
     pub fn meet(&self, other: &Type) -> Type {
         if let (Some(a), Some(b)) = (self.text(), other.text()) {
@@ -178,13 +178,13 @@ impl Type {
             }
             (Type::Nonvar, g) | (g, Type::Nonvar) if g.is_ground() => g.clone(),
             (Type::Free, _) | (_, Type::Free) => Type::Free,
-            // A tree may be a constant, two types may have shapes in common.
+            // A tree may be a constant, and two types may have common shapes.
             (Type::Tree(_), other) | (other, Type::Tree(_)) => other.clone(),
             _ => Type::None,
         }
     }
 
-    /// The metric that measures values of this type, if one of the first depth does.
+    /// Returns the metric that measures values of this type, if one of the first depth does.
     #[must_use]
     pub fn metric(&self) -> Option<Metric> {
         match self {
@@ -196,7 +196,7 @@ impl Type {
         }
     }
 
-    /// The least size of a value as a term.
+    /// Returns the least size of a value as a term.
     #[must_use]
     pub fn least_size(&self) -> i64 {
         match self {
@@ -205,13 +205,14 @@ impl Type {
         }
     }
 
-    /// Tells whether a call passes a value of the type without a size, so that only success gives it one: `ph(N, [X|K])` where `K` is unbound.
+    /// Returns whether a call passes a value of the type without a size, so that only success gives it one: `ph(N, [X|K])` with an unbound
+    /// `K`.
     #[must_use]
     pub fn is_unsized(&self) -> bool {
         matches!(self, Type::Free | Type::Any | Type::Nonvar)
     }
 
-    /// The metric of the elements of a list: the largest one is a size of the list, too (`list(list(int))`).
+    /// Returns the metric of the elements of a list: the size of the largest element is also a size of the list (`list(list(int))`).
     #[must_use]
     pub fn element_metric(&self) -> Option<Metric> {
         match self {
@@ -257,7 +258,7 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// The least size of a value.
+    /// Returns the least size of a value.
     #[must_use]
     pub fn least(self) -> Option<i64> {
         match self {
@@ -284,13 +285,13 @@ impl fmt::Display for Metric {
 pub struct Pattern(pub Vec<Type>);
 
 impl Pattern {
-    /// Tells whether every call that fits this pattern fits the other.
+    /// Returns whether every call that fits this pattern fits the other.
     #[must_use]
     pub fn is_within(&self, other: &Pattern) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a.is_within(b))
     }
 
-    /// The least pattern that holds both.
+    /// Returns the least pattern that contains both.
     #[must_use]
     pub fn join(&self, other: &Pattern) -> Pattern {
         Pattern(
@@ -302,7 +303,7 @@ impl Pattern {
         )
     }
 
-    /// The modes as they are written before arguments: `+` bound, `-` unbound and unshared, `?` either.
+    /// Returns the modes as written before arguments: `+` bound, `-` unbound and unshared, `?` either.
     #[must_use]
     pub fn modes(&self) -> Vec<&'static str> {
         self.0

@@ -1,4 +1,4 @@
-//! Weights: what is counted in a ground term beside its size.
+//! Weights: what is counted in a ground term in addition to its size.
 //!
 //! The cost of incrementing a binary counter follows from its ones, not from its length: in
 //!
@@ -6,19 +6,19 @@
 //! inc([], [1]).    inc([0|T], [1|T]).    inc([1|T], [0|R]) :- inc(T, R).
 //! ```
 //!
-//! the ones of the output are those of the input, one more, and one less for each clause entry but the last. Where
-//! [`crate::amortised`] asks for it, one symbol is counted in each ground argument beside its size. The weight of a term is that of
-//! its parts, and one more where its own functor is the symbol, whatever type is known of it; the empty list and its cells are never
-//! counted. What may hold variables has no weight, since a later binding could change it.
+//! the ones of the output are those of the input, plus one, minus one for each clause entry except the last. If [`crate::amortised`]
+//! requests it, one symbol is counted in each ground argument in addition to its size. The weight of a term is the sum of the weights of
+//! its parts, plus one if its own functor is the symbol, whatever its type; the empty list and list cells are never counted. A value that
+//! may contain variables has no weight, since a later binding could change it.
 //!
-//! Where a term is taken apart by way of the list of its arguments, what pays is another number: in
+//! If a term is taken apart via the list of its arguments, another number pays for the cost: in
 //!
 //! ```text
 //! count(T, N) :- T =.. [_|Ts], counts(Ts, N).    counts([T|Ts], N) :- count(T, A), counts(Ts, B), N is A+B.
 //! ```
 //!
-//! the list has a cell more for each argument than the term, and `counts/2` costs what the elements do. Counting the cells of such a list
-//! beside its size tells the two apart.
+//! the list has one more cell for each argument than the term, and `counts/2` costs as much as the elements. Counting the cells of such a
+//! list in addition to its size distinguishes the two.
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Var, rat};
@@ -31,14 +31,14 @@ use super::types::{Metric, Type};
 /// A weight of ground terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Counted {
-    /// How often a constant or functor occurs in it.
+    /// The number of occurrences of a constant or functor.
     Symbol(SmolStr),
-    /// The cells of the list that it is: 2 of `[a, [b]]`, none of what is no list.
+    /// The cells of the value if it is a list: 2 for `[a, [b]]`, 0 for any other term.
     Cells,
 }
 
 impl Counted {
-    /// Tells whether values of a type have a weight. Of a list the cells are its length.
+    /// Returns whether values of a type have a weight. The cells of a list are its length.
     pub(crate) fn is_in(&self, ty: &Type) -> bool {
         match self {
             Counted::Symbol(_) => has_symbols(ty),
@@ -46,14 +46,14 @@ impl Counted {
         }
     }
 
-    /// Tells whether the size as one term goes with it: for a list of terms of which the cells are counted.
+    /// Returns whether the size as one term is recorded together with the weight: for a list of terms whose cells are counted.
     pub(crate) fn goes_with_whole(&self, ty: &Type) -> bool {
         *self == Counted::Cells
             && ty.is_ground()
             && matches!(ty.element_metric(), Some(Metric::Size | Metric::Length))
     }
 
-    /// How often it is counted for a constant or functor by itself, whatever its arguments are.
+    /// Returns how often a constant or functor is counted by itself, regardless of its arguments.
     pub(crate) fn of_symbol(&self, symbol: &SmolStr) -> i64 {
         match self {
             Counted::Symbol(counted) => i64::from(counted == symbol),
@@ -61,12 +61,12 @@ impl Counted {
         }
     }
 
-    /// The weight of a constant.
+    /// Returns the weight of a constant.
     pub(crate) fn of_constant(&self, symbol: &SmolStr) -> Size {
         Size::exact(Expr::int(self.of_symbol(symbol)))
     }
 
-    /// The weight of a compound that is no cell of a list.
+    /// Returns the weight of a compound that is not a list cell.
     pub(crate) fn of_compound(&self, functor: &SmolStr, parts: &[Datum]) -> Size {
         let own = self.of_constant(functor);
         match self {
@@ -75,7 +75,7 @@ impl Counted {
         }
     }
 
-    /// The weight of a list of these elements and a rest.
+    /// Returns the weight of a list with these elements and a rest.
     pub(crate) fn of_cells(&self, heads: &[Datum], rest: &Datum) -> Size {
         match self {
             Counted::Symbol(_) => {
@@ -85,7 +85,7 @@ impl Counted {
         }
     }
 
-    /// The weight of a list without its first element.
+    /// Returns the weight of a list without its first element.
     pub(crate) fn of_rest(&self, list: &Datum, first: &Datum) -> Size {
         match self {
             Counted::Symbol(_) => without(&list.weighed(), &first.weighed()),
@@ -94,13 +94,13 @@ impl Counted {
     }
 }
 
-/// Tells whether symbols can be counted in values of a type.
+/// Returns whether symbols can be counted in values of a type.
 pub(crate) fn has_symbols(ty: &Type) -> bool {
     ty.is_ground() && matches!(ty.metric(), Some(Metric::Length | Metric::Size))
 }
 
 impl Datum {
-    /// How often the counted symbol occurs in the value.
+    /// Returns how often the counted symbol occurs in the value.
     pub(crate) fn weighed(&self) -> Size {
         if !self.ty.is_ground() {
             return Size::at_least(0);
@@ -119,13 +119,13 @@ impl Datum {
     }
 }
 
-/// A list of k cells has a size of 2k+1 at least.
+/// Returns the constraint that a list of k cells has a size of at least 2k+1.
 pub(crate) fn cells_fit(cells: Var, size: Var) -> Option<Constraint> {
     let least = Expr::var(cells).scale(&rat(2));
     Constraint::ge(&Expr::var(size), &(&least + &Expr::int(1)))
 }
 
-/// Takes a part from a weight; at least nothing.
+/// Subtracts a part from a weight; the result is at least 0.
 fn without(whole: &Size, part: &Size) -> Size {
     match (whole.as_exact(), part.as_exact()) {
         (Some(w), Some(p)) => Size::exact(w - p),

@@ -1,8 +1,8 @@
-//! Why an upper bound is missing: the literal that is to blame, however deep below the predicate, and what the user can do.
+//! The reasons why an upper bound is missing: the literal that causes it, however deep below the predicate, and what the user can do.
 //!
-//! In `p(X) :- q(X). q(X) :- r(X). r(X) :- undefined(X), r(X).` all three have no bound because of the same goal, and each says so. Of several
-//! causes the one comes first without whose removal nothing else helps: a goal that cannot be followed, then a size that is not known,
-//! then a recursion that may not end.
+//! In `p(X) :- q(X). q(X) :- r(X). r(X) :- undefined(X), r(X).` all three predicates have no bound because of the same goal, and each
+//! report says so. Of several causes, the one that must be removed before anything else helps comes first: a goal that cannot be followed,
+//! then a size that is not known, then a recursion that may not end.
 
 mod loops;
 mod names;
@@ -35,10 +35,10 @@ use crate::tree::{CallStep, Callee, Generator, Obstacle, Step, for_each_step};
 use crate::world::World;
 use crate::world::lookup::values_at;
 
-/// Causes that are told.
+/// The maximum number of causes that are reported.
 const MOST_TOLD: usize = 4;
 
-/// The root causes of missing upper bounds, the first to be removed in front.
+/// Returns the root causes of missing upper bounds; the one to be removed first comes first.
 pub(crate) fn unknown(
     component: &Component<'_>,
     costs: &Costs,
@@ -53,9 +53,9 @@ pub(crate) fn unknown(
         return Vec::new();
     };
     let mut found = causes(component, costs, own, &missing);
-    // Stable: among equals the first literal comes first.
+    // The sort is stable: among equal ranks the first literal comes first.
     found.sort_by_key(|(rank, _)| *rank);
-    // What a goal leaves behind of which nothing is known is no fault of the recursion.
+    // If an unknown goal is the cause, the recursion that uses its results is not reported.
     if found.first().is_some_and(|(rank, _)| *rank == Rank::Goal) {
         found.retain(|(rank, cause)| {
             !(*rank == Rank::Unmeasured || *rank == Rank::Recursion && cause.types_help)
@@ -87,7 +87,7 @@ pub(crate) fn unknown(
     vec![no_form(&first.value, summary, calls_itself, &name)]
 }
 
-/// A goal that may succeed any number of times, where no recursion is to blame.
+/// Returns a goal that may succeed any number of times, if no recursion is the cause.
 fn generators(
     component: &Component<'_>,
     costs: &Costs,
@@ -126,7 +126,7 @@ fn generators(
     })
 }
 
-/// The goals and the sizes that are to blame, wherever the bound is missing.
+/// Returns the goals and the sizes that cause the missing bound.
 fn causes(
     component: &Component<'_>,
     costs: &Costs,
@@ -147,7 +147,7 @@ fn causes(
     found
 }
 
-/// Those in the clauses of one node, each once.
+/// Returns those in the clauses of one node, without duplicates.
 fn causes_in(
     component: &Component<'_>,
     costs: &Costs,
@@ -188,11 +188,11 @@ fn causes_in(
     found
 }
 
-/// Obstacles and callees that have been blamed, and need not be looked at again.
+/// Obstacles and callees that have already been reported and need not be inspected again.
 #[derive(Default)]
 struct Blamed {
     obstacles: BTreeSet<usize>,
-    /// By the addresses of their summaries.
+    /// Identified by the addresses of their summaries.
     callees: BTreeSet<*const Summary>,
 }
 
@@ -211,7 +211,7 @@ fn of_obstacle(node: &Node, obstacle: &Obstacle) -> Unknown {
     }
 }
 
-/// A goal that has solutions without end, before what may fail each time.
+/// Describes a goal with infinitely many solutions that precedes goals that may fail each time.
 fn of_endless(component: &Component<'_>, node: &Node, clause: usize, goal: &Generator) -> Unknown {
     let of = &goal.predicate;
     let (reason, help) = if loops::is_cut_after(component, node, clause) {
@@ -244,7 +244,7 @@ fn of_endless(component: &Component<'_>, node: &Node, clause: usize, goal: &Gene
     }
 }
 
-/// The nodes, one of them first.
+/// Returns the nodes, starting with one of them.
 fn from<'c>(component: &'c Component<'_>, own: usize) -> impl Iterator<Item = (usize, &'c Node)> {
     let all = || component.nodes.iter().enumerate();
     all()
@@ -257,7 +257,7 @@ fn meets(a: &Region, b: &Region) -> bool {
     !a.and_all(b).is_empty()
 }
 
-/// Why a call keeps its caller from a bound: its own root cause, or a size that is not known.
+/// Returns the reason why a call leaves its caller without a bound: its own root cause, or a size that is not known.
 fn of_call(
     component: &Component<'_>,
     node: &Node,
@@ -284,7 +284,7 @@ fn of_call(
             let unsized_argument = (summary.params.iter().zip(&call.args))
                 .find(|(p, size)| size.upper.is_none() && mentions(summary, p.var));
             let is_blamed = blamed.callees.contains(&Arc::as_ptr(summary));
-            // Of a list of unknown length it says nothing that longer ones than some have no bound.
+            // That long lists have no bound is not the cause if the length of the list is unknown.
             if let Some((argument, _)) = unsized_argument
                 && has_bound(summary)
                 && summary.unknown.iter().all(Unknown::is_recursion)
@@ -330,15 +330,15 @@ fn of_call(
     }
 }
 
-/// True where some calls have an upper bound that depends on their sizes.
+/// Returns whether some calls have an upper bound that depends on their sizes.
 fn has_bound(summary: &Summary) -> bool {
     let is_bound =
         |p: &SolvedPiece| matches!(&p.value, Value::Known(e) if e.as_constant().is_none());
     summary.all.upper.iter().any(is_bound)
 }
 
-/// Says of an argument of a recursive call that it is a difference, `M is N-C`, where nothing shows that what is taken away is above 0, or it is
-/// an element of a list: the reason, and what helps.
+/// Explains a recursive call with a difference, `M is N-C`, as an argument, if the subtracted number is not shown to be positive or is an
+/// element of a list. Returns the reason, and what helps.
 fn lowered(
     component: &Component<'_>,
     node: &Node,
@@ -367,14 +367,14 @@ fn lowered(
 
 /// A variable that is subtracted.
 enum Taken {
-    /// It is compared with no number that is written.
+    /// It is not compared with any literal number.
     Untested,
     /// It is compared with one, and is a part of this argument of the clause, from 0.
     Part(usize),
 }
 
-/// Returns the subtracted variable if an argument of a call is a difference. Returns `None` for numbers that are written, and for those that are tested and
-/// no part of an argument.
+/// Returns the subtracted variable if an argument of a call is a difference. Returns `None` for literal numbers, and for variables that are
+/// tested and are not a part of an argument.
 fn taken_away(
     component: &Component<'_>,
     node: &Node,
@@ -422,7 +422,7 @@ fn taken_away(
     is_part.then_some(Taken::Part(whole))
 }
 
-/// Says that a size is not known on which the cost of a call depends.
+/// Explains that a size is unknown that the cost of a call depends on.
 fn unknown_size(
     component: &Component<'_>,
     node: &Node,
@@ -446,7 +446,7 @@ fn unknown_size(
     format!("no formula was found for the {what} of {which} in this call to `{callee}`")
 }
 
-/// Tells whether the callee has no upper bound for some arguments of the call.
+/// Returns whether the callee has no upper bound for some arguments of the call.
 fn may_be_unknown(summary: &Summary, world: &World, call: &CallStep) -> bool {
     let settled = world.unsplit();
     match values_at(
@@ -471,7 +471,7 @@ fn mentions(summary: &Summary, v: Var) -> bool {
         .any(|p| matches!(&p.value, Value::Known(e) if e.variables().contains(&v)))
 }
 
-/// Tells whether a predicate calls itself, directly or through others.
+/// Returns whether a predicate calls itself, directly or through others.
 fn calls_itself(component: &Component<'_>, costs: &Costs, own: usize) -> bool {
     let mut found = false;
     for (i, _) in from(component, own) {
@@ -488,7 +488,7 @@ fn calls_itself(component: &Component<'_>, costs: &Costs, own: usize) -> bool {
     found
 }
 
-/// Where no goal is to blame: what the solver was stopped by.
+/// Explains what stopped the solver, if no goal is the cause.
 fn no_form(value: &Value, summary: &Summary, calls_itself: bool, name: &str) -> Unknown {
     let fuel = is_fuel(value);
     let (reason, help) = match value {

@@ -1,7 +1,7 @@
-//! The systems behind the bounds of a predicate, with certificates of their solutions.
+//! The systems of equations that the bounds of a predicate come from, with certificates of their solutions.
 //!
-//! The content of the clauses (`nrev([H|T], R) :- nrev(T, S), append(S, [H], R)`) is in the equations (`1 + nrev(n-1) + n`); the
-//! certificate is about these alone.
+//! The equations (`1 + nrev(n-1) + n`) represent the clauses (`nrev([H|T], R) :- nrev(T, S), append(S, [H], R)`); the certificate is about
+//! the equations only.
 
 use std::cell::RefCell;
 
@@ -13,14 +13,14 @@ use crate::component::systems::Kept;
 use crate::program::Program;
 use crate::summary::Summary;
 
-/// A system of one component, its solution, and why it is one.
+/// A system of one component, its solution, and the proof of the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certified {
     /// The meaning of each function: `steps of nrev/2 (list(any), var)`.
     pub names: Vec<String>,
     /// The equations.
     pub system: System,
-    /// Which side is bounded.
+    /// The side that is bounded.
     pub direction: Direction,
     /// The claims.
     pub pieces: Vec<Vec<SolvedPiece>>,
@@ -28,7 +28,8 @@ pub struct Certified {
     pub certificate: Certificate,
 }
 
-/// The systems for sizes, solutions and steps of what [`crate::infer`] gave as `known`. It runs the phases again.
+/// Returns the systems for sizes, solutions and steps of the predicate whose summary [`crate::infer`] returned as `known`. It runs the
+/// phases again.
 #[must_use]
 pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certified> {
     let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
@@ -74,7 +75,8 @@ pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certi
         .collect()
 }
 
-/// Where the claims are not inductive over one turn of the equations, they are over two of them: then these stand in the certificate.
+/// Adds the certificate. If the claims are not inductive over one unfolding of the equations, they may be over two; the certificate is then
+/// about the unfolded equations.
 fn with_certificate(kept: Kept) -> Certified {
     let mut certificate = certify(&kept.system, &kept.pieces, kept.direction);
     let mut system = kept.system;

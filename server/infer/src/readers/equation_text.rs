@@ -14,8 +14,8 @@ use crate::summary::Summary;
 use crate::summary::names::{names_of, region_text};
 use crate::summary::node::Node;
 
-/// The equations of the upper bound over all solutions, or of the lower one to the first solution: one for each cell. Where a
-/// cell has several alternatives, the greatest (least) of them counts:
+/// Returns the equations of the upper bound over all solutions, or of the lower one to the first solution: one for each cell. If a cell has
+/// several alternatives, the greatest (least) of them counts:
 ///
 /// ```text
 /// del(n) = max(del(n-1)+1, 1)    for n ≥ 1
@@ -64,7 +64,7 @@ pub(crate) fn equations(
             .filter_map(|v| own.get(v).map(String::as_str))
             .collect();
         let head = applied(&label(f), &head);
-        // Cells that say the same on neighbouring regions are one.
+        // Equal cells on neighbouring regions are merged.
         let mut cells: Vec<(Region, String)> = (function.cells.iter())
             .map(|cell| (cell.region.clone(), cell_value(cell, &own, &label, side)))
             .collect();
@@ -76,7 +76,7 @@ pub(crate) fn equations(
                 .and_then(|cell| at_single_sizes(cell, &function.params))
                 .map(|cell| cell_value(&cell, &own, &label, side));
             let value = single.as_ref().unwrap_or(value);
-            // `≈ 2.718·n!` is rounded, and no equation.
+            // `≈ 2.718·n!` is rounded, so it is not an equation.
             let relation = if value.starts_with('≈') { "" } else { "= " };
             let line = match region(at, &own) {
                 Some(at) => format!("{head} {relation}{value}    for {at}"),
@@ -90,7 +90,7 @@ pub(crate) fn equations(
     lines
 }
 
-/// A cell with the values of sizes that its region fixes put in; none where it fixes none.
+/// Returns a cell after substituting the sizes that its region fixes, or `None` if it fixes none.
 fn at_single_sizes(cell: &Cell, params: &[Var]) -> Option<Cell> {
     let fixed: BTreeMap<Var, Expr> = (params.iter())
         .filter_map(|&v| match cell.region.bounds(&Expr::var(v)) {
@@ -112,7 +112,7 @@ fn at_single_sizes(cell: &Cell, params: &[Var]) -> Option<Cell> {
     Some(cell)
 }
 
-/// The right side of a cell's equation.
+/// Returns the right side of a cell's equation.
 fn cell_value(
     cell: &Cell,
     own: &BTreeMap<Var, String>,
@@ -135,7 +135,7 @@ fn cell_value(
     }
 }
 
-/// Leaves of several numbers the greatest, or the least: `max(f(n-1)+1, 0, 2)` is `max(f(n-1)+1, 2)`.
+/// Keeps only the greatest or least of several numbers: `max(f(n-1)+1, 0, 2)` is `max(f(n-1)+1, 2)`.
 fn keep_extreme_number(values: &mut Vec<String>, side: Side) {
     let numbers = values.iter().filter_map(|v| v.parse::<i64>().ok());
     let kept = match side {
@@ -166,7 +166,7 @@ fn join(cells: &mut Vec<(Region, String)>) {
     }
 }
 
-/// Names functions by their predicates; with a number where one is there under several patterns.
+/// Names functions by their predicates, with a number if there are several patterns of a predicate.
 fn labels(component: &Component<'_>) -> Vec<String> {
     let nodes = &component.nodes;
     (nodes.iter().enumerate())
@@ -190,7 +190,7 @@ fn applied(name: &str, arguments: &[impl AsRef<str>]) -> String {
     format!("{name}({})", arguments.join(", "))
 }
 
-/// One alternative: `nrev(n-1)+n+1`, `part(j)+2 for some 0 ≤ j`.
+/// Returns the text of one alternative: `nrev(n-1)+n+1`, `part(j)+2 for some 0 ≤ j`.
 fn right_side(
     alternative: &Alternative,
     own: &BTreeMap<Var, String>,
@@ -226,7 +226,7 @@ fn right_side(
     text
 }
 
-/// A sum with the called functions in front, each with its factor: `2·f(n-1)+n+1`.
+/// Returns a sum with the called functions in front, each with its factor: `2·f(n-1)+n+1`.
 fn sum(value: &Expr, results: &[Var], known: &BTreeMap<Var, String>) -> String {
     let lookup = Names::new(|v| name_in(known, v));
     let mut factors: Vec<(String, Expr)> = Vec::new();
@@ -237,7 +237,7 @@ fn sum(value: &Expr, results: &[Var], known: &BTreeMap<Var, String>) -> String {
             Some(&v) => {
                 let mut m = m.clone();
                 m.powers.remove(&v);
-                // Two calls with the same arguments are two variables of one name.
+                // Two calls with the same arguments are two variables with one name.
                 let name = name_in(known, v);
                 match factors.iter_mut().find(|(w, _)| *w == name) {
                     Some((_, factor)) => factor.add_monomial(m, c.clone()),
@@ -274,7 +274,7 @@ fn name_in(known: &BTreeMap<Var, String>, v: Var) -> String {
     (known.get(&v).cloned()).unwrap_or_else(|| format!("x{}", v.0))
 }
 
-/// The sizes of a region; none where it is everything.
+/// Returns the sizes of a region, or `None` if it contains everything.
 fn region(region: &Region, known: &BTreeMap<Var, String>) -> Option<String> {
     if region.simplified().constraints().is_empty() {
         return None;
@@ -283,7 +283,7 @@ fn region(region: &Region, known: &BTreeMap<Var, String>) -> Option<String> {
     Some(ranges(&text.replace(">=", "≥").replace("<=", "≤")))
 }
 
-/// `n ≤ 1, n ≥ 0` as `0 ≤ n ≤ 1`.
+/// Rewrites `n ≤ 1, n ≥ 0` as `0 ≤ n ≤ 1`.
 fn ranges(text: &str) -> String {
     let parts: Vec<&str> = text.split(", ").collect();
     let upper = |size: &str| {

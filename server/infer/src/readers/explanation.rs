@@ -1,4 +1,4 @@
-//! How a bound came about.
+//! Explanations of how a bound was derived.
 
 use costlens_algebra::text::{Names, to_text};
 use costlens_recurrences::Value;
@@ -12,7 +12,7 @@ use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::{Summary, diverges_on};
 use crate::tree::runs::RegionRuns;
 
-/// How the bounds came about, for `explain`.
+/// Explains how the bounds were derived, for `explain`.
 pub(crate) fn explanation(
     component: &Component<'_>,
     costs: &Costs,
@@ -60,7 +60,7 @@ pub(crate) fn explanation(
     text
 }
 
-/// Says what a size variable stands for: `n = length(argument 1)`.
+/// Returns the meaning of a size variable: `n = length(argument 1)`.
 fn size_text(p: &SizeVariable) -> String {
     let of = if p.element {
         "largest element of argument"
@@ -70,7 +70,7 @@ fn size_text(p: &SizeVariable) -> String {
     format!("{} = {}({of} {})", p.name, p.metric, p.argument)
 }
 
-/// The clauses that run in a region.
+/// Returns the clauses that run in a region.
 fn case_text(region: &RegionRuns, names: &Names<'_>) -> String {
     let at = region_text(&region.region, names);
     let mut sets: Vec<String> = region
@@ -94,7 +94,7 @@ fn case_text(region: &RegionRuns, names: &Names<'_>) -> String {
     format!("{at}: {}", sets.join(", or "))
 }
 
-/// The bounds on steps, upper ones first.
+/// Returns the bounds on steps, upper ones first.
 fn solution_text(summary: &Summary, names: &Names<'_>) -> Vec<String> {
     let upper = summary.all.upper.iter().map(|piece| {
         let at = region_text(&piece.region, names);
@@ -119,7 +119,7 @@ fn solution_text(summary: &Summary, names: &Names<'_>) -> Vec<String> {
     upper.chain(lower).collect()
 }
 
-/// The lines of the solver's proofs; of an amortised bound, those of its own proof.
+/// Returns the lines of the solver's proofs; for an amortised bound, those of its own proof.
 fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
     let mut said: Vec<Said> = Vec::new();
     for (side, solution) in [
@@ -131,7 +131,7 @@ fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
         }
     }
     if let Some(amortised) = costs.amortised.get(&0) {
-        // What was proved first is not what is claimed.
+        // The proof of the first bound is not that of the claimed one.
         said.retain(|s| (s.side, s.all, &s.of) != (Side::Upper, true, &component.called(0)));
         let proof = amortised.proof.iter();
         said.extend(proof.filter_map(|line| proof_line(component, line, Side::Upper)));
@@ -143,15 +143,15 @@ fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
 #[derive(PartialEq, Eq)]
 struct Said {
     side: Side,
-    /// Over all solutions; else to the first one.
+    /// True for bounds over all solutions, false for those to the first one.
     all: bool,
-    /// Whose function it is.
+    /// The predicate that the function belongs to.
     of: String,
     how: Option<String>,
     proof: Option<String>,
 }
 
-/// The parts of a line; none for functions that only help.
+/// Returns the parts of a line, or `None` for auxiliary functions.
 fn proof_line(
     component: &Component<'_>,
     (index, rest): &(usize, String),
@@ -173,11 +173,11 @@ fn proof_line(
     })
 }
 
-/// One line for everything that is said of several bounds of a predicate alike: `upper and lower bounds of nrev/2 (list, var): …`.
+/// Returns one line for each fact shared by several bounds of a predicate: `upper and lower bounds of nrev/2 (list, var): …`.
 fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> {
-    // `one unfolding is at most the bound` above is `at least` below; the rest is the same.
+    // `one unfolding is at most the bound` for upper bounds is `at least` for lower ones; the rest is the same.
     let common = |text: &str| text.replace("at least the bound", "at most the bound");
-    /// Whose bounds, what is said of them, and which they are.
+    /// The subject of the bounds, what is said of them, and the bounds.
     type Line = (String, String, Vec<(Side, bool)>);
     let mut lines: Vec<Line> = Vec::new();
     for s in said {
@@ -228,7 +228,7 @@ fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> 
         .collect()
 }
 
-/// How the solver came to a bound, in words.
+/// Describes how the solver found a bound.
 fn method_text(how: &str) -> String {
     if let Some(points) = how.strip_prefix("exact at ") {
         let points = points.replace("1 points", "1 point");
@@ -240,7 +240,7 @@ fn method_text(how: &str) -> String {
     }
 }
 
-/// Lower and upper bounds of a size, in one line where they agree.
+/// Returns lower and upper bounds of a size, in one line if they agree.
 fn both_sides(what: &str, sides: &Sides, names: &Names<'_>) -> Vec<String> {
     let lines = |word: &str, pieces: &Pieces| {
         pieces

@@ -1,10 +1,11 @@
-//! Calls that a call leads to, for those who need to know all of them and not what they cost.
+//! The calls that a call leads to, for analyses that need to know all of them but not their costs.
 //!
 //! ```prolog
 //! main :- numlist(1, 9, L), doubled(L, R), print(R).     % doubled(list(int), var), numlist(int, int, var)
 //! ```
 //!
-//! The runs of a component are those that its types, sizes and numbers of solutions were solved from. What no run gets to, no call gets to.
+//! The runs of a component are those that its types, sizes and numbers of solutions were solved from. A goal that no run reaches is reached
+//! by no call.
 
 use std::collections::BTreeSet;
 
@@ -18,26 +19,26 @@ use crate::tree::{Callee, Step, for_each_step};
 /// The calls that a call leads to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
-    /// Calls within the component of the call, which is the first one.
+    /// Calls within the component, starting with the call itself.
     pub inside: Vec<FollowedCall>,
-    /// Calls of other predicates, by the names that they have in the file of the component.
+    /// Calls of other predicates, by their names in the file of the component.
     pub outside: BTreeSet<(Functor, Pattern)>,
-    /// The calls that goals of clauses make, each once.
+    /// The calls that goals of clauses make, without duplicates.
     pub goals: Vec<GoalCall>,
-    /// A goal that runs and of which it is not known what it calls: the predicate that it stands in, and why.
+    /// A goal that runs and whose callee is unknown: the predicate whose clause contains it, and the reason.
     pub open: Option<(Functor, String)>,
 }
 
 /// A goal of a clause that calls a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalCall {
-    /// The predicate whose clause it stands in: one of the component.
+    /// The predicate whose clause contains it: one of the component.
     pub caller: Functor,
     /// The index of the clause.
     pub clause: usize,
     /// The goal in the clause's terms.
     pub goal: TermId,
-    /// The predicate that is called, by the name that it has in the file of the component.
+    /// The called predicate, by its name in the file of the component.
     pub callee: Functor,
     /// The types of the arguments.
     pub pattern: Pattern,
@@ -50,11 +51,11 @@ pub struct FollowedCall {
     pub predicate: Functor,
     /// The types of its arguments.
     pub pattern: Pattern,
-    /// True where no such call fails without a solution: proved.
+    /// True if it is proved that no such call fails without a solution.
     pub never_fails: bool,
 }
 
-/// Reads the runs of a component of which all but the costs is solved.
+/// Reads the runs of a component in which everything except the costs is solved.
 pub(crate) fn followed(component: &Component<'_>) -> Followed {
     let mut found = Followed::default();
     for (at, runs) in component.runs().iter().enumerate() {

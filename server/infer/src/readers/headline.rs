@@ -1,15 +1,15 @@
-//! The bounds that a single line can state of every call of a pattern, whatever region of sizes it lies in.
+//! Bounds that a single line can state for every call of a pattern, in any region of sizes.
 //!
 //! ```prolog
 //! split(L, 0, [], L).                                              % n = length(L), m the integer
 //! split([X|Xs], N, [X|Ys], Zs) :- N > 0, M is N-1, split(Xs, M, Ys, Zs).
 //! ```
 //!
-//! takes m+1 steps where n ≥ m, and fails after n where n < m. Neither is true everywhere; `≤ m+1` is.
+//! takes m+1 steps if n ≥ m, and fails after n steps if n < m. Neither holds everywhere; `≤ m+1` does.
 //!
-//! A bound of one piece is stated if it is proved to hold on the others. Small sizes and negative integers may be left out, by name, where their
-//! cost is finite and of no other order: what grows as an integer falls counts as growth. Where no bound holds everywhere, that of the main piece is stated under its condition. As soon as one region has no upper
-//! bound, the headline has none.
+//! The bound of one piece is stated if it is proved to hold on the others. Small sizes and negative integers may be excepted, by name, if
+//! their cost is finite and not of a higher order: an increase as an integer decreases counts as growth. If no bound holds everywhere, that
+//! of the main piece is stated with its condition. As soon as one region has no upper bound, the headline has none.
 
 use costlens_algebra::growth::growth;
 use costlens_algebra::linear::Region;
@@ -26,12 +26,12 @@ use crate::summary::pieces::Pieces;
 /// Regions in which some size is at most this are small.
 const SMALL: i64 = 3;
 
-/// Upper bounds of other pieces that are tried.
+/// The maximum number of upper bounds of other pieces that are tried.
 const MOST_CANDIDATES: usize = 6;
 
-/// The headline of pieces that cover every size of a pattern.
+/// Computes the headline of pieces that cover every size of a pattern.
 ///
-/// As soon as one of them has no upper bound, the headline has none: unknown, if some bound is not known, else infinite.
+/// As soon as one of them has no upper bound, the headline has none: unknown if some bound is unknown, else infinite.
 pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) -> Headline {
     if main >= pieces.len() {
         return Headline::unknown();
@@ -86,7 +86,7 @@ pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) ->
     }
 }
 
-/// The upper bound where some region has none.
+/// Returns `Unknown` or `Infinite` if some region has no finite upper bound.
 fn missing_of<'b>(bounds: impl Iterator<Item = &'b Bound> + Clone) -> Option<Bound> {
     let missing = [Bound::Unknown, Bound::Infinite];
     missing
@@ -94,7 +94,7 @@ fn missing_of<'b>(bounds: impl Iterator<Item = &'b Bound> + Clone) -> Option<Bou
         .find(|missing| bounds.clone().any(|bound| bound == missing))
 }
 
-/// The bounds of the regions that have upper bounds: over all solutions, or if no region has one, to the first.
+/// Returns the bounds of the regions that have upper bounds: over all solutions, or if no region has one, to the first solution.
 fn bounded(stated: &Stated<'_>) -> Option<BoundedRegions> {
     let pieces = stated.pieces;
     let with = |upper: &dyn Fn(&Piece) -> &Bound| -> Vec<usize> {
@@ -152,7 +152,7 @@ fn bounded(stated: &Stated<'_>) -> Option<BoundedRegions> {
     })
 }
 
-/// A piece of calls that are not asked for a second solution.
+/// Returns the piece for calls whose second solution is not requested.
 fn up_to_first(piece: &Piece) -> Piece {
     Piece {
         all: piece.first.clone(),
@@ -160,29 +160,29 @@ fn up_to_first(piece: &Piece) -> Piece {
     }
 }
 
-/// Bounds that are to be stated of several pieces at once.
+/// The input for bounds that hold for several pieces at once.
 #[derive(Clone, Copy)]
 struct Stated<'a> {
     pieces: &'a [Piece],
-    /// The pieces that they are to hold on.
+    /// The pieces that the bounds should hold for.
     on: &'a [usize],
-    /// The normal one of them.
+    /// The main one of them.
     main: usize,
     sizes: &'a [SizeVariable],
 }
 
-/// Bounds on several pieces at once.
+/// Bounds for several pieces at once.
 struct Common {
-    /// The main piece, where they are stated of that alone.
+    /// The main piece, if the bounds are stated for it alone.
     only: Option<usize>,
-    /// The pieces that they are not stated of.
+    /// The pieces that the bounds are not stated for.
     except: Vec<usize>,
     first: Interval,
     all: Interval,
 }
 
 impl Stated<'_> {
-    /// Bounds on all of the pieces, or on the main one alone.
+    /// Computes bounds for all of the pieces, or for the main one alone.
     fn common(&self) -> Common {
         let normal = &self.pieces[self.main];
         let own = || Common {
@@ -201,7 +201,7 @@ impl Stated<'_> {
         except.extend(more);
         except.sort_unstable();
         except.dedup();
-        // To the first solution a call takes no more than over all of them, and at least as much over all.
+        // The steps to the first solution are at most those over all solutions, and the steps over all are at least those to the first.
         let within = |found: Option<(Bound, Vec<usize>)>, otherwise: &Bound| match found {
             Some((bound, left_out)) if left_out.iter().all(|i| except.contains(i)) => bound,
             _ => otherwise.clone(),
@@ -222,13 +222,13 @@ impl Stated<'_> {
         }
     }
 
-    /// The lower bound, and the pieces that it does not hold on.
+    /// Returns the lower bound, and the pieces that it does not hold for.
     fn lower(&self) -> (Bound, Vec<usize>) {
         let found = self.search(Side::Lower, &|p| &p.first.lower);
         found.unwrap_or((Bound::Finite(Expr::zero()), Vec::new()))
     }
 
-    /// A bound that holds but on these pieces; unknown where none is found.
+    /// Returns a bound that holds except for these pieces, or `Unknown` if none is found.
     fn search_within(&self, side: Side, of: &dyn Fn(&Piece) -> &Bound, except: &[usize]) -> Bound {
         match self.search(side, of) {
             Some((bound, left_out)) if left_out.iter().all(|i| except.contains(i)) => bound,
@@ -245,8 +245,8 @@ impl Stated<'_> {
             })
         };
         let here = || self.on.iter().map(|&i| &self.pieces[i]);
-        // Where the main piece itself is small, or all that happens happens at small sizes, no piece is left out. A piece whose cost grows in another
-        // order never is: `main([_], N) :- hanoi(N)` is no exception to `main(_, _)`.
+        // If the main piece itself is small, or is a failure, no piece is excepted. A piece whose cost grows in another order is never
+        // excepted: `main([_], N) :- hanoi(N)` is no exception to `main(_, _)`.
         let leaves_none = is_small(normal) || normal.kind == PieceKind::Failure;
         let may_leave_out: Vec<bool> = here()
             .map(|p| !leaves_none && is_small(p) && !grows_more(p, normal))
@@ -264,7 +264,7 @@ impl Stated<'_> {
     }
 }
 
-/// True if the cost of a piece has no upper bound, or grows with sizes in an order that is not that of another piece.
+/// Returns whether the cost of a piece has no upper bound, or grows with sizes in an order other than that of another piece.
 fn grows_more(piece: &Piece, than: &Piece) -> bool {
     match (&piece.all.upper, &than.all.upper) {
         (Bound::Finite(_), Bound::Finite(_)) => {
@@ -276,26 +276,26 @@ fn grows_more(piece: &Piece, than: &Piece) -> bool {
     }
 }
 
-/// One bound for several regions.
+/// The search for one bound for several regions.
 struct Search<'a> {
     side: Side,
     on: &'a [(&'a Region, &'a Bound)],
     main: usize,
-    /// The regions that a bound need not hold on.
+    /// The regions that the bound need not hold for.
     may_leave_out: &'a [bool],
-    /// True where both bounds of the main piece are the same.
+    /// True if both bounds of the main piece are equal.
     exact: bool,
 }
 
 impl Search<'_> {
-    /// The bound, and the regions that it leaves out.
+    /// Returns the bound, and the regions that it excludes.
     fn run(&self) -> Option<(Bound, Vec<usize>)> {
         let mut fallback = None;
         for candidate in self.candidates() {
             let Some(left_out) = self.left_out(&candidate) else {
                 continue;
             };
-            // For an inexact constant, no exception is worth it.
+            // An inexact constant does not justify exceptions.
             let is_constant = matches!(&candidate, Bound::Finite(e) if e.as_constant().is_some());
             if left_out.is_empty() || self.side == Side::Upper || self.exact || !is_constant {
                 return Some((candidate, left_out));
@@ -305,7 +305,7 @@ impl Search<'_> {
         fallback
     }
 
-    /// The bound of the main piece, then those of the others: the least upper, the greatest lower ones first.
+    /// Returns the bound of the main piece, then those of the others: the least upper bounds, or the greatest lower bounds, first.
     fn candidates(&self) -> Vec<Bound> {
         let (_, normal) = self.on[self.main];
         let mut others: Vec<&Expr> = (self.on.iter())
@@ -327,7 +327,7 @@ impl Search<'_> {
             others.reverse();
         }
         others.dedup();
-        // 1 and 0 are the last lower ones, and always worth a try.
+        // For lower bounds, 1 and 0 come last and are always tried.
         if self.side == Side::Upper {
             others.truncate(MOST_CANDIDATES);
         }
@@ -335,7 +335,7 @@ impl Search<'_> {
         std::iter::once((*normal).clone()).chain(others).collect()
     }
 
-    /// The regions that a bound does not hold on; none if one of them has to be covered.
+    /// Returns the regions that a bound does not hold for, or `None` if one of them has to be covered.
     fn left_out(&self, bound: &Bound) -> Option<Vec<usize>> {
         let mut found = Vec::new();
         for (i, (region, there)) in self.on.iter().enumerate() {
@@ -359,7 +359,7 @@ impl Search<'_> {
     }
 }
 
-/// Proves that a bound holds where another one does.
+/// Proves that a bound holds wherever another one does.
 fn is_beyond(side: Side, bound: &Expr, there: &Expr, on: &Region) -> bool {
     let gap = match side {
         Side::Upper => bound - there,
@@ -371,7 +371,7 @@ fn is_beyond(side: Side, bound: &Expr, there: &Expr, on: &Region) -> bool {
     }
 }
 
-/// True where the logarithms and sequences of an expression have a value at every size of a region.
+/// Returns whether the logarithms and sequences of an expression have a value at every size of a region.
 fn is_defined(e: &Expr, on: &Region) -> bool {
     e.terms().flat_map(|(m, _)| m.all_atoms()).all(|atom| {
         let least = match atom {
@@ -383,22 +383,22 @@ fn is_defined(e: &Expr, on: &Region) -> bool {
     })
 }
 
-/// The sizes for which an output size or the number of solutions is asked about.
+/// The sizes for which an output size or the number of solutions is requested.
 pub(super) struct Asked<'a> {
-    /// The regions of steps that it is asked of; values have to be known on all of them.
+    /// The requested regions of steps; values must be known on all of them.
     pub(super) regions: Vec<&'a Region>,
-    /// The main one.
+    /// The main region.
     pub(super) main: &'a Region,
-    /// Other sizes do not matter.
+    /// The sizes that matter.
     pub(super) within: Region,
-    /// True of the regions of values that matter.
+    /// Returns whether a region of values matters.
     pub(super) matters: &'a dyn Fn(&Region) -> bool,
-    /// The least value that there is: lists have no negative length.
+    /// The least possible value: the length of a list is not negative.
     pub(super) least: Option<i64>,
 }
 
-/// One bound on an output size or the number of solutions for all sizes that are asked about: the value of the main region, or another that
-/// is proved to hold everywhere.
+/// Returns a single bound on an output size or the number of solutions for all requested sizes: the value of the main region, or another
+/// one that is proved to hold everywhere.
 pub(super) fn common(side: Side, pieces: &Pieces, of: &Asked<'_>) -> Option<Expr> {
     let known = |value: &Value| match value {
         Value::Known(e) => Some(e.clone()),

@@ -1,17 +1,16 @@
-//! Contributions of each call in a body to the cost of its predicate. Computed when somebody asks (a hover, `explain`), never for
+//! Contributions of each call in a body to the cost of its predicate. They are computed on request (a hover, `explain`), never for
 //! summaries.
 //!
-//! Two things are said of a call. *One call*: the callee's bounds at the sizes that its arguments have there, in the sizes of
-//! the clause's own predicate. *All of them*: how much of the predicate's upper bound is spent below this literal, on all levels
-//! of the recursion. For
+//! Two facts are reported about a call. *One call*: the callee's bounds at the sizes of its arguments, in the sizes of the clause's own
+//! predicate. *All of them*: how much of the predicate's upper bound is spent below this literal, on all levels of the recursion. For
 //!
 //! ```text
 //! nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
 //! ```
 //!
-//! one call of `app/3` takes n steps where the list of `nrev/2` has length n, and all of them n²/2+n/2. The second comes from the
-//! equations of the cost with everything set to nothing but the steps of this literal (the cost centres of PPDP'08 §3, taken of
-//! bounds instead of runs): `s(n) = s(n-1) + n`, solved and verified as every bound is.
+//! one call of `app/3` takes n steps if the list of `nrev/2` has length n, and all of them take n²/2+n/2. The second result comes from the
+//! equations of the cost in which everything except the steps of this literal is set to zero (the cost centres of PPDP'08 §3, applied to
+//! bounds instead of runs): `s(n) = s(n-1) + n`, solved and verified like every bound.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -36,16 +35,16 @@ use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
 use crate::world::World;
 use crate::world::lookup::values_at;
 
-/// Literals whose part of the bound is solved for; those after them have none.
+/// The maximum number of literals whose share of the bound is solved; later ones have none.
 const MOST_LITERALS: usize = 12;
 
 /// Solver steps for one literal's part.
 const SOLVER_FUEL: u64 = 4_000;
 
-/// Parts of a literal's region that are told apart.
+/// The maximum number of parts of a literal's region that are distinguished.
 const MOST_CASES: usize = 12;
 
-/// Goals inside goals (`\+ \+ …`) that are looked into.
+/// The depth to which goals inside goals (`\+ \+ …`) are inspected.
 const DEEPEST: usize = 200;
 
 /// A literal of the predicate: clause and goal.
@@ -54,7 +53,7 @@ type LiteralPlace = (usize, TermId);
 /// The part of a run that is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counted {
-    /// The steps of clause entries alone.
+    /// Only the steps of clause entries.
     Entries,
     /// Only below one literal.
     Literal(LiteralPlace),
@@ -62,7 +61,7 @@ enum Counted {
     Elsewhere,
 }
 
-/// The parts of the upper bound of the component's first node.
+/// Computes the parts of the upper bound of the component's first node.
 pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summary) -> Breakdown {
     let mut literals: BTreeMap<LiteralPlace, LiteralCost> = BTreeMap::new();
     for region in costs.runs[0].iter() {
@@ -99,7 +98,7 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
     for literal in &mut literals {
         join_cases(&mut literal.cases);
     }
-    // Equations without the state say more of the parts than an amortised bound says of the whole.
+    // Equations without the state give weaker parts than the amortised bound of the whole.
     let others =
         (literals.iter_mut()).filter(|l| !l.recursive && !costs.amortised.contains_key(&0));
     for literal in others.take(MOST_LITERALS) {
@@ -123,7 +122,7 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
     }
 }
 
-/// An upper bound on what is counted, where one is found.
+/// Returns an upper bound on what is counted, if one is found.
 fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Region, Expr)> {
     let name = &component.nodes[0].name;
     let runs: Vec<Rc<[RegionRuns]>> = (component.nodes.iter().zip(&costs.runs))
@@ -148,7 +147,7 @@ fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Regi
         .collect()
 }
 
-/// The runs with everything set to cost nothing that is not counted; what repeats and what recurs stays.
+/// Returns the runs in which everything that is not counted costs nothing; repetition and recursion are kept.
 fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
     let world = |w: &WorldRun| WorldRun {
         world: w.world.clone(),
@@ -189,7 +188,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 Step::AllOf(t) => Step::AllOf(inner(t)),
                 Step::PartOf(t) => Step::PartOf(inner(t)),
                 Step::Goal(t, succeeds) => Step::Goal(inner(t), *succeeds),
-                // What is not known may do anything, call the predicate again included: then no part has a bound.
+                // An unknown literal may do anything, including calling the predicate again: then no part has a bound.
                 Step::Unknown(_)
                 | Step::Enter
                 | Step::Count(_)
@@ -297,7 +296,8 @@ impl Reached {
     }
 }
 
-/// One call in one world: whom it reaches, whether that belongs to the component, and the callee's bounds at the sizes there.
+/// Describes one call in one world: its callee, whether the callee belongs to the component, and the callee's bounds at the sizes of the
+/// call.
 fn literal_at(
     component: &Component<'_>,
     costs: &Costs,
@@ -352,8 +352,8 @@ fn literal_at(
     Some((callee.name, callee.pattern, recursive, cases))
 }
 
-/// A region, cut by the pieces of the callee's bounds as far as the sizes of the arguments are exact and linear: in each part the
-/// call lands in one piece.
+/// Splits a region by the pieces of the callee's bounds, if the sizes of the arguments are exact and linear: in each part the call falls
+/// into one piece.
 fn landings(region: &Region, vars: &[Var], call: &CallStep, sides: [&Pieces; 2]) -> Vec<Region> {
     let exact: Option<BTreeMap<Var, Expr>> = (vars.iter().zip(&call.args))
         .map(|(&v, size)| Some((v, size.as_exact().filter(|e| e.is_linear())?.clone())))
@@ -382,8 +382,8 @@ fn landings(region: &Region, vars: &[Var], call: &CallStep, sides: [&Pieces; 2])
     regions
 }
 
-/// A solved function at a call, in the caller's sizes: the least upper (greatest lower) value of the pieces that the arguments can
-/// lie in, as far as one of them is that on all of the region.
+/// Returns the value of a solved function at a call, in the caller's sizes: the greatest upper (least lower) value of the pieces that may
+/// contain the arguments, if one of them bounds the others on the whole region.
 fn bound_at(
     pieces: &Pieces,
     vars: &[Var],
@@ -413,7 +413,7 @@ fn bound_at(
     found.filter(known).map_or(Bound::Unknown, Bound::Finite)
 }
 
-/// Adds what holds in another world; worlds of one region are one case.
+/// Adds a case of another world; worlds of one region are one case.
 fn add_case(cases: &mut Vec<LiteralCase>, new: LiteralCase) {
     let Some(old) = cases.iter_mut().find(|c| c.when == new.when) else {
         cases.push(new);
@@ -460,7 +460,7 @@ fn add_case(cases: &mut Vec<LiteralCase>, new: LiteralCase) {
     };
 }
 
-/// Joins cases of neighbouring regions where what one says holds on the other, too: at n = 1, `2ⁿ⁻¹` is 1.
+/// Joins cases of neighbouring regions if the facts of one also hold in the other: at n = 1, `2ⁿ⁻¹` is 1.
 fn join_cases(cases: &mut Vec<LiteralCase>) {
     'again: loop {
         for i in 0..cases.len() {
@@ -479,7 +479,7 @@ fn join_cases(cases: &mut Vec<LiteralCase>) {
     }
 }
 
-/// Tells whether the narrow case says what the wide one does.
+/// Returns whether the facts of the wide case are those of the narrow one.
 fn holds_on(wide: &LiteralCase, narrow: &LiteralCase) -> bool {
     let equal = |a: &Expr, b: &Expr| a == b || zero(&(a - b), &narrow.when);
     let same = |a: &Bound, b: &Bound| match (a, b) {

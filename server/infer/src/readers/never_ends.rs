@@ -1,10 +1,10 @@
-//! Calls that run for ever have no solution, and calls without a solution that explore for ever run for ever.
+//! Calls that run forever have no solution, and calls without a solution that explore forever run forever.
 //!
 //! ```prolog
 //! nat(0).
 //! nat(X) :- nat(Y), X is Y+1.
-//! all(Xs) :- findall(X, nat(X), Xs).    % no solution, although findall/3 succeeds once where it ends
-//! none :- nat(X), X < 0.                % its first solution is looked for among all
+//! all(Xs) :- findall(X, nat(X), Xs).    % no solution, although findall/3 succeeds once if it ends
+//! none :- nat(X), X < 0.                % the search for its first solution explores all
 //! ```
 
 use costlens_algebra::{Expr, Region};
@@ -15,7 +15,7 @@ use crate::summary::{Summary, diverges_on};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, End, Step, Tree, for_each_step};
 
-/// Makes the numbers of solutions and the costs to the first one agree on what runs for ever.
+/// Makes the numbers of solutions and the costs to the first solution consistent for calls that run forever.
 pub(super) fn settle(summary: &mut Summary, runs: &[RegionRuns]) {
     let none = |value: &Value| matches!(value, Value::Known(e) if e.is_zero());
     let endless = |value: &Value| *value == Value::Diverges;
@@ -34,7 +34,7 @@ pub(super) fn settle(summary: &mut Summary, runs: &[RegionRuns]) {
         solutions.lower = with(&solutions.lower, &on, &zero);
         solutions.upper = with(&solutions.upper, &on, &zero);
     }
-    // What may explore for ever before its solution is not proved to have one.
+    // A call that may explore forever before its solution is not proved to have one.
     if explores_unbounded(runs) {
         let unknown = |value: &Value| matches!(value, Value::Unknown(_));
         for on in regions(&summary.first.upper, &unknown) {
@@ -44,7 +44,7 @@ pub(super) fn settle(summary: &mut Summary, runs: &[RegionRuns]) {
 }
 
 impl Summary {
-    /// Makes costs in time infinite wherever the steps of the same calls are proved to run for ever.
+    /// Makes costs in time infinite wherever the steps of the same calls are proved to run forever.
     pub fn runs_as_long_as(&mut self, steps: &Summary) {
         let endless = |value: &Value| *value == Value::Diverges;
         for on in regions(&steps.first.lower, &endless) {
@@ -66,7 +66,7 @@ fn regions(pieces: &Pieces, holds: &dyn Fn(&Value) -> bool) -> Vec<Region> {
     pieces.map(|piece| piece.region.clone()).collect()
 }
 
-/// The pieces with another value on a region.
+/// Returns the pieces with another value on a region.
 fn with(pieces: &Pieces, on: &Region, value: &Value) -> Pieces {
     let mut changed = Pieces::new();
     for piece in pieces {
@@ -96,8 +96,8 @@ fn with(pieces: &Pieces, on: &Region, value: &Value) -> Pieces {
     changed
 }
 
-/// True where a run explores all of a goal of which no bound is known before it succeeds: in `findall/3`, in a negation or condition that fails, in a
-/// branch or clause before the one that succeeds.
+/// Returns whether a run explores a goal without a known bound completely before it succeeds: in `findall/3`, in a negation or condition
+/// that fails, in a branch or clause before the one that succeeds.
 fn explores_unbounded(runs: &[RegionRuns]) -> bool {
     let mut worlds = runs.iter().flat_map(|region| &region.worlds);
     worlds.any(|world| {
@@ -106,7 +106,7 @@ fn explores_unbounded(runs: &[RegionRuns]) -> bool {
     })
 }
 
-/// The same of clauses or branches that are tried one after the other.
+/// Returns the same for clauses or branches that are tried one after the other.
 fn explores(tried: &[&Tree]) -> bool {
     let mut open: Vec<Vec<&Tree>> = vec![tried.to_vec()];
     while let Some(tried) = open.pop() {

@@ -1,8 +1,8 @@
-//! Summaries of the nodes of a component: of the one that was asked for, or of all calls that it leads to.
+//! Summaries of the nodes of a component: of the requested one, or of all calls that it leads to.
 //!
-//! `even/1` and `odd/1` under the patterns that they call each other with have one system of equations, whichever of them is asked for. What
-//! it gives is kept for all its nodes ([`Solved`]): nodes that call each other have the same system when they are asked for themselves, and
-//! to other predicates of the component, asked for later, they are as well known as predicates outside of it.
+//! `even/1` and `odd/1` under the patterns that they call each other with have one system of equations, whichever of them is requested. Its
+//! results are kept for all of its nodes ([`Solved`]): nodes that call each other have the same system when they are requested themselves.
+//! For other predicates of the component that are requested later, they are as well known as predicates outside of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,14 +23,14 @@ use crate::tree::CallStep;
 use crate::tree::later::{is_one, may_raise_later};
 
 impl Component<'_> {
-    /// The summary of the first node.
+    /// Solves the component. Returns the summary of the first node.
     pub(crate) fn solve(mut self) -> Summary {
         self.types();
         let costs = self.solved_costs();
         self.summary(&costs, 0)
     }
 
-    /// The summaries of all nodes, each over the variables that it has where it is the first one.
+    /// Solves the component. Returns the summaries of all nodes, each over the variables that it has as the first node.
     pub(crate) fn summaries(mut self) -> Vec<Solved> {
         self.types();
         let costs = self.solved_costs();
@@ -50,7 +50,7 @@ impl Component<'_> {
             .collect()
     }
 
-    /// Phases 2 to 4, with better bounds of nodes.
+    /// Runs phases 2 to 4, and improves the bounds of nodes.
     fn solved_costs(&mut self) -> Costs {
         let mut costs = self.after_types();
         costs.amortised = amortised::by_cells(self, &costs);
@@ -62,8 +62,8 @@ impl Component<'_> {
         costs
     }
 
-    /// Tells of a node whether its calls may raise an exception after a success. The least answer that holds for all nodes together is right: an exception
-    /// comes after finitely many calls.
+    /// Returns whether calls of a node may raise an exception after a success. The least solution for all nodes together is correct: an
+    /// exception comes after finitely many calls.
     fn raises_later(&self, costs: &Costs, at: usize) -> bool {
         let all = costs.raises_later.get_or_init(|| {
             let mut found = vec![false; self.nodes.len()];
@@ -89,7 +89,7 @@ impl Component<'_> {
         all.get(at).copied().unwrap_or(true)
     }
 
-    /// The summary of one of the nodes.
+    /// Returns the summary of one of the nodes.
     pub(crate) fn summary(&self, costs: &Costs, at: usize) -> Summary {
         let n = self.nodes.len();
         let node = &self.nodes[at];
@@ -105,7 +105,7 @@ impl Component<'_> {
         if let Some(amortised) = amortised {
             for side in [&mut all.upper, &mut first.upper] {
                 *side = amortised.better(side);
-                // It says nothing of sizes that no call has.
+                // Sizes without calls are left out.
                 side.retain(|p| !node.domain.and_all(&p.region).is_empty());
             }
         }
@@ -159,7 +159,7 @@ fn take(solution: &Solution, f: usize) -> Pieces {
     solution.functions.get(f).cloned().unwrap_or_default()
 }
 
-/// A summary over other variables; none if it has one without a new name.
+/// Returns a summary over other variables, or `None` if one of its variables has no new name.
 fn renamed(mut summary: Summary, names: &BTreeMap<Var, Var>) -> Option<Summary> {
     if names.iter().all(|(old, new)| old == new) {
         return Some(summary);

@@ -1,4 +1,4 @@
-//! From a summary to the report that `ide` presents.
+//! Converts a summary to the report that `ide` presents.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,11 @@ use crate::report::{
 use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::{Summary, diverges_on};
 
-/// Pieces that a report shows at most.
+/// The maximum number of pieces in a report.
 const MOST_PIECES: usize = 40;
 
 impl Summary {
-    /// The report of this summary.
+    /// Returns the report of this summary.
     #[must_use]
     pub fn report(&self, origin: Origin) -> PatternReport {
         let mut steps = self.pieces();
@@ -31,7 +31,7 @@ impl Summary {
         let solutions = self.solutions_within(&headline, &steps, main);
         let mut relevant: Vec<Var> = step_variables(self, &steps);
         for piece in &mut steps {
-            // That a length is not negative goes without saying where nothing depends on it.
+            // That a length is not negative is left out unless something depends on it.
             piece.when = piece
                 .when
                 .constraints()
@@ -64,7 +64,7 @@ impl Summary {
         }
     }
 
-    /// The report of the calls whose integers are at least these, one for each argument.
+    /// Returns the report of the calls whose integers are at least these, one for each argument.
     #[must_use]
     pub fn report_from(&self, origin: Origin, least: &[Option<i64>]) -> PatternReport {
         let at_least = self.params.iter().filter_map(|param| {
@@ -101,7 +101,7 @@ impl Summary {
         }
     }
 
-    /// Output sizes of the calls that succeed and that the headline speaks of.
+    /// Returns the output sizes of the successful calls that the headline covers.
     fn outputs_within(&self, headline: &Headline, steps: &[Piece], main: usize) -> Vec<OutputSize> {
         let Some(normal) = steps.get(main) else {
             return Vec::new();
@@ -141,7 +141,7 @@ impl Summary {
         self.outputs.iter().filter_map(size).collect()
     }
 
-    /// The number of solutions of the calls that the headline speaks of.
+    /// Returns the number of solutions of the calls that the headline covers.
     fn solutions_within(&self, headline: &Headline, steps: &[Piece], main: usize) -> Interval {
         let on = |side: Side, pieces: &Pieces| {
             let normal = &steps.get(main)?.when;
@@ -186,7 +186,7 @@ impl Summary {
         }
     }
 
-    /// The four bounds on common regions.
+    /// Returns the four bounds on common regions.
     fn pieces(&self) -> Vec<Piece> {
         let mut regions = vec![self.domain.clone()];
         for pieces in [
@@ -241,7 +241,7 @@ impl Summary {
             lower: bound(&self.all.lower, true),
             upper: bound(&self.all.upper, false),
         };
-        // What never ends before its first solution never ends.
+        // A call that never ends before its first solution never ends.
         if first.lower == Bound::Infinite {
             first.upper = Bound::Infinite;
             all.lower = Bound::Infinite;
@@ -261,7 +261,7 @@ impl Summary {
             when,
             first,
             all,
-            // Counted when neighbours have been joined.
+            // Counted after neighbours have been joined.
             solutions: Interval {
                 lower: Bound::Unknown,
                 upper: Bound::Unknown,
@@ -270,7 +270,8 @@ impl Summary {
         }
     }
 
-    /// The piece that a user would call the normal case: sizes grow without end there, and as much as possible happens.
+    /// Returns the index of the piece that a user would call the normal case: its sizes are unbounded, and as much as possible happens in
+    /// it.
     fn main_piece(&self, pieces: &[Piece]) -> usize {
         let score = |p: &Piece| {
             let goes_down = |v: &&SizeVariable| {
@@ -290,7 +291,7 @@ impl Summary {
                 Bound::Finite(e) => growth(e).monomials().iter().map(weight).max().unwrap_or(0),
                 _ => u64::from(p.kind == PieceKind::Unknown),
             };
-            // On a line such as n = 2m hardly any call lies.
+            // Hardly any calls are on a line such as n = 2m.
             let narrow = p
                 .when
                 .constraints()
@@ -300,7 +301,7 @@ impl Summary {
             (
                 usize::MAX - narrow,
                 unbounded,
-                // Successful calls may have no event of the kind that is counted, so solutions tell more than cost.
+                // Successful calls may have no event of the counted kind, so solutions say more than cost.
                 p.solutions.upper != Bound::Finite(Expr::zero()),
                 usize::MAX - down,
                 kind,
@@ -317,7 +318,7 @@ impl Summary {
     }
 }
 
-/// Tells whether some calls with sizes in a region are among those that the headline speaks of.
+/// Returns whether some calls with sizes in a region are among those that the headline covers.
 fn speaks_of(headline: &Headline, steps: &[Piece], main: usize, on: &Region) -> bool {
     let is_inside = |i: &usize| steps.get(*i).is_some_and(|p| on.implies_all(&p.when));
     let is_main = || {
@@ -328,7 +329,7 @@ fn speaks_of(headline: &Headline, steps: &[Piece], main: usize, on: &Region) -> 
     !headline.except.iter().any(is_inside) && (!headline.conditional || is_main())
 }
 
-/// Orders growths roughly: factorials above exponentials, these above powers.
+/// Returns a rough rank of a growth: factorials above exponentials, and these above powers.
 pub(super) fn weight(m: &Monomial) -> u64 {
     let exponentials = m
         .exponentials
@@ -345,7 +346,7 @@ pub(super) fn weight(m: &Monomial) -> u64 {
     factorials * 10_000 + (exponentials + of_atoms) * 1000 + 2 * u64::from(m.degree()) + logarithms
 }
 
-/// The sizes that a region fixes to a number: bounds are shown with that number.
+/// Returns the sizes that a region fixes to a number: bounds are shown with that number.
 fn fixed_sizes(region: &Region) -> BTreeMap<Var, Expr> {
     region
         .constraints()
@@ -362,8 +363,8 @@ fn fixed_sizes(region: &Region) -> BTreeMap<Var, Expr> {
         .collect()
 }
 
-/// Joins pieces whose bounds agree, and pieces on which the bounds of a wider neighbour hold too: at `n = 0` the base case of
-/// `nrev/2` costs what `1/2*n^2+3/2*n+1` says, so one piece `n >= 0` says it all.
+/// Joins pieces with equal bounds, and pieces on which the bounds of a wider neighbour hold as well: at `n = 0` the base case of `nrev/2`
+/// costs what `1/2*n^2+3/2*n+1` gives, so a single piece `n >= 0` suffices.
 fn merge(pieces: &mut Vec<Piece>) {
     'again: loop {
         for i in 0..pieces.len() {
@@ -382,7 +383,7 @@ fn merge(pieces: &mut Vec<Piece>) {
     }
 }
 
-/// Tells whether the bounds of the first piece are those of the second, on the second's region.
+/// Returns whether the bounds of the first piece are those of the second, on the second's region.
 fn agrees(wide: &Piece, narrow: &Piece) -> bool {
     let same = |a: &Bound, b: &Bound| match (a, b) {
         (Bound::Finite(a), Bound::Finite(b)) => {
@@ -405,7 +406,7 @@ fn known_on(pieces: &[SolvedPiece], region: &Region) -> Option<Expr> {
     }
 }
 
-/// The size variables that the steps depend on; the first one if there is none.
+/// Returns the size variables that the steps depend on, or the first one if there is none.
 fn step_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
     let mut vars: Vec<Var> = Vec::new();
     for p in steps {
@@ -426,7 +427,7 @@ fn step_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
     vars
 }
 
-/// The size variables that only output sizes and numbers of solutions mention.
+/// Returns the size variables that only output sizes and numbers of solutions mention.
 fn other_variables(summary: &Summary) -> Vec<Var> {
     let mut vars: Vec<Var> = Vec::new();
     for sides in summary.outputs.values().chain([&summary.solutions]) {

@@ -1,6 +1,6 @@
-//! Upper bounds at given sizes, where no closed form of them is known.
+//! Upper bounds at given sizes, for predicates without a known closed form.
 //!
-//! The clauses are run again with numbers for sizes, and each call of the component that they make is a cell of a table:
+//! The clauses are run again with numbers for sizes, and each call of the component that they make becomes a cell of a table:
 //!
 //! ```text
 //! ack(M, N, R) :- M > 0, N > 0, M1 is M-1, N1 is N-1, ack(M, N1, K), ack(M1, K, R).
@@ -8,10 +8,10 @@
 //! cell (1, 2): needs cell (1, 1), where K is 3 and which takes 4 steps, and then cell (0, 3)
 //! ```
 //!
-//! A cell says how many steps a call of its sizes takes at most, how many solutions it has and what its outputs measure, at least and
-//! at most. It is computed from the cells that it needs when these are known. One that needs itself has no values: so what the table
-//! says is proved by induction on the calls, which end, and (unlike the least solution in [0, ∞] of a system) it may be negative.
-//! Nothing recurses; the cells that wait for others are on a stack, and turns are counted.
+//! A cell contains an upper bound on the steps of a call of its sizes, and lower and upper bounds on its solutions and on the sizes of its
+//! outputs. It is computed once the cells that it needs are known. A cell that needs itself has no values. So the contents of the table are
+//! proved by induction on the calls, which end, and (unlike the least solution in [0, ∞] of a system) they may be negative. There is no
+//! recursion: cells that wait for others are on a stack, and turns are counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,25 +32,25 @@ use crate::summary::{Summary, diverges_on};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
 
-/// How often clauses are run for the cells of one table.
+/// The maximum number of times that clauses are run for the cells of one table.
 const MOST_TURNS: u64 = 600;
 
-/// Goals that are run for the cells of one table.
+/// The maximum number of goals that are run for the cells of one table.
 const MOST_GOALS: u64 = 30_000;
 
-/// Cells that may wait for each other.
+/// The maximum number of cells that wait for each other.
 const MOST_WAITING: usize = 300;
 
-/// Cells whose outputs the run of another cell may use.
+/// The maximum number of cells whose outputs the run of another cell may use.
 const MOST_USED: usize = 12;
 
-/// Values of the sizes of parts that are looked at in one turn.
+/// The maximum number of values of the sizes of parts in one turn.
 const MOST_CHOICES: u64 = 3_000;
 
-/// Digits (binary) of a value. Nobody reads longer ones, and computing with them takes longer than the runs.
+/// The maximum number of binary digits of a value. Longer numbers are unreadable, and computing with them takes longer than the runs.
 const MOST_BITS: u64 = 512;
 
-/// The sizes of a shown table; all sizes of a predicate are the same number there.
+/// The sizes in a displayed table; all sizes of a predicate have the same value in it.
 const SHOWN: [i64; 14] = [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48];
 
 /// A node, and the sizes that its quantities depend on.
@@ -59,20 +59,20 @@ type Key = (usize, Vec<Option<i64>>);
 /// Values for calls of given sizes.
 #[derive(Clone, Debug, Default)]
 struct Row {
-    /// Steps over all solutions and to the first one, at most.
+    /// Upper bounds on the steps over all solutions and to the first one.
     all: Option<Rat>,
     first: Option<Rat>,
-    /// Solutions, at least and at most.
+    /// Lower and upper bounds on the number of solutions.
     solutions: (Option<Rat>, Option<Rat>),
-    /// Sizes of outputs, at least and at most.
+    /// Lower and upper bounds on the sizes of outputs.
     outputs: BTreeMap<usize, (Option<Rat>, Option<Rat>)>,
-    /// True if there is no such call at all (no tree with leaves `l` and nodes `t(L, R)` has size 2).
+    /// True if there is no such call (no tree with leaves `l` and nodes `t(L, R)` has size 2).
     absent: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Cell {
-    /// It waits for others. The cells whose outputs its run uses.
+    /// It waits for others; contains the cells whose outputs its run uses.
     Open(Vec<Key>),
     Done(Box<Row>),
 }
@@ -82,7 +82,7 @@ enum Turn {
     Waits(Vec<Key>, Vec<Key>),
 }
 
-/// The table of a component of which all phases are done.
+/// The table of a component for which all phases are done.
 struct Table<'c, 'a> {
     component: &'c mut Component<'a>,
     /// For each node, the sizes that its costs depend on.
@@ -91,7 +91,7 @@ struct Table<'c, 'a> {
     turns: u64,
 }
 
-/// The bounds at small sizes of a predicate that has no upper bound somewhere.
+/// Returns the bounds at small sizes of a predicate that lacks an upper bound in some region.
 pub(crate) fn evaluated(
     component: &mut Component<'_>,
     costs: &Costs,
@@ -123,11 +123,11 @@ pub(crate) fn evaluated(
         let piece = pieces.find(|p| p.region.contains(&|v| of.get(&v).map(|&k| k.into())));
         piece.is_none_or(|p| matches!(p.value, Value::Unknown(_)))
     };
-    // Where nothing is said that the closed forms do not say, nothing is said.
+    // Without any bound beyond the closed forms, there is no table.
     (points.iter().any(news)).then_some(Evaluated { sizes, points })
 }
 
-/// The bounds at points that are chosen when it is known which sizes matter; where none was found there is no point.
+/// Returns the bounds at points that are chosen once it is known which sizes matter; points without a bound are left out.
 pub(crate) fn evaluated_at(
     component: &mut Component<'_>,
     costs: &Costs,
@@ -169,11 +169,11 @@ impl<'c, 'a> Table<'c, 'a> {
     fn refuel(&mut self) {
         self.turns = MOST_TURNS;
         self.component.shared.fuel.set(MOST_GOALS);
-        // What waited when there was nothing left waits for nothing now.
+        // Cells that waited when fuel ran out no longer wait.
         self.cells.retain(|_, cell| matches!(cell, Cell::Done(_)));
     }
 
-    /// The sizes that the entry's costs depend on.
+    /// Returns the sizes that the entry's costs depend on.
     fn sizes(&self, summary: &Summary) -> Vec<SizeVariable> {
         (summary.params.iter().zip(&self.relevant[0]))
             .filter(|(_, relevant)| **relevant)
@@ -190,7 +190,7 @@ impl<'c, 'a> Table<'c, 'a> {
         if row.absent {
             return None;
         }
-        // Steps are whole numbers.
+        // The number of steps is an integer.
         let all = row.all?.floor().to_integer();
         let first = row.first.map(|f| f.floor().to_integer());
         Some(EvaluatedPoint {
@@ -227,7 +227,7 @@ impl<'c, 'a> Table<'c, 'a> {
         }
     }
 
-    /// Runs the clauses for a cell; none when that was done too often.
+    /// Runs the clauses for a cell. Returns `None` if too many turns were taken.
     fn turn(&mut self, key: &Key) -> Option<Turn> {
         let mut used = match self.cells.get(key) {
             Some(Cell::Open(used)) => used.clone(),
@@ -271,7 +271,7 @@ impl<'c, 'a> Table<'c, 'a> {
         }
     }
 
-    /// The nodes for the run of a cell: its sizes are numbers, and so are outputs and solutions of the cells that it uses.
+    /// Returns the nodes for the run of a cell: its sizes are numbers, and so are the outputs and solutions of the cells that it uses.
     fn nodes(&self, key: &Key, used: &[Key]) -> Vec<Node> {
         let mut nodes = self.component.nodes.clone();
         for callee in used {
@@ -295,7 +295,7 @@ impl<'c, 'a> Table<'c, 'a> {
             .fold(Region::default(), |r, c| r.and(c))
     }
 
-    /// The calls of the component whose sizes are numbers.
+    /// Returns the calls of the component whose sizes are numbers.
     fn calls(&self, runs: &[RegionRuns]) -> BTreeSet<Key> {
         let mut found = BTreeSet::new();
         let clauses = (runs.iter().flat_map(|r| &r.worlds)).flat_map(|w| &w.clauses);
@@ -312,7 +312,7 @@ impl<'c, 'a> Table<'c, 'a> {
         found
     }
 
-    /// The cell of a call; none where a size that matters is no number.
+    /// Returns the cell of a call, or `None` if a size that matters is not a number.
     fn key(&self, node: usize, sizes: impl Iterator<Item = Option<i64>>) -> Option<Key> {
         let values: Option<Vec<Option<i64>>> = (sizes.zip(&self.relevant[node]))
             .map(|(size, &relevant)| if relevant { size.map(Some) } else { Some(None) })
@@ -322,7 +322,8 @@ impl<'c, 'a> Table<'c, 'a> {
             .map(|v| (node, v))
     }
 
-    /// Reads the values off the runs of a cell. Calls whose cells are not known yet are added to `missing`, and the answer means nothing then.
+    /// Reads the values from the runs of a cell. Calls whose cells are not yet known are added to `missing`; the result is meaningless in
+    /// that case.
     fn values(&self, key: &Key, runs: &[RegionRuns], missing: &mut Vec<Key>) -> Row {
         let node = &self.component.nodes[key.0];
         let mut choices = MOST_CHOICES;
@@ -364,7 +365,7 @@ impl<'c, 'a> Table<'c, 'a> {
         row
     }
 
-    /// The greatest or least value of a function at the sizes of a cell. `otherwise` is its value where no clause can be used.
+    /// Returns the greatest or least value of a function at the sizes of a cell. `otherwise` is its value if no clause applies.
     fn value(
         &self,
         key: &Key,
@@ -386,7 +387,7 @@ impl<'c, 'a> Table<'c, 'a> {
         };
         for cell in &function.cells {
             if cell.alternatives.is_empty() {
-                // A region without a world holds no call.
+                // A region without a world has no calls.
                 if let Some(value) = &otherwise {
                     add(value.clone());
                 }
@@ -405,7 +406,7 @@ impl<'c, 'a> Table<'c, 'a> {
         best.or(otherwise)
     }
 
-    /// The values of an alternative, one for each choice of its locals; none if one is not known.
+    /// Returns the values of an alternative, one for each choice of its locals, or `None` if one is not known.
     fn alternative(
         &self,
         key: &Key,
@@ -423,7 +424,7 @@ impl<'c, 'a> Table<'c, 'a> {
         let given: BTreeMap<Var, Expr> = (own.iter())
             .filter_map(|(&v, k)| Some((v, Expr::int((*k)?))))
             .collect();
-        // What is said of sizes that do not matter is left out: then there are more choices, not less.
+        // Constraints on sizes that do not matter are dropped, which gives more choices, not fewer.
         let on: Region = (on.constraints().iter())
             .filter(|c| !c.variables().any(|v| own.get(&v) == Some(&None)))
             .cloned()
@@ -462,7 +463,7 @@ impl<'c, 'a> Table<'c, 'a> {
         Some(values)
     }
 
-    /// The value of an alternative at one choice of its locals.
+    /// Returns the value of an alternative for one choice of its locals.
     fn chosen(
         &self,
         alternative: &Alternative,
@@ -486,7 +487,7 @@ impl<'c, 'a> Table<'c, 'a> {
             let cost = match self.cells.get(&key) {
                 Some(Cell::Done(row)) if result.function < n => row.all.clone()?,
                 Some(Cell::Done(row)) => row.first.clone()?,
-                // It is needed for its own value.
+                // The cell needs its own value.
                 Some(Cell::Open(_)) => return None,
                 None => {
                     missing.push(key);
@@ -500,7 +501,7 @@ impl<'c, 'a> Table<'c, 'a> {
     }
 }
 
-/// Tells whether an expression in results alone is a sum of products of them with positive factors, and so greatest where they are.
+/// Returns whether an expression in results is a sum of products of them with positive factors, and therefore monotone.
 fn grows_in(e: &Expr, results: &BTreeSet<Var>) -> bool {
     e.terms().all(|(m, c)| {
         m.exponentials.is_empty()
@@ -510,7 +511,7 @@ fn grows_in(e: &Expr, results: &BTreeSet<Var>) -> bool {
     })
 }
 
-/// The arguments of a node whose sizes on success are looked for.
+/// Returns the arguments of a node whose sizes on success are of interest.
 fn outputs(node: &Node) -> Vec<(usize, Metric)> {
     let success = node.success.iter().flatten().enumerate();
     success
@@ -519,7 +520,7 @@ fn outputs(node: &Node) -> Vec<(usize, Metric)> {
         .collect()
 }
 
-/// A size that is a number.
+/// Returns a size that is a number.
 fn number(size: &Size) -> Option<i64> {
     integer(&size.as_exact()?.as_constant()?)
 }
@@ -528,7 +529,7 @@ fn integer(value: &Rat) -> Option<i64> {
     value.is_integer().then(|| value.to_integer().to_i64())?
 }
 
-/// Tells a node, as others call it, what is known of calls of the sizes of a region.
+/// Records in a node what is known of calls of the sizes of a region, for its callers.
 fn install(node: &mut Node, at: &Region, row: &Row) {
     for (&argument, sides) in &row.outputs {
         let mut known = match &node.outputs[argument] {
@@ -545,7 +546,7 @@ fn install(node: &mut Node, at: &Region, row: &Row) {
     }
 }
 
-/// The function with another value on a region.
+/// Returns the function with another value on a region.
 fn with_value(pieces: &Pieces, at: &Region, value: Option<&Rat>) -> Pieces {
     let everywhere = || SolvedPiece {
         region: Region::everything(),

@@ -15,7 +15,7 @@ use crate::lattice::size::{Size, line_below};
 use crate::lattice::types::Type;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
 
-/// Beyond this nesting an arithmetic expression is taken for some number.
+/// An arithmetic expression nested more deeply than this is treated as an arbitrary number.
 const DEEPEST: usize = 60;
 
 /// A number, and whether evaluating it may raise an exception.
@@ -50,8 +50,8 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
                     datum,
                     may_raise: false,
                 },
-                // Anything else is a number if no exception is raised; but it may be an expression too, so the value of
-                // the variable and the number are different things and only a ground or untouched one keeps its key.
+                // Any other value is a number if no exception is raised. But it may be an expression as well, so the value of the variable
+                // differs from the number, and only a ground or unchanged value keeps its key.
                 _ => {
                     if let Some(value) = integer_that_it_is(state, scope, &datum) {
                         return value;
@@ -89,7 +89,7 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
     }
 }
 
-/// The two parts of `N / 3`, if it is a quotient.
+/// Returns the two parts of `N / 3`, if the term is a quotient.
 fn ratio(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Option<(Datum, Datum)> {
     let t = state.resolve(scope.terms, t);
     let &[over, under] = scope.terms.matches(t, "/", 2)? else {
@@ -100,7 +100,7 @@ fn ratio(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Option<(D
     Some((value(over), value(under)))
 }
 
-/// The integer that a value is in this world, where a head has asked: `[N-X|Y]` behind `[1-X|Y]`.
+/// Returns the integer that a value is in this world, if a head has asked: `[N-X|Y]` after `[1-X|Y]`.
 fn integer_that_it_is(state: &State, scope: &Scope<'_>, datum: &Datum) -> Option<Number> {
     let key = (datum.key.clone()).filter(|_| datum.ty.is_ground() || state.pure)?;
     let Some(Answer::Is(constant)) = scope.world.answer(&Question::Shape { key }) else {
@@ -114,7 +114,7 @@ fn integer_that_it_is(state: &State, scope: &Scope<'_>, datum: &Datum) -> Option
     })
 }
 
-/// The value of a function that is known here. Long, since it is a table of functions.
+/// Returns the value of a known function. The function is long because it is a table.
 fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number> {
     let raised = args.iter().any(|n| n.may_raise);
     let integers = args.iter().all(|n| n.datum.ty == Type::Int);
@@ -143,7 +143,7 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
         }
     }
     if Rounded::of(name).is_some() && args.len() == 1 && !integers {
-        // There is no integer for an infinity.
+        // An infinity cannot be converted to an integer.
         let datum = Datum::of(Type::Int).with_key(key());
         return Some(Number {
             datum,
@@ -175,7 +175,7 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
                 number(Size::unknown(), true)
             }
         }
-        // The sign follows the dividend, and that of the divisor does not matter.
+        // The sign follows the dividend; that of the divisor does not matter.
         ("rem", [a, b])
             if integers
                 && let Some((a, below)) = magnitude(&a.datum, region)
@@ -186,7 +186,7 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
                 .unwrap_or_else(|| remainders::size(&a.size, &b.size, region));
             number(if below { size.negated() } else { size }, false)
         }
-        // A call of its own each time: two of them have no key that makes them the same.
+        // Each call is separate: two of them have no key that would make them equal.
         ("random", [a]) if integers => Number {
             datum: Datum::sized(
                 Type::Int,
@@ -201,13 +201,14 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
             number(size, may_raise)
         }
         ("abs", [_]) => number(Size::unknown(), false),
-        // SWI-Prolog raises an overflow for two infinities that are equal, and takes an integer that is no float for one.
+        // SWI-Prolog raises an overflow for two equal infinities, and treats an integer that is not representable as a float as an
+        // infinity.
         ("min" | "max", [a, b]) => number(
             extremum(name == "max", &a.datum.size, &b.datum.size, scope),
             !integers,
         ),
         ("^" | "**", [_, exponent]) => Number {
-            // `2 ** -1` is no integer, nor is `2 ^ -1` but where the flag `iso` is set.
+            // `2 ** -1` is not an integer; `2 ^ -1` is one only if the flag `iso` is set.
             datum: Datum::of(
                 if name == "^" && integers && exponent.datum.size.is_nonnegative(region) {
                     Type::Int
@@ -222,7 +223,7 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
     })
 }
 
-/// A number without its sign, and whether that is negative; none where it is not known.
+/// Returns a number without its sign, and whether it is negative, or `None` if the sign is not known.
 fn magnitude(of: &Datum, region: &Region) -> Option<(Datum, bool)> {
     if of.size.is_nonnegative(region) {
         return Some((of.clone(), false));
@@ -236,7 +237,8 @@ fn is_positive(size: &Size, region: &Region) -> bool {
     size.shifted(-1).is_nonnegative(region)
 }
 
-/// Functions that only integers have, or that say more of them: the value, and whether an exception is possible. Long, since it is a table of functions.
+/// Returns the value of a function that only applies to integers, or says more for them, and whether an exception is possible. It is long
+/// because it is a table.
 fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bool)> {
     let sizes: Vec<&Size> = args.iter().map(|n| &n.datum.size).collect();
     let most = |upper: Option<Expr>| Size {
@@ -248,7 +250,7 @@ fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bo
         value.is_integer().then(|| value.to_integer())
     };
     Some(match (name, sizes.as_slice()) {
-        // What is in both is at most what is in one of them, whatever sign the other has.
+        // The bits in both are at most those in either of them, whatever the sign of the other.
         ("/\\", &[a, b]) => {
             let masks = [a, b].map(|s| s.is_nonnegative(region).then(|| s.upper.clone()).flatten());
             let is_number = |e: &&Expr| e.as_constant().is_some();
@@ -332,7 +334,7 @@ fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bo
     })
 }
 
-/// `//`, `div` and `>>`: the quotient, and whether an exception is possible.
+/// Returns the quotient of `//`, `div` and `>>`, and whether an exception is possible.
 fn integer_division(
     scope: &Scope<'_>,
     name: &str,
@@ -359,8 +361,8 @@ fn integer_division(
     (size, raises)
 }
 
-/// The integer quotient by a positive constant: exact for constants, else between `(a-(c-1))/c` and `a/c` for a >= 0. `//` rounds towards 0, so
-/// for a <= 0 it is between `a/c` and `(a+c-1)/c`.
+/// Returns the integer quotient by a positive constant: exact for constants, else between `(a-(c-1))/c` and `a/c` for a >= 0. `//` rounds
+/// towards 0, so for a <= 0 it is between `a/c` and `(a+c-1)/c`.
 fn quotient(a: &Size, divisor: Option<&Rat>, floors: bool, region: &Region) -> Size {
     let Some(c) = divisor.filter(|c| c.is_positive() && c.is_integer()) else {
         return Size::unknown();
@@ -402,7 +404,7 @@ fn extremum(max: bool, a: &Size, b: &Size, scope: &Scope<'_>) -> Size {
     if at_least(&b.lower, &a.upper) {
         return if max { b.clone() } else { a.clone() };
     }
-    // max >= each lower bound, min <= each upper bound; which of two is the better one is not decided here.
+    // max >= each lower bound, min <= each upper bound; it is not decided here which of the two is better.
     if max {
         Size {
             lower: a.lower.clone().or_else(|| b.lower.clone()),
@@ -416,7 +418,7 @@ fn extremum(max: bool, a: &Size, b: &Size, scope: &Scope<'_>) -> Size {
     }
 }
 
-/// The comparison of two expressions, or of [`Comparison::NotEqual`] the opposite, where they are linear.
+/// Returns the comparison of two expressions as a constraint, or its opposite for [`Comparison::NotEqual`], if they are linear.
 fn constraint(op: Comparison, x: &Expr, y: &Expr) -> Option<Constraint> {
     match op {
         Comparison::Less => Constraint::lt(x, y),
@@ -427,7 +429,7 @@ fn constraint(op: Comparison, x: &Expr, y: &Expr) -> Option<Constraint> {
     }
 }
 
-/// Tells whether a comparison holds of numbers that compare so. Of what is no number everything but `=\=` is false.
+/// Returns whether a comparison holds for numbers with this answer. For values other than numbers everything except `=\=` is false.
 fn holds(op: Comparison, answer: &Answer) -> bool {
     match op {
         Comparison::Equal => *answer == Answer::Same,
@@ -439,7 +441,7 @@ fn holds(op: Comparison, answer: &Answer) -> bool {
     }
 }
 
-/// The outcome of an arithmetic comparison, and whether it may raise an exception.
+/// Returns the outcome of an arithmetic comparison, and whether it may raise an exception.
 pub(crate) fn compare(
     state: &State,
     scope: &Scope<'_>,
@@ -468,7 +470,7 @@ pub(crate) fn compare(
     Ok((compare_keys(scope, op, ka, kb, total)?, may_raise))
 }
 
-/// The constraint that holds once a comparison of integers has succeeded, where they are known by expressions.
+/// Returns the constraint that holds after a successful comparison of integers with known expressions.
 pub(crate) fn passed(
     state: &State,
     scope: &Scope<'_>,
@@ -484,7 +486,7 @@ pub(crate) fn passed(
     constraint(op, a.size.as_exact()?, b.size.as_exact()?)
 }
 
-/// Compares two numbers by their keys: asks how they compare. `total` where both are known to be integers.
+/// Compares two numbers by their keys, by asking how they compare. `total` is true if both are known to be integers.
 pub(crate) fn compare_keys(
     scope: &Scope<'_>,
     op: Comparison,
@@ -508,8 +510,8 @@ pub(crate) fn compare_keys(
     })
 }
 
-/// Tells whether a comparison of polynomials is refuted by lines that lie below them: `D*D =< N` is false where `D > N`, since no integer
-/// exceeds its square. Splits the sizes along such a line.
+/// Returns whether a comparison of polynomials is refuted by linear lower bounds: `D*D =< N` is false if `D > N`, since no integer exceeds
+/// its square. Splits the sizes along such a line.
 fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Result<bool, Split> {
     let (Some(a), Some(b)) = (a.as_exact(), b.as_exact()) else {
         return Ok(false);
@@ -518,7 +520,7 @@ fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Resul
     if difference.is_linear() {
         return Ok(false);
     }
-    // The comparison says that each of these is at most 0.
+    // The comparison claims that each of these is at most 0.
     let (less, greater) = (difference.clone(), &Expr::zero() - &difference);
     let claims = match op {
         Comparison::Less => vec![&less + &Expr::int(1)],
@@ -540,7 +542,7 @@ fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Resul
     Ok(false)
 }
 
-/// Compares two integers by what is known of their values; asks where these are sizes of the call.
+/// Compares two integers by what is known of their values; asks if these are sizes of the call.
 pub(crate) fn by_size(
     scope: &Scope<'_>,
     op: Comparison,
@@ -563,7 +565,7 @@ pub(crate) fn by_size(
             return Ok(truth);
         }
     }
-    // Intervals: a < b for certain where the upper bound of a is below the lower bound of b.
+    // Intervals: a < b is certain if the upper bound of a is below the lower bound of b.
     let region = scope.world.region();
     let below = |x: &Size, y: &Size, strict: i64| match (&x.upper, &y.lower) {
         (Some(x), Some(y)) => nonnegative(&(&(y - x) - &Expr::int(strict)), region),

@@ -1,4 +1,4 @@
-//! Questions of a run while it unifies and compares: shapes, sizes, whether two values are the same.
+//! Questions of a run during unification and comparison: shapes, sizes, whether two values are equal.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
 
-/// Asks whether the principal functor of a value is this one; none if it may not be asked.
+/// Asks whether the principal functor of a value is this one. Returns `None` if it may not be asked.
 pub(super) fn ask_shape(
     scope: &Scope<'_>,
     d: &Datum,
@@ -50,7 +50,8 @@ pub(super) fn ask_shape(
     }
 }
 
-/// The principal functor is this one, or none of those asked so far; a type with no other shape left leaves no other case.
+/// Returns the cases: the principal functor is this one, or none of those asked so far. If a type has no other shape, there is no other
+/// case.
 fn is_or_not(
     wanted: SmolStr,
     asked: &BTreeSet<SmolStr>,
@@ -73,7 +74,7 @@ fn is_or_not(
         .collect()
 }
 
-/// Tells whether two integer sizes are equal; none where neither sizes nor intervals tell.
+/// Returns whether two integer sizes are equal, or `None` if neither sizes nor intervals decide it.
 pub(crate) fn sizes_equal(scope: &Scope<'_>, a: &Size, b: &Size) -> Result<Option<Truth>, Split> {
     let (Some(a), Some(b)) = (a.as_exact(), b.as_exact()) else {
         return Ok(None);
@@ -129,7 +130,7 @@ pub(super) fn size_is_zero(
     })
 }
 
-/// Tells whether two values unify in which the clause has bound nothing: then the question is about the call.
+/// Returns whether two values unify in which the clause has bound nothing: the question is then about the call.
 pub(super) fn unifiable(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
     let (Some(a), Some(b)) = (&d.key, &e.key) else {
         return Ok(Truth::Maybe);
@@ -147,7 +148,7 @@ pub(super) fn unifiable(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth
     })
 }
 
-/// Tells whether two values that no clause has bound are the same term.
+/// Returns whether two values that no clause has bound are the same term.
 pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
     let (Some(a), Some(b)) = (&d.key, &e.key) else {
         return Ok(Truth::Maybe);
@@ -158,7 +159,7 @@ pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth
     if is_constant(a) && is_constant(b) {
         return Ok(Truth::False);
     }
-    // Whether a value is a constant is a matter of its shape, which the heads of clauses ask for, too.
+    // Being a constant is a property of the shape of a value, which the heads of clauses also ask for.
     let integers = d.ty == Type::Int && e.ty == Type::Int;
     let (value, constant) = if is_constant(a) { (e, a) } else { (d, b) };
     if !integers && is_constant(constant) && value.key.as_ref().is_some_and(|k| !is_constant(k)) {

@@ -5,10 +5,10 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 
-/// Results of more bits are not computed.
+/// Results with more bits are not computed.
 const MOST_BITS: u64 = 4_096;
 
-/// The value of a function of integers; none where it raises an exception, is no integer, or is not known here.
+/// Returns the value of a function of integers. Returns `None` if it raises an exception, is not an integer, or is not known here.
 pub(crate) fn apply(name: &str, arguments: &[Rat]) -> Option<Rat> {
     let whole: Option<Vec<BigInt>> = (arguments.iter())
         .map(|a| a.is_integer().then(|| a.to_integer()))

@@ -8,10 +8,10 @@ use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 
-/// Beyond this divisor, what rounding adds to a quotient might be more than [`rounded_ratio`] makes of it.
+/// Beyond this divisor, rounding might add more to a quotient than [`rounded_ratio`] allows for.
 const LARGEST_DIVISOR: i64 = 1 << 32;
 
-/// A function that rounds a quotient such as `N / 3` to an integer. `up` is the most that it adds, as a fraction.
+/// A function that rounds a quotient such as `N / 3` to an integer. `up` is the maximum that it adds, as a fraction.
 #[derive(Clone, Copy)]
 pub(super) struct Rounded {
     up: (i64, i64),
@@ -28,8 +28,9 @@ impl Rounded {
     }
 }
 
-/// The size of `floor(N / 3)` where `N` is not negative. The quotient may be a float, of which the last digits are rounded: nothing that is small is
-/// off, but for a large `N` it may be a little more than a third. That is at most a half, and for `floor(N / 2)` at most two thirds.
+/// Returns the size of `floor(N / 3)` for nonnegative `N`. The quotient may be a float whose last digits are rounded: small values are
+/// exact, but for a large `N` the quotient may be slightly more than a third. It is at most a half then, and for `floor(N / 2)` at most two
+/// thirds.
 pub(super) fn rounded_ratio(
     scope: &Scope<'_>,
     how: Rounded,

@@ -1,4 +1,4 @@
-//! Upper bounds that were proved of loops whose calls take long only where earlier ones have put something aside.
+//! Upper bounds of loops whose calls take long only if earlier calls have accumulated potential.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use costlens_recurrences::{SolvedPiece, System, Value};
 use super::pieces::{Pieces, is_fuel};
 use crate::lattice::weight::Counted;
 
-/// Better upper bounds of a predicate under a pattern, and what they were proved of.
+/// Better upper bounds of a predicate under a pattern, and the system that they were proved for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amortised {
-    /// What was counted.
+    /// The counted weight.
     pub(crate) counted: Option<Counted>,
     /// The functions of the system.
     pub(crate) names: Vec<String>,
     pub(crate) system: System,
-    /// The bounds that were proved of it, weights included.
+    /// The bounds that were proved for it, including weights.
     pub(crate) pieces: Vec<Vec<SolvedPiece>>,
-    /// How, for the function of the predicate itself.
+    /// The proof, for the function of the predicate itself.
     pub(crate) proof: Vec<(usize, String)>,
     /// The bound over all solutions, in the sizes of the predicate.
     pub(crate) bound: Pieces,
 }
 
 impl Amortised {
-    /// Says in a sentence how costs are tied to the state.
+    /// Describes in a sentence how costs are tied to the state.
     pub(crate) fn to_text(&self) -> String {
         let what = match &self.counted {
             Some(Counted::Cells) => {
@@ -40,7 +40,8 @@ impl Amortised {
         format!("amortised: what a call in the loop takes is tied to {what} before and behind it")
     }
 
-    /// The better of the two bounds, piece by piece. One that grows less is better, even if it is more at a few points.
+    /// Returns the better of the two bounds, piece by piece. A bound that grows more slowly is better, even if it is greater at a few
+    /// points.
     pub(crate) fn better(&self, than: &Pieces) -> Pieces {
         let mut result = Pieces::new();
         for old in than {
@@ -86,7 +87,7 @@ fn is_better(new: &Value, old: &Value, on: &Region) -> bool {
     compare(&growth(&new), &growth(&old)) == Some(std::cmp::Ordering::Less)
 }
 
-/// Neighbouring pieces of one value as one.
+/// Merges neighbouring pieces with the same value.
 fn joined_pieces(mut pieces: Pieces) -> Pieces {
     'again: loop {
         for i in 0..pieces.len() {
@@ -104,7 +105,7 @@ fn joined_pieces(mut pieces: Pieces) -> Pieces {
     }
 }
 
-/// Tells whether a bound is missing, or worse than linear.
+/// Returns whether a bound is missing, or worse than linear.
 pub(crate) fn is_improvable(value: &Value) -> bool {
     match value {
         Value::Known(e) => !e.is_linear(),

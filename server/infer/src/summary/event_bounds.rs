@@ -1,4 +1,4 @@
-//! Bounds on other events than resolution steps, as callers know them.
+//! Bounds on events other than resolution steps, as callers know them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ use crate::report::{Functor, Side, TrustLine, Unknown};
 /// The bounds on one event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventBounds {
-    /// Up to the first solution, the failure or the exception.
+    /// Up to the first solution, failure or exception.
     pub first: Sides,
     /// Over all solutions.
     pub all: Sides,
-    /// Why bounds are missing.
+    /// The reasons why bounds are missing.
     pub unknown: Vec<Unknown>,
 }
 
@@ -30,36 +30,36 @@ pub struct EventBounds {
 pub struct EventSummary {
     /// The events that may happen.
     pub columns: BTreeMap<Event, EventBounds>,
-    /// Any other event: none, unless something is called of which nothing is known.
+    /// Any other event: none, unless something unknown is called.
     pub rest: EventBounds,
-    /// The trust lines that state events of what is called, at any depth.
+    /// The trust lines that state events of direct or indirect callees.
     pub rests_on: Vec<TrustLine>,
-    /// What bounds the integers of arithmetic, for which alone times are known.
+    /// The bounds on the integers of arithmetic, without which times are not known.
     pub integers: Integers,
-    /// True where clauses are tried one after the other with the first argument unbound.
+    /// True if clauses are tried one after the other with the first argument unbound.
     pub searches_unbound: bool,
     /// The predicates that take part, up to [`MOST_TOLD`] of them.
     pub predicates: BTreeSet<Functor>,
-    /// The same where trust lines state the time of something that is called, at any depth.
+    /// The same bounds if trust lines state the time of a direct or indirect callee.
     pub timed: Option<Box<Timed>>,
 }
 
-/// More predicates than this are not told apart.
+/// With more predicates than this, the exact number does not matter.
 pub const MOST_TOLD: usize = 3;
 
-/// A cost in time of which trust lines state a part.
+/// A cost in time that trust lines state in part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timed {
     /// The stated part, in nanoseconds.
     pub stated: EventBounds,
-    /// The events of everything else, resolution steps among them.
+    /// The events, including resolution steps, excluding the stated part.
     pub columns: BTreeMap<Event, EventBounds>,
-    /// Any other event of everything else.
+    /// Any other event, excluding the stated part.
     pub rest: EventBounds,
 }
 
 impl EventSummary {
-    /// The bounds on an event beside what is stated in time; none for resolution steps where nothing is.
+    /// Returns the bounds on an event excluding what is stated in time. Returns `None` for resolution steps if no time is stated.
     pub(crate) fn beside_timed(&self, event: Option<&Event>) -> Option<&EventBounds> {
         match (&self.timed, event) {
             (Some(timed), Some(event)) => Some(timed.columns.get(event).unwrap_or(&timed.rest)),
@@ -70,13 +70,14 @@ impl EventSummary {
         }
     }
 
-    /// The bounds on an event.
+    /// Returns the bounds on an event.
     #[must_use]
     pub fn column(&self, event: &Event) -> &EventBounds {
         self.columns.get(event).unwrap_or(&self.rest)
     }
 
-    /// The same; none where the event is that clauses are entered, all of which count: the bounds are those on steps.
+    /// Returns the bounds on an event. Returns `None` if the event is the entry of clauses: every entry counts, so its bounds are those on
+    /// steps.
     #[must_use]
     pub fn own_column(&self, event: &Event) -> Option<&EventBounds> {
         match event {
@@ -89,7 +90,7 @@ impl EventSummary {
         }
     }
 
-    /// The same as another file sees it: causes have the file that they are in.
+    /// Returns the summary as another file sees it: causes have the file that they come from.
     #[must_use]
     pub fn in_file(&self, home: SourceFile) -> Self {
         let mut seen = self.clone();
@@ -108,7 +109,7 @@ impl EventSummary {
         seen
     }
 
-    /// Bounds that are always right.
+    /// Returns bounds that always hold.
     #[must_use]
     pub fn nothing_known(summary: &Summary) -> Self {
         let everywhere = |value| {
@@ -141,7 +142,7 @@ impl EventSummary {
 }
 
 impl EventBounds {
-    /// It never happens.
+    /// Returns the bounds of an event that never happens.
     #[must_use]
     pub fn nothing() -> Self {
         let zero = || {
@@ -162,7 +163,7 @@ impl EventBounds {
     }
 }
 
-/// The cause where `trust` lines about a predicate say nothing of an event.
+/// Returns the cause if `trust` lines about a predicate do not mention an event.
 pub(crate) fn untold(predicate: &Functor) -> Unknown {
     Unknown {
         home: None,

@@ -1,8 +1,8 @@
-//! Proofs that the integers of a run fit a machine word, without which no time is known of arithmetic on them.
+//! Proofs that the integers of a run fit a machine word; without them the time of arithmetic on these integers is not known.
 //!
 //! ```prolog
 //! len([], 0).     len([_|T], N) :- len(T, M), N is M+1.      % at most the length of a list
-//! sum([], 0).     sum([X|T], S) :- sum(T, R), S is R+X.      % nothing bounds the sum of what a list holds
+//! sum([], 0).     sum([X|T], S) :- sum(T, R), S is R+X.      % nothing bounds the sum of the elements of a list
 //! ```
 
 use std::collections::BTreeSet;
@@ -19,12 +19,12 @@ use crate::lattice::size::Size;
 use crate::lattice::types::Metric;
 use crate::report::SizeVariable;
 
-/// What bounds the integers that arithmetic reads and gives in the runs of a predicate under a call pattern.
+/// The bounds on the integers that arithmetic reads and computes in the runs of a predicate under a call pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Integers {
-    /// Each lies within lines in the sizes of terms and in these arguments of the call (from 0), which are integers.
+    /// Each lies within linear bounds in the sizes of terms and in these arguments of the call (from 0), which are integers.
     Bounded(BTreeSet<usize>),
-    /// No such bound is proved of some.
+    /// For some of them no such bound is proved.
     Unbounded,
 }
 
@@ -35,7 +35,7 @@ impl Default for Integers {
 }
 
 impl Integers {
-    /// Adds what bounds the integers of another part of the run.
+    /// Adds the bounds on the integers of another part of the run.
     pub(crate) fn join(&mut self, other: Integers) {
         match (&mut *self, other) {
             (Integers::Bounded(all), Integers::Bounded(more)) => all.extend(more),
@@ -44,16 +44,16 @@ impl Integers {
     }
 }
 
-/// Products of more sizes of terms may be above a word: a machine of 2⁴⁰ bytes has room for lists of 2³⁵ elements at most.
+/// Products of more sizes of terms may exceed a word: a machine with 2⁴⁰ bytes has room for lists of at most 2³⁵ elements.
 const MOST_FACTORS: u32 = 1;
 
-/// The largest factor of a size, and the largest step in which a recursion counts: in a year that a run takes it counts 2⁵⁰ of them.
+/// The largest factor of a size, and the largest step in which a recursion counts: a run of one year counts 2⁵⁰ such steps.
 const LARGEST_FACTOR: i64 = 1 << 10;
 
-/// The size of a call that a variable stands for.
+/// Returns what the size that a variable stands for measures.
 pub(crate) type SizeOf<'a> = &'a dyn Fn(Var) -> Option<Measured>;
 
-/// What a size variable measures.
+/// The quantity that a size variable measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measured {
     /// The value of an argument (from 0) that is an integer.
@@ -62,20 +62,20 @@ pub(crate) enum Measured {
     Term,
 }
 
-/// A bound that is a line in sizes.
+/// A bound that is linear in sizes.
 struct Line {
     /// The integers of the call that it depends on.
     values: BTreeSet<usize>,
-    /// The sum of their factors without signs.
+    /// The sum of the absolute values of their factors.
     factors: Rat,
-    /// True where sizes of terms occur.
+    /// True if sizes of terms occur.
     measures: bool,
     /// The number that is added.
     constant: Rat,
 }
 
 impl Line {
-    /// Reads an expression; `None` where it is none, or steeper than proofs allow.
+    /// Reads an expression. Returns `None` if it is not linear, or steeper than the proofs allow.
     fn of(e: &Expr, size: SizeOf<'_>) -> Option<Line> {
         let mut line = Line {
             values: BTreeSet::new(),
@@ -99,7 +99,7 @@ impl Line {
             }
             match monomial.single_atom() {
                 Some(Atom::Floor(inner)) => self.add(inner, &factor, size)?,
-                // Whatever it is of is below 2⁶³ where that is proved, and its logarithm is next to nothing.
+                // The operand is below 2⁶³ if that is proved, and its logarithm is negligible.
                 Some(Atom::Log { of, .. }) => self.add(of, &rat(0), size)?,
                 Some(_) => return None,
                 None if !monomial.is_plain() || !monomial.exponentials.is_empty() => return None,
@@ -125,7 +125,7 @@ impl Line {
     }
 }
 
-/// What bounds a value, where its bounds are lines.
+/// Returns the bounds on a value, if its bounds are linear.
 pub(crate) fn of_value(value: &Size, size: SizeOf<'_>) -> Integers {
     let side = |e: &Option<Expr>| Some(Line::of(e.as_ref()?, size)?.values);
     match (side(&value.lower), side(&value.upper)) {
@@ -137,7 +137,7 @@ pub(crate) fn of_value(value: &Size, size: SizeOf<'_>) -> Integers {
     }
 }
 
-/// The same of an integer that a recursion hands on: it may count, and may not grow by a factor, nor by sizes of terms.
+/// Returns the bounds on an integer that a recursion passes on: it may count, but not grow by a factor or by sizes of terms.
 ///
 /// ```prolog
 /// up(N, M) :- N < M, K is N+1, up(K, M).          % grows by 1 in each call
@@ -159,8 +159,8 @@ pub(crate) fn of_handed_on(value: &Size, size: SizeOf<'_>) -> Integers {
     }
 }
 
-/// Says what a size measures: the argument (from 0), how, and whether it is that of an element. `None` for a number that no element exceeds, which says
-/// nothing of how far below 0 they are.
+/// Returns what a size measures, given the argument (from 0), its metric, and whether it is that of an element. Returns `None` for a number
+/// that no element exceeds, since the elements may be arbitrarily far below 0.
 pub(crate) fn measured(argument: usize, metric: Metric, of_element: bool) -> Option<Measured> {
     match (metric, of_element) {
         (Metric::Int, true) => None,
@@ -169,10 +169,10 @@ pub(crate) fn measured(argument: usize, metric: Metric, of_element: bool) -> Opt
     }
 }
 
-/// Tells whether a run whose integers exceed a machine word would last for years: each integer of the call that others depend on is counted by
-/// the run itself, in steps.
+/// Returns whether a run whose integers exceed a machine word would last for years: each integer of the call that others depend on is
+/// counted by the run itself, in steps.
 ///
-/// `integers` says what bounds those of the run, `steps` what resolution steps it takes.
+/// `integers` contains the bounds on the integers of the run, `steps` its resolution steps.
 #[must_use]
 pub fn are_words(integers: &Integers, steps: &Summary) -> bool {
     let Integers::Bounded(arguments) = integers else {

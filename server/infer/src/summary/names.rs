@@ -9,7 +9,7 @@ use super::Summary;
 use super::node::Node;
 use crate::report::SizeVariable;
 
-/// Names for the sizes: n, m, k, … for those that the cost depends on, in the order of the arguments; then the others.
+/// Returns names for the sizes: n, m, k, … for those that the cost depends on, in the order of the arguments, then for the others.
 pub(crate) fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
     const NAMES: [&str; 8] = ["n", "m", "k", "p", "q", "r", "s", "t"];
     let mentioned = |v: Var| {
@@ -45,7 +45,7 @@ pub(crate) fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
         .collect()
 }
 
-/// Gives the name of a size variable in texts.
+/// Returns the name of a size variable in texts.
 pub(crate) fn names_of(summary: &Summary) -> impl Fn(Var) -> String + '_ {
     |v| {
         summary

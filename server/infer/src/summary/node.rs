@@ -16,13 +16,13 @@ use crate::lattice::types::{Metric, Pattern, Type};
 use crate::lattice::weight::{Counted, cells_fit};
 use crate::report::{Functor, SizeVariable};
 
-/// Patterns of one predicate inside its component; beyond, they are joined.
+/// The maximum number of patterns of one predicate inside its component; beyond it, they are joined.
 const MOST_PATTERNS: usize = 4;
 
-/// The same of calls with certain constants; beyond, the constants are forgotten.
+/// The maximum number for calls with certain constants; beyond it, the constants are dropped.
 const MOST_CONSTANTS: usize = 48;
 
-/// The argument that a size measures, and how.
+/// The argument that a size measures, and the metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
     /// The argument, from 0.
@@ -30,9 +30,9 @@ pub(crate) struct Slot {
     pub(crate) metric: Metric,
     /// True if it is the size of the largest element (or any number that no element exceeds), not of the list.
     pub(crate) element: bool,
-    /// True if it is not the size but what is counted beside it ([`crate::lattice::weight`]).
+    /// True if it is not the size but a weight counted in addition to it ([`crate::lattice::weight`]).
     pub(crate) weight: bool,
-    /// True if it is the size of a list as one term, which stands beside its length where cells are counted.
+    /// True if it is the size of a list as one term, in addition to its length, if cells are counted.
     pub(crate) whole: bool,
 }
 
@@ -47,7 +47,7 @@ impl Slot {
         }
     }
 
-    /// Tells whether it is the size of the argument under the metric of its type.
+    /// Returns whether it is the size of the argument under the metric of its type.
     pub(crate) fn is_plain(self) -> bool {
         !self.element && !self.weight && !self.whole
     }
@@ -70,8 +70,8 @@ pub(crate) enum Output {
     Solved(Sides),
 }
 
-/// The place of the largest element of an output among the outputs of a call. The weights of outputs are counted on from the arity, these
-/// from twice the arity.
+/// Returns the index of the largest element of an output among the outputs of a call. The indices of weights of outputs start at the arity,
+/// and these at twice the arity.
 pub(crate) fn element_place(arity: usize, argument: usize) -> usize {
     2 * arity + argument
 }
@@ -81,13 +81,13 @@ pub(crate) fn element_place(arity: usize, argument: usize) -> usize {
 pub(crate) struct Called {
     pub(crate) name: Functor,
     pub(crate) pattern: Pattern,
-    /// The constants that all of them pass, by argument: `cmp(X, Y, eq)` matches no clause for `lt`. Only between the predicates of a component,
-    /// and only where clauses are told apart by them.
+    /// The constants that all of them pass, by argument: `cmp(X, Y, eq)` matches no clause for `lt`. They are only used between the
+    /// predicates of a component, and only if clauses are distinguished by them.
     pub(crate) constants: BTreeMap<usize, SmolStr>,
 }
 
 impl Called {
-    /// The most nodes that the predicate may have before one for these calls is added.
+    /// Returns the maximum number of nodes of the predicate before one for these calls is added.
     pub(crate) fn most_beside(&self) -> usize {
         match self.constants.is_empty() {
             true => MOST_PATTERNS,
@@ -95,7 +95,7 @@ impl Called {
         }
     }
 
-    /// All calls that fit a pattern.
+    /// Returns all calls that fit a pattern.
     pub(crate) fn all(name: Functor, pattern: Pattern) -> Self {
         Called {
             name,
@@ -105,16 +105,16 @@ impl Called {
     }
 }
 
-/// Variables for what a call costs on success and for the weights of its outputs.
+/// Variables for the cost of a call on success and for the weights of its outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Charged {
-    /// All the steps of a call that succeeds, over all its solutions, are at most this.
+    /// An upper bound on all steps of a successful call, over all its solutions.
     pub(crate) cost: Var,
     /// By argument.
     pub(crate) weights: BTreeMap<usize, Var>,
-    /// True if variables stand for them in the runs, because their relations are being worked out.
+    /// True if variables stand for them in the runs, because their relations are being inferred.
     pub(crate) is_open: bool,
-    /// True if it belongs to the loop that is amortised over, and not to the predicates that compute its state.
+    /// True if it belongs to the amortised loop, and not to the predicates that compute its state.
     pub(crate) is_loop: bool,
 }
 
@@ -129,27 +129,27 @@ pub(crate) struct Node {
     /// Constraints on every admitted size: lengths are not negative.
     pub(crate) domain: Region,
     pub(crate) success: Option<Vec<Type>>,
-    /// For each argument, the atoms that it may be on success; none where others may be.
+    /// For each argument, the atoms that it may be on success; `None` if there may be others.
     pub(crate) leaves: Vec<Option<BTreeSet<SmolStr>>>,
     pub(crate) outputs: Vec<Output>,
-    /// For each argument, a number that the size of no element exceeds on success; there are upper bounds alone.
+    /// For each argument, an upper bound on the sizes of its elements on success; there are no lower bounds.
     pub(crate) elements: Vec<Output>,
     /// For each argument, the variable that stands for its size on success in relations.
     pub(crate) output_vars: Vec<Var>,
     pub(crate) relation: Relation,
-    /// The variables of what is worked out for amortising: how calls charge a state ([`crate::amortised`]).
+    /// The variables for amortising: how calls charge a state ([`crate::amortised`]).
     pub(crate) charged: Option<Charged>,
     pub(crate) solutions: Option<Sides>,
-    /// True if no call has more than one solution, or where that is being proved by induction ([`crate::component::single`]).
+    /// True if no call has more than one solution, or while that is being proved by induction ([`crate::component::single`]).
     pub(crate) is_single: bool,
     pub(crate) errors_possible: bool,
-    /// Predicates that its clauses call in several places and that answer the same arguments alike.
+    /// Predicates that its clauses call in several places and that give the same answers for the same arguments.
     pub(crate) repeated: BTreeMap<Functor, Functional>,
-    /// Sizes that are numbers while its clauses run, where bounds at given sizes are asked for ([`crate::readers::tabulated`]).
+    /// Sizes that are numbers while its clauses run, if bounds at given sizes are requested ([`crate::readers::tabulated`]).
     pub(crate) given: BTreeMap<Var, i64>,
 }
 
-/// Atoms that one output is, at most; beyond, it may be any.
+/// The maximum number of atoms that are recorded for an output; beyond it, the output may be any atom.
 const MOST_LEAVES: usize = 8;
 
 fn is_leaf(datum: &Datum, of: &Regular) -> bool {
@@ -164,7 +164,7 @@ fn are_leaves(atoms: &Option<BTreeSet<SmolStr>>, of: &Regular) -> bool {
 }
 
 impl Node {
-    /// With a weight, each ground argument has one more size.
+    /// Creates a node. If a weight is counted, each ground argument has one more size.
     pub(crate) fn new(
         Called {
             name,
@@ -245,7 +245,7 @@ impl Node {
         }
     }
 
-    /// The calls that it is about.
+    /// Returns the calls that it is about.
     pub(crate) fn calls(&self) -> Called {
         Called {
             name: self.name.clone(),
@@ -254,19 +254,19 @@ impl Node {
         }
     }
 
-    /// Tells whether it counts as another node of the same predicate.
+    /// Returns whether it counts as another node of the same predicate.
     pub(crate) fn is_beside(&self, calls: &Called) -> bool {
         self.name == calls.name && self.constants.is_empty() == calls.constants.is_empty()
     }
 
-    /// Tells whether it is about just these calls.
+    /// Returns whether it is about exactly these calls.
     pub(crate) fn is_about(&self, calls: &Called) -> bool {
         self.name == calls.name
             && self.pattern == calls.pattern
             && self.constants == calls.constants
     }
 
-    /// Tells whether it is about these calls and, it may be, others.
+    /// Returns whether it is about these calls, and possibly others.
     pub(crate) fn includes(&self, calls: &Called) -> bool {
         let passed = |(i, constant)| calls.constants.get(i) == Some(constant);
         self.name == calls.name
@@ -274,13 +274,13 @@ impl Node {
             && self.constants.iter().all(passed)
     }
 
-    /// Takes in what the arguments are where a clause succeeds.
+    /// Adds the values of the arguments at a success of a clause.
     pub(crate) fn succeeds_with(&mut self, exit: &[Datum]) {
         let success = (self.success).get_or_insert_with(|| vec![Type::None; exit.len()]);
         for ((known, leaves), datum) in success.iter_mut().zip(&mut self.leaves).zip(exit) {
             *known = match (&*known, &datum.ty) {
                 (Type::None, ty) => ty.clone(),
-                // `grown([], l). grown([X|Xs], t(X, l, T)) :- grown(Xs, T).` gives trees, of which `l` is one.
+                // `grown([], l). grown([X|Xs], t(X, l, T)) :- grown(Xs, T).` gives trees; `l` is one of them.
                 (Type::Atom, ty @ Type::Tree(regular)) if are_leaves(leaves, regular) => ty.clone(),
                 (Type::Tree(regular), Type::Atom) if is_leaf(datum, regular) => known.clone(),
                 (known, ty) => known.join(ty),
@@ -297,13 +297,13 @@ impl Node {
         }
     }
 
-    /// The least size of an argument on success.
+    /// Returns the least size of an argument on success.
     pub(crate) fn least(&self, argument: usize) -> Option<i64> {
         let ty = self.success.as_ref()?.get(argument)?;
         ty.metric()?.least()
     }
 
-    /// The variable of an output's size, or, counted on from the arity, of its weight.
+    /// Returns the variable of an output's size or, for indices from the arity on, of its weight.
     pub(crate) fn output_var(&self, output: usize) -> Var {
         let weight = output
             .checked_sub(self.pattern.0.len())
@@ -311,7 +311,7 @@ impl Node {
         weight.unwrap_or_else(|| self.output_vars[output])
     }
 
-    /// The least of the same.
+    /// Returns the least value of that variable.
     pub(crate) fn least_output(&self, output: usize) -> Option<i64> {
         if output >= self.pattern.0.len() {
             return Some(0);
@@ -323,12 +323,12 @@ impl Node {
         self.params.iter().map(|p| p.var).collect()
     }
 
-    /// The slots of its sizes.
+    /// Returns the slots of its sizes.
     pub(crate) fn slots(&self) -> Vec<Slot> {
         self.params.iter().map(|p| p.slot).collect()
     }
 
-    /// The argument's value at the call.
+    /// Returns the argument's value at the call.
     pub(crate) fn datum(&self, argument: usize) -> Datum {
         let ty = self.pattern.0[argument].clone();
         let size = |is_it: &dyn Fn(Slot) -> bool| {
@@ -346,7 +346,7 @@ impl Node {
             None => Datum::of(ty),
         };
         if let Some(whole) = size(&|slot| slot.whole) {
-            // Where cells are counted, a list is a term as any other.
+            // If cells are counted, a list is treated like any other term.
             return Datum::sized(Type::Ground, Size::exact(whole))
                 .with_weight(Some(datum.size))
                 .with_key(key);

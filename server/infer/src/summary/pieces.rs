@@ -11,20 +11,20 @@ pub type Pieces = Vec<SolvedPiece>;
 /// A lower and an upper bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sides {
-    /// Never more than the value.
+    /// At most the value.
     pub lower: Pieces,
-    /// Never less than the value.
+    /// At least the value.
     pub upper: Pieces,
 }
 
 impl Sides {
-    /// The same plus 1 everywhere.
+    /// Returns the same bounds plus 1 everywhere.
     #[must_use]
     pub fn one_more(&self) -> Self {
         let one_more = |pieces: &Pieces| -> Pieces {
             let more = |value: &Value| match value {
                 Value::Known(e) => Value::Known(e + &Expr::constant(Rat::one())),
-                // A form that was not proved is no better plus 1.
+                // An unproved form does not get better by adding 1.
                 Value::Unknown(Why::NotProved(_)) => Value::Unknown(Why::NoForm),
                 Value::Diverges | Value::Unknown(_) => value.clone(),
             };
@@ -41,7 +41,7 @@ impl Sides {
         }
     }
 
-    /// Tells whether a number of solutions is at least one everywhere, or the call does not end.
+    /// Returns whether a number of solutions is at least one everywhere, or the call does not end.
     pub(crate) fn at_least_one(&self) -> bool {
         let is_one = |p: &SolvedPiece| match &p.value {
             Value::Known(e) => nonnegative(&(e - &Expr::int(1)), &p.region),
@@ -52,19 +52,19 @@ impl Sides {
     }
 }
 
-/// A run that may end in an exception is not proved to go on for ever.
+/// Removes claims of divergence: a run that may end in an exception is not proved to run forever.
 pub(crate) fn may_raise(pieces: &mut Pieces) {
     for piece in pieces.iter_mut().filter(|p| p.value == Value::Diverges) {
         piece.value = Value::Known(Expr::zero());
     }
 }
 
-/// A lower bound of something that is never negative: where none was proved, 0.
+/// Returns a lower bound of a nonnegative quantity: 0 where none was proved.
 pub(crate) fn at_least_zero(pieces: Pieces) -> Pieces {
     pieces
         .into_iter()
         .map(|p| match p.value {
-            // Below 0 nothing is said.
+            // A negative bound is of no use.
             Value::Known(ref e) if !e.as_constant().is_some_and(|c| c.is_negative()) => p,
             Value::Diverges => p,
             Value::Known(_) | Value::Unknown(_) => SolvedPiece {
@@ -75,7 +75,7 @@ pub(crate) fn at_least_zero(pieces: Pieces) -> Pieces {
         .collect()
 }
 
-/// The steps to the first solution are at most those over all solutions.
+/// Bounds the steps to the first solution by those over all solutions wherever no bound of their own is known.
 pub(crate) fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
     let mut result = Vec::new();
     for piece in pieces {
@@ -97,12 +97,12 @@ pub(crate) fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
     result
 }
 
-/// Tells whether a piece has no bound for want of fuel.
+/// Returns whether a piece has no bound because fuel ran out.
 pub(crate) fn is_fuel(value: &Value) -> bool {
     matches!(value, Value::Unknown(Why::Fuel))
 }
 
-/// Tells whether a number of solutions is at most one everywhere.
+/// Returns whether a number of solutions is at most one everywhere.
 pub(crate) fn at_most_one(solutions: &Sides) -> bool {
     let is_one = |p: &SolvedPiece| match &p.value {
         Value::Known(e) => e

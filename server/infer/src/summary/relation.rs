@@ -1,4 +1,4 @@
-//! How sizes of outputs depend on each other.
+//! Relations between sizes of outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,20 @@ use costlens_algebra::linear::{Region, Relation as Sign};
 pub struct Relation {
     /// The variable that stands for an output's size, by argument (from 0).
     pub outputs: BTreeMap<usize, Var>,
-    /// Inside an analysis that amortises, the variables of the weights of outputs, by argument, and one that all the steps of a call
-    /// that succeeds do not exceed.
+    /// In an analysis that amortises: the variables of the weights of outputs, by argument, and a variable that bounds all steps of a
+    /// successful call.
     pub weights: BTreeMap<usize, Var>,
     /// See [`Relation::weights`].
     pub cost: Option<Var>,
-    /// Outputs of which no two solutions of a call have the same size.
+    /// Outputs that have different sizes in any two solutions of a call.
     pub distinct: BTreeSet<usize>,
-    /// Over the size variables of the call and these.
+    /// Constraints over the size variables of the call and the variables above.
     pub constraints: Region,
 }
 
 impl Relation {
-    /// Tells whether what a successful call costs is tied to its outputs, and not by the sizes at the call alone: `inc/2` takes as many steps as
-    /// ones get fewer, and two.
+    /// Returns whether the cost of a successful call is tied to its outputs, not only to the sizes at the call: the steps of `inc/2` are
+    /// two plus the number of ones that disappear.
     pub(crate) fn amortises(&self) -> bool {
         let Some(cost) = self.cost.filter(|&c| is_equated(&self.constraints, c)) else {
             return false;
@@ -40,7 +40,7 @@ impl Relation {
     }
 }
 
-/// Tells whether an equality says something of the variable.
+/// Returns whether an equality constrains the variable.
 pub(crate) fn is_equated(region: &Region, v: Var) -> bool {
     region
         .constraints()

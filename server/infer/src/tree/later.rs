@@ -1,10 +1,10 @@
-//! Exceptions after a success: may a goal that has succeeded raise one when it is asked for more?
+//! Exceptions after a success: may a goal that has succeeded raise one on backtracking?
 //!
 //! ```prolog
 //! ok(X) :- X > 0, !.
 //! ok(X) :- throw(bad(X)).     % succeeds or raises
 //! p(1).
-//! p(_) :- throw(no_more).     % succeeds, and raises when it is asked for more
+//! p(_) :- throw(no_more).     % succeeds, and raises on backtracking
 //! ```
 
 use costlens_algebra::Expr;
@@ -15,8 +15,8 @@ use super::{CallStep, Callee, ClauseRun, End, Step, Tree};
 use crate::lattice::size::Size;
 use crate::summary::pieces::at_most_one;
 
-/// Tells whether nothing of a run that has succeeded is left that may raise an exception: no goal of it has another way to succeed, or looks for one.
-/// `inside` answers that for calls of the component.
+/// Returns whether nothing that may raise an exception is left of a run that has succeeded: none of its goals has another solution, or
+/// searches for one. `inside` answers that for calls of the component.
 pub(crate) fn is_over(tree: &Tree, inside: &dyn Fn(usize, &CallStep) -> bool) -> bool {
     let mut open = vec![tree];
     while let Some(tree) = open.pop() {
@@ -38,16 +38,16 @@ pub(crate) fn is_over(tree: &Tree, inside: &dyn Fn(usize, &CallStep) -> bool) ->
                 Step::Solutions(size, _) if !is_one(Some(size)) => return false,
                 Step::Unknown(_) => return false,
                 Step::Goal(inner, _) => open.push(inner),
-                // What may be still to run: a cleanup.
+                // A cleanup may still run.
                 Step::PartOf(inner) if matches!(inner.end, End::Either(_)) => return false,
-                // The others have one solution at the most, or were cut.
+                // The others have at most one solution, or were cut.
                 _ => {}
             }
         }
         match &tree.end {
             End::Success(_) | End::Fail => {}
             End::Either(parts) => open.extend(parts),
-            // What is not cut is tried next.
+            // Branches that are not cut are tried next.
             End::Each(parts) if parts.len() > 1 => return false,
             End::Each(parts) => open.extend(parts),
         }
@@ -55,14 +55,14 @@ pub(crate) fn is_over(tree: &Tree, inside: &dyn Fn(usize, &CallStep) -> bool) ->
     true
 }
 
-/// True for one solution at the most.
+/// Returns whether there is at most one solution.
 pub(crate) fn is_one(solutions: Option<&Size>) -> bool {
     let upper = solutions.and_then(|size| size.upper.as_ref());
     let most = upper.and_then(Expr::as_constant);
     most.is_some_and(|most| most <= costlens_algebra::rat(1))
 }
 
-/// Tells whether a call whose clauses run like this, one after the other, may raise an exception after a success.
+/// Returns whether a call whose clauses have these runs, one after the other, may raise an exception after a success.
 pub(crate) fn may_raise_later(
     runs: &[ClauseRun],
     clauses: &[Clause],
@@ -78,7 +78,7 @@ pub(crate) fn may_raise_later(
     })
 }
 
-/// True for a clause that has passed a cut of its own when it succeeds, so that no later one is tried.
+/// Returns whether a clause has passed a cut of its own when it succeeds, so that no later one is tried.
 fn commits(clause: &Clause) -> bool {
     let bodies = clause.guard.into_iter().chain(clause.body);
     clause.kind == ClauseKind::SingleSided

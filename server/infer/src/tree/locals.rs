@@ -1,7 +1,7 @@
-//! Sizes that are known only by how they relate to others: the parts of a split list, of which the sum is known.
+//! Sizes that are only known by their relations to others: the parts of a split list, whose sum is known.
 //!
-//! After `part(L, X, L1, L2)` the lengths of `L1` and `L2` get a variable each, a *local*, with what `part/4`'s relation says
-//! of them: `l1 + l2 = n`. A local stands for some integer that satisfies these facts; in a recurrence system the maximum or
+//! After `part(L, X, L1, L2)` the lengths of `L1` and `L2` are represented by one variable each, a *local*, with the constraints of
+//! `part/4`'s relation: `l1 + l2 = n`. A local stands for some integer that satisfies these facts; in a recurrence system the maximum or
 //! minimum over all of them counts (`qs(n) = max over l1 + l2 = n - 1 of qs(l1) + qs(l2) + …`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,7 @@ impl Locals {
         locals
     }
 
-    /// The locals among variables, those that their facts mention, and all these facts.
+    /// Returns the locals among variables, those that their facts mention, and all these facts.
     fn closure(&self, vars: impl IntoIterator<Item = Var>) -> (BTreeSet<Var>, Region) {
         let (mut found, mut facts) = (BTreeSet::new(), Region::default());
         let mut open: Vec<Var> = vars.into_iter().collect();
@@ -72,7 +72,7 @@ impl Locals {
         self.0.contains_key(&v)
     }
 
-    /// Facts that hold wherever sizes with these locals are there: the calls that they come from have succeeded.
+    /// Returns the facts that hold wherever sizes with these locals occur: the calls that they come from have succeeded.
     pub(crate) fn known_of<'s>(&self, sizes: impl IntoIterator<Item = &'s Size>) -> Region {
         let vars = sizes
             .into_iter()
@@ -82,7 +82,7 @@ impl Locals {
         self.closure(vars).1
     }
 
-    /// The size without these locals: bounds over what else it depends on.
+    /// Returns the size without these locals: bounds over the other variables that it depends on.
     pub(crate) fn removed(&self, size: &Size, region: &Region) -> Size {
         let side = |e: &Option<Expr>, low: bool| {
             let e = e.as_ref()?;
@@ -116,11 +116,11 @@ impl Locals {
         }
     }
 
-    /// Makes the locals that an alternative mentions its own.
+    /// Adds the locals that an alternative mentions to the alternative.
     ///
-    /// An alternative without any value of its locals would vanish, and with it what a run costs up to the call that then
-    /// fails. So facts are used only where at every point of the region some values are proved to satisfy them, or where `tells_failure` says that
-    /// this cost is an alternative of its own.
+    /// An alternative whose locals have no values would disappear, and with it the cost of a run up to the call that then fails. So facts
+    /// are only used if at every point of the region some values are proved to satisfy them, or if `tells_failure` says that this cost is a
+    /// separate alternative.
     pub(crate) fn bind(&self, alternative: &mut Alternative, on: &Region, tells_failure: bool) {
         if self.0.is_empty() {
             return;
@@ -148,7 +148,7 @@ impl Locals {
         }
         let alone = |c: &&Constraint| c.variables().count() == 1;
         for c in facts.constraints().iter().filter(alone) {
-            // Lower bounds of single variables hold for every size that is large enough.
+            // Lower bounds of single variables hold for every sufficiently large size.
             if c.relation() == Relation::NonNegative
                 && let Some(v) = c.variables().next()
                 && Region::default()
@@ -163,10 +163,10 @@ impl Locals {
     }
 }
 
-/// The number of solutions of a goal, for outside of it: each solution has sizes of its own, which nothing there may mention.
+/// Returns the number of solutions of a goal, for use outside of it: each solution has its own sizes, which must not be mentioned there.
 pub(crate) fn solutions_of(tree: &Tree, region: &Region) -> Size {
     Locals::inside(vec![tree]).removed(&tree.solutions(region), region)
 }
 
-/// From here on variables of alternatives are numbered ([`crate::equations::numbering`]).
+/// Variables of alternatives are numbered from here on ([`crate::equations::numbering`]).
 pub(crate) const NUMBERED: u32 = 0x3000_0000;

@@ -1,8 +1,8 @@
-//! Runs that would only be repeated.
+//! A cache of runs that would only be repeated.
 //!
-//! The rounds of the types and the phases after them run the same clauses over and over: in each world again where another clause asked a
-//! question, and in each phase again because one of many callees is known better. What a run depends on is little: what it read of its
-//! world ([`Observed`]) and what it was told of the nodes that it calls. Where neither has changed, the run of before is taken.
+//! The rounds of the types and the phases after them run the same clauses repeatedly: again in each world after another clause has asked a
+//! question, and again in each phase because one of many callees is known better. A run depends on little: on what it read of its world
+//! ([`Observed`]), and on what it learned about the nodes that it calls. If neither has changed, the previous run is reused.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -19,45 +19,46 @@ use crate::summary::pieces::Sides;
 use crate::summary::relation::Relation;
 use crate::world::{Observed, World};
 
-/// Runs of one clause that are kept at most.
+/// The maximum number of cached runs of one clause.
 const MOST_RUNS: usize = 256;
 
-/// Ways to succeed in the runs that are kept at most, some twenty megabytes; then all are forgotten.
+/// The maximum number of exits in the cached runs, some twenty megabytes; beyond it, all runs are dropped.
 const MOST_EXITS: usize = 20_000;
 
-/// The runs of a component that are kept.
+/// The cached runs of a component.
 #[derive(Default)]
 pub(crate) struct Remembered(RefCell<Memory>);
 
 #[derive(Default)]
 struct Memory {
-    /// True if anything is kept. Not where cells are run at given sizes ([`crate::readers::tabulated`]): each of these runs is another one.
+    /// True if runs are cached. They are not if cells are run at given sizes ([`crate::readers::tabulated`]), since each of these runs is
+    /// different.
     is_on: bool,
-    /// The events that are recorded beside resolution steps.
+    /// The events that are recorded in addition to resolution steps.
     counting: Option<Vocabulary>,
-    /// Answers that runs were given about each node, and how often that has changed.
+    /// The answers that runs received about each node, and how often they have changed.
     told: Vec<(Told, u64)>,
     nodes: BTreeMap<usize, Kept<Rc<[RegionRuns]>>>,
-    /// By node and clause.
+    /// The runs by node and clause.
     clauses: BTreeMap<(usize, usize), VecDeque<SeenRun>>,
-    /// In how many ways they succeed, and those that made place for them.
+    /// The number of exits of these runs, including those that were evicted.
     exits: usize,
-    /// Dependences of the exploration under way, and in it the run of a clause.
+    /// Dependences of the current exploration, and of the run of a clause in it.
     node: Dependence,
     clause: Dependence,
 }
 
-/// A run with what it read of its world.
+/// A run, with what it read of its world.
 type SeenRun = (Observed, Kept<KeptRun>);
 
-/// The run of a clause, if the clause can match; and whether clauses behind it are out of reach.
+/// The run of a clause, if the clause can match, and whether later clauses are unreachable.
 #[derive(Clone)]
 pub(crate) struct KeptRun {
     pub(crate) run: Option<ClauseRun>,
     pub(crate) is_last: bool,
 }
 
-/// A value, what it depends on beside the world, and whether an exception is possible there.
+/// A value, what it depends on in addition to the world, and whether an exception is possible in it.
 struct Kept<T> {
     of: BTreeMap<usize, u64>,
     value: T,
@@ -92,7 +93,7 @@ impl Told {
         }
     }
 
-    /// Tells whether it is what runs are told of the node now.
+    /// Returns whether these are the current answers about the node.
     fn is(&self, node: &Node) -> bool {
         let Told {
             success,
@@ -119,9 +120,9 @@ impl Told {
 
 #[derive(Clone, Default)]
 struct Dependence {
-    /// The nodes that it was told of.
+    /// The nodes whose answers were read.
     nodes: BTreeSet<usize>,
-    /// True if it met a call that has no node of its own: it runs otherwise when there is one.
+    /// True if it met a call without a node: once there is one, it runs differently.
     is_open: bool,
 }
 
@@ -145,7 +146,8 @@ impl Memory {
 }
 
 impl Remembered {
-    /// The runs of a node and whether an exception is possible, if nothing that they depend on has changed. Else the node is explored now.
+    /// Returns the runs of a node and whether an exception is possible, if nothing that they depend on has changed. Otherwise the node is
+    /// explored now.
     pub(crate) fn node(
         &self,
         nodes: &[Node],
@@ -181,7 +183,7 @@ impl Remembered {
             .then(|| (Rc::clone(&kept.value), kept.errors))
     }
 
-    /// Keeps the runs of the node that was explored.
+    /// Stores the runs of the explored node.
     pub(crate) fn keep_node(&self, at: usize, runs: &Rc<[RegionRuns]>, errors: bool) {
         let mut memory = self.0.borrow_mut();
         if !memory.is_on || memory.node.is_open {
@@ -195,7 +197,7 @@ impl Remembered {
         memory.nodes.insert(at, kept);
     }
 
-    /// The run of a clause in a world and whether an exception is possible, if it is known. Else it runs now.
+    /// Returns the run of a clause in a world and whether an exception is possible, if it is cached. Otherwise the clause runs now.
     pub(crate) fn clause(
         &self,
         node: usize,
@@ -203,7 +205,7 @@ impl Remembered {
         world: &World,
     ) -> Option<(KeptRun, bool)> {
         let mut memory = self.0.borrow_mut();
-        // A run before this one may have ended before its time.
+        // The previous run may have been aborted.
         memory.end_clause();
         if memory.is_on
             && let Some(all) = memory.clauses.get(&(node, clause))
@@ -220,7 +222,7 @@ impl Remembered {
         None
     }
 
-    /// Keeps the run of a clause.
+    /// Stores the run of a clause.
     pub(crate) fn keep_clause(
         &self,
         node: usize,
@@ -255,19 +257,19 @@ impl Remembered {
         memory.clauses.insert((node, clause), all);
     }
 
-    /// Forgets the runs of a node: more than before is to be recorded where they succeed.
+    /// Drops the runs of a node, because more is recorded at its exits from now on.
     pub(crate) fn forget(&self, node: usize) {
         let mut memory = self.0.borrow_mut();
         memory.nodes.remove(&node);
         memory.clauses.retain(|&(of, _), _| of != node);
     }
 
-    /// The run is told of a node.
+    /// Records that the run read the answers about a node.
     pub(crate) fn told_of(&self, node: usize) {
         self.0.borrow_mut().clause.nodes.insert(node);
     }
 
-    /// The run met a call that has no node of its own.
+    /// Records that the run met a call without a node.
     pub(crate) fn met_open(&self) {
         self.0.borrow_mut().clause.is_open = true;
     }

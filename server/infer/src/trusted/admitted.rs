@@ -1,7 +1,7 @@
-//! Which calls a `trust` assertion speaks of.
+//! The calls that a `trust` assertion applies to.
 //!
-//! Elsewhere a type that is read as a wider one is the careful choice, since bounds are shown for more calls than were declared. Here it is the
-//! other way round: an assertion about `boolean(X)` says nothing of other atoms. So what is not exactly what is written admits no call.
+//! Elsewhere it is safe to read a type as a wider one, since bounds are then shown for more calls than declared. Here it is the other way
+//! round: an assertion about `boolean(X)` says nothing of other atoms. So a type that is not represented exactly admits no call.
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Rat};
@@ -13,7 +13,7 @@ use crate::lattice::regular::{Regulars, known_type};
 use crate::lattice::types::{Metric, Type};
 use crate::summary::node::Node;
 
-/// The limits on the sizes of a call within which a line speaks of it; none where it does not speak of calls of this pattern.
+/// Returns the limits on the sizes of a call within which a line applies to it, or `None` if it does not apply to calls of this pattern.
 pub(super) fn limits(line: &Line<'_>, node: &Node) -> Option<Vec<Constraint>> {
     let assertion = line.assertion;
     if assertion.unknown_precondition || assertion.arguments.len() != node.pattern.0.len() {
@@ -52,12 +52,12 @@ pub(super) fn limits(line: &Line<'_>, node: &Node) -> Option<Vec<Constraint>> {
     Some(limits)
 }
 
-/// Tells whether the type of an argument is one on call; that of `-Xs:list` is what it is bound to.
+/// Returns whether the type of an argument is one on call; in `-Xs:list` it is the type on success.
 fn is_input(argument: &Argument) -> bool {
     !matches!(argument.mode, Some(Mode::Out | Mode::Fresh))
 }
 
-/// The type that an argument has to have; none where that is not known exactly.
+/// Returns the type that an argument must have, or `None` if it is not known exactly.
 fn required(argument: &Argument, types: &Regulars) -> Option<Type> {
     if !is_input(argument) {
         return Some(Type::Free);
@@ -73,13 +73,13 @@ fn required(argument: &Argument, types: &Regulars) -> Option<Type> {
         Some(Mode::GroundIn) => return None,
         Some(Mode::In) if declared == Type::Any => Type::Nonvar,
         Some(Mode::In) if declared == Type::Free => return None,
-        // `:G` and `!T`: what is done with closures and with terms that change is not followed.
+        // `:G` and `!T`: the uses of closures, and of terms that change, are not followed.
         Some(Mode::Meta | Mode::Mutable) => return None,
         _ => declared,
     })
 }
 
-/// A declared type, if the analysis knows exactly this one.
+/// Returns a declared type, if the analysis represents exactly this one.
 fn exact(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     match declared {
         DeclaredType::Named(name) if !types.is_exact(name) => return None,
@@ -97,9 +97,9 @@ fn exact(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
         _ => {}
     }
     let known = known_type(declared, types)?;
-    // A type of the program with the name of one that Costlens knows makes the name mean two.
+    // If the program defines a type with the name of a known one, the name is ambiguous.
     let alone = !types.has_own(declared);
-    // What lists are too deep for is read as something wider.
+    // Lists nested too deeply are read as a wider type.
     let whole = !matches!(
         (declared, &known),
         (DeclaredType::List(_), Type::Nonvar | Type::Ground)

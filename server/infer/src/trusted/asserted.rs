@@ -1,7 +1,7 @@
 //! Asserted cost expressions as expressions over size variables.
 //!
-//! Costs with logarithms lie between two such. `A*log(A)`, the natural one, is at least `6931/10000·A·⌊log₂ A⌋` and at most `6932/10000·A·⌈log₂ A⌉`, with more digits. Where the argument of a
-//! logarithm is below 1, neither has a value.
+//! Costs with logarithms are bounded by two such expressions. `A*log(A)`, with the natural logarithm, is at least `6931/10000·A·⌊log₂ A⌋`
+//! and at most `6932/10000·A·⌈log₂ A⌉`, with more digits. If the argument of a logarithm is below 1, neither has a value.
 
 use costlens_algebra::atom::Rounding;
 use costlens_algebra::prove::nonnegative;
@@ -11,19 +11,20 @@ use num_traits::{Signed, ToPrimitive};
 
 use super::exact::apply;
 
-/// Digits of the natural logarithm of 2, rounded down, and the power of ten that they are divided by.
+/// Digits of the natural logarithm of 2, rounded down, and the power of ten to divide them by.
 const LN_2: (i64, i64) = (693_147_180_559_945, 1_000_000_000_000_000);
 
-/// Tells whether the expression is `inf`.
+/// Returns whether the expression is `inf`.
 #[must_use]
 pub fn is_infinite(term: &CostTerm) -> bool {
     matches!(term.nodes.last(), Some(CostNode::Infinite))
 }
 
-/// The exact expression over size variables; `measure` gives the variable of an argument's size, or says why there is none.
+/// Converts a cost to an exact expression over size variables. `measure` returns the variable of an argument's size, or the reason why
+/// there is none.
 ///
 /// # Errors
-/// Names what exact expressions cannot hold, as a sentence.
+/// Describes in a sentence what exact expressions cannot represent.
 pub fn to_expr(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
@@ -40,7 +41,7 @@ pub fn to_expr(
 struct Between {
     low: Expr,
     high: Expr,
-    /// True if it is a logarithm, or made of such: not negative where it has a value.
+    /// True if it is a logarithm, or consists of logarithms: nonnegative wherever it has a value.
     natural: bool,
 }
 
@@ -74,10 +75,11 @@ impl Between {
     }
 }
 
-/// The expressions that an asserted cost lies between for sizes of a region; the same two where it has no logarithm. One loop: the nodes stand in order.
+/// Returns expressions that bound an asserted cost from below and above for sizes of a region; they are equal for a cost without
+/// logarithms. A single loop suffices, because arguments precede their functions in `nodes`.
 ///
 /// # Errors
-/// Names what neither can hold, as a sentence.
+/// Describes in a sentence what neither can represent.
 pub fn between(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
@@ -93,7 +95,7 @@ pub fn between(
             CostNode::Size(metric, argument) => {
                 Between::exactly(Expr::var(measure(*metric, *argument)?))
             }
-            // The index of a sum: the sum itself is refused.
+            // The index of a sum: the sum itself is rejected.
             CostNode::Index(_) => Between::exactly(Expr::zero()),
             CostNode::Apply(function, arguments) => {
                 let arguments: Vec<&Between> =

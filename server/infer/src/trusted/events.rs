@@ -1,4 +1,4 @@
-//! Bounds on other events than resolution steps from what `trust` assertions state of them.
+//! Bounds on events other than resolution steps, from the statements of `trust` assertions.
 //!
 //! ```prolog
 //! :- trust pred send(X) : ground(X) + (cost(exact, bits, 8*size(X)), cost(ub, giunif, 3), is_det).
@@ -17,7 +17,7 @@ use crate::summary::Summary;
 use crate::summary::event_bounds::{EventBounds, EventSummary, Timed, untold};
 use crate::summary::pieces::at_most_one;
 
-/// The event that is what trust lines state of a resource; none for time.
+/// Returns the event that trust lines state for a resource, or `None` for time.
 #[must_use]
 pub fn event_of(resource: &str) -> Option<Event> {
     let own = || Event::Own(resource.into(), OwnPart::Stated);
@@ -27,15 +27,15 @@ pub fn event_of(resource: &str) -> Option<Event> {
 /// The events that trust lines state for the calls of a summary.
 #[derive(Clone, Debug, Default)]
 pub struct StatedEvents {
-    /// The events and their bounds: of a resource that a program declares the whole, so that nothing is counted beside it.
+    /// The events and their bounds. For a resource that a program declares this is the whole cost, so that nothing else is counted.
     pub columns: BTreeMap<Event, EventBounds>,
     /// The time, in nanoseconds.
     pub time: Option<EventBounds>,
-    /// The lines that state some of it.
+    /// The lines that state part of it.
     pub lines: Vec<TrustLine>,
 }
 
-/// Reads trust lines.
+/// Reads the events that trust lines state.
 #[must_use]
 pub fn stated_events(summary: &Summary, lines: &[Line<'_>]) -> StatedEvents {
     let node = node_alone(&summary.predicate, &summary.pattern);
@@ -79,7 +79,7 @@ pub fn stated_events(summary: &Summary, lines: &[Line<'_>]) -> StatedEvents {
     found
 }
 
-/// Tells whether an assertion states a cost that is not one of steps.
+/// Returns whether an assertion states a cost of a resource other than steps.
 fn states_events(assertion: &Assertion) -> bool {
     let mut properties = assertion.properties.iter();
     properties.any(|p| matches!(&p.property, Property::Cost(cost) if cost.resource != "steps"))
@@ -90,13 +90,13 @@ fn states_events(assertion: &Assertion) -> bool {
 pub enum Otherwise {
     /// Anything.
     Unknown,
-    /// It calls goals that are not seen, and counts nothing of a resource that a program declares: a library's predicate.
+    /// It calls goals that are not visible, and counts nothing of a declared resource: a library's predicate.
     CallsOnly,
     /// Nothing: a built-in.
     Nothing,
 }
 
-/// The bounds on events of a call of which no clauses are seen.
+/// Returns the bounds on events of a call without visible clauses.
 #[must_use]
 pub fn trusted_events(summary: &Summary, lines: &[Line<'_>], otherwise: Otherwise) -> EventSummary {
     let mut found = EventSummary::nothing_known(summary);

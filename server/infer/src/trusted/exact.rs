@@ -1,15 +1,15 @@
-//! Functions of asserted costs, where their arguments are exact.
+//! Functions of asserted costs with exact arguments.
 
 use costlens_algebra::{Expr, Rat, rat};
 use costlens_syntax::assertions::CostFunction;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Larger powers of sums are not multiplied out.
+/// Larger powers of sums are not expanded.
 const LARGEST_POWER: u32 = 64;
-/// Nor are products of so many monomials.
+/// Products with more monomials are not expanded.
 const MOST_MONOMIALS: usize = 2_000;
 
-/// A function of exact expressions; else what they cannot hold, as a sentence.
+/// Applies a function to exact expressions. The error describes in a sentence what they cannot represent.
 pub(super) fn apply(function: CostFunction, arguments: &[&Expr]) -> Result<Expr, String> {
     use CostFunction as F;
     let too_large = || Err("the asserted expression is too large to be multiplied out".to_owned());
@@ -73,7 +73,7 @@ fn power(base: &Expr, exponent: &Expr) -> Result<Expr, String> {
 }
 
 fn factorial(n: &Expr) -> Option<Expr> {
-    /// Factorials of greater numbers are not written out.
+    /// Factorials of greater numbers are not expanded.
     const LARGEST: i64 = 200;
     let is_small = |c: &Rat| c.is_integer() && *c <= rat(LARGEST);
     if !n.as_constant().as_ref().is_none_or(is_small) {

@@ -1,7 +1,7 @@
-//! Kinds of terms: which answers about one value can be true together.
+//! Kinds of terms: the answers about one value that can be true together.
 //!
-//! `ev(X, X) :- number(X).` asks whether the first argument is a number, `ev(A+B, V) :- …` whether it is a sum; no call lies in the
-//! world where both hold, and in none is a value an integer and no number. Each answer leaves some kinds of terms; where none is
+//! `ev(X, X) :- number(X).` asks whether the first argument is a number, `ev(A+B, V) :- …` whether it is a sum. No call belongs to the
+//! world in which both hold, and in no world is a value an integer but not a number. Each answer leaves some kinds of terms; if none is
 //! left, there is no such world.
 
 use std::collections::BTreeMap;
@@ -19,14 +19,14 @@ const FLOAT: u16 = 1 << 2;
 const ATOM: u16 = 1 << 3;
 const NIL: u16 = 1 << 4;
 const STRING: u16 = 1 << 5;
-/// Streams and the like.
+/// Streams and similar values.
 const BLOB: u16 = 1 << 6;
 const CELL: u16 = 1 << 7;
 const COMPOUND: u16 = 1 << 8;
 const UNBOUND: u16 = 1 << 9;
 const ALL: u16 = (1 << 10) - 1;
 
-/// Tells whether some value fits all answers about it.
+/// Returns whether some value fits all answers about it.
 pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
     let mut left: BTreeMap<&SmolStr, u16> = BTreeMap::new();
     for (question, answer) in answers {
@@ -42,7 +42,7 @@ pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
     true
 }
 
-/// Decides a type test of a value by its type and the answers about it, if they do.
+/// Decides a type test of a value by its type and the answers about it, if they decide it.
 pub(crate) fn decided(
     test: TypeTest,
     ty: &Type,
@@ -77,7 +77,7 @@ fn of_type(ty: &Type) -> u16 {
     }
 }
 
-/// The value that an answer is about, and the kinds that it leaves.
+/// Returns the value that an answer is about, and the kinds that the answer leaves.
 fn of_answer<'q>(question: &'q Question, answer: &Answer) -> Option<(&'q SmolStr, u16)> {
     match (question, answer) {
         (Question::Shape { key }, answer) => Some((key, of_shape(answer))),
@@ -93,7 +93,7 @@ fn of_answer<'q>(question: &'q Question, answer: &Answer) -> Option<(&'q SmolStr
     }
 }
 
-/// The kinds of which every value passes the test, and those of which some may.
+/// Returns the kinds with only values that pass the test, and the kinds with some that may pass it.
 fn of_test(test: TypeTest) -> (u16, u16) {
     let exactly = |kinds: u16| (kinds, kinds);
     match test {

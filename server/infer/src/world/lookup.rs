@@ -1,4 +1,4 @@
-//! The value of a solved function at a call: which of its pieces the arguments can lie in.
+//! The value of a solved function at a call: the pieces that may contain the arguments.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use super::questions::Split;
 use crate::lattice::size::{Size, interval_eval};
 use crate::summary::pieces::Pieces;
 
-/// The arguments of a call, where its caller is.
+/// The arguments of a call, in the terms of its caller.
 pub(crate) struct At<'a> {
     world: &'a World,
     of: BTreeMap<Var, Size>,
     by: Substitution,
-    /// The sizes there, and what is known of arguments that are no linear expressions.
+    /// The sizes at the call, with constraints on arguments that are not linear expressions.
     on: Region,
 }
 
@@ -30,8 +30,8 @@ impl<'a> At<'a> {
         At { world, of, by, on }
     }
 
-    /// The values of a function, one for each piece that the arguments can lie in. A value is an interval where the arguments are;
-    /// none where the piece has no value.
+    /// Returns the values of a function, one for each piece that may contain the arguments. If the arguments are intervals, so is the
+    /// value; it is `None` if the piece has no value.
     pub(crate) fn values(
         &self,
         pieces: &Pieces,
@@ -66,8 +66,8 @@ impl<'a> At<'a> {
         Ok(found)
     }
 
-    /// The value, from one side, of a piece that bounds those of all pieces that the arguments can lie in: of `2` for n = 2 and `n` for n ≥ 3 it is
-    /// `n`, at n/2 as well as anywhere.
+    /// Returns the value of a piece that bounds, on one side, the values of all pieces that may contain the arguments: for `2` at n = 2 and
+    /// `n` for n ≥ 3 it is `n`, at n/2 as well as anywhere else.
     pub(crate) fn envelope(&self, pieces: &Pieces, low: bool) -> Option<Expr> {
         let mut met: Vec<(&Region, &Expr)> = Vec::new();
         for piece in pieces {
@@ -92,7 +92,7 @@ impl<'a> At<'a> {
     }
 }
 
-/// The values of one function at a call ([`At::values`]).
+/// Returns the values of one function at a call ([`At::values`]).
 pub(crate) fn values_at(
     pieces: &Pieces,
     params: &[Var],
@@ -103,8 +103,8 @@ pub(crate) fn values_at(
     At::new(params, args, world).values(pieces, is_param)
 }
 
-/// Arguments that are not known exactly, as far as a piece tells of them: what `n/2+1` is at least for some n >= 2 is 2. `here` is
-/// the piece's region in terms of the call. Only what the value mentions is looked at.
+/// Narrows arguments that are not known exactly by the constraints of a piece: for some n >= 2, `n/2+1` is at least 2. `here` is the
+/// piece's region in terms of the call. Only variables of the value are considered.
 fn narrowed(
     of: &BTreeMap<Var, Size>,
     value: &Expr,
@@ -138,10 +138,10 @@ fn narrowed(
     of
 }
 
-/// Numbers from here on stand for arguments that are no linear expressions.
+/// Variables from here on stand for arguments that are not linear expressions.
 const UNKNOWN_ARGUMENTS: u32 = 0x4000_0000;
 
-/// Arguments as linear expressions: themselves, or the callee's own variable between their bounds.
+/// Returns the arguments as linear expressions: themselves, or the callee's own variable between their bounds.
 fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
     let mut by = BTreeMap::new();
     let mut context = Region::default();
@@ -151,7 +151,7 @@ fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
                 by.insert(v, e.clone());
             }
             _ => {
-                // Caller and callee number their variables alike, so the unknown value gets a number of its own.
+                // Caller and callee number their variables alike, so the unknown value gets a separate number.
                 let unknown = Var(v.0 + UNKNOWN_ARGUMENTS);
                 for c in size.constraints_on(unknown) {
                     context = context.and(c);
@@ -163,7 +163,7 @@ fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
     (by, context)
 }
 
-/// A piece's region in terms of the call; constraints that become non-linear are dropped (and it is said that they were).
+/// Returns a piece's region in terms of the call, and whether constraints were dropped because they became nonlinear.
 fn restricted(region: &Region, by: &Substitution) -> (Region, bool) {
     let (mut inside, mut partial) = (Region::default(), false);
     for c in region.constraints() {

@@ -1,8 +1,8 @@
-//! Comparisons: which answers about the order of numbers can be true together.
+//! Comparisons: the answers about the order of numbers that can be true together.
 //!
-//! `kind(C, low) :- C =< 57. kind(C, high) :- C >= 97.` asks how `C` compares with two numbers; no call lies in the world where it is less than
-//! one and greater than the other. Each answer is a difference of two values that is at most, or less than, a number; answers contradict each other
-//! where such differences along a circle add up to less than nothing (Bellman 1958).
+//! `kind(C, low) :- C =< 57. kind(C, high) :- C >= 97.` asks how `C` compares with two numbers. No call belongs to the world in which it is
+//! less than one and greater than the other. Each answer limits a difference of two values: it is at most, or less than, a number. Answers
+//! contradict each other if such differences along a cycle have a negative sum (Bellman 1958).
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -20,10 +20,10 @@ use crate::summary::node::Node;
 /// More values than this are not compared with each other.
 const MOST_VALUES: usize = 24;
 
-/// What a difference is at most: a number, and less than that if the second part is negative.
+/// An upper limit of a difference: a number, exclusive if the second part is negative.
 type Limit = (BigInt, i64);
 
-/// Tells whether some numbers fit all answers about their order, and what a region says of those that are sizes of the node.
+/// Returns whether some numbers fit all answers about their order, and the region for those that are sizes of the node.
 pub(crate) fn are_in_order(
     answers: &BTreeMap<Question, Answer>,
     node: &Node,
@@ -32,11 +32,11 @@ pub(crate) fn are_in_order(
     let mut limits = Differences::default();
     for (question, answer) in answers {
         if let Question::Numbers { a, b, total } = question {
-            // A float and a large integer are compared as floats, which does not order them with others.
+            // A float and a large integer are compared as floats, which does not order them relative to other numbers.
             if !total && !is_small(a) && !is_small(b) {
                 continue;
             }
-            // Integers are apart by 1 at least.
+            // Different integers differ by at least 1.
             let less = match total {
                 true => (BigInt::from(-1), 0),
                 false => (BigInt::zero(), -1),
@@ -57,13 +57,13 @@ pub(crate) fn are_in_order(
     limits.fit()
 }
 
-/// Tells whether a key is that of an integer that is a float, too.
+/// Returns whether a key is that of an integer that is representable as a float.
 fn is_small(key: &str) -> bool {
     let number = key.parse::<i64>();
     number.is_ok_and(|n| n.unsigned_abs() < 1 << f64::MANTISSA_DIGITS)
 }
 
-/// `x - y` is at most a limit, for values by number; the first value is 0.
+/// Limits on `x - y`, for values by number; the first value is 0.
 #[derive(Default)]
 struct Differences {
     values: BTreeMap<SmolStr, usize>,
@@ -85,7 +85,7 @@ impl Differences {
         }
     }
 
-    /// How sizes of the node that are among the values compare with each other and with 0.
+    /// Adds how sizes of the node that are among the values compare with each other and with 0.
     fn add_sizes(&mut self, node: &Node, region: &Region) {
         let mut sizes = vec![(0, Expr::zero())];
         for param in &node.params {
@@ -109,7 +109,7 @@ impl Differences {
         }
     }
 
-    /// The number of a value. Integers are known to be what they are.
+    /// Returns the number of a value. The values of integers are known.
     fn value(&mut self, key: &SmolStr) -> usize {
         let next = self.values.len() + 1;
         if let Some(&known) = self.values.get(key) {
@@ -123,10 +123,10 @@ impl Differences {
         next
     }
 
-    /// Tells whether no circle of differences is less than 0.
+    /// Returns whether no cycle of differences has a negative sum.
     fn fit(&self) -> bool {
         let count = self.values.len() + 1;
-        // Two answers at least contradict each other, or one and what integers are.
+        // A contradiction needs at least two answers, or one and the value of an integer.
         if self.limits.len() < 2 || count > MOST_VALUES {
             return true;
         }
@@ -134,7 +134,7 @@ impl Differences {
         for _ in 0..count {
             let mut changed = false;
             for (x, y, limit) in &self.limits {
-                // x is at most y and the limit.
+                // x is at most y plus the limit.
                 let most = (&least[*y].0 + &limit.0, least[*y].1 + limit.1);
                 if most.cmp(&least[*x]) == Ordering::Less {
                     least[*x] = most;

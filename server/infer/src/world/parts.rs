@@ -1,9 +1,9 @@
 //! Sizes of parts of arguments that are terms.
 //!
-//! In a world where the first argument of `count(t(L, X, R), N)` has the functor `t/3`, the sizes of its arguments are variables
-//! of their own, tied by `n = 1 + l + x + r` with each part at least 1. They are no sizes of the entry, so a world is never
-//! split on them; in the equations they are locals of the world's alternatives. So are the quotient and the remainder of an integer of which
-//! it was asked whether it is a multiple of 2: `n = 2·q` in one world, `n = 2·q + 1` in the other.
+//! In a world in which the first argument of `count(t(L, X, R), N)` has the functor `t/3`, the sizes of its arguments are separate
+//! variables, related by `n = 1 + l + x + r`, each at least 1. They are not sizes of the entry, so a world is never split on them; in the
+//! equations they are locals of the world's alternatives. The same applies to the quotient and remainder of an integer if a test asks
+//! whether it is a multiple of 2: `n = 2·q` in one world, `n = 2·q + 1` in the other.
 
 use std::collections::BTreeMap;
 
@@ -25,18 +25,18 @@ const WIDEST: usize = 12;
 /// The parts that have size variables in a world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
-    /// By key; those of the entry's arguments included.
+    /// By key, including those of the entry's arguments.
     pub(crate) sizes: BTreeMap<SmolStr, Var>,
     /// The weights of the parts that have variables for them ([`crate::lattice::weight`]).
     pub(crate) weights: BTreeMap<SmolStr, Var>,
-    /// Those that are no sizes of the entry.
+    /// The variables that are not sizes of the entry.
     locals: Vec<Var>,
-    /// How they are tied to the sizes of the entry.
+    /// Their relations to the sizes of the entry.
     relations: Region,
 }
 
 impl Parts {
-    /// The parts of the arguments of which the answers tell the functors. `variable` gives the same variable for the same key.
+    /// Returns the parts of the arguments whose functors are known from the answers. `variable` returns the same variable for the same key.
     pub(crate) fn new(
         node: &Node,
         answers: &BTreeMap<Question, Answer>,
@@ -106,7 +106,7 @@ impl Parts {
         parts
     }
 
-    /// The weights of arguments and of their parts: `b1(T)` has that of `T` and, where `b1/1` is counted, one more.
+    /// Adds the weights of arguments and of their parts: `b1(T)` has the weight of `T`, plus one if `b1/1` is counted.
     fn weigh(
         &mut self,
         node: &Node,
@@ -167,7 +167,7 @@ impl Parts {
         }
     }
 
-    /// The weights of the arguments of a part that has a functor.
+    /// Adds the weights of the arguments of a part with a functor.
     fn weigh_parts(
         &mut self,
         (key, whole): (&SmolStr, Var),
@@ -195,7 +195,7 @@ impl Parts {
         self.relate(Constraint::eq(&Expr::var(whole), &sum));
     }
 
-    /// The quotient of an argument by a number, and what the remainder is known to be.
+    /// Adds the quotient of an argument by a number, and what is known of the remainder.
     fn divide(
         &mut self,
         node: &Node,
@@ -228,7 +228,7 @@ impl Parts {
         self.relate(Constraint::eq(&Expr::var(of.var), &sum));
     }
 
-    /// Relates the size of a list inside a term to the cells that are known of it. Each cell and each element counts, and so does `[]` at the end.
+    /// Relates the size of a list inside a term to its known cells. Each cell and each element counts, and so does `[]` at the end.
     fn count_cells(&mut self, key: &SmolStr, answer: &Answer, types: &BTreeMap<SmolStr, Type>) {
         let (mut list, mut cells) = (key.as_str(), 0_i64);
         while let Some(longer) = list.strip_suffix(".t") {
@@ -251,12 +251,12 @@ impl Parts {
         }
     }
 
-    /// The region of the entry's sizes with what is known of the parts.
+    /// Returns the region of the entry's sizes with what is known of the parts.
     pub(crate) fn within(&self, region: &Region) -> Region {
         region.and_all(&self.relations)
     }
 
-    /// An alternative of this world: the parts are its locals.
+    /// Returns an alternative of this world: the parts are its locals.
     pub(crate) fn part_of(&self, mut alternative: Alternative) -> Alternative {
         if !self.relations.constraints().is_empty() {
             alternative.locals.extend(&self.locals);
@@ -266,12 +266,12 @@ impl Parts {
     }
 }
 
-/// The key of the quotient of a value by a number, rounded down.
+/// Returns the key of the quotient of a value by a number, rounded down.
 pub(crate) fn quotient_key(key: &SmolStr, by: u32) -> SmolStr {
     format_smolstr!("({key}/{by})")
 }
 
-/// The number of arguments that a functor's key tells (`'t'/3`; constants have none).
+/// Returns the number of arguments in a functor's key (`'t'/3`; constants have none), or `None` if it is too large.
 fn arity(functor: &str) -> Option<usize> {
     let arity = match functor.rsplit_once("'/") {
         Some((_, digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse().ok()?,

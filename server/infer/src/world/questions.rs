@@ -23,7 +23,7 @@ impl Truth {
         }
     }
 
-    /// The answer of the opposite test.
+    /// Returns the answer of the opposite test.
     pub(crate) fn negated(self) -> Truth {
         match self {
             Truth::True => Truth::False,
@@ -40,19 +40,19 @@ impl Truth {
 /// A question about values that have keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Question {
-    /// How two numbers compare. `total` where both are known to be integers; other numbers may be incomparable (NaN).
+    /// Asks how two numbers compare. `total` is true if both are known to be integers; other numbers may be incomparable (NaN).
     Numbers { a: SmolStr, b: SmolStr, total: bool },
-    /// Asks whether an argument, an integer, is a multiple of a number that is written in the clause (`N mod 2 =:= 0`).
+    /// Asks whether an argument, an integer, is a multiple of a number written in the clause (`N mod 2 =:= 0`).
     Multiple { key: SmolStr, of: u32 },
-    /// How two terms compare in the standard order.
+    /// Asks how two terms compare in the standard order.
     Terms { a: SmolStr, b: SmolStr },
     /// Asks whether two terms are identical.
     Identical { a: SmolStr, b: SmolStr },
-    /// Asks whether two values unify, as they are at the call: `[X,X|_]` in one head, `X \= Y` behind `[X,Y|_]` in the next.
+    /// Asks whether two values unify, as they are at the call: `[X,X|_]` in one head, `X \= Y` after `[X,Y|_]` in the next.
     Unifiable { a: SmolStr, b: SmolStr },
-    /// The principal functor of a value.
+    /// Asks for the principal functor of a value.
     Shape { key: SmolStr },
-    /// A type test such as `atom/1`.
+    /// Asks for the result of a type test such as `atom/1`.
     Test { test: TypeTest, key: SmolStr },
 }
 
@@ -73,16 +73,16 @@ pub(crate) enum Answer {
     Unbound,
 }
 
-/// Why a run stopped: it needs to know.
+/// The question that stopped a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Split {
     /// Asks whether the sizes satisfy the constraint.
     Region(Constraint),
-    /// An answer; the list covers all cases.
+    /// Asks a question; the list of answers covers all cases.
     Ask(Question, Vec<Answer>),
 }
 
-/// Two keys in a fixed order, and whether they were swapped.
+/// Returns two keys in a fixed order, and whether they were swapped.
 pub(crate) fn ordered(a: &SmolStr, b: &SmolStr) -> (SmolStr, SmolStr, bool) {
     if a <= b {
         (a.clone(), b.clone(), false)

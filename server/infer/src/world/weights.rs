@@ -1,4 +1,4 @@
-//! Weights, as far as the answers of a world tell.
+//! Weights, as far as the answers of a world determine them.
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::{Constraint, Region};
@@ -10,10 +10,10 @@ use crate::lattice::types::Type;
 use crate::lattice::weight::Counted;
 use crate::summary::node::Param;
 
-/// Elements of a list of which a world is asked.
+/// The maximum number of elements of a list that a world is asked about.
 const MOST_ELEMENTS: usize = 8;
 
-/// The weight of the first element of a list, by what a world answers of its shape.
+/// Returns the weight of the first element of a list, from the world's answers about its shape.
 pub(crate) fn of_element(
     counted: &Counted,
     element: &Type,

@@ -1,4 +1,4 @@
-//! Clauses that take one element of a list after the other and unify it with a term, as `member/2` does under whatever name.
+//! Clauses that unify the elements of a list with a term one after the other, as `member/2` does, under any name.
 //!
 //! ```prolog
 //! mem(X, [X|_]).                    member(X, [Y|Ys]) :- member_(Ys, X, Y).
@@ -6,7 +6,7 @@
 //!                                   member_([Y|Ys], X, _) :- member_(Ys, X, Y).
 //! ```
 //!
-//! A call has a solution for each element that unifies with the term. A bound term unifies with one of several different constants at most.
+//! A call has a solution for each element that unifies with the term. A bound term unifies with at most one of several different constants.
 
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -15,13 +15,13 @@ use crate::report::Functor;
 
 /// Evidence that clauses are those of membership.
 pub enum Membership {
-    /// Nothing else.
+    /// The clauses alone.
     Shown,
-    /// That another predicate has the clauses of `member_/3`.
+    /// The clauses, if another predicate has those of `member_/3`.
     Through(Functor),
 }
 
-/// Tells whether the clauses of a predicate are those of membership.
+/// Returns whether the clauses of a predicate are those of membership.
 #[must_use]
 pub fn membership(name: &Functor, clauses: &[Clause]) -> Option<Membership> {
     match clauses {
@@ -35,7 +35,7 @@ pub fn membership(name: &Functor, clauses: &[Clause]) -> Option<Membership> {
     }
 }
 
-/// Tells whether clauses are those of `member_/3`.
+/// Returns whether clauses are those of `member_/3`.
 #[must_use]
 pub fn is_member_with_element(name: &Functor, clauses: &[Clause]) -> bool {
     let [one, other] = clauses else {
@@ -45,7 +45,7 @@ pub fn is_member_with_element(name: &Functor, clauses: &[Clause]) -> bool {
     name.arity == 3 && (in_order(one, other) || in_order(other, one))
 }
 
-/// `member(X, [Y|Ys]) :- member_(Ys, X, Y).`
+/// Matches `member(X, [Y|Ys]) :- member_(Ys, X, Y).`
 fn through(clause: &Clause) -> Option<Functor> {
     let terms = &*clause.terms;
     let (&[x, list], goal) = (terms.args(clause.head), rule(clause)?) else {
@@ -59,7 +59,7 @@ fn through(clause: &Clause) -> Option<Functor> {
     (are_different(&[x, y, ys]) && passed == [ys, x, y]).then(|| Functor::new(name.clone(), 3))
 }
 
-/// `mem(X, [X|_]).`
+/// Matches `mem(X, [X|_]).`
 fn is_found(clause: &Clause) -> bool {
     let terms = &*clause.terms;
     let is_it = |x, list| {
@@ -72,7 +72,7 @@ fn is_found(clause: &Clause) -> bool {
     }
 }
 
-/// `mem(X, [_|T]) :- mem(X, T).`
+/// Matches `mem(X, [_|T]) :- mem(X, T).`
 fn is_further(name: &Functor, clause: &Clause) -> bool {
     let terms = &*clause.terms;
     let is_it = |x, list| {
@@ -83,14 +83,14 @@ fn is_further(name: &Functor, clause: &Clause) -> bool {
     matches!(terms.args(clause.head), &[x, list] if is_it(x, list) == Some(true))
 }
 
-/// `member_(_, X, X).`
+/// Matches `member_(_, X, X).`
 fn is_this_one(clause: &Clause) -> bool {
     let arguments = variables(&clause.terms, clause.terms.args(clause.head));
     clause.kind == ClauseKind::Fact
         && matches!(arguments.as_deref(), Some([list, x, y]) if x == y && list != x)
 }
 
-/// `member_([Y|Ys], X, _) :- member_(Ys, X, Y).`
+/// Matches `member_([Y|Ys], X, _) :- member_(Ys, X, Y).`
 fn is_next_one(name: &Functor, clause: &Clause) -> bool {
     let terms = &*clause.terms;
     let is_it = |list, x, last| {
@@ -102,19 +102,19 @@ fn is_next_one(name: &Functor, clause: &Clause) -> bool {
     matches!(terms.args(clause.head), &[list, x, last] if is_it(list, x, last) == Some(true))
 }
 
-/// The variables that the only goal of a rule passes to the rule's own predicate.
+/// Returns the variables that the only goal of a rule passes to the rule's own predicate.
 fn recursion(name: &Functor, clause: &Clause) -> Option<Vec<u32>> {
     let (terms, goal) = (&*clause.terms, rule(clause)?);
     let (called, arity) = terms.functor(goal)?;
     (*called == name.name && arity == name.arity).then(|| variables(terms, terms.args(goal)))?
 }
 
-/// The body of a plain rule.
+/// Returns the body of a plain rule.
 fn rule(clause: &Clause) -> Option<TermId> {
     (clause.kind == ClauseKind::Rule && clause.guard.is_none()).then_some(clause.body)?
 }
 
-/// `[X|Xs]` of two variables.
+/// Returns the variables of `[X|Xs]`.
 fn cell(terms: &Terms, t: TermId) -> Option<[u32; 2]> {
     let &[first, rest] = terms.matches(t, CONS, 2)? else {
         return None;

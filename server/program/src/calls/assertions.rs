@@ -1,13 +1,14 @@
-//! Goals of `assertion/1`, which may be left out.
+//! Goals of `assertion/1`, which flags may remove.
 
 use super::callees;
 use crate::definitions::{Alteration, Predicate, leaving_out_assertions};
 use crate::language::Functor;
 use crate::workspace::Db;
 
-/// The directive that drops a predicate's goals of `assertion/1`: `:- set_prolog_flag(optimise, true).` None where it has no such goal.
+/// Returns the directive that removes a predicate's goals of `assertion/1`: `:- set_prolog_flag(optimise, true).` Returns `None` if it has no such
+/// goal.
 ///
-/// *Invalidated* when such a goal comes or goes, and when the predicate's clauses call others.
+/// *Invalidated* when such a goal is added or removed, and when the calls of the predicate's clauses change.
 #[salsa::tracked(returns(ref))]
 pub fn assertions_left_out<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Alteration> {
     let is_assertion = |f: &Functor| f.name == "assertion" && f.arity == 1;

@@ -1,4 +1,4 @@
-//! Everything that the clauses of a file call.
+//! The calls of all clauses of a file.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::definitions::{ContributionKind, all_predicates, contributions, predic
 use crate::language::Functor;
 use crate::workspace::{Db, SourceFile};
 
-/// Lists the calls of all clauses that are written in a file, whosever predicates they belong to; sorted, each once.
+/// Lists the calls of all clauses written in a file, including those for predicates of other files; sorted and without duplicates.
 pub fn called_in(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     let own = predicates(db, file).iter();
     let mut found: Vec<Functor> = own
@@ -19,7 +19,7 @@ pub fn called_in(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     found
 }
 
-/// Lists the calls of the clauses that a file gives to multifile predicates of other modules.
+/// Lists the calls of the clauses that a file adds to multifile predicates of other modules.
 fn called_for_others(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     let all = contributions(db, file).values().flatten();
     let mut found: Vec<Functor> = all
@@ -34,7 +34,7 @@ fn called_for_others(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     found
 }
 
-/// Everything that the clauses of a file call. *Invalidated* when one of its predicates calls something else.
+/// Returns everything that the clauses of a file call. *Invalidated* when the calls of one of its predicates change.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn called(db: &dyn Db, file: SourceFile) -> BTreeSet<Functor> {
     let own = all_predicates(db, file)

@@ -1,4 +1,4 @@
-//! Closures that `:- meta_predicate` declares of the predicates that a file may call: calls of the clause that hands them over.
+//! Closures that `:- meta_predicate` declares for the predicates that a file may call: they are calls of the clause that passes them.
 //!
 //! ```prolog
 //! :- meta_predicate each(1, ?).
@@ -13,10 +13,10 @@ use crate::language::{Functor, closures};
 use crate::loading::{dependencies, unit};
 use crate::workspace::{Db, SourceFile};
 
-/// The closures of predicates that are declared in the file, in those that it is loaded together with, or in those that it loads. By the name at
-/// home: who imports a predicate under another name has no closures of it.
+/// Returns the closures of predicates that are declared in the file, in files loaded together with it, or in files that it loads. They are keyed by
+/// the original name: a predicate that is imported under another name has none.
 ///
-/// *Invalidated* when a directive of one of these changes, or a file comes or goes.
+/// *Invalidated* when a directive of one of these changes, or when a file is added or removed.
 #[salsa::tracked(returns(ref))]
 pub fn declared_closures(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<MetaArgument>> {
     let mut found = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! Files that a file needs and nobody has read, and library files that its calls load.
+//! Unread files that a file needs, and library files that its calls load.
 
 use smol_str::SmolStr;
 
@@ -9,9 +9,9 @@ use crate::language::{is_library, split};
 use crate::loading::{candidates_of, targets};
 use crate::workspace::{Db, Role, SourceFile, shipped_library, workspace};
 
-/// The places to look for what a file needs and nobody knows: for each directive whose file is not known, and for each predicate
-/// that is called and only the library's index knows, the places that it may be at, best first. A library is needed where something
-/// that it may define is called; what ships with Costlens does not need to be looked for.
+/// Returns the places to search for the unknown files that a file needs: for each directive that names an unknown file, and for each called predicate
+/// that only the library's index knows, its possible places, best first. A library is needed if something is called that it may define; libraries
+/// that ship with Costlens need not be searched for.
 pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
     let mut found: Vec<Vec<SmolStr>> = (loads(db, file).loads.iter().zip(targets(db, file)))
         .filter(|(load, target)| target.is_none() && is_needed(db, file, load))
@@ -29,7 +29,7 @@ pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
     found
 }
 
-/// Returns whether a file that is loaded may define something that is called here, or exported again.
+/// Returns whether a loaded file may define something that is called or reexported here.
 fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
     if !is_library(&load.spec) || load.reexports {
         return true;
@@ -42,14 +42,14 @@ fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
     match &load.imports {
         Imports::Only(names) => (names.iter())
             .any(|(here, there)| shipped(db, there).is_none() && called(db, file).contains(here)),
-        // Of what ships, the index says what else there is, and `autoloaded_places` looks at that.
+        // For libraries that ship, the index lists the other predicates, and `autoloaded_places` handles them.
         Imports::All | Imports::Except(_) => shipped_library(db, &load.spec.path).is_none(),
     }
 }
 
-/// The places of library files that define what a file calls and neither defines nor finds among what ships with Costlens.
+/// Returns the places of library files for calls of a file that neither it nor the libraries shipped with Costlens define.
 ///
-/// *Invalidated* when the file calls something else.
+/// *Invalidated* when the calls of the file change.
 #[salsa::tracked(returns(deref))]
 fn autoloaded_places(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
     let Some(workspace) = workspace(db) else {
@@ -73,7 +73,7 @@ fn autoloaded_places(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
     places
 }
 
-/// The library files that what a file calls is loaded from.
+/// Returns the library files from which the calls of a file are autoloaded.
 pub(crate) fn autoload_targets(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let Some(workspace) = workspace(db) else {
         return Vec::new();

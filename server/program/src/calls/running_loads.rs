@@ -1,4 +1,4 @@
-//! Programs that load files while they run.
+//! Programs that load files at run time.
 
 use super::called_names::called;
 use crate::directives::facts;
@@ -6,13 +6,13 @@ use crate::language::Functor;
 use crate::loading::{program, roots};
 use crate::workspace::{Db, SourceFile, is_installed};
 
-/// A file of the programs that a file is part of, which loads others while the program runs: these may give clauses to multifile predicates.
+/// Returns a file, of the programs that a file is part of, that loads others at run time: these may add clauses to multifile predicates.
 pub fn loads_while_running(db: &dyn Db, file: SourceFile) -> Option<SourceFile> {
     let mut roots = roots(db, file).iter();
     roots.find_map(|&root| running_loader(db, root))
 }
 
-/// *Invalidated* when the user's files of the program call something else.
+/// *Invalidated* when the calls of the user's files of the program change.
 #[salsa::tracked(returns(copy))]
 fn running_loader(db: &dyn Db, root: SourceFile) -> Option<SourceFile> {
     let program = program(db, root);

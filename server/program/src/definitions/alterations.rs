@@ -1,24 +1,24 @@
-//! Goals that change what the clauses of a whole program mean, or what their calls cost.
+//! Goals that change the meaning of the clauses of a whole program, or the cost of their calls.
 //!
 //! ```prolog
 //! :- set_prolog_flag(occurs_check, error).              % every unification may raise
 //! :- wrap_predicate(p(_), log, W, (note, W)).           % p/1 runs more than its clauses
-//! :- once(set_prolog_flag(double_quotes, codes)).       % text behind it means something else; the reader does not see it
+//! :- once(set_prolog_flag(double_quotes, codes)).       % the following text changes its meaning, which the reader does not see
 //! :- G = op(700, xfx, ===>), call(G).                   % nor does it see this
-//! :- forall(member(N, [p]), dynamic(N/1)).              % which predicates are dynamic is not written
+//! :- forall(member(N, [p]), dynamic(N/1)).              % the dynamic predicates are not given explicitly
 //! prolog_exception_hook(_, _, _, _) :- note, fail.      % runs at every exception
 //! ```
 //!
-//! So do goals in the clauses that a directive calls: `quiet :- set_prolog_flag(double_quotes, atom).` behind `:- quiet.`
+//! Goals in the clauses that a directive calls also do: `quiet :- set_prolog_flag(double_quotes, atom).` before `:- quiet.`
 //!
-//! Two more end or divert the reading of a file in SWI-Prolog 9.0.4:
+//! Two more end or redirect the reading of a file in SWI-Prolog 9.0.4:
 //!
 //! ```prolog
-//! :- throw(stop).           % no error(_, _): nothing behind it is read
-//! :- m:use_module(part).    % part.pl is no module: clauses behind it are those of m
+//! :- throw(stop).           % not an error(_, _): the rest of the file is not read
+//! :- m:use_module(part).    % part.pl is not a module: the following clauses belong to m
 //! ```
 //!
-//! They are rare, and what they do reaches far. So nothing is stated of a program that has one; the user is told which.
+//! They are rare but have wide effects. So no bounds are stated for a program with such a goal, and the goal is reported to the user.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -44,28 +44,28 @@ use crate::workspace::{Db, Role, SourceFile, is_installed, terms};
 /// A goal or a clause of a file that alters a program, as text: `set_prolog_flag(occurs_check, error)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alteration {
-    /// The file that has it.
+    /// The file that contains it.
     pub file: SourceFile,
     /// The goal, or the name of the clause's predicate.
     pub by: SmolStr,
-    /// True where the same directive in the other file would make up for it.
+    /// True if adding the same directive to the other file would resolve the problem.
     pub of_quotes: bool,
 }
 
 /// The alterations in one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Altered {
-    /// The first that reaches all files of the program.
+    /// The first one that affects all files of the program.
     program: Option<SmolStr>,
     /// The first plain directive that changes how quoted text is read, which files of the same module share.
     quotes: Option<SmolStr>,
-    /// The first that leaves out the goals of `assertion/1`.
+    /// The first one that removes the goals of `assertion/1`.
     assertions: Option<SmolStr>,
 }
 
-/// What alters the programs that a file is part of.
+/// Returns a goal or clause that alters the programs that a file is part of.
 ///
-/// *Invalidated* when such a goal comes or goes, a directive changes, or a file comes or goes.
+/// *Invalidated* when such a goal is added or removed, a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 pub fn altered(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
     if file.role(db) == Role::Library || is_installed(db, file) {
@@ -86,7 +86,7 @@ fn in_file(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
     })
 }
 
-/// The directive that drops goals of `assertion/1` in the programs of a file: `:- set_prolog_flag(optimise, true).`
+/// Returns the directive that removes goals of `assertion/1` in the programs of a file: `:- set_prolog_flag(optimise, true).`
 ///
 /// *Invalidated* like [`altered`].
 #[salsa::tracked(returns(ref))]
@@ -106,7 +106,7 @@ pub(crate) fn leaving_out_assertions(db: &dyn Db, file: SourceFile) -> Option<Al
     })
 }
 
-/// The directive that has another module import a file which is no module: SWI-Prolog raises an error, and stays in that module.
+/// Returns the directive that makes another module import a file that is not a module: SWI-Prolog raises an error, and stays in that module.
 fn diverted(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
     (loads(db, file).loads.iter().enumerate()).find_map(|(number, load)| {
         let into = load.into.as_ref().filter(|_| load.must_be_module)?;
@@ -116,7 +116,7 @@ fn diverted(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
     })
 }
 
-/// The user's files of the program that begins with one.
+/// Returns the user's files of the program that begins with a file.
 fn files_of(db: &dyn Db, root: SourceFile) -> impl Iterator<Item = SourceFile> {
     let program = program(db, root);
     let files = program.stretches.iter().map(|stretch| stretch.file);
@@ -130,7 +130,7 @@ fn in_program(db: &dyn Db, root: SourceFile) -> Option<Alteration> {
     files_of(db, root).find_map(|file| in_file(db, file))
 }
 
-/// Another file of the same module that changes how quoted text is read, where the file has such text and does not say the same itself.
+/// Returns another file of the same module that changes how quoted text is read, if the file has such text and does not contain the same directive.
 fn quotes_of_another(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
     let parts = unit(db, file);
     if parts.is_empty() || !file.parsed(db).text.contains(['"', '`']) {
@@ -174,7 +174,7 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
         };
         conditions.read(read, goal);
         for_reader.read(terms, goal);
-        // The reader passes it over as well.
+        // The reader also skips it.
         if for_reader.presence() == Presence::Absent {
             continue;
         }
@@ -208,7 +208,7 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
     found
 }
 
-/// A part of a directive that changes how the text behind it is read, other than by the goals that the reader follows.
+/// Returns a part of a directive that changes how the following text is read, and is not one of the goals that the reader follows.
 fn not_followed(
     terms: &Terms,
     directive: TermId,
@@ -233,7 +233,7 @@ fn not_followed(
     })
 }
 
-/// Tells whether the reader does what a goal says about the reading of the text behind it.
+/// Returns whether the reader implements the effect of a goal on how the following text is read.
 fn is_understood(terms: &Terms, goal: TermId, is_home: &dyn Fn(&str) -> bool) -> bool {
     let is_flag_understood = |&(flag, value): &(TermId, TermId)| {
         let is_here = match terms.matches(flag, ":", 2) {
@@ -252,7 +252,7 @@ fn is_understood(terms: &Terms, goal: TermId, is_home: &dyn Fn(&str) -> bool) ->
     }
 }
 
-/// The parts of a goal outside of lists of exports and imports, whose operators the reader knows.
+/// Returns the parts of a goal outside of export and import lists, whose operators the reader knows.
 fn outside_of_lists(terms: &Terms, goal: TermId) -> Vec<TermId> {
     let (mut found, mut stack) = (Vec::new(), vec![goal]);
     while let Some(top) = stack.pop() {
@@ -268,7 +268,7 @@ fn outside_of_lists(terms: &Terms, goal: TermId) -> Vec<TermId> {
     found
 }
 
-/// The goal of `initialization(G, now)`; other goals are their own.
+/// Returns the goal of `initialization(G, now)`; any other goal is returned as it is.
 fn run_now(terms: &Terms, goal: TermId) -> TermId {
     match terms.matches(goal, "initialization", 2) {
         Some(&[inner, when]) if terms.as_atom(when).is_some_and(|w| w == "now") => inner,
@@ -276,7 +276,7 @@ fn run_now(terms: &Terms, goal: TermId) -> TermId {
     }
 }
 
-/// Tells whether a goal is of a predicate that changes how text is read.
+/// Returns whether a goal calls a predicate that changes how text is read.
 fn may_change_reading(functor: &Functor) -> bool {
     matches!(
         (functor.name.as_str(), functor.arity),
@@ -286,13 +286,13 @@ fn may_change_reading(functor: &Functor) -> bool {
     )
 }
 
-/// Tells whether a goal sets a flag whose name is not written.
+/// Returns whether a goal sets a flag whose name is not given explicitly.
 fn is_any_flag(terms: &Terms, goal: TermId) -> bool {
     let args = terms.matches(goal, "set_prolog_flag", 2);
     args.is_some_and(|args| matches!(terms.get(without_module(terms, args[0])), Term::Var(_)))
 }
 
-/// The flag of `user:double_quotes`.
+/// Returns the flag of `user:double_quotes`.
 fn without_module(terms: &Terms, flag: TermId) -> TermId {
     match terms.matches(flag, ":", 2) {
         Some(&[_, inner]) => inner,
@@ -300,7 +300,7 @@ fn without_module(terms: &Terms, flag: TermId) -> TermId {
     }
 }
 
-/// Tells whether a directive has the system emulate SICStus Prolog, whose `block/1` suspends calls.
+/// Returns whether a directive makes the system emulate SICStus Prolog, whose `block/1` suspends calls.
 fn emulates_sicstus(terms: &Terms, directive: TermId) -> bool {
     let mut below = terms.subterms(directive).into_iter();
     below.any(|id| {
@@ -311,13 +311,13 @@ fn emulates_sicstus(terms: &Terms, directive: TermId) -> bool {
     })
 }
 
-/// The goal `block/1` of a directive.
+/// Returns the goal `block/1` of a directive.
 fn block_declared(terms: &Terms, directive: TermId) -> Option<TermId> {
     let mut below = terms.subterms(directive).into_iter();
     below.find(|&id| terms.matches(id, "block", 1).is_some())
 }
 
-/// The goal of a directive's conjunction that throws what is no `error(_, _)`: SWI-Prolog does not read the file on.
+/// Returns the goal of a directive's conjunction that throws something other than `error(_, _)`, at which SWI-Prolog stops reading the file.
 fn ball_thrown(terms: &Terms, directive: TermId) -> Option<TermId> {
     (conjuncts(terms, directive).into_iter()).find(|&goal| match Goal::of(terms, goal) {
         // `throw(_)` is an error.
@@ -328,7 +328,7 @@ fn ball_thrown(terms: &Terms, directive: TermId) -> Option<TermId> {
     })
 }
 
-/// The goals of a directive that the reader follows: those of the conjunction, up to the first that might fail.
+/// Returns the goals of a directive that the reader follows: those of the conjunction up to the first that may fail.
 fn followed(terms: &Terms, directive: TermId) -> Vec<TermId> {
     // Loading may fail.
     const SUCCEED: [&str; 6] = [
@@ -351,7 +351,7 @@ fn followed(terms: &Terms, directive: TermId) -> Vec<TermId> {
     found
 }
 
-/// The bodies of a file's clauses by the predicate.
+/// The bodies of a file's clauses by predicate.
 type Bodies<'a> = FxHashMap<Functor, Vec<(&'a Terms, TermId)>>;
 
 fn bodies_of(clauses: &[ReadClause]) -> Bodies<'_> {
@@ -366,7 +366,7 @@ fn bodies_of(clauses: &[ReadClause]) -> Bodies<'_> {
     found
 }
 
-/// The goal that alters the program, or changes how the text behind it is read, in the clauses of the file that a goal of a directive calls.
+/// Returns the goal that alters the program, or changes how the following text is read, in the clauses of the file that a goal of a directive calls.
 fn called(terms: &Terms, goal: TermId, bodies: &Bodies<'_>) -> Option<SmolStr> {
     let (mut seen, mut open) = (FxHashSet::default(), vec![Functor::of(terms, goal)?]);
     while let Some(callee) = open.pop() {
@@ -388,14 +388,14 @@ fn called(terms: &Terms, goal: TermId, bodies: &Bodies<'_>) -> Option<SmolStr> {
     None
 }
 
-/// The goal in a clause that leaves out what `assertion/1` calls.
+/// Returns the goal in a clause that removes calls of `assertion/1`.
 fn leaves_out_assertions(terms: &Terms, root: TermId) -> Option<SmolStr> {
     let mut below = terms.subterms(root).into_iter();
     let by = below.find(|&id| flag_set(terms, id) == Some(FlagEffect::Assertions))?;
     Some(text(terms, by))
 }
 
-/// Tells whether a goal declares an operator that SWI-Prolog has anyway: `op(700, xfx, =@=)`.
+/// Returns whether a goal declares an operator that SWI-Prolog already has: `op(700, xfx, =@=)`.
 fn is_there_already(terms: &Terms, [priority, kind, name]: OperatorGoal) -> bool {
     let (Term::Integer(priority), Some(kind), Some(name)) = (
         terms.get(priority),
@@ -410,18 +410,18 @@ fn is_there_already(terms: &Terms, [priority, kind, name]: OperatorGoal) -> bool
     })
 }
 
-/// True for goals that change how the text behind them is read, as the reader does where it follows them.
+/// Returns true for goals that change how the following text is read, as the reader does if it follows them.
 fn changes_reading(terms: &Terms, goal: TermId) -> bool {
     match reading_goal(terms, goal) {
         Some(ReadingGoal::Declare(all)) => !all.iter().all(|&op| is_there_already(terms, op)),
         Some(ReadingGoal::Push(..) | ReadingGoal::Pop) => true,
         Some(ReadingGoal::Flags(_)) => sets_quotes(terms, goal),
-        // Of the others some are written so that they are not followed.
+        // Some of the others are written such that they are not followed.
         None => terms.matches(goal, "push_operators", 1).is_some(),
     }
 }
 
-/// True for goals that change what quoted text means.
+/// Returns true for goals that change what quoted text means.
 fn sets_quotes(terms: &Terms, goal: TermId) -> bool {
     let Some(ReadingGoal::Flags(all)) = reading_goal(terms, goal) else {
         return false;
@@ -430,14 +430,14 @@ fn sets_quotes(terms: &Terms, goal: TermId) -> bool {
     all.any(|(flag, value)| effect_of(terms, flag, value) == Some(FlagEffect::Quotes))
 }
 
-/// The effect of a flag's value.
+/// Returns the effect of a flag's value.
 fn effect_of(terms: &Terms, flag: TermId, value: TermId) -> Option<FlagEffect> {
     let value = terms.as_atom(value);
     let flag = terms.as_atom(without_module(terms, flag))?;
     flag_effect(flag, value.map(SmolStr::as_str))
 }
 
-/// The effect of a goal that sets a flag, or several.
+/// Returns the effect of a goal that sets a flag, or several.
 fn flag_set(terms: &Terms, goal: TermId) -> Option<FlagEffect> {
     if let Some(&[flag, value, _]) = terms.matches(goal, "create_prolog_flag", 3) {
         return effect_of(terms, flag, value);
@@ -449,7 +449,7 @@ fn flag_set(terms: &Terms, goal: TermId) -> Option<FlagEffect> {
         .find_map(|(flag, value)| effect_of(terms, flag, value))
 }
 
-/// True for a goal that alters the whole program, in a directive or in the body of a clause.
+/// Returns true for a goal that alters the whole program, in a directive or in the body of a clause.
 fn alters(terms: &Terms, goal: TermId, in_directive: bool) -> bool {
     let Some((name, arity)) = terms.functor(goal) else {
         return false;
@@ -457,14 +457,14 @@ fn alters(terms: &Terms, goal: TermId, in_directive: bool) -> bool {
     let is_set = name != "create_prolog_flag";
     match flag_set(terms, goal) {
         Some(FlagEffect::Running) => {
-            // What directives do to autoloading is known (`directives::acts`).
+            // The effects of directives on autoloading are known (`directives::acts`).
             let is_autoload = terms
                 .as_atom(terms.args(goal)[0])
                 .is_some_and(|f| f == "autoload");
             return !(is_autoload && is_set && in_directive);
         }
         Some(FlagEffect::Assertions) => return false,
-        // What is read later, in a clause that runs later, is another text.
+        // A clause that runs later affects only text that is read later.
         Some(FlagEffect::Reading) => return in_directive,
         Some(FlagEffect::Quotes) => return in_directive && !is_set,
         None => {}
@@ -481,7 +481,7 @@ fn alters(terms: &Terms, goal: TermId, in_directive: bool) -> bool {
                 .any(|&what| is_computed(terms, what))
 }
 
-/// True where a declaration does not name its predicates: `dynamic(N/1)`, `dynamic(L)`.
+/// Returns true if a declaration does not name its predicates: `dynamic(N/1)`, `dynamic(L)`.
 fn is_computed(terms: &Terms, what: TermId) -> bool {
     let mut stack = vec![what];
     while let Some(top) = stack.pop() {
@@ -498,19 +498,19 @@ fn is_computed(terms: &Terms, what: TermId) -> bool {
     false
 }
 
-/// False for nearly all clauses, which name nothing that alters a program.
+/// Returns false for nearly all clauses, which mention nothing that alters a program.
 fn may_alter(terms: &Terms) -> bool {
     let mut named = terms.ids().filter_map(|id| terms.functor(id));
     named.any(|(name, _)| names_alteration(name) || FURTHER.contains(&name.as_str()))
 }
 
-/// Names that alter a program, beside those of the catalogue.
+/// Names that alter a program, in addition to those of the catalogue.
 const FURTHER: [&str; 3] = [EXCEPTION_HOOK, "create_prolog_flag", "set_prolog_flag"];
 
-/// Runs at every exception.
+/// The hook that runs at every exception.
 const EXCEPTION_HOOK: &str = "prolog_exception_hook";
 
-/// The alteration in a clause: it is a hook that runs at every exception, or its body alters the program.
+/// Returns the alteration in a clause: it is a hook that runs at every exception, or its body alters the program.
 fn in_clause(terms: &Arc<Terms>, root: TermId) -> Option<SmolStr> {
     let functor = match qualified_head(terms, root) {
         Some((_, functor)) => functor,
@@ -525,7 +525,7 @@ fn in_clause(terms: &Arc<Terms>, root: TermId) -> Option<SmolStr> {
     Some(text(terms, below.find(|&id| alters(terms, id, false))?))
 }
 
-/// A goal as text, with its variables as `_`.
+/// Returns a goal as text, with its variables as `_`.
 fn text(terms: &Terms, goal: TermId) -> SmolStr {
     write_term(terms, goal, None).into()
 }

@@ -1,14 +1,14 @@
-//! Predicates that text which could not be read may belong to.
+//! Predicates that unreadable text may belong to.
 //!
 //! ```prolog
 //! qs([], []).
 //! other(X) :-
-//!     helper(X)          % no full stop: other/1 has a clause that is not known,
+//!     helper(X)          % no full stop: other/1 has an unknown clause,
 //! part([], _, [], []).   % and so may part/4; SWI-Prolog reads no clause here
 //! ```
 //!
-//! A line number in a value is an exception here: the user is told which line to mend. No other file of this room but `positions` knows
-//! where text stands.
+//! Values normally contain no line numbers, but these do: the user has to find the line to fix. Only this file and `positions` in this room know
+//! positions of text.
 
 use costlens_catalog::is_built_in;
 use costlens_syntax::operators::{is_assertion_kind, is_assertion_status, is_profiling_word};
@@ -23,16 +23,16 @@ use crate::language::{Clause, Functor, directive, is_refused, qualified_head};
 use crate::loading::{home_module, is_home, unit};
 use crate::workspace::{Db, Role, SourceFile, terms};
 
-/// The predicates that unreadable text of a file leaves open, each with the first line that is to blame, from 1.
+/// The predicates that unreadable text of a file may change, each with the first offending line, from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Damage {
     /// Predicates of the file's module.
     of: FxHashMap<Functor, usize>,
-    /// All predicates of a name, where the bracket of the arguments does not close.
+    /// All predicates of a name, if the bracket of the arguments is not closed.
     named: FxHashMap<SmolStr, usize>,
-    /// Predicates of other modules, to which the file gives clauses.
+    /// Predicates of other modules to which the file adds clauses.
     elsewhere: FxHashMap<(SmolStr, Functor), usize>,
-    /// A directive: what it would have changed is not known.
+    /// A directive: its effects are not known.
     all: Option<usize>,
 }
 
@@ -68,7 +68,7 @@ impl Damage {
     }
 }
 
-/// *Invalidated* by every edit; equal as long as the same predicates stand beside text that cannot be read, and that in the same lines.
+/// *Invalidated* by every edit; equal as long as the same predicates are next to unreadable text in the same lines.
 #[salsa::tracked(returns(ref))]
 fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     let mut damage = Damage::default();
@@ -79,7 +79,8 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     }
     let text = &*file.parsed(db).text;
     let mut lines = Lines::default();
-    // The clause before, and the damage behind it that the next one stands beside, with whether it may have taken its beginning.
+    // The previous clause, and unreadable text after it that precedes the next clause: its line, whether it may include the beginning of that clause,
+    // and its text.
     let (mut before, mut pending): (Option<&ReadClause>, Option<(usize, bool, &str)>) =
         (None, None);
     for clause in &read.clauses {
@@ -104,7 +105,7 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
             pending = pending.map(|(line, ..)| (line, reaches || before_reaches, written));
         } else if directive(&clause.terms, clause.root).is_none() {
             if is_refused(&clause.terms, clause.root) {
-                // It can be read, but Prolog does not take it for a clause.
+                // It can be read, but Prolog does not accept it as a clause.
                 let line = lines.of(text, clause.range.0);
                 damage.add_neighbour(db, file, clause, line);
             }
@@ -119,33 +120,33 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     damage
 }
 
-/// Tells whether a name or a directive begins here, in the first column: not the rest of the clause before.
+/// Returns whether a name or a directive begins here, in the first column, so that it is not the rest of the previous clause.
 fn begins_anew(text: &str, at: usize) -> bool {
     let (before, behind) = (text.get(..at), text.get(at..).unwrap_or_default());
     let first = before.is_none_or(|b| b.is_empty() || b.ends_with(['\n', '\r']));
     first && (behind.starts_with(":-") || behind.starts_with(char::is_lowercase))
 }
 
-/// Tells whether an unreadable text begins like a clause of the same predicate, perhaps without its bracket: `downN) :- …` beside `down(N)`.
+/// Returns whether an unreadable text begins like a clause of the same predicate, perhaps without its bracket: `downN) :- …` next to `down(N)`.
 fn may_be_named(clause: &ReadClause, written: &str) -> bool {
     Clause::of_module(&clause.terms, clause.root, &|_| true)
         .is_some_and(|(functor, _)| written.starts_with(functor.name.as_str()))
 }
 
-/// Tells whether an unreadable text may have taken the beginning of the clause behind it: where a quote or a comment was opened or closed in it,
-/// or its full stop is missing.
+/// Returns whether an unreadable text may include the beginning of the following clause: if a quote or a comment is opened or closed in it, or if it
+/// has no full stop.
 fn may_reach_further(written: &str) -> bool {
     written.contains(['\'', '"', '`']) || written.contains("*/") || !written.ends_with('.')
 }
 
-/// The words that assertions mostly begin with.
+/// The words with which assertions usually begin.
 const ASSERTION_WORDS: [&str; 8] = [
     "calls", "check", "comp", "entry", "pred", "success", "true", "trust",
 ];
 
-/// Tells whether a text begins with a directive that may change what clauses or names mean.
+/// Returns whether a text begins with a directive that may change the meaning of clauses or names.
 fn may_change_others(text: &str) -> bool {
-    // It may stand for any clause.
+    // It may expand to any clause.
     if text.starts_with("{|") {
         return true;
     }
@@ -163,9 +164,9 @@ fn may_change_others(text: &str) -> bool {
     !(is_harmless || is_assertion_kind(name) || is_assertion_status(name) || is_slip())
 }
 
-/// The text that was to be clauses of a predicate, or may have been, and could not be read: file and line.
+/// Returns the unreadable text that was meant as, or may contain, clauses of a predicate: file and line.
 ///
-/// *Invalidated* when text becomes or ceases to be readable; equal as long as it is not that of this predicate.
+/// *Invalidated* when text becomes or ceases to be readable; equal unless it is text of this predicate.
 #[salsa::tracked(returns(copy))]
 pub fn damaged<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<(SourceFile, usize)> {
     let (file, functor) = (predicate.file(db), predicate.functor(db));
@@ -186,9 +187,9 @@ pub fn damaged<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<(Sourc
     })
 }
 
-/// The predicates all of whose clauses are in text that could not be read. A name means them still, not the library's.
+/// Returns the predicates all of whose clauses are in unreadable text. A name still means them, not the library's.
 ///
-/// *Invalidated* like [`damage`], and when a predicate comes or goes.
+/// *Invalidated* like [`damage`], and when a predicate is added or removed.
 #[salsa::tracked(returns(deref))]
 pub(super) fn lost<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     let heads = &damage(db, file).of;

@@ -21,15 +21,15 @@ pub(crate) struct Hook {
     /// Its number among the clauses of this hook in the file, from 1.
     pub(crate) number: usize,
     pub(crate) is_of_terms: bool,
-    /// The module that it is for, and those that inherit from it; none if it is for all.
+    /// The module that it applies to, together with those that inherit from it; `None` if it applies to all.
     pub(crate) module: Option<SmolStr>,
-    /// The terms or goals that it succeeds for; none where nothing is known.
+    /// The terms or goals for which it succeeds; `None` if nothing is known.
     pub(crate) keys: Option<Vec<TermForm>>,
-    /// The terms that it puts in their place.
+    /// The terms by which it replaces them.
     pub(crate) outputs: Option<Vec<TermForm>>,
 }
 
-/// *Invalidated* by every edit, unchanged by those that leave the hooks and what they call alone.
+/// *Invalidated* by every edit; equal as long as the hooks and their callees are unchanged.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
     let mut found: Vec<Hook> = Vec::new();
@@ -55,7 +55,7 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
             body: hook.body,
         };
         let args = terms.args(hook.head);
-        // Of four arguments the second and the fourth are places.
+        // Of four arguments the second and the fourth are positions.
         let output = args[if hook.of.arity == 4 { 2 } else { 1 }];
         let is_of_terms = hook.of.name == "term_expansion";
         let finder = Finder::new(&program);
@@ -68,7 +68,7 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
             }
             .filter(|m| !matches!(m.as_str(), USER | SYSTEM)),
             keys: match is_of_terms {
-                // Terms with a module before them are written in many ways.
+                // Module-qualified terms can be written in many ways.
                 true => (finder.forms(&clause, args[0]))
                     .filter(|keys| !keys.iter().any(|k| matches!(k, TermForm::Elsewhere(..)))),
                 false => finder.forms_of_goal(&clause, args[0]),
@@ -84,13 +84,13 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
     found
 }
 
-/// Tells whether one of the goals of a body is `fail`.
+/// Returns whether one of the goals of a body is `fail`.
 fn never_succeeds(terms: &Terms, body: TermId) -> bool {
     let mut goals = conjuncts(terms, body).into_iter();
     goals.any(|goal| matches!(Goal::of(terms, goal), Goal::Fail | Goal::False))
 }
 
-/// `term_expansion((H --> B), (H --> C))`: the clause is of the same predicate as before.
+/// Returns true for expansions like `term_expansion((H --> B), (H --> C))`: the clause belongs to the same predicate as before.
 fn keeps_head(terms: &Terms, from: TermId, to: TermId) -> bool {
     let head = |t: TermId| match (terms.functor(t)?, terms.args(t)) {
         ((arrow, 2), &[head, _]) if matches!(arrow.as_str(), ":-" | "-->" | "=>") => {
@@ -104,7 +104,7 @@ fn keeps_head(terms: &Terms, from: TermId, to: TermId) -> bool {
     )
 }
 
-/// A hook that a directive adds: `:- asserta(user:term_expansion(…))`.
+/// Returns a hook that a directive adds: `:- asserta(user:term_expansion(…))`.
 fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
     let parts = terms.subterms(goal);
     let of = parts.iter().find_map(|&t| {
@@ -123,7 +123,7 @@ fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
     })
 }
 
-/// The clauses of a file, as far as no others can be added.
+/// The clauses of a file, if no others can be added.
 struct FileClauses<'db> {
     db: &'db dyn Db,
     file: SourceFile,

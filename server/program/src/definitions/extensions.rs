@@ -1,6 +1,6 @@
-//! Clauses that a file gives to predicates of other modules: `m:hook(X) :- …`.
+//! Clauses that a file adds to predicates of other modules: `m:hook(X) :- …`.
 //!
-//! Which of them are put together says [`super::multifile`]; here it is found who gives clauses to whom.
+//! [`super::multifile`] determines which of them are combined; this file finds out which files add clauses to which predicates.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::loading::image::share_a_program;
 use crate::loading::{USER, home_module, is_home};
 use crate::workspace::{Db, SourceFile, Workspace, terms};
 
-/// The predicates of other modules that a file gives clauses, expansions included: module and predicate.
+/// Returns the predicates of other modules to which a file adds clauses, expansions included: module and predicate.
 ///
-/// *Invalidated* by every edit, nearly always equal.
+/// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(deref))]
 pub fn given_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
     let mut found = added_elsewhere(db, file);
@@ -33,10 +33,10 @@ pub fn given_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)>
     found
 }
 
-/// For each module and predicate the files that give it clauses from outside.
+/// The files that add clauses from outside, by module and predicate.
 type Added = FxHashMap<(SmolStr, Functor), Vec<SourceFile>>;
 
-/// *Invalidated* when such a clause comes or goes, or a file.
+/// *Invalidated* when such a clause, or a file, is added or removed.
 #[salsa::tracked(returns(ref))]
 fn added(db: &dyn Db, workspace: Workspace) -> Added {
     let places: &BTreeMap<SmolStr, SourceFile> = workspace.files(db);
@@ -49,13 +49,13 @@ fn added(db: &dyn Db, workspace: Workspace) -> Added {
     found
 }
 
-/// Another file that gives a predicate clauses: `m:p(X) :- …`.
+/// Returns another file that adds clauses to a predicate: `m:p(X) :- …`.
 pub fn extended_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
     extending(db, file, functor).next()
 }
 
-/// The other files that give a predicate clauses. Every program has a module `user`, so that clauses for it count where a program has
-/// both files.
+/// Returns the other files that add clauses to a predicate. Every program has a module `user`, so clauses for it count if some program contains both
+/// files.
 pub(crate) fn extending<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -72,7 +72,7 @@ pub(crate) fn extending<'db>(
         .filter(move |&f| f != file && (!is_user || share_a_program(db, file, f)))
 }
 
-/// Clauses that expansions of a file's terms may add to predicates of other modules.
+/// Returns clauses that expansions of a file's terms may add to predicates of other modules.
 fn added_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
     let outputs = hooks_of(db, file).iter().filter_map(|h| h.outputs.as_ref());
     let elsewhere = outputs.flatten().filter_map(|form| match form {

@@ -1,4 +1,4 @@
-//! The clauses of expansion hooks as they stand in a file.
+//! The clauses of expansion hooks as written in a file.
 
 use costlens_syntax::ReadClause;
 use costlens_syntax::term::{TermId, Terms};
@@ -13,13 +13,13 @@ pub(crate) struct HookClause<'a> {
     pub(crate) of: Functor,
     /// Its number among the clauses of this hook in the file, from 1.
     pub(crate) number: usize,
-    /// The module before the head; the inner one is none where it is a variable.
+    /// The module before the head; the inner option is `None` if it is a variable.
     pub(crate) module: Option<Option<SmolStr>>,
     pub(crate) head: TermId,
     pub(crate) body: Option<TermId>,
 }
 
-/// The clauses of expansion hooks among those of a file.
+/// Returns the clauses of expansion hooks among those of a file.
 pub(crate) fn hook_clauses(clauses: &[ReadClause]) -> impl Iterator<Item = HookClause<'_>> {
     let mut numbers: FxHashMap<Functor, usize> = FxHashMap::default();
     clauses.iter().filter_map(move |read| {

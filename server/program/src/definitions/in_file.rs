@@ -1,4 +1,4 @@
-//! The predicates that a file defines by clauses of its own, wherever these stand in it.
+//! The predicates that a file defines by its own clauses.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,20 +8,20 @@ use crate::language::{Clause, Functor, UnitMark, directive, unit_mark};
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile, terms};
 
-/// The clauses of a predicate while they are gathered, whether one is conditional, and the units of tests that they stand in (0 for none).
+/// The clauses of a predicate while they are collected, whether one is conditional, and the test units that contain them (0 for none).
 type ClausesSoFar = (Vec<Clause>, bool, FxHashSet<usize>);
 
-/// The predicates of a file in the order of their first clauses; discontiguous clauses are gathered, those left out that a condition excludes
-/// ([`crate::directives::Conditions`]).
+/// Returns the predicates of a file in the order of their first clauses. Discontiguous clauses are collected, and clauses that a condition excludes
+/// are left out ([`crate::directives::Conditions`]).
 ///
-/// *Invalidated* by every edit; equal as long as the same predicates come in the same order.
+/// *Invalidated* by every edit; equal as long as the same predicates appear in the same order.
 #[salsa::tracked(returns(deref))]
 pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     let mut found: Vec<(Functor, ClausesSoFar)> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
     let mut conditions = Conditions::of(db, file);
     let (mut units, mut unit) = (0_usize, 0_usize);
-    // Mostly a clause is of the same predicate as the one before.
+    // A clause usually belongs to the same predicate as the previous one.
     let mut last = usize::MAX;
     for read in &terms(db, file).clauses {
         if let Some(goal) = directive(&read.terms, read.root) {
@@ -52,7 +52,7 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
     }
     (found.into_iter())
         .map(|(functor, (clauses, conditional, in_units))| {
-            // Each clause of a test runs by itself.
+            // Each clause of a test runs separately.
             let is_test = functor.name == "test" && matches!(functor.arity, 1 | 2);
             let several = in_units.len() > 1 && !is_test;
             Predicate::new(db, file, functor, clauses.into(), conditional, several)
@@ -60,7 +60,7 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
         .collect()
 }
 
-/// The predicates of a file by name and arity. *Invalidated* when a predicate comes, goes or moves.
+/// Returns the predicates of a file by name and arity. *Invalidated* when a predicate is added, removed or moved.
 #[salsa::tracked]
 pub(super) fn index<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Predicate<'db>> {
     predicates(db, file)

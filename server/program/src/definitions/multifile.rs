@@ -1,16 +1,16 @@
-//! The clauses of multifile predicates, put together: those of all files of the program, in the order of loading.
+//! The clauses of multifile predicates, combined: those of all files of the program, in the order of loading.
 //!
 //! ```prolog
 //! :- module(shapes, [area/2]).          % shapes.pl
 //! :- multifile area/2.
 //! area(none, 0).
 //!
-//! :- use_module(shapes).                % main.pl, which nobody loads
+//! :- use_module(shapes).                % main.pl, which no file loads
 //! shapes:area(square(A), S) :- square(A, S).      % the second clause; square/2 is that of main.pl
 //! ```
 //!
-//! Only where all files of the program are known, and it is certain which clauses come and in which order. A file that nobody loads, and that is no
-//! module (or says `:- initialization(main, main)`), is taken for a whole program.
+//! They are combined only if all files of the program are known, and it is certain which clauses there are and in which order. A file that no other
+//! file loads, and that is not a module (or contains `:- initialization(main, main)`), is taken for a whole program.
 
 use std::sync::Arc;
 
@@ -27,22 +27,22 @@ use crate::language::{Clause, Functor, in_order};
 use crate::loading::{LoadedProgram, USER, home_module, program, roots};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of};
 
-/// A clause of a multifile predicate, and where it stands.
+/// A clause of a multifile predicate, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
     /// The file.
     pub file: SourceFile,
-    /// Its number among the clauses that the file gives to the predicate, from 0.
+    /// Its number among the clauses that the file adds to the predicate, from 0.
     pub number: usize,
-    /// As it runs: goals of a clause that another module gives have that module before them.
+    /// The clause as it runs: goals of a clause from another module are qualified with that module.
     pub clause: Clause,
-    /// As it is written.
+    /// The clause as it is written.
     pub(crate) written: Clause,
-    /// The module that its goals have before them.
+    /// The module with which its goals are qualified.
     pub(crate) body_in: Option<SmolStr>,
 }
 
-/// Why the clauses of a multifile predicate are not put together.
+/// The reason that the clauses of a multifile predicate are not combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Apart {
     /// The reason, with "it" for the predicate.
@@ -51,7 +51,7 @@ pub struct Apart {
     pub help: &'static str,
 }
 
-/// The clauses of a multifile predicate, or why they are not known.
+/// The clauses of a multifile predicate, or the reason that they are not known.
 pub type Gathered = Result<Arc<[Given]>, Apart>;
 
 const NO_OTHER: &str = "Remove `:- multifile` if no other file adds clauses.";
@@ -59,10 +59,10 @@ const NO_OTHER: &str = "Remove `:- multifile` if no other file adds clauses.";
 pub(crate) const ONE_FILE: &str =
     "Put its clauses into one file, or state what it costs in a `trust` assertion.";
 
-/// The multifile predicates that belong to a file: those that it gives clauses as a part of their module, and, in the file of the module,
-/// those that have clauses in other files alone.
+/// Returns the multifile predicates that belong to a file: those to which it adds clauses as a part of their module, and, in the file of the module,
+/// those that have clauses only in other files.
 ///
-/// *Invalidated* when a directive of one of the programs changes that the file is part of, or a clause of such a predicate.
+/// *Invalidated* when a directive of one of the programs containing the file changes, or a clause of such a predicate.
 #[salsa::tracked(returns(ref))]
 fn gathered_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Gathered> {
     let mut found = FxHashMap::default();
@@ -99,7 +99,7 @@ fn gathered_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Gathered> {
     found
 }
 
-/// The clauses of a multifile predicate of a file; none for one that is not, or of a library.
+/// Returns the clauses of a multifile predicate of a file. Returns `None` if it is not multifile, or belongs to a library.
 pub fn gathered<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -155,7 +155,7 @@ fn together(db: &dyn Db, file: SourceFile, key: &Key, in_library: bool) -> Gathe
     }
 }
 
-/// The clauses that a program gives to a predicate, or why they are not known.
+/// Returns the clauses that a program gives to a predicate, or the reason that they are not known.
 fn clauses_of(db: &dyn Db, program: &LoadedProgram, key: &Key) -> Result<Vec<Given>, Apart> {
     let mut found: Vec<Given> = Vec::new();
     let mut numbers: FxHashMap<SourceFile, usize> = FxHashMap::default();
@@ -233,7 +233,7 @@ fn clauses_of(db: &dyn Db, program: &LoadedProgram, key: &Key) -> Result<Vec<Giv
     Ok(found)
 }
 
-/// Why it is not known whether a clause is part of a predicate, and where.
+/// Returns the reason, and its place, that a clause may or may not be part of a predicate.
 fn hindered(
     program: &LoadedProgram,
     file: SourceFile,
@@ -272,7 +272,7 @@ fn apart<T>(db: &dyn Db, file: SourceFile, why: &str, help: &'static str) -> Res
     })
 }
 
-/// All clauses of a predicate: those of its file, and of a multifile one those of the whole program, where they are known.
+/// Returns all clauses of a predicate: those of its file, and for a multifile one those of the whole program, if they are known.
 #[must_use]
 pub fn all_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     match gathered(db, predicate.file(db), predicate.functor(db)) {
@@ -281,7 +281,7 @@ pub fn all_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clau
     }
 }
 
-/// [`all_clauses`] with the arguments of each term before it in its arena. Their literals may have other ids.
+/// Returns [`all_clauses`] such that in each arena the arguments of a term come before it. Their literals may have other ids.
 #[must_use]
 pub fn clauses_in_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     let Some(Ok(all)) = gathered(db, predicate.file(db), predicate.functor(db)) else {
@@ -291,7 +291,7 @@ pub fn clauses_in_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<
         None => given.clause.clone(),
         Some(_) => {
             let ordered = in_order(given.clause.clone());
-            // A huge clause stays as it is.
+            // A huge clause is not reordered.
             match Arc::ptr_eq(&ordered.terms, &given.clause.terms) {
                 true => given.written.clone(),
                 false => ordered,
@@ -310,9 +310,9 @@ fn put_together<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]
     }
 }
 
-/// The multifile predicates of a module all of whose clauses stand in other files, in the file of the module; sorted by name.
+/// Returns the multifile predicates of a module that have clauses only in other files, in the file of the module; sorted by name.
 ///
-/// *Invalidated* like what is gathered.
+/// *Invalidated* like [`gathered_in`].
 #[salsa::tracked(returns(deref))]
 pub(super) fn hosted<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     let mut functors: Vec<&Functor> = (gathered_in(db, file).iter())
@@ -326,7 +326,7 @@ pub(super) fn hosted<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'d
     without_clauses(db, file, &functors)
 }
 
-/// Where a clause of [`all_clauses`] stands, and its number among those that this file gives to the predicate.
+/// Returns the file that contains a clause of [`all_clauses`], and its number among those that this file gives to the predicate.
 #[must_use]
 pub fn stands_in(
     db: &dyn Db,
@@ -342,7 +342,7 @@ pub fn stands_in(
     }
 }
 
-/// The files that give a multifile predicate clauses, in the order of loading, where they are put together and more than one.
+/// Returns the files that give a multifile predicate clauses, in the order of loading, if their clauses are combined and there are several files.
 pub fn gathered_from(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SourceFile> {
     let mut found: Vec<SourceFile> = Vec::new();
     if let Some(Ok(all)) = gathered(db, file, functor) {
@@ -356,12 +356,12 @@ pub fn gathered_from(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<So
     found
 }
 
-/// Returns whether another file than this one gives the predicate a clause.
+/// Returns whether a file other than this one gives the predicate a clause.
 fn all_is_not_own(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     matches!(gathered(db, file, functor), Some(Ok(all)) if all.iter().any(|g| g.file != file))
 }
 
-/// The other files that the clauses of a file's multifile predicates come from, by place.
+/// Returns the other files that contribute clauses to a file's multifile predicates, by place.
 pub(crate) fn contributors(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found: Vec<SourceFile> = (gathered_in(db, file).values().flatten())
         .flat_map(|all| all.iter().map(|g| g.file))

@@ -20,7 +20,7 @@ pub(crate) type Key = (SmolStr, Functor);
 /// A declaration or a clause of one predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Contribution {
-    /// How many directives of the file load something before it.
+    /// The number of the file's loading directives before it.
     pub(crate) after: usize,
     pub(crate) what: ContributionKind,
 }
@@ -29,9 +29,9 @@ pub(crate) struct Contribution {
 pub(crate) enum ContributionKind {
     /// `:- multifile`.
     Multifile,
-    /// `:- dynamic` and the like.
+    /// `:- dynamic` and similar directives.
     Open,
-    /// A clause for another module that is written in a form that is not read.
+    /// A clause for another module in an unsupported form.
     Unread,
     Clause(ContributedClause),
 }
@@ -39,22 +39,22 @@ pub(crate) enum ContributionKind {
 /// A clause of a multifile predicate in one of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ContributedClause {
-    /// As it is written, without modules before its head.
+    /// The clause as written, without modules before its head.
     pub(crate) clause: Clause,
     /// True if the module of the predicate is written before the head.
     pub(crate) is_qualified: bool,
-    /// The module that its body runs in, where that is another one than the predicate's.
+    /// The module in which its body runs, if that is not the predicate's.
     pub(crate) body_in: Option<SmolStr>,
-    /// True if it depends on a condition that is not decided.
+    /// True if it depends on an undecided condition.
     pub(crate) is_conditional: bool,
-    /// True if it stands in a unit of tests, which is a module of its own.
+    /// True if it is in a test unit, which is a module of its own.
     pub(crate) in_unit: bool,
 }
 
-/// Of each predicate in the order of the file.
+/// The contributions to each predicate in the order of the file.
 pub(crate) type Contributions = FxHashMap<Key, Vec<Contribution>>;
 
-/// The predicates that a file declares to be multifile, by module.
+/// Returns the predicates that a file declares to be multifile, by module.
 fn declares(db: &dyn Db, file: SourceFile) -> Vec<Key> {
     let facts = facts(db, file);
     let home = home_module(db, file).clone();
@@ -65,9 +65,9 @@ fn declares(db: &dyn Db, file: SourceFile) -> Vec<Key> {
         .collect()
 }
 
-/// The predicates that any file declares to be multifile, and whether a library does.
+/// Returns the predicates that any file declares to be multifile, and whether a library does.
 ///
-/// *Invalidated* when such a declaration comes or goes, or a file.
+/// *Invalidated* when such a declaration, or a file, is added or removed.
 #[salsa::tracked(returns(ref))]
 pub(super) fn multifile(db: &dyn Db, workspace: Workspace) -> FxHashMap<Key, bool> {
     let mut found: FxHashMap<Key, bool> = FxHashMap::default();
@@ -80,9 +80,9 @@ pub(super) fn multifile(db: &dyn Db, workspace: Workspace) -> FxHashMap<Key, boo
     found
 }
 
-/// The contributions of a file to the predicates of [`multifile`].
+/// Returns the contributions of a file to the predicates of [`multifile`].
 ///
-/// *Invalidated* by every edit, equal as long as neither declarations nor clauses of such predicates change.
+/// *Invalidated* by every edit; equal as long as neither declarations nor clauses of such predicates change.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
     let mut found = Contributions::default();
@@ -110,7 +110,7 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
             if conditions.presence() == Presence::Absent {
                 continue;
             }
-            // What depends on a condition says nothing for certain.
+            // A conditional declaration is not certain.
             let certain = conditions.presence() == Presence::There;
             for (name, goal) in named(&read.terms, goal) {
                 if let Some(mark) = unit_mark(&read.terms, goal) {
@@ -162,7 +162,7 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
     found
 }
 
-/// The predicates of one module among these.
+/// Returns the predicates of one module among these.
 fn functors_of<'k>(
     keys: &'k FxHashMap<Key, bool>,
     module: Option<&SmolStr>,
@@ -173,7 +173,7 @@ fn functors_of<'k>(
         .collect()
 }
 
-/// The predicates that a declaration names, each with its module: the file's where none is written.
+/// Returns the predicates that a declaration names, each with its module: the file's if none is written.
 fn named_keys(terms: &Terms, goal: TermId, home: Option<&SmolStr>) -> Vec<Key> {
     let first = terms.args(goal).first();
     let all = first.map_or_else(Vec::new, |&a| indicators_in(terms, a));
@@ -182,7 +182,7 @@ fn named_keys(terms: &Terms, goal: TermId, home: Option<&SmolStr>) -> Vec<Key> {
         .collect()
 }
 
-/// The contribution of a directive of this name; none where it depends on a condition or declares nothing.
+/// Returns the contribution of a directive of this name. Returns `None` if it is conditional or declares nothing.
 fn declaration(name: &str, certain: bool) -> Option<ContributionKind> {
     match name {
         "multifile" => certain.then_some(ContributionKind::Multifile),
@@ -191,7 +191,7 @@ fn declaration(name: &str, certain: bool) -> Option<ContributionKind> {
     }
 }
 
-/// The goals of a directive with their names.
+/// Returns the goals of a directive with their names.
 fn named(terms: &Terms, goal: TermId) -> Vec<(&str, TermId)> {
     let goals = conjuncts(terms, goal).into_iter();
     goals
@@ -199,7 +199,8 @@ fn named(terms: &Terms, goal: TermId) -> Vec<(&str, TermId)> {
         .collect()
 }
 
-/// A clause that has another module before it, without that; and whether its body runs there, too: `m:(p :- q)`, but not `m:p :- q`.
+/// Returns a clause that is qualified with another module, without that module; and whether its body also runs in the module: `m:(p :- q)`, but not
+/// `m:p :- q`.
 fn of_other_module(terms: &Arc<Terms>, root: TermId, module: &str) -> Option<(Clause, bool)> {
     let is_it = |m: &str| m == module;
     let inside = |t: TermId| match terms.matches(t, ":", 2) {
@@ -224,8 +225,8 @@ fn of_other_module(terms: &Arc<Terms>, root: TermId, module: &str) -> Option<(Cl
     Some((clause, false))
 }
 
-/// A clause whose goals have a module before them, each in its place. Cuts and control constructs are the same everywhere, and so are the tests
-/// that choose a clause.
+/// Returns a clause with its goals module-qualified in place. Cuts and control constructs are the same in all modules, and so are the tests that
+/// select a clause.
 pub(super) fn in_module(clause: &Clause, module: &str) -> Clause {
     let mut terms = Terms::clone(&clause.terms);
     let mut stack: Vec<TermId> = clause.guard.iter().chain(&clause.body).copied().collect();
@@ -234,7 +235,7 @@ pub(super) fn in_module(clause: &Clause, module: &str) -> Clause {
         let inside = lowered.operands();
         let is_same = match lowered {
             Goal::Cut | Goal::True | Goal::Fail | Goal::False | Goal::Unify(..) => true,
-            // A module of its own counts.
+            // An explicit module takes precedence.
             Goal::Qualified { .. } | Goal::NotCallable | Goal::Unreadable => true,
             _ => lowered.is_leading_test() || !inside.is_empty(),
         };

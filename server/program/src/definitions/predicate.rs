@@ -11,8 +11,8 @@ use crate::workspace::{Db, SourceFile};
 
 /// A predicate of a file.
 ///
-/// *Identity*: the file, the name and the arity. Reordering predicates, or writing a clause of one between those of another,
-/// keeps every identity. *Invalidated* field by field.
+/// *Identity*: the file, the name and the arity. Reordering predicates, or writing a clause of one between those of another, preserves every
+/// identity. *Invalidated* field by field.
 #[salsa::tracked(debug)]
 pub struct Predicate<'db> {
     /// The file that defines it.
@@ -23,17 +23,17 @@ pub struct Predicate<'db> {
     /// Its clauses in the order of the file, without positions.
     #[tracked]
     pub clauses: Arc<[Clause]>,
-    /// True if a clause stands between `:- if(…)` and `:- endif` and is not known to be there or not.
+    /// True if a clause is between `:- if(…)` and `:- endif` and the condition is not decided.
     #[tracked]
     #[returns(copy)]
     pub conditional: bool,
-    /// True if clauses stand in a unit of tests and others elsewhere: a unit is a module of its own, and these are several predicates.
+    /// True if some clauses are in a test unit and others elsewhere: a unit is a module of its own, so these are several predicates.
     #[tracked]
     #[returns(copy)]
     pub of_several_units: bool,
 }
 
-/// Predicates of a file that has no clauses of them.
+/// Returns predicates of a file that contains no clauses for them.
 pub(super) fn without_clauses<'db>(
     db: &'db dyn Db,
     file: SourceFile,

@@ -1,4 +1,4 @@
-//! Assertions about a predicate that is known.
+//! Assertions about a known predicate.
 
 use costlens_syntax::assertions::Assertion;
 
@@ -6,8 +6,7 @@ use super::predicate::Predicate;
 use crate::directives::stated_by_functor;
 use crate::workspace::{Db, SourceFile, file_of, installed_as};
 
-/// The assertions of one predicate, in the order of the file: the projection that stays the same when those of other
-/// predicates change.
+/// Returns the assertions of one predicate, in the order of the file: the projection that stays equal when those of other predicates change.
 #[salsa::tracked(returns(deref))]
 pub fn assertions_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Assertion> {
     stated_by_functor(db, predicate.file(db))
@@ -16,7 +15,7 @@ pub fn assertions_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Ass
         .unwrap_or_default()
 }
 
-/// Where assertions about a predicate of an installed library stand.
+/// Returns the file with the assertions about a predicate of an installed library.
 pub fn stated_beside(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFile> {
     file_of(db, installed_as(db, predicate.file(db))?)
 }

@@ -1,4 +1,4 @@
-//! Predicates of `user` that SWI-Prolog calls by itself: `portray/1` when something is printed, `message_hook/3` when a message is.
+//! Predicates of `user` that SWI-Prolog itself calls: `portray/1` when it prints a term, `message_hook/3` when it prints a message.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,9 @@ use crate::language::{Functor, split};
 use crate::loading::{USER, home_module, program, roots};
 use crate::workspace::{Db, SourceFile, Workspace, is_installed};
 
-/// The files that give clauses to each of them, or say that they may be given some; those of libraries are taken for a part of the system.
+/// Returns the files that contain clauses for each of them, or declare them open; those of libraries count as a part of the system.
 ///
-/// *Invalidated* when such a clause or declaration comes or goes, or a file.
+/// *Invalidated* when such a clause, declaration or file is added or removed.
 #[salsa::tracked(returns(ref))]
 fn hooked(db: &dyn Db, workspace: Workspace) -> BTreeMap<Functor, Vec<SourceFile>> {
     let mut found: BTreeMap<Functor, Vec<SourceFile>> = BTreeMap::new();
@@ -39,7 +39,7 @@ fn hooked(db: &dyn Db, workspace: Workspace) -> BTreeMap<Functor, Vec<SourceFile
     found
 }
 
-/// A file of the programs that a file is part of which gives clauses to a predicate that the system calls.
+/// Returns a file, of the programs that a file is part of, that adds clauses to a predicate that the system calls.
 pub fn hooked_in(db: &dyn Db, file: SourceFile, hook: &Functor) -> Option<SourceFile> {
     let workspace = Workspace::try_get(db)?;
     let by = hooked(db, workspace).get(hook)?;

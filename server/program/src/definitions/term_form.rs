@@ -1,4 +1,4 @@
-//! The forms that a term may have: as it is written, or as the goals behind it say.
+//! The forms that a term may have: as it is written, or according to the goals after it.
 //!
 //! ```prolog
 //! term_expansion(T, Clauses) :- T = rows(N), findall(row(I), between(1, N, I), Clauses).
@@ -13,13 +13,13 @@ use smol_str::SmolStr;
 
 use crate::language::Functor;
 
-/// Predicates are looked into this deep.
+/// The maximum depth to which predicates are followed.
 const DEEPEST: usize = 5;
 
-/// Terms that are looked at for one hook.
+/// The maximum number of terms examined for one hook.
 const MOST_TERMS: usize = 2_000;
 
-/// The form of a term that stands in a file.
+/// The form of a term in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum TermForm {
     /// `p(a).`
@@ -33,7 +33,7 @@ pub(crate) enum TermForm {
 }
 
 impl TermForm {
-    /// The predicate that such a term is a clause of.
+    /// Returns the predicate to which such a term adds a clause.
     pub(crate) fn head(&self) -> Option<Functor> {
         match self {
             TermForm::Fact(functor) => Some(functor.clone()),
@@ -45,7 +45,7 @@ impl TermForm {
         }
     }
 
-    /// The functor of the term itself.
+    /// Returns the functor of the term itself.
     pub(crate) fn principal(&self) -> Option<Functor> {
         match self {
             TermForm::Fact(functor) => Some(functor.clone()),
@@ -64,13 +64,13 @@ impl TermForm {
         }
     }
 
-    /// `end_of_file`: expanded in every file.
+    /// Returns true for `end_of_file`, which is expanded in every file.
     pub(crate) fn is_always_read(&self) -> bool {
         matches!(self, TermForm::Fact(f) if f.arity == 0 && matches!(f.name.as_str(), "end_of_file" | "begin_of_file"))
     }
 }
 
-/// The form of a term as it is written; none for one that is no clause, or whose module is not known.
+/// Returns the form of a term as it is written. Returns `None` if it is not a clause, or if its module is not known.
 pub(crate) fn form_of(
     terms: &Terms,
     root: TermId,
@@ -108,7 +108,7 @@ pub(crate) fn form_of(
     }
 }
 
-/// The term behind a module.
+/// Returns the term after a module.
 fn form_unqualified(terms: &Terms, root: TermId) -> Option<TermForm> {
     match terms.functor(root)? {
         (name, 2) if name == ":" => None,
@@ -125,7 +125,7 @@ pub(super) struct Written<'a> {
 
 /// A source of clauses for the predicates that a hook's body calls.
 pub(super) trait ClauseSource {
-    /// The clauses of a predicate; none where others may be added, or there are none.
+    /// Returns the clauses of a predicate. Returns `None` if others may be added, or if there are none.
     fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>>;
     /// Returns whether a module is the one of the file.
     fn is_own(&self, module: &str) -> bool;
@@ -145,12 +145,13 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The forms that a term of a clause has on success of its body, the elements of a list taken one by one. None where they are not known.
+    /// Returns the forms that a term of a clause has after success of its body; the elements of a list are considered one by one. Returns `None` if
+    /// they are not known.
     pub(super) fn forms(&self, clause: &Written<'_>, t: TermId) -> Option<Vec<TermForm>> {
         self.at(clause, t, DEEPEST)
     }
 
-    /// The forms that the goal of a hook has. Of a conjunction those of a part suffice: it is not expanded without that part.
+    /// Returns the forms that the goal of a hook has. For a conjunction the forms of one part are sufficient: it is not expanded without that part.
     ///
     /// ```prolog
     /// goal_expansion((P, Q), R) :- P = ordered_by(K), ordered(K, Q, R).     % calls of ordered_by/1
@@ -186,12 +187,12 @@ impl<'a> Finder<'a> {
                 Some(vec![form_of(terms, t, &is_own)?])
             }
             Term::Error => None,
-            // Numbers and strings are no clauses.
+            // Numbers and strings are not clauses.
             _ => Some(Vec::new()),
         }
     }
 
-    /// The forms of a variable that some goal of a body fixes: all goals have to succeed, so any one of them suffices.
+    /// Returns the forms of a variable that some goal of a body fixes: all goals have to succeed, so any one of them suffices.
     fn bound(
         &self,
         clause: &Written<'_>,
@@ -264,7 +265,7 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// The forms of an argument on success of a predicate.
+    /// Returns the forms of an argument after success of a predicate.
     fn of_argument(
         &self,
         name: &SmolStr,
@@ -282,7 +283,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Functors of terms that are no facts.
+/// Returns true for functors of terms that are not facts.
 fn is_structural(name: &str) -> bool {
     matches!(name, ":-" | "?-" | "-->" | "=>" | ":" | "," | CONS)
 }

@@ -20,15 +20,15 @@ use crate::language::{
 };
 use crate::workspace::{Db, SourceFile, terms};
 
-/// One thing that loading a file does.
+/// One effect of loading a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Act {
     pub(crate) what: What,
-    /// The module that it is done to, where one is written; else that of the file.
+    /// The module that it affects, if one is written; otherwise that of the file.
     pub(crate) module: Option<SmolStr>,
-    /// True where it is done whatever conditions say.
+    /// True if it does not depend on conditions.
     pub(crate) certain: bool,
-    /// True where it is done at the end of loading: `:- initialization(G)`.
+    /// True if it happens at the end of loading: `:- initialization(G)`.
     pub(crate) at_end: bool,
 }
 
@@ -38,7 +38,7 @@ pub(crate) enum What {
     Load(usize),
     /// The first clause of a predicate in the file.
     Define(Functor),
-    /// `:- dynamic` and the like: the predicate is there, with clauses or without.
+    /// `:- dynamic` and similar directives: the predicate exists, with or without clauses.
     Declare(Functor),
     /// `:- import(m3:last/2)`.
     Import(SmolStr, Functor),
@@ -61,13 +61,13 @@ pub(crate) enum Bases {
     Last(SmolStr),
     /// No longer from this one.
     Without(SmolStr),
-    /// It cannot be told from the text.
+    /// It cannot be determined from the text.
     Unclear,
 }
 
-/// The effects of loading a file on modules, in the order of the text.
+/// Returns the effects of loading a file on modules, in the order of the text.
 ///
-/// *Invalidated* by every edit; equal as long as directives stay and the same predicates are defined between them.
+/// *Invalidated* by every edit; equal as long as directives are unchanged and the same predicates are defined between them.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
     let (mut found, mut at_end) = (Vec::new(), Vec::new());
@@ -127,7 +127,7 @@ pub(crate) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
     found
 }
 
-/// The modules that a directive changes or runs goals in, where it names them.
+/// Returns the modules that a directive changes or runs goals in, if it names them.
 ///
 /// ```prolog
 /// :- @(ensure_loaded(rows), tables).
@@ -143,7 +143,7 @@ pub fn modules_changed(terms: &Terms, goal: TermId) -> Vec<SmolStr> {
     changed.collect()
 }
 
-/// The effects of a goal other than loads, each with the module that it changes.
+/// Returns the effects of a goal other than loads, each with the module that it changes.
 fn done(terms: &Terms, run: &Run) -> Vec<(Option<SmolStr>, What)> {
     let Some((name, _)) = terms.functor(run.goal) else {
         return Vec::new();

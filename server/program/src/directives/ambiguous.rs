@@ -7,7 +7,7 @@ use crate::workspace::{Db, SourceFile, terms};
 
 /// Returns whether an atom of the file's clauses looks like the name of a predicate with its module.
 ///
-/// *Invalidated* by every edit, nearly always equal.
+/// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked]
 pub(crate) fn is_ambiguous_in(db: &dyn Db, file: SourceFile) -> bool {
     let looks = |name: &str| split_name(name).is_some();
@@ -16,7 +16,7 @@ pub(crate) fn is_ambiguous_in(db: &dyn Db, file: SourceFile) -> bool {
             Term::Atom(name) | Term::Compound(name, _) => looks(name),
             _ => false,
         };
-        // Mostly no node looks so, and then none has to be reached.
+        // Usually no node looks like that, and then reachability need not be checked.
         clause.terms.ids().any(|t| named(&t))
             && (clause.terms.subterms(clause.root).iter()).any(named)
     })

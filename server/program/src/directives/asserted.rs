@@ -1,4 +1,4 @@
-//! Assertions of a file about its predicates, positions apart.
+//! Assertions of a file about its predicates, without positions.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::language::{Functor, FunctorKey};
 use crate::workspace::{Db, SourceFile, file_of, installed_as, terms};
 
-/// The assertions of a file with their places and errors. Only presentation and [`stated`] read it.
+/// Returns the assertions of a file with their places and errors. Only presentation and [`stated`] read it.
 ///
 /// *Invalidated* by every edit.
 #[salsa::tracked(returns(clone), no_eq)]
@@ -16,7 +16,7 @@ pub fn file_assertions(db: &dyn Db, file: SourceFile) -> Arc<Assertions> {
     Arc::new(assertions(&file.parsed(db).text, &terms(db, file)))
 }
 
-/// The assertions of a file without places: the same as long as none changes.
+/// Returns the assertions of a file without places: equal as long as none of them changes.
 #[salsa::tracked(returns(deref))]
 pub fn stated(db: &dyn Db, file: SourceFile) -> Vec<Assertion> {
     file_assertions(db, file).list.clone()
@@ -35,7 +35,7 @@ pub(crate) fn stated_by_functor(
     found
 }
 
-/// The assertions of a file about a name, whether it has clauses there or not, in the order of the file.
+/// Returns the assertions of a file about a name, whether or not it has clauses there, in the order of the file.
 ///
 /// *Invalidated* when one of them changes.
 #[salsa::tracked(returns(deref))]
@@ -46,13 +46,13 @@ pub fn about<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Ve
         .unwrap_or_default()
 }
 
-/// Returns whether something is stated of a predicate of a library.
+/// Returns whether a library has assertions about a predicate.
 pub(crate) fn is_stated_in(db: &dyn Db, library: &str, functor: &Functor) -> bool {
     let home = file_of(db, library);
     home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())
 }
 
-/// Returns whether something is stated of a predicate of an installed library.
+/// Returns whether there are assertions about a predicate of an installed library.
 pub(crate) fn is_stated_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let home = installed_as(db, file).and_then(|library| file_of(db, library));
     home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())

@@ -1,14 +1,15 @@
-//! Conditional compilation: what is known of the terms between `:- if(Condition)` and `:- endif` without running anything.
+//! Conditional compilation: the known facts about the terms between `:- if(Condition)` and `:- endif`, without running anything.
 //!
 //! ```prolog
 //! :- if(current_predicate('$btree_find_node'/5)).     % holds: SWI-Prolog has it in C
-//! get_assoc(Key, Tree, Val) :- ….                     % is there
+//! get_assoc(Key, Tree, Val) :- ….                     % is present
 //! :- else.
-//! get_assoc(Key, t(K,V,_,L,R), Val) => ….             % is not
+//! get_assoc(Key, t(K,V,_,L,R), Val) => ….             % is absent
 //! :- endif.
 //! ```
 //!
-//! Conditions that ask for what every SWI-Prolog has are decided in its dialect, and others are left open: what stands under them may be there or not.
+//! In SWI-Prolog's dialect, conditions about features of every SWI-Prolog version are decided. Others are left open: the terms under them may or may
+//! not be present.
 
 use costlens_catalog::is_in_every_version;
 use costlens_syntax::term::{ReadClause, TermId, Terms};
@@ -18,7 +19,7 @@ use crate::workspace::{Db, SourceFile};
 
 pub(crate) use costlens_syntax::Presence;
 
-/// The conditions around the terms of a file, read from its beginning on.
+/// The conditions around the terms of a file, read from its beginning.
 #[derive(Debug)]
 pub struct Conditions(costlens_syntax::Conditions);
 
@@ -27,7 +28,7 @@ impl Conditions {
         Self::of_dialect(file.parsed(db).dialect())
     }
 
-    /// At the beginning of a text.
+    /// Creates the state at the beginning of a text.
     #[must_use]
     pub fn of_dialect(dialect: Dialect) -> Self {
         Self(costlens_syntax::Conditions::new(
@@ -36,30 +37,30 @@ impl Conditions {
         ))
     }
 
-    /// Returns whether a term that stands here may be there or not.
+    /// Returns whether a term at this position may or may not be present.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.presence() == Presence::Open
     }
 
-    /// Returns whether a term that stands here is certainly no part of the program.
+    /// Returns whether a term at this position is certainly not part of the program.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         self.presence() == Presence::Absent
     }
 
-    /// Takes a directive in.
+    /// Processes a directive.
     pub fn read(&mut self, read: &ReadClause, goal: TermId) {
         self.0.read(&read.terms, goal);
     }
 
-    /// The presence of a term that stands here.
+    /// Returns the presence of a term at this position.
     pub(crate) fn presence(&self) -> Presence {
         self.0.presence()
     }
 }
 
-/// Decides a condition as every SWI-Prolog 9 does; none where versions differ, or nothing is known.
+/// Decides a condition as every SWI-Prolog 9 does. Returns `None` if versions differ, or nothing is known.
 #[must_use]
 pub fn decided_in_swi(terms: &Terms, condition: TermId) -> Option<bool> {
     condition_decided(terms, condition, Dialect::Swi, is_in_every_version)
@@ -71,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// The facts of a text with what is known of each.
+    /// Returns the facts of a text with the presence of each.
     fn of(text: &str) -> Vec<(String, Presence)> {
         let mut conditions = Conditions::of_dialect(Dialect::Swi);
         let mut found = Vec::new();

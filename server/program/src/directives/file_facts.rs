@@ -1,4 +1,4 @@
-//! Facts that the directives of a file state of its predicates, without positions.
+//! Facts about predicates that the directives of a file state, without positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,17 +22,17 @@ pub struct FileFacts {
     pub exports: BTreeSet<Functor>,
     /// Ciao's `:- module(_, _)`: every predicate of the file is exported.
     pub exports_all: bool,
-    /// `:- dynamic`, `:- thread_local`, `:- volatile`: clauses may come and go while the program runs.
+    /// `:- dynamic`, `:- thread_local`, `:- volatile`: clauses may be added and removed at run time.
     pub dynamic: BTreeSet<Functor>,
     /// `:- multifile`: other files may add clauses.
     pub multifile: BTreeSet<Functor>,
-    /// `:- multifile m:p/1`, `:- dynamic m:p/1`, `:- table m:p/1` of another module than the file's own.
+    /// `:- multifile m:p/1`, `:- dynamic m:p/1`, `:- table m:p/1` for a module other than the file's own.
     pub elsewhere: BTreeSet<(Declared, SmolStr, Functor)>,
-    /// `:- initialization(main, main)`: the file is the program that is started.
+    /// `:- initialization(main, main)`: the file is the main program.
     pub is_main: bool,
     /// `:- discontiguous`.
     pub discontiguous: BTreeSet<Functor>,
-    /// `:- table`: answers are kept, so that a call may not run the clauses again.
+    /// `:- table`: answers are stored, so that a call may not run the clauses again.
     pub tabled: BTreeSet<Functor>,
     /// `:- det`.
     pub det: BTreeSet<Functor>,
@@ -44,30 +44,30 @@ pub struct FileFacts {
     pub regtypes: BTreeSet<Functor>,
     /// Predicates called by `:- initialization` and by plain goals.
     pub started: BTreeSet<Functor>,
-    /// `:- use_module(library(lists))` gives `lists`, `:- use_module(other)` gives `other`.
+    /// `:- use_module(library(lists))` adds `lists`, `:- use_module(other)` adds `other`.
     pub uses: BTreeSet<SmolStr>,
-    /// True if what is defined nowhere is loaded from SWI-Prolog's library on the first call: not in the dialects of other systems.
+    /// True if undefined predicates are loaded from SWI-Prolog's library on the first call: not in the dialects of other systems.
     pub autoloads: bool,
 }
 
-/// A declaration of a predicate of another module.
+/// A declaration about a predicate of another module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declared {
     /// `:- multifile`.
     Multifile,
-    /// `:- dynamic`, `:- table` and the like: its clauses do not run as they are written.
+    /// `:- dynamic`, `:- table` and similar directives: its clauses do not run as they are written.
     Open(Opened),
 }
 
 impl FileFacts {
-    /// Returns whether the clauses seen in the file may not be all clauses of the predicate when it is called.
+    /// Returns whether the predicate may have other clauses than those in the file when it is called.
     #[must_use]
     pub fn is_open(&self, predicate: &Functor) -> bool {
         self.dynamic.contains(predicate) || self.multifile.contains(predicate)
     }
 }
 
-/// The facts of a file. *Invalidated* by every edit, unchanged by those that leave the directives alone.
+/// Returns the facts of a file. *Invalidated* by every edit; equal as long as the directives are unchanged.
 #[salsa::tracked]
 pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
     let mut facts = FileFacts {
@@ -87,13 +87,13 @@ pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
 }
 
 impl FileFacts {
-    /// Returns whether the module gives a predicate of its own to those that load it.
+    /// Returns whether the module exports a predicate of its own.
     #[must_use]
     pub fn is_exported(&self, predicate: &Functor) -> bool {
         self.exports_all || self.exports.contains(predicate)
     }
 
-    /// `stem` is the file's name without its extension: the module of a file that leaves it open.
+    /// Records a directive. `stem` is the file's name without its extension: the module of a file that does not name its module.
     fn record(&mut self, terms: &Terms, goal: TermId, stem: &str) {
         for goal in conjuncts(terms, goal) {
             let Some((name, arity)) = terms.functor(goal) else {
@@ -150,7 +150,7 @@ impl FileFacts {
                 ) => {
                     self.uses.extend(file_names(terms, a));
                 }
-                // `:- [other].`: [`crate::modules`] looks at it.
+                // `:- [other].` is handled by [`crate::modules`].
                 (CONS, 2, _) => {}
                 ("initialization", 1 | 2, Some(a)) => {
                     let when = terms.args(goal).get(1);
@@ -168,19 +168,19 @@ impl FileFacts {
         }
     }
 
-    /// Returns whether a module is the file's, as far as its directives tell; that of a file without a module is taken to be `user`.
+    /// Returns whether a module is the file's, as far as its directives determine that; a file without a module is taken to be in `user`.
     fn is_own(&self, module: &str) -> bool {
         self.module.as_deref().unwrap_or("user") == module
     }
 
-    /// The predicates of the file's module among those that a declaration names.
+    /// Returns the predicates of the file's module among those that a declaration names.
     fn own(&self, terms: &Terms, id: TermId) -> Vec<Functor> {
         let all = indicators_in(terms, id).into_iter();
         let own = all.filter(|(m, _)| m.as_deref().is_none_or(|m| self.is_own(m)));
         own.map(|(_, functor)| functor).collect()
     }
 
-    /// Records declarations of predicates with another module before them.
+    /// Records declarations of module-qualified predicates.
     fn record_elsewhere(&mut self, declared: Declared, terms: &Terms, id: TermId) {
         for (module, functor) in indicators_in(terms, id) {
             if let Some(module) = module.filter(|m| !self.is_own(m)) {
@@ -189,7 +189,7 @@ impl FileFacts {
         }
     }
 
-    /// Declarations inside of a goal.
+    /// Records declarations inside of a goal.
     fn record_inside(&mut self, terms: &Terms, goal: TermId) {
         for (how, module, functor) in inside(terms, goal) {
             match module.filter(|m| !self.is_own(m)) {
@@ -207,8 +207,8 @@ impl FileFacts {
         }
     }
 
-    /// `:- retractall(seen(_)).` before the first clause of `seen/1` makes it dynamic. A predicate that has clauses is static by then: such a
-    /// directive raises an exception.
+    /// Records that `:- retractall(seen(_)).` before the first clause of `seen/1` makes it dynamic. A predicate that already has clauses is static:
+    /// such a directive raises an exception.
     fn record_changes(&mut self, before: &[ReadClause], goal: (&Terms, TermId)) {
         for (module, functor) in changed(goal.0, goal.1) {
             let is_own = |m: &str| self.is_own(m);
@@ -237,7 +237,7 @@ impl FileFacts {
     }
 }
 
-/// Returns whether a directive says something of the file and calls no predicate of it.
+/// Returns whether a directive declares something about the file and calls none of its predicates.
 #[must_use]
 pub fn is_declaration(name: &str, arity: usize) -> bool {
     match name {

@@ -12,7 +12,7 @@ use crate::language::{
 };
 use crate::workspace::{Db, SourceFile, file_of, terms};
 
-/// How a directive loads.
+/// The way in which a directive loads a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadKind {
     /// `use_module`, `reexport`: a module's exports.
@@ -21,23 +21,23 @@ pub enum LoadKind {
     Autoload,
     /// `ensure_loaded`, `consult`, `[file]`, `load_files`: a module's exports, or the clauses of a file without a module.
     Plain,
-    /// `include`: the text of the file stands here.
+    /// `include`: the text of the file replaces the directive.
     Include,
 }
 
-/// Which exports are imported.
+/// The exports that are imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Imports {
     /// All.
     All,
-    /// Those of a list: the name here, and the name there (`p/1 as q`).
+    /// Those of a list: the name here, and the name in the module (`p/1 as q`).
     Only(BTreeMap<Functor, Functor>),
-    /// All but those of a list.
+    /// All except those of a list.
     Except(Vec<Functor>),
 }
 
 impl Imports {
-    /// The name there of a name here; none if it is not imported.
+    /// Returns the name in the module for a name here. Returns `None` if it is not imported.
     #[must_use]
     pub fn there<'a>(&'a self, here: &'a Functor) -> Option<&'a Functor> {
         match self {
@@ -53,19 +53,19 @@ impl Imports {
 pub struct Load {
     /// The file.
     pub spec: FileSpec,
-    /// How.
+    /// The way in which it is loaded.
     pub kind: LoadKind,
     /// The names that are imported.
     pub imports: Imports,
-    /// True if what is imported is exported again.
+    /// True if imported predicates are reexported.
     pub reexports: bool,
-    /// True if a file that is loaded already is read again: `consult/1`, not `ensure_loaded/1`.
+    /// True if a file that is already loaded is read again: `consult/1`, not `ensure_loaded/1`.
     pub again: bool,
-    /// True if the file may not be loaded: the directive stands between `:- if` and `:- endif`, or in a branch of a control construct.
+    /// True if the file may not be loaded: the directive is between `:- if` and `:- endif`, or in a branch of a control construct.
     pub conditional: bool,
-    /// True if a file that is no module is refused: `use_module`, `must_be_module(true)`.
+    /// True if a file that is not a module is rejected: `use_module`, `must_be_module(true)`.
     pub must_be_module: bool,
-    /// The module that it is loaded into, where one is written (`m:consult(f)`, `use_module(m:f)`); else that of the file with the directive.
+    /// The module into which it is loaded, if one is written (`m:consult(f)`, `use_module(m:f)`); otherwise that of the file with the directive.
     pub into: Option<SmolStr>,
 }
 
@@ -74,13 +74,13 @@ pub struct Load {
 pub struct Use {
     /// In the order of the file.
     pub loads: Vec<Load>,
-    /// Directives that load files which cannot be told from the text: `:- use_module(X)`.
+    /// The number of directives whose files cannot be determined from the text: `:- use_module(X)`.
     pub unreadable: usize,
 }
 
-/// The files that a file loads.
+/// Returns the files that a file loads.
 ///
-/// *Invalidated* by every edit, unchanged by those that leave the directives alone.
+/// *Invalidated* by every edit; equal as long as the directives are unchanged.
 #[salsa::tracked(returns(ref))]
 pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
     let mut found = Use::default();
@@ -100,7 +100,7 @@ pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
     found
 }
 
-/// The files that a directive of a text loads, whatever conditions say.
+/// Returns the files that a directive of a text loads, regardless of conditions.
 #[must_use]
 pub fn loads_of(terms: &Terms, directive: TermId) -> Vec<Load> {
     let mut found = Use::default();
@@ -110,7 +110,7 @@ pub fn loads_of(terms: &Terms, directive: TermId) -> Vec<Load> {
     found.loads
 }
 
-/// How many files a directive names.
+/// Returns the number of files that a directive names.
 pub(crate) fn number_of_loads(terms: &Terms, directive: TermId) -> usize {
     loads_of(terms, directive).len()
 }
@@ -167,7 +167,7 @@ impl Use {
         self.files(terms, files, &load);
     }
 
-    /// One load for each file that a term names, else like `load`.
+    /// Adds one load for each file that a term names, otherwise like `load`.
     fn files(&mut self, terms: &Terms, mut files: TermId, load: &Load) {
         let mut into = load.into.clone();
         if let Some(&[module, inner]) = terms.matches(files, ":", 2) {
@@ -195,7 +195,7 @@ impl Use {
     }
 }
 
-/// The second argument of `use_module/2`.
+/// Returns the second argument of `use_module/2`.
 fn imported(terms: &Terms, id: TermId) -> Imports {
     if let Some(&[list]) = terms.matches(id, "except", 1) {
         return Imports::Except(indicators(terms, list));
@@ -222,7 +222,7 @@ fn imported(terms: &Terms, id: TermId) -> Imports {
     Imports::Only(names)
 }
 
-/// The files of assertions about the libraries that a file's directives name.
+/// Returns the files of assertions about the libraries that a file's directives name.
 pub fn stated_loaded(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let named = loads(db, file).loads.iter().filter(|l| is_library(&l.spec));
     let mut found: Vec<SourceFile> = named.filter_map(|l| file_of(db, &l.spec.path)).collect();

@@ -10,7 +10,7 @@ use super::file_facts::is_declaration;
 use crate::language::directive;
 use crate::workspace::{Db, SourceFile, terms};
 
-/// The most goals that are collected: further ones say nothing new about how predicates are called.
+/// The maximum number of goals that are collected: further ones add nothing about how predicates are called.
 const MOST_GOALS: usize = 500;
 
 /// A goal outside of all clauses.
@@ -22,9 +22,9 @@ pub struct StartedGoal {
     pub goal: TermId,
 }
 
-/// The goals of `:- initialization(G).`, `:- G.` and `?- G.`, in the order of the file.
+/// Returns the goals of `:- initialization(G).`, `:- G.` and `?- G.`, in the order of the file.
 ///
-/// *Invalidated* by every edit, unchanged by those that leave the directives alone.
+/// *Invalidated* by every edit; equal as long as the directives are unchanged.
 #[salsa::tracked(returns(deref))]
 pub fn started_goals(db: &dyn Db, file: SourceFile) -> Vec<StartedGoal> {
     let mut found = Vec::new();
@@ -54,12 +54,12 @@ pub fn started_goals(db: &dyn Db, file: SourceFile) -> Vec<StartedGoal> {
     found
 }
 
-/// Lines of one query at most.
+/// The maximum number of lines of one query.
 const LONGEST_QUERY: usize = 5;
 
-/// The queries that comments show, in the order of the file: `% ?- queens(8, Qs).`
+/// Returns the queries in comments, in the order of the file: `% ?- queens(8, Qs).`
 ///
-/// *Invalidated* by every edit, unchanged by those that leave queries in comments alone.
+/// *Invalidated* by every edit; equal as long as the queries in comments are unchanged.
 #[salsa::tracked(returns(deref))]
 pub fn queries(db: &dyn Db, file: SourceFile) -> Vec<StartedGoal> {
     let dialect = file.parsed(db).dialect();
@@ -80,13 +80,13 @@ pub fn queries(db: &dyn Db, file: SourceFile) -> Vec<StartedGoal> {
     found
 }
 
-/// A line of a comment without what makes it one.
+/// Returns a line of a comment without comment marks.
 fn without_marks(line: &str) -> &str {
     let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '%' | '*' | '/'));
     line.trim_end().trim_end_matches("*/").trim_end()
 }
 
-/// The goal of a query that begins with a line and ends with the first full stop, or with that line.
+/// Returns the goal of a query that begins with a line and ends with the first full stop, or with that line.
 fn query<'a>(
     first: &'a str,
     rest: impl Iterator<Item = &'a &'a str>,

@@ -16,7 +16,7 @@ use crate::language::{Functor, FunctorKey};
 use crate::rewriting::specialised;
 use crate::workspace::{Db, SourceFile};
 
-/// Predicates that call each other. *Identity*: the members, sorted by name, whoever asks.
+/// Predicates that call each other. *Identity*: the members, sorted by name, independent of the caller.
 #[salsa::interned(debug)]
 pub struct Component<'db> {
     /// The file that defines them.
@@ -34,7 +34,8 @@ pub struct Components<'db> {
     of: FxHashMap<Functor, Component<'db>>,
 }
 
-/// The calls of all predicates of a file, made ones included: one edge of the dependency graph instead of one for each predicate.
+/// Returns the calls of all predicates of a file, including those made by specialisation: one edge of the dependency graph instead of one for each
+/// predicate.
 #[salsa::tracked(returns(deref))]
 pub(super) fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
     let specialised = specialised(db, file);
@@ -48,7 +49,7 @@ pub(super) fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Fu
         .collect()
 }
 
-/// The components of a file, bottom-up. *Invalidated* when a predicate comes or goes or calls something else.
+/// Returns the components of a file, bottom-up. *Invalidated* when a predicate is added or removed or its calls change.
 ///
 /// `kosaraju_scc`, because `tarjan_scc` recurses and overflows on long chains of calls.
 #[salsa::tracked]
@@ -84,7 +85,7 @@ pub fn components<'db>(db: &'db dyn Db, file: SourceFile) -> Components<'db> {
     Components { order, of }
 }
 
-/// The component of one predicate: the projection that stays the same when other components change.
+/// Returns the component of one predicate: the projection that stays equal when other components change.
 #[salsa::tracked(returns(copy))]
 fn component_in<'db>(
     db: &'db dyn Db,
@@ -94,7 +95,7 @@ fn component_in<'db>(
     components(db, file).of.get(key.functor(db)).copied()
 }
 
-/// The component of a predicate.
+/// Returns the component of a predicate.
 pub fn component_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Component<'db>> {
     component_in(
         db,
@@ -103,10 +104,10 @@ pub fn component_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<C
     )
 }
 
-/// The components that call each predicate of a file from outside its own component, as it is written: through closures, too.
-/// *Invalidated* like [`components`].
+/// Returns the components that call each predicate of a file from outside its own component, according to the written clauses, including calls of
+/// closures. *Invalidated* like [`components`].
 ///
-/// Components only have callers above them, so that whoever asks callers first never comes back.
+/// The callers of a component are above it, so following callers first never leads back.
 #[salsa::tracked]
 fn callers<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<Component<'db>>> {
     let components = components(db, file);
@@ -140,7 +141,7 @@ fn callers<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<Com
     found
 }
 
-/// The components that call a predicate from outside its own.
+/// Returns the components that call a predicate from outside its own.
 #[salsa::tracked(returns(deref))]
 fn callers_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Component<'db>> {
     callers(db, file)
@@ -149,8 +150,8 @@ fn callers_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> V
         .unwrap_or_default()
 }
 
-/// The components of a file that call one of its predicates, other than its own. For the choice of patterns to show; no
-/// summary ever depends on it.
+/// Returns the components of a file that call one of its predicates, except its own. Only for the choice of patterns to show; summaries never depend
+/// on it.
 pub fn callers_of<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -159,11 +160,11 @@ pub fn callers_of<'db>(
     callers_in(db, file, FunctorKey::new(db, functor.clone()))
 }
 
-/// Predicates of several components that call each other as they are written, though not where closures are followed; each with the least
-/// of its circle.
+/// Returns predicates of different components that call each other in the written clauses, though not once closures are followed; each with the least
+/// predicate of its cycle.
 ///
-/// `trigger_disj([H|T], G) :- trigger(H, G), …` and `trigger(or(L), G) :- trigger_disj(L, check(L, G))` are such: the second calls a
-/// copy of `trigger_disj/2` with the closure in it. What goes along written clauses would run in circles there.
+/// `trigger_disj([H|T], G) :- trigger(H, G), …` and `trigger(or(L), G) :- trigger_disj(L, check(L, G))` are an example: the second calls a copy of
+/// `trigger_disj/2` with the closure in it. Traversals of the written clauses would not terminate there.
 ///
 /// *Invalidated* like [`components`].
 #[salsa::tracked(returns(ref))]
@@ -216,7 +217,7 @@ fn circle_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Op
     circles(db, file).get(key.functor(db)).cloned()
 }
 
-/// Returns whether two predicates of a file call each other as they are written, but lie in different components.
+/// Returns whether two predicates of a file call each other in the written clauses, but are in different components.
 pub fn in_one_circle(db: &dyn Db, file: SourceFile, one: &Functor, other: &Functor) -> bool {
     let circle = |functor: &Functor| circle_in(db, file, FunctorKey::new(db, functor.clone()));
     circle(one).is_some_and(|of_one| circle(other) == Some(of_one))

@@ -1,4 +1,4 @@
-//! Assertions that stand in for the text of a library.
+//! Assertions that replace the text of a library.
 
 use super::resolution::reach;
 use crate::calls::opened;
@@ -8,8 +8,8 @@ use crate::loading::{target, unit};
 use crate::names::Reach;
 use crate::workspace::{Db, SourceFile, StatedLibraries};
 
-/// Finds the assertions that stand in for a name without clauses: the library's file of assertions, and the name there. None where the name
-/// may mean something else than what SWI-Prolog's library defines.
+/// Finds the assertions that replace the definition of a name without clauses: the library's file of assertions, and the name there. Returns `None`
+/// if the name may mean anything other than the definition in SWI-Prolog's library.
 pub fn stated_instead(
     db: &dyn Db,
     file: SourceFile,
@@ -53,7 +53,7 @@ pub fn stated_instead(
                     }
                 }
             }
-            // What no directive imports is loaded when it is first called.
+            // A predicate that no directive imports is loaded when it is first called.
             let mut others = stated.values().filter(|home| !excluded.contains(home));
             let home = *others.find(|&&home| is_stated(home, functor))?;
             Some((home, functor.clone()))

@@ -1,14 +1,14 @@
-//! Destructive assignment: predicates of which the clauses do not tell how a call runs, since terms change under them.
+//! Destructive assignment: predicates whose clauses do not determine how a call runs, because terms are modified.
 //!
 //! ```prolog
 //! count(Xs, N) :- C = count(0), forall(member(_, Xs), (arg(1, C, A), B is A+1, nb_setarg(1, C, B))), arg(1, C, N).
 //! wrong(Xs)    :- C = count(0), …, C = count(N), r(N).      % N is not 0
 //! ```
 //!
-//! Inference takes a term for what it was unified with, and for what its type says. Where a clause, or what it calls, writes into such a
-//! term, and anything but `arg/3` looks at it, or at a term that may share with it, nothing is known of the predicate. That holds for callers
-//! whose terms are changed, and it does not matter what comes first: `nb_setarg/3` outlives backtracking. So bodies are read without
-//! an order, from effects of callees on their arguments, which are the least fixpoint over all predicates of files that need each other.
+//! Inference assumes that a term is what it was unified with, and what its type says. If a clause, or a callee, modifies such a term, and the term or
+//! one that may share with it is used other than by `arg/3`, nothing is known about the predicate. The same holds for callers whose terms are
+//! modified. The order does not matter, since `nb_setarg/3` survives backtracking. So bodies are analysed without an order, from the effects of
+//! callees on their arguments, which are the least fixpoint over all predicates of mutually dependent files.
 
 mod clause_effects;
 
@@ -29,7 +29,7 @@ use crate::names::{depends_on, files_of_group};
 use crate::rewriting::first_order;
 use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
 
-/// Where knowledge of terms is used that may be wrong.
+/// A use of knowledge about terms that may be wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoilt {
     /// The clause, from 0.
@@ -38,19 +38,19 @@ pub struct Spoilt {
     pub goal: Functor,
 }
 
-/// Effects of the predicates of a group of files.
+/// The effects of the predicates of a group of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct GroupEffects {
-    /// Those that change arguments, or what global variables hold.
+    /// Predicates that modify arguments, or the contents of global variables.
     of: FxHashMap<(SourceFile, Functor), Effect>,
     /// Effects of the predicates of other files.
     elsewhere: FxHashMap<(SourceFile, Functor), Effect>,
     spoilt: FxHashMap<(SourceFile, Functor), Spoilt>,
 }
 
-/// Returns whether a rule of a file names such a built-in.
+/// Returns whether a rule of a file mentions such a built-in.
 ///
-/// *Invalidated* by every edit, nearly always equal.
+/// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(copy))]
 fn is_named_in(db: &dyn Db, file: SourceFile) -> bool {
     let is_rule = |clause: &ReadClause| {
@@ -65,10 +65,10 @@ fn is_named_in(db: &dyn Db, file: SourceFile) -> bool {
     (terms(db, file).clauses.iter()).any(|clause| is_rule(clause) && is_about(clause))
 }
 
-/// Returns whether such a built-in is named in the group of a file, of which it is the first, or in the files that the group depends on:
-/// elsewhere nothing has to be looked at.
+/// Returns whether such a built-in is mentioned in the group of files that begins with this one, or in the files that the group depends on: elsewhere
+/// nothing has to be analysed.
 ///
-/// *Invalidated* when one of them begins to name one, or depends on other files.
+/// *Invalidated* when one of them begins to mention one, or depends on other files.
 #[salsa::tracked(returns(copy))]
 fn is_named_below(db: &dyn Db, first: SourceFile) -> bool {
     let files = files_of_group(db, first);
@@ -79,9 +79,9 @@ fn is_named_below(db: &dyn Db, first: SourceFile) -> bool {
             .any(|&other| is_named_below(db, first_of_group(db, other)))
 }
 
-/// The effects in all files that need a file and are needed by it, of which it is the first.
+/// Returns the effects in all files that are mutually dependent with a file, which is the first of them.
 ///
-/// *Invalidated* when a predicate there calls something else, or where one assigns or calls one that does, when its clauses change.
+/// *Invalidated* when the calls of a predicate there change, or when the clauses of one change that assigns or calls one that does.
 #[salsa::tracked(returns(ref))]
 fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
     if !is_named_below(db, first) {
@@ -145,12 +145,12 @@ fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
     group.known
 }
 
-/// The name without its module.
+/// Returns the name without its module.
 fn plain(name: &str) -> &str {
     split_name(name).map_or(name, |(_, name)| name)
 }
 
-/// The predicates of files that need each other.
+/// The predicates of mutually dependent files.
 struct FileGroup<'db> {
     db: &'db dyn Db,
     known: GroupEffects,
@@ -169,7 +169,7 @@ impl FileGroup<'_> {
             others.filter(|&&other| is_named_below(self.db, first_of_group(self.db, other)));
         for &other in others {
             let effects = effects_of(self.db, other);
-            // What is stated of a library's predicates is taken for granted.
+            // Assertions about a library's predicates are trusted.
             let told = (effects.of.iter().chain(&effects.elsewhere))
                 .filter(|((file, functor), _)| !is_stated_of(self.db, *file, functor));
             for (key, effect) in told {
@@ -179,7 +179,7 @@ impl FileGroup<'_> {
         }
     }
 
-    /// Returns whether a call may change something.
+    /// Returns whether a call may modify something.
     fn is_about(&self, callee: &Functor) -> bool {
         let name = plain(&callee.name);
         is_assignment(name)
@@ -204,8 +204,8 @@ impl FileGroup<'_> {
         }
     }
 
-    /// Returns whether a predicate is known to call no goal that it is given: a built-in that calls none, or a library's predicate of which
-    /// something is stated (docs/assertions.md).
+    /// Returns whether a predicate is known not to call goals that are passed to it: a built-in that calls none, or a library predicate with
+    /// assertions (docs/assertions.md).
     ///
     /// ```prolog
     /// tell(Q, C) :- thread_send_message(Q, count(C)).      % calls no count/1
@@ -214,7 +214,7 @@ impl FileGroup<'_> {
         let reached = reach(self.db, file, functor).predicate();
         let own_name = reached.map_or(functor, |reached| reached.functor(self.db));
         let (name, arity) = (plain(&own_name.name), own_name.arity);
-        // Whoever reads the variable may call what it holds.
+        // A reader of the variable may call its value.
         let stores = matches!(name, "b_setval" | "nb_linkval");
         if stores || !meta_arguments(name, arity).is_empty() {
             return false;
@@ -232,7 +232,7 @@ impl FileGroup<'_> {
         calls_no_goals(name, arity) && !hooks.any(|hook| self.has(file, &hook))
     }
 
-    /// Returns whether the program has a predicate that the system calls.
+    /// Returns whether the program defines a predicate that the system calls.
     fn has(&self, file: SourceFile, hook: &Functor) -> bool {
         find(self.db, file, hook).is_some()
             || facts(self.db, file).is_open(hook)
@@ -259,14 +259,14 @@ impl FileGroup<'_> {
             all.hands_on |= found.hands_on;
             uses_arguments |= found.uses_arguments;
             let by = found.goal.map(|goal| Spoilt { clause, goal });
-            // A recursive call changes what another clause does.
+            // A recursive call modifies what another clause modifies.
             root = root.or_else(|| by.clone().filter(|by| by.goal != *functor));
             if found.is_used && all.spoilt.is_none() {
                 all.spoilt.clone_from(&by);
             }
             changes = changes.or(by);
         }
-        // What one clause changes the next one finds changed.
+        // Modifications by one clause are visible to the next one.
         if uses_arguments && !all.effect.arguments.is_empty() {
             all.spoilt = all.spoilt.or(changes);
         }
@@ -282,7 +282,7 @@ impl FileGroup<'_> {
 struct PredicateEffects {
     effect: Effect,
     spoilt: Option<Spoilt>,
-    /// A built-in that changes terms is named where it is not called.
+    /// True if a built-in that modifies terms is mentioned without being called.
     hands_on: bool,
 }
 
@@ -303,9 +303,9 @@ fn spoilt_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Op
     spoilt.get(&(file, key.functor(db).clone())).cloned()
 }
 
-/// Where a predicate uses what may be known wrongly of terms that are changed in place.
+/// Returns a place where a predicate uses possibly wrong knowledge about terms that are modified in place.
 pub fn spoilt(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Spoilt> {
-    // What ships with Costlens reads what it changes with `arg/3`.
+    // Code that ships with Costlens reads the terms that it modifies with `arg/3`.
     if file.role(db) == Role::Library {
         return None;
     }

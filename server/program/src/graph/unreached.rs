@@ -1,4 +1,4 @@
-//! Why a call reaches nothing that can be followed, in words.
+//! The reasons that a call cannot be followed, in words.
 
 use costlens_catalog::{Home, find, is_built_in};
 use costlens_syntax::{Dialect, is_gnu_built_in};
@@ -13,7 +13,7 @@ use crate::workspace::{
     Db, SourceFile, autoload, installed_as, is_autoloaded, is_edited, is_installed, library_folders,
 };
 
-/// Why a call reaches nothing that can be followed, in words.
+/// The reason that a call cannot be followed, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
     /// The reason.
@@ -22,7 +22,7 @@ pub struct Unreached {
     pub help: &'static str,
 }
 
-/// Why a call reaches nothing that can be followed; none where it does.
+/// Returns the reason that a call cannot be followed. Returns `None` if it can.
 pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
     let (reason, help) = match reach(db, file, functor) {
         Reach::Other(p) if is_cut(db, file, p) => (
@@ -92,7 +92,7 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
     Some(Unreached { reason, help })
 }
 
-/// True for a predicate that inference has a rule for by its name, of a library that is not the one that the rule is about.
+/// Returns true for a predicate that inference has a rule for by name, in a library other than the one that the rule is about.
 fn has_edited_rule(db: &dyn Db, functor: &Functor) -> bool {
     find(&functor.name, functor.arity)
         .filter(|p| p.has_rules)
@@ -100,7 +100,7 @@ fn has_edited_rule(db: &dyn Db, functor: &Functor) -> bool {
         .is_some_and(|library| is_edited(db, library))
 }
 
-/// The reason and what would help.
+/// Returns the reason and the remedy.
 fn why_unsettled(
     db: &dyn Db,
     by: SourceFile,
@@ -170,14 +170,15 @@ fn why_unsettled(
     }
 }
 
-/// True for a predicate of SWI-Prolog's libraries that only newer versions have than the one whose libraries are known.
+/// Returns true for a predicate of SWI-Prolog's libraries that exists only in newer versions than that of the known libraries.
 pub fn is_newer(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     file.parsed(db).dialect() == Dialect::Swi
         && find(&functor.name, functor.arity).is_some_and(|p| p.newer && p.home != Home::System)
         && is_autoloaded(db, functor) == Some(false)
 }
 
-/// Says of a library's predicate why it is not followed: `tcp_socket/1` is written in C. Returns `None` for a name that no library gives to a file.
+/// Returns the reason that a library predicate is not followed: `tcp_socket/1` is written in C. Returns `None` for a name that the file does not get
+/// from a library.
 fn why_not_of_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
     let exports =
         |other: &SourceFile| is_installed(db, *other) && facts(db, *other).is_exported(functor);
@@ -198,7 +199,7 @@ fn why_not_of_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
             library_name(library)
         ));
     }
-    // Without an installed library the catalogue knows some of its predicates.
+    // Without an installed library, the catalogue lists some of its predicates.
     let is_swi = file.parsed(db).dialect() == Dialect::Swi;
     let known = find(&functor.name, functor.arity).filter(|_| is_swi)?;
     let library = known.library()?;
@@ -209,13 +210,13 @@ fn why_not_of_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
     })
 }
 
-/// The name of an installed library as programs write it: `clpfd` for `clp/clpfd`, which `library(clp)` is a folder of.
+/// Returns the name of an installed library as programs write it: `clpfd` for `clp/clpfd`, which is found because `library(clp)` is a folder.
 pub fn library_name(installed: &str) -> &str {
     installed.strip_prefix("clp/").unwrap_or(installed)
 }
 
-/// Says more of a name that nothing known defines, where there is more to say: a library that is loaded was not found, or it
-/// is built into another system than SWI-Prolog.
+/// Returns details about an undefined name, if there are any: a loaded library was not found, or the name is built into a system other than
+/// SWI-Prolog.
 pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
     let dialect = file.parsed(db).dialect();
     let system = match dialect {

@@ -9,15 +9,15 @@ use smol_str::SmolStr;
 use super::functor::Functor;
 use super::grammar_rule::translate;
 
-/// How a clause is written.
+/// The form in which a clause is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClauseKind {
     /// `p(a).`
     Fact,
     /// `p(X) :- q(X).`
     Rule,
-    /// A grammar rule that has no translation (`p --> 17.`): [`Clause::head`] has two arguments less than the predicate. Those
-    /// that have one are [`ClauseKind::Rule`] and [`Clause::grammar_rule`].
+    /// A grammar rule without a translation (`p --> 17.`): [`Clause::head`] has two arguments less than the predicate. Translated rules are
+    /// [`ClauseKind::Rule`] and [`Clause::grammar_rule`].
     Dcg,
     /// `p(X), Guard => q(X).`: the head is matched, not unified, and the guard commits.
     SingleSided,
@@ -26,28 +26,28 @@ pub enum ClauseKind {
 /// A clause, equal to every clause that differs only in layout, comments and variable names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Clause {
-    /// The arena that the ids below are of.
+    /// The arena of the ids below.
     pub terms: Arc<Terms>,
     /// The head: an atom or a compound.
     pub head: TermId,
     /// The guard of a single-sided rule.
     pub guard: Option<TermId>,
-    /// The body of anything but a fact.
+    /// The body; `None` for a fact.
     pub body: Option<TermId>,
-    /// How it is written.
+    /// The form in which it is written.
     pub kind: ClauseKind,
     /// True if it is written as a grammar rule and translated: `p --> q.` is `p(S0, S) :- q(S0, S).`
     pub grammar_rule: bool,
-    /// Its closures that are known, and are called without `call/N` here.
+    /// Its known closures, which are called without `call/N` here.
     pub closures: Closures,
 }
 
-/// Calls of closures that a clause has in place of what is written, and what the Prolog system does for them beside.
+/// Calls of closures that replace what is written in a clause, and the additional work of the Prolog system for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Closures {
-    /// Goals that are written as `call/N`: `add(N, X)` for `call(add(N), X)`, with the number of arguments that the closure has already.
+    /// Goals that are written as `call/N`: `add(N, X)` for `call(add(N), X)`, with the number of arguments that the closure already has.
     pub called: Vec<(TermId, usize)>,
-    /// The lambda expression that the clause is made of, where the Prolog system copies and interprets it at each call.
+    /// The lambda expression from which the clause was made, if the Prolog system copies and interprets it at each call.
     pub interpreted: Option<Interpreted>,
 }
 
@@ -56,19 +56,19 @@ pub struct Closures {
 pub struct Interpreted {
     /// Its constants and functors, which are copied.
     pub symbols: u64,
-    /// True if it is interpreted for certain.
+    /// True if it is certainly interpreted.
     pub certain: bool,
 }
 
 impl Clause {
-    /// The clause that a term read from a file makes, and the predicate that it belongs to. None for directives, for what
-    /// could not be read, for heads that are no callable terms, and for clauses of another module (`user:portray(X) :- …`).
+    /// Returns the clause that a term read from a file makes, and the predicate that it belongs to. Returns `None` for directives, for unreadable
+    /// terms, for heads that are not callable, and for clauses of another module (`user:portray(X) :- …`).
     #[must_use]
     pub fn of(terms: &Arc<Terms>, root: TermId) -> Option<(Functor, Self)> {
         Self::of_module(terms, root, &|_| false)
     }
 
-    /// The same where some modules are the file's own: in `m` a clause `m:p(X) :- …` is one of `p/1`.
+    /// Returns the same if some modules are the file's own: in `m` a clause `m:p(X) :- …` belongs to `p/1`.
     #[must_use]
     pub fn of_module(
         terms: &Arc<Terms>,
@@ -78,7 +78,7 @@ impl Clause {
         Self::with_origin(terms, root, is_own).map(|(functor, clause, _)| (functor, clause))
     }
 
-    /// The same, and for each term of the clause that is not in the text, the one of the text that it stands for.
+    /// Returns the same, and for each term of the clause that is not in the text, the term of the text that it represents.
     pub(crate) fn with_origin(
         terms: &Arc<Terms>,
         root: TermId,
@@ -100,7 +100,7 @@ impl Clause {
             ClauseKind::Dcg => head,
             _ => in_own_module(terms, head, is_own),
         };
-        // `p(X), Guard => …`; in a grammar rule the second part is the pushback, which stays with the head.
+        // `p(X), Guard => …`; in a grammar rule the second part is the pushback, which is kept with the head.
         let (callable, guard) = match (kind, terms.matches(head, ",", 2)) {
             (ClauseKind::SingleSided, Some(&[head, guard])) => (head, Some(guard)),
             (ClauseKind::Dcg, Some(&[nonterminal, _])) => (nonterminal, None),
@@ -149,8 +149,8 @@ impl Clause {
     }
 }
 
-/// True for a clause that Prolog refuses, since a number or string stands where a goal has to: `p(X) :- q(X), 1.` In a grammar rule that
-/// is inside braces; a term in braces that is an argument there may be data, and then more is refused here than there.
+/// Returns true for a clause that Prolog rejects because a number or string is in the position of a goal: `p(X) :- q(X), 1.` In a grammar rule only
+/// braces are checked; a term in braces that is an argument may be data, and is then rejected here though not by Prolog.
 #[must_use]
 pub fn is_refused(terms: &Terms, root: TermId) -> bool {
     if let Some(&[_, body]) = terms.matches(root, "-->", 2) {
@@ -163,13 +163,13 @@ pub fn is_refused(terms: &Terms, root: TermId) -> bool {
         (_, Some(&[head, body])) => (head, body),
         _ => return false,
     };
-    // The guard stands behind the head.
+    // The guard follows the head.
     let guard = terms.matches(head, ",", 2).map(|parts| parts[1]);
     let goals = guard.into_iter().chain([body]);
     goals.into_iter().any(|goal| !is_goal(terms, goal))
 }
 
-/// True for a term that can be a goal: no number or string stands where control constructs have their goals, or behind a module.
+/// Returns true for a term that can be a goal: no number or string is in a goal position of a control construct, or after a module.
 #[must_use]
 pub fn is_goal(terms: &Terms, goal: TermId) -> bool {
     let mut waiting = vec![goal];
@@ -189,7 +189,7 @@ pub fn is_goal(terms: &Terms, goal: TermId) -> bool {
     true
 }
 
-/// The term behind a module that is the file's own.
+/// Returns the term without the file's own module before it.
 fn in_own_module(terms: &Terms, id: TermId, is_own: &dyn Fn(&str) -> bool) -> TermId {
     match terms.matches(id, ":", 2) {
         Some(&[module, inner]) if terms.as_atom(module).is_some_and(|m| is_own(m)) => inner,
@@ -197,7 +197,7 @@ fn in_own_module(terms: &Terms, id: TermId, is_own: &dyn Fn(&str) -> bool) -> Te
     }
 }
 
-/// The term inside `:- Directive.` or `?- Directive.`
+/// Returns the term inside `:- Directive.` or `?- Directive.`
 #[must_use]
 pub fn directive(terms: &Terms, root: TermId) -> Option<TermId> {
     match terms
@@ -209,7 +209,7 @@ pub fn directive(terms: &Terms, root: TermId) -> Option<TermId> {
     }
 }
 
-/// Module and predicate of `m:p(X)`, `m:p(X) :- q`, `m:(p(X) :- q)`, `m:p --> q`.
+/// Returns module and predicate of `m:p(X)`, `m:p(X) :- q`, `m:(p(X) :- q)`, `m:p --> q`.
 pub(crate) fn qualified_head(terms: &Terms, root: TermId) -> Option<(SmolStr, Functor)> {
     let mut module: Option<SmolStr> = None;
     let mut hidden = 0;

@@ -1,4 +1,4 @@
-//! Copies of terms from one arena into another, iterative and of limited size.
+//! Copies of terms from one arena to another, iterative and of limited size.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use rustc_hash::FxHashMap;
 
 use super::clause::Clause;
 
-/// Larger clauses are not put in order.
+/// The size above which clauses are not reordered.
 const LARGEST_CLAUSE: usize = 100_000;
 
-/// Larger goals are not copied into the predicates that call them.
+/// The size above which goals are not copied into the predicates that call them.
 const LARGEST_GOAL: usize = 400;
 
-/// Copies a term between arenas, iteratively; none for a variable without image, an unreadable part, or a large term.
+/// Copies a term between arenas, iteratively. Returns `None` for a variable without an image, an unreadable part, or a large term.
 pub(crate) fn copy(
     from: &Terms,
     root: TermId,
@@ -24,7 +24,7 @@ pub(crate) fn copy(
     images.get(&root).copied()
 }
 
-/// The copies of a term and of all terms in it.
+/// Returns the copies of a term and of all terms in it.
 fn images(
     largest: usize,
     from: &Terms,
@@ -65,8 +65,8 @@ fn images(
     Some(done)
 }
 
-/// The clause in an arena of its own in which arguments come before what they are arguments of, as in one that was read; as it
-/// is if it is huge.
+/// Returns the clause in an arena of its own in which arguments precede the terms that contain them, as in a clause that was read. A huge clause is
+/// returned unchanged.
 pub(crate) fn in_order(clause: Clause) -> Clause {
     let mut terms = Terms::default();
     let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();

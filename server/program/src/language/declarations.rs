@@ -1,4 +1,4 @@
-//! Declarations inside of other goals: what makes the clauses of a predicate run otherwise than they are written.
+//! Declarations inside of other goals that make the clauses of a predicate run differently from how they are written.
 //!
 //! ```prolog
 //! :- user:(dynamic seen/1).
@@ -6,7 +6,7 @@
 //! start :- dynamic(seen/1), …
 //! ```
 //!
-//! SWI-Prolog takes `dynamic/1` for predicates that have clauses already, whenever it is called, and so it does `table/1` and `abolish/1`.
+//! SWI-Prolog accepts `dynamic/1` at any time for predicates that already have clauses, and also `table/1` and `abolish/1`.
 
 use costlens_body::Goal;
 use costlens_catalog::{Opening, clause_change, goal_arguments, meta_arguments, opening};
@@ -16,22 +16,22 @@ use smol_str::SmolStr;
 use super::functor::Functor;
 use super::indicators::{indicators_in, small_integer};
 
-/// Why the clauses of a predicate do not run as they are written.
+/// The reason that the clauses of a predicate do not run as they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Opened {
-    /// `:- dynamic` and the like: they may change.
+    /// `:- dynamic` and similar directives: they may change.
     Dynamic,
-    /// `:- table`: answers are remembered.
+    /// `:- table`: answers are stored.
     Tabled,
 }
 
-/// A predicate that a goal says this of, with the module that is written before it.
+/// A predicate that a goal declares, with the module written before it.
 pub(crate) type Declaration = (Opened, Option<SmolStr>, Functor);
 
-/// Parts of one goal that are looked at.
+/// The maximum number of parts of one goal that are examined.
 const MOST_GOALS: usize = 10_000;
 
-/// Returns whether a predicate makes others dynamic or tabled, for a first look at callees.
+/// Returns whether a predicate makes others dynamic or tabled, for a quick check of callees.
 pub(crate) fn is_declaring(functor: &Functor) -> bool {
     opens(&functor.name, functor.arity).is_some()
 }
@@ -43,11 +43,11 @@ fn opens(name: &str, arity: usize) -> Option<Opened> {
     })
 }
 
-/// A goal, with the module that is written before it.
+/// A goal, with the module written before it.
 type Located = (TermId, Option<SmolStr>);
 
-/// Looks at a goal and at those inside of it, each with the module that is written before it. `visit` says whether it has taken the goal; of others
-/// the goals inside are looked at.
+/// Visits a goal and those inside of it, each with the module written before it. `visit` returns whether it has handled the goal; otherwise the goals
+/// inside are visited.
 fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Located) -> bool) {
     let mut stack: Vec<Located> = vec![(goal, None)];
     let mut budget = MOST_GOALS;
@@ -78,8 +78,8 @@ fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Located) ->
     }
 }
 
-/// The predicates that are made dynamic or tabled when a goal runs, as far as they are to be seen: where a declaration is made of something that is
-/// handed over (`forall(member(P, [seen/1]), dynamic(P))`), all that are named anywhere in the goal.
+/// Returns the predicates that a goal makes dynamic or tabled at run time, as far as visible: if the argument of a declaration is computed
+/// (`forall(member(P, [seen/1]), dynamic(P))`), all predicates mentioned anywhere in the goal.
 pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
     let mut found: Vec<Declaration> = Vec::new();
     let mut unseen: Option<Opened> = None;
@@ -129,7 +129,7 @@ pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
     found
 }
 
-/// The predicates whose clauses the goals of a directive add or remove: where they have no clauses yet, that makes them dynamic.
+/// Returns the predicates whose clauses the goals of a directive add or remove: if they have no clauses yet, that makes them dynamic.
 pub(crate) fn changed(terms: &Terms, goal: TermId) -> Vec<(Option<SmolStr>, Functor)> {
     let mut found = Vec::new();
     for_each_goal(terms, goal, &mut |(at, module)| {
@@ -143,7 +143,7 @@ pub(crate) fn changed(terms: &Terms, goal: TermId) -> Vec<(Option<SmolStr>, Func
     found
 }
 
-/// The predicate of a clause that is asserted.
+/// Returns the predicate of an asserted clause.
 fn head(
     terms: &Terms,
     clause: TermId,
@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    /// `seen/1 user:next/2`, dynamic ones, then `| ` and tabled ones.
+    /// Returns `seen/1 user:next/2`, dynamic ones, then `| ` and tabled ones.
     fn found(goal: &str) -> String {
         let file = read_text(&format!("{goal}.\n"));
         let clause = &file.clauses[0];

@@ -1,7 +1,7 @@
 //! The goals that a directive runs, through control constructs.
 //!
 //! ```prolog
-//! :- ( use_module(fast) -> true ; use_module(slow) ).    % the first runs in any case, the second perhaps
+//! :- ( use_module(fast) -> true ; use_module(slow) ).    % the first always runs, the second may
 //! :- user:use_module(tables).                            % in another module
 //! :- initialization(consult(extra)).                     % when the file is loaded
 //! ```
@@ -15,18 +15,18 @@ use smol_str::SmolStr;
 pub(crate) struct Run {
     /// The goal.
     pub(crate) goal: TermId,
-    /// The module that is written before it, the innermost one.
+    /// The module written before it, the innermost one.
     pub(crate) into: Option<SmolStr>,
-    /// True if it runs whenever the directive does, exceptions apart.
+    /// True if it always runs when the directive does, except after exceptions.
     pub(crate) certain: bool,
     /// True if it runs only after the whole file is loaded.
     pub(crate) at_end: bool,
 }
 
-/// Goals of one directive that are looked at.
+/// The maximum number of goals of one directive that are examined.
 const MOST_GOALS: usize = 10_000;
 
-/// The goals that a directive runs, in the order of the text.
+/// Returns the goals that a directive runs, in the order of the text.
 pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
     let mut found = Vec::new();
     let mut stack = vec![Run {
@@ -98,7 +98,7 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
                 }),
                 _ => found.push(run),
             },
-            // Of disjunctions and conditions the first goal runs in any case.
+            // The first goal of a disjunction or a condition always runs.
             _ => match lowered.branches().as_slice() {
                 [first, others @ ..] => {
                     stack.extend(others.iter().rev().map(|&goal| perhaps(goal)));
@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
 
-    /// The names of the goals that a directive runs.
+    /// Returns the names of the goals that a directive runs.
     fn run(goal: &str) -> Vec<String> {
         let file = read_text(&format!("{goal}.\n"));
         let clause = &file.clauses[0];
@@ -134,7 +134,7 @@ mod tests {
             ("( a -> b ; c )", "a/0 b/0 c/0"),
             ("catch(consult(a), _, b)", "consult/1"),
             ("with_output_to(string(_), consult(a))", "consult/1"),
-            // The template is no goal.
+            // The template is not a goal.
             ("findall(consult(X), use_module(X), _)", "use_module/1"),
             ("findall(x, consult(a), _, [])", "consult/1"),
         ] {

@@ -19,7 +19,7 @@ pub struct Functor {
 }
 
 impl Functor {
-    /// A functor from its parts.
+    /// Returns a functor from its parts.
     #[must_use]
     pub fn new(name: impl Into<SmolStr>, arity: usize) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl Functor {
         }
     }
 
-    /// The functor of a term: that of a goal is the predicate that it calls. None for variables and numbers.
+    /// Returns the functor of a term: for a goal, the predicate that it calls. Returns `None` for variables and numbers.
     #[must_use]
     pub fn of(terms: &Terms, t: TermId) -> Option<Self> {
         let (name, arity) = terms.functor(t)?;

@@ -1,4 +1,4 @@
-//! Which predicates a body calls: through control constructs and through meta-calls whose closure is visible.
+//! The predicates that a body calls: through control constructs and through meta-calls whose closure is visible.
 //!
 //! `p(Xs) :- maplist(q(a), Xs), \+ r.` calls `maplist/2`, `q/2`, `\+/1` and `r/0`.
 
@@ -20,18 +20,17 @@ pub struct Call {
     pub goal: TermId,
     /// The callee: for a closure, with the arguments that its caller adds.
     pub callee: Functor,
-    /// How many arguments the caller of a closure adds.
+    /// The number of arguments that the caller of a closure adds.
     pub added: usize,
 }
 
-/// Every call that a body makes, in the order in which it is written. Goals that are unbound when the clause is read
-/// (`call(G)`) are not in the list.
+/// Returns every call that a body makes, in textual order. Goals that are unbound when the clause is read (`call(G)`) are not included.
 #[must_use]
 pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
     all_calls(terms, body, &|_| None, &mut OtherGoals::default())
 }
 
-/// The same; none where some goal is a variable, runs in another module, or is a lambda expression.
+/// Returns the same. Returns `None` if some goal is a variable, runs in another module, or is a lambda expression.
 #[must_use]
 pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<Call>> {
     let mut others = OtherGoals::default();
@@ -40,7 +39,7 @@ pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<Call>> {
     is_plain.then_some(calls)
 }
 
-/// True where some goal or closure of a body is a variable.
+/// Returns true if some goal or closure of a body is a variable.
 #[must_use]
 pub fn has_unbound_goal(terms: &Terms, body: TermId) -> bool {
     let mut others = OtherGoals::default();
@@ -48,30 +47,30 @@ pub fn has_unbound_goal(terms: &Terms, body: TermId) -> bool {
     others.unbound || others.handed
 }
 
-/// Goals beside those that call a predicate by its plain name.
+/// The goals other than calls of a predicate by its plain name.
 #[derive(Default)]
 pub(crate) struct OtherGoals {
     /// A variable.
     pub(crate) unbound: bool,
-    /// One with a module before it.
+    /// A module-qualified goal.
     pub(crate) qualified: bool,
     /// A lambda expression.
     pub(crate) lambda: bool,
-    /// A variable that is handed to what calls it: `call(G)`, `maplist(P, Xs)`.
+    /// A variable that is passed to a meta-call: `call(G)`, `maplist(P, Xs)`.
     pub(crate) handed: bool,
 }
 
-/// A goal or closure that is still to be looked at.
+/// A goal or closure that remains to be visited.
 #[derive(Clone, Copy)]
 struct Unvisited<'t> {
     term: TermId,
-    /// Arguments that are added when it is called.
+    /// The number of arguments that are added when it is called.
     added: usize,
-    /// The module that it runs in, where one is written.
+    /// The module in which it runs, if one is written.
     module: Option<&'t SmolStr>,
 }
 
-/// Lists the calls of a body, and notes which other goals there are.
+/// Lists the calls of a body, and records which other goals it contains.
 pub(crate) fn all_calls<'d>(
     terms: &Terms,
     body: TermId,
@@ -97,7 +96,7 @@ pub(crate) fn all_calls<'d>(
         if inside(terms, at, others, &mut stack) {
             continue;
         }
-        // What runs in a module is looked up there; control constructs and the like are the same everywhere.
+        // A goal that runs in a module is looked up there; control constructs and similar predicates are the same in all modules.
         let there = module
             .filter(|_| !belongs_to_no_module(name, arity + added))
             .and_then(|module| join(module, name));
@@ -130,8 +129,8 @@ pub(crate) fn all_calls<'d>(
     found
 }
 
-/// Puts the goals inside of a term that is no call itself on the stack, the first one last: those of one with a module before it, of a lambda
-/// expression, of a part of a grammar body. False for a call.
+/// Pushes the goals inside of a term that is not itself a call, the first one last: those of a module-qualified goal, of a lambda expression, of a
+/// part of a grammar body. Returns false for a call.
 fn inside<'t>(
     terms: &'t Terms,
     at: Unvisited<'t>,
@@ -139,7 +138,7 @@ fn inside<'t>(
     stack: &mut Vec<Unvisited<'t>>,
 ) -> bool {
     let with = |term: TermId, added: usize| Unvisited { term, added, ..at };
-    // Nothing else than control constructs of a grammar body has such closures.
+    // Only control constructs of a grammar body have such closures.
     let is_grammar = at.added == 2;
     match Goal::of(terms, at.term) {
         Goal::Qualified { module, goal } => {
@@ -153,7 +152,7 @@ fn inside<'t>(
         // `X^goal` in bagof/3 and setof/3, and in yall's `\X^goal`.
         Goal::Quantified { goal, .. } => stack.push(with(goal, at.added.saturating_sub(1))),
         Goal::Cut => return is_grammar,
-        // yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`, and what else there is in a grammar body.
+        // yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`, and the other constructs of grammar bodies.
         Goal::Call(call) => match (call.name.as_str(), call.args) {
             ("\\", &[inner]) if at.added > 0 => stack.push(with(inner, at.added)),
             (">>", &[parameters, inner]) => {
@@ -185,12 +184,12 @@ fn inside<'t>(
     true
 }
 
-/// The `{X,Y}` of `{X,Y}/Closure`.
+/// Returns the `{X,Y}` of `{X,Y}/Closure`.
 fn is_free(terms: &Terms, term: TermId) -> bool {
     (terms.functor(term)).is_some_and(|(name, arity)| name == "{}" && arity <= 1)
 }
 
-/// The built-ins that change terms in place, wherever they are named.
+/// Returns the built-ins that modify terms in place, wherever they are mentioned.
 pub(crate) fn assigning(terms: &Terms, all: &[TermId]) -> impl Iterator<Item = Functor> {
     let named = |&t: &TermId| terms.functor(t).map(|(name, _)| name);
     let found = all
@@ -200,11 +199,11 @@ pub(crate) fn assigning(terms: &Terms, all: &[TermId]) -> impl Iterator<Item = F
     found.map(|name| Functor::new(name.clone(), 3))
 }
 
-/// A closure is called with no more arguments.
+/// The maximum number of arguments with which a closure is called.
 pub(crate) const MOST_ADDED: usize = 7;
 
-/// The goals and closures of a body with a module that may come from a variable: `M = m, M:p(X)`, `G = p(X), m:G` and `G = m:p(X), call(G)`
-/// give `m` and `p(X)`. There may be more of them than are ever called.
+/// Returns the goals and closures of a body with a module that may come from a variable: `M = m, M:p(X)`, `G = p(X), m:G` and `G = m:p(X), call(G)`
+/// give `m` and `p(X)`. Some of them may never be called.
 pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t SmolStr, TermId)> {
     let (mut pairs, mut bound) = (Vec::new(), BTreeMap::<u32, Vec<TermId>>::new());
     for &part in all {
@@ -253,7 +252,7 @@ mod tests {
             ),
             ("call(q, A, B, C, D, E, F, G, H, I)", "call/10 q/9"),
             ("phrase(q, Xs, Ys)", "phrase/3 q/2"),
-            // No predicates of SWI-Prolog.
+            // These are not predicates of SWI-Prolog.
             (
                 "findall_count(q), apply_macros(q)",
                 "findall_count/1 apply_macros/1",

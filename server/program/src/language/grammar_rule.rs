@@ -1,8 +1,8 @@
-//! Grammar rules as clauses, translated as SWI-Prolog 9 does it (`dcg_translate_rule/2`):
+//! Grammar rules as clauses, translated as in SWI-Prolog 9 (`dcg_translate_rule/2`):
 //!
 //! `digits([D|T]) --> [D], digits(T).` is `digits([D|T], S0, S) :- S0 = [D|S1], digits(T, S1, S).`
 //!
-//! The terms of the rule keep their ids and what is new comes behind them, so that spans of the rule hold for the clause too.
+//! The terms of the rule keep their ids and new terms are appended, so that spans of the rule also hold for the clause.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use super::goals::calls;
 
 /// A grammar rule as a clause.
 pub struct Translated {
-    /// The arena of the rule with what is new behind it.
+    /// The arena of the rule, with new terms appended.
     pub terms: Arc<Terms>,
     /// The clause's head.
     pub head: TermId,
     /// Its body.
     pub body: TermId,
-    /// For each new term, the term of the rule that it stands for; none for the text in front of it and behind it.
+    /// For each new term, the term of the rule that it represents; `None` for the text before and after it.
     pub origin: Vec<Option<TermId>>,
 }
 
-/// Translates a rule; none for bodies that are no grammar (`a --> 17.`).
+/// Translates a rule. Returns `None` for a body that is not a grammar body (`a --> 17.`).
 #[must_use]
 pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated> {
     let mut builder = Builder {
@@ -44,7 +44,7 @@ pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated
         Some(pushback) => {
             let middle = builder.fresh();
             let consumed = builder.body(body, before, middle)?;
-            // SWI-Prolog takes any body there: `c(X), {X > 0} --> [X].`
+            // SWI-Prolog accepts any body there: `c(X), {X > 0} --> [X].`
             let given_back = builder.body(pushback, after, middle)?;
             builder.make(None, |t| build::conjunction(t, consumed, given_back))
         }
@@ -57,13 +57,13 @@ pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated
     })
 }
 
-/// True for a goal of a grammar rule that takes the text where another one leaves it: a nonterminal, and no goal in braces.
+/// Returns true for a goal of a grammar rule that continues reading the text where another goal stops: a nonterminal, not a goal in braces.
 #[must_use]
 pub fn is_nonterminal(clause: &Clause, goal: TermId) -> bool {
     is_between(&clause.terms, &places_in_text(clause), goal)
 }
 
-/// The predicates that a clause calls as nonterminals, in the order in which they are written; none for a clause that is no grammar rule.
+/// Returns the predicates that a clause calls as nonterminals, in textual order; empty for a clause that is not a grammar rule.
 #[must_use]
 pub fn nonterminals(clause: &Clause) -> Vec<Functor> {
     let places = places_in_text(clause);
@@ -75,7 +75,7 @@ pub fn nonterminals(clause: &Clause) -> Vec<Functor> {
         .collect()
 }
 
-/// The places in the text that the goals of a grammar rule reach, from its begin on, as variables; none for other clauses.
+/// Returns the positions in the text that the goals of a grammar rule reach from its beginning, as variables; empty for other clauses.
 fn places_in_text(clause: &Clause) -> FxHashSet<u32> {
     let mut places = FxHashSet::default();
     let terms = &*clause.terms;
@@ -99,12 +99,12 @@ fn places_in_text(clause: &Clause) -> FxHashSet<u32> {
     places
 }
 
-/// True for a goal that takes the text at one of the places and leaves it at another.
+/// Returns true for a goal that starts reading at one of the positions and stops at another.
 fn is_between(terms: &Terms, places: &FxHashSet<u32>, goal: TermId) -> bool {
     last_two(terms, goal).is_some_and(|(from, to)| places.contains(&from) && places.contains(&to))
 }
 
-/// The last two arguments of a goal as variables: the second one is what is left of the text after terminals (`S0 = [x|S]`).
+/// Returns the last two arguments of a goal as variables: the second one is the rest of the text after terminals (`S0 = [x|S]`).
 fn last_two(terms: &Terms, goal: TermId) -> Option<(u32, u32)> {
     let &[.., text, mut rest] = terms.args(goal) else {
         return None;
@@ -118,7 +118,7 @@ fn last_two(terms: &Terms, goal: TermId) -> Option<(u32, u32)> {
     }
 }
 
-/// Translates a grammar body between two lists, which are terms of the same arena; none for what is no grammar body.
+/// Translates a grammar body between two lists, which are terms of the same arena. Returns `None` if it is not a grammar body.
 pub(crate) fn body(
     terms: &mut Terms,
     body: TermId,
@@ -134,10 +134,10 @@ pub(crate) fn body(
     translated
 }
 
-/// Returns whether a term is a grammar body that `phrase/3` translates when it is called; what else it is given is called with two more arguments.
+/// Returns whether a term is a grammar body that `phrase/3` translates when it is called; any other term is called with two more arguments.
 pub(crate) fn is_body(terms: &Terms, term: TermId) -> bool {
     match Goal::of(terms, term) {
-        // `*->` is none for `phrase/3` (`dcg_special/1`).
+        // `*->` is not supported by `phrase/3` (`dcg_special/1`).
         Goal::IfThen { arrow, .. } => arrow == Arrow::Hard,
         Goal::Conjunction(..)
         | Goal::Disjunction(..)
@@ -159,15 +159,15 @@ struct Builder {
     origin: Vec<Option<TermId>>,
 }
 
-/// Makes a goal of two.
+/// Builds a goal from two goals.
 type Join = fn(&mut Terms, TermId, TermId) -> TermId;
 
-/// A step that remains to be done; translated parts wait on a stack of results, so that long bodies need no deep recursion.
+/// A remaining step; translated parts are kept on a stack of results, so that long bodies need no deep recursion.
 enum Task {
     Body(TermId, TermId, TermId),
     /// Joins the last two results.
     Join(Join),
-    /// `\+ A, S0 = S` around the last result.
+    /// Wraps the last result in `\+ A, S0 = S`.
     Not {
         of: TermId,
         before: TermId,
@@ -187,7 +187,7 @@ impl Builder {
         self.terms.compound(name, arguments)
     }
 
-    /// Adds one term that `build` makes.
+    /// Adds one term that `build` constructs.
     fn make(&mut self, origin: Option<TermId>, build: impl FnOnce(&mut Terms) -> TermId) -> TermId {
         self.origin.push(origin);
         build(&mut self.terms)
@@ -197,13 +197,13 @@ impl Builder {
         self.make(Some(origin), |t| build::unify(t, left, right))
     }
 
-    /// `Goal, S0 = S` for a goal that takes nothing of the text.
+    /// Returns `Goal, S0 = S` for a goal that consumes no text.
     fn standing(&mut self, goal: TermId, (before, after): (TermId, TermId), of: TermId) -> TermId {
         let same = self.unify(after, before, of);
         self.make(None, |t| build::conjunction(t, goal, same))
     }
 
-    /// A nonterminal with two more arguments.
+    /// Returns a nonterminal with two more arguments.
     fn extended(&mut self, goal: TermId, before: TermId, after: TermId) -> Option<TermId> {
         if let Goal::Qualified {
             module,
@@ -247,7 +247,7 @@ impl Builder {
         results.pop()
     }
 
-    /// Puts the parts of a control construct on the stack of tasks, the first part on top.
+    /// Pushes the parts of a control construct onto the stack of tasks, the first part on top.
     fn control(
         &mut self,
         goal: TermId,
@@ -318,7 +318,7 @@ impl Builder {
         }
     }
 
-    /// `S0 = [a, b|S]` for `[a, b]`, and the like for `"ab"`.
+    /// Returns `S0 = [a, b|S]` for `[a, b]`, and a similar goal for `"ab"`.
     fn terminals(&mut self, goal: TermId, before: TermId, after: TermId) -> Option<TermId> {
         let elements = match self.terms.get(goal) {
             Term::String(text) => {

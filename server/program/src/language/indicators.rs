@@ -5,13 +5,13 @@ use smol_str::SmolStr;
 
 use super::functor::Functor;
 
-/// The functors that `p/1, q//2` or `[p/1, m:q/2]` name; of `p(_,_)`, as in `:- table p(_,min)`, the head's own.
+/// Returns the functors that `p/1, q//2` or `[p/1, m:q/2]` name; for `p(_,_)`, as in `:- table p(_,min)`, the functor of the head.
 pub(crate) fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     let all = indicators_in(terms, id).into_iter();
     all.map(|(_, functor)| functor).collect()
 }
 
-/// The functors that indicators name, with the module before each of them: `m:p/1`, `m:[p/1, q/2]`.
+/// Returns the functors that indicators name, with the module before each of them: `m:p/1`, `m:[p/1, q/2]`.
 pub(crate) fn indicators_in(terms: &Terms, id: TermId) -> Vec<(Option<SmolStr>, Functor)> {
     let (mut found, mut stack) = (Vec::new(), vec![(id, None::<SmolStr>)]);
     while let Some((top, module)) = stack.pop() {

@@ -1,10 +1,10 @@
-//! Variables that are parameters of lambda expressions and nothing else.
+//! Variables that are only used as parameters of lambda expressions.
 
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashSet;
 
-/// The variables that occur in lambda expressions alone, and in each of these as a parameter. Every call works on a copy, so that the `X` of one
-/// is not that of the other:
+/// Returns the variables that occur only in lambda expressions, and in each of these as a parameter. Every call works on a copy, so that the `X` of
+/// one lambda expression is not that of the other:
 ///
 /// ```prolog
 /// doubled(Xs, Zs) :- include([X]>>(X > 0), Xs, Ys), maplist([X,Y]>>(Y is 2*X), Ys, Zs).     % X; but not Y, which may be a list

@@ -10,23 +10,24 @@ use super::indicators::small_integer;
 /// The mode of an argument in `:- meta_predicate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetaMode {
-    /// `0` to `9`: it is called with so many more arguments; `^` is a goal under variables; `//` is a grammar body, called with two more.
+    /// `0` to `9`: it is called with this many additional arguments; `^` is a goal with quantified variables; `//` is a grammar body, called with two
+    /// more.
     Called(usize),
-    /// `:`: it comes with the module of the caller.
+    /// `:`: it is passed with the module of the caller.
     Qualified,
     /// `+`, `-`, `?`, `*`: nothing.
     Plain,
 }
 
 impl MetaMode {
-    /// Returns whether what is handed over is looked up in the module of the caller.
+    /// Returns whether the argument is looked up in the module of the caller.
     #[must_use]
     pub fn is_in_callers_module(self) -> bool {
         self != MetaMode::Plain
     }
 }
 
-/// The heads of `:- meta_predicate each(1, ?), m:both(0, 0)`.
+/// Returns the heads of `:- meta_predicate each(1, ?), m:both(0, 0)`.
 pub(crate) fn meta_modes(terms: &Terms, id: TermId) -> Vec<(Functor, Box<[MetaMode]>)> {
     let (mut found, mut stack) = (Vec::new(), vec![id]);
     while let Some(top) = stack.pop() {
@@ -57,7 +58,7 @@ fn meta_mode(terms: &Terms, id: TermId) -> MetaMode {
     }
 }
 
-/// The arguments that are called.
+/// Returns the arguments that are called.
 pub(crate) fn closures(modes: &[MetaMode]) -> Vec<MetaArgument> {
     let closure = |(argument, mode): (usize, &MetaMode)| match *mode {
         MetaMode::Called(added) => Some(MetaArgument { argument, added }),

@@ -1,4 +1,4 @@
-//! Units of tests: `:- begin_tests(lists).` to `:- end_tests(lists).` Each is a module of its own.
+//! Test units: `:- begin_tests(lists).` to `:- end_tests(lists).` Each is a module of its own.
 
 use costlens_syntax::term::{TermId, Terms};
 
@@ -11,7 +11,7 @@ pub enum UnitMark {
     End,
 }
 
-/// Reads the goal of a directive; none where it neither begins nor ends a unit.
+/// Reads the goal of a directive. Returns `None` if it neither begins nor ends a unit.
 #[must_use]
 pub fn unit_mark(terms: &Terms, goal: TermId) -> Option<UnitMark> {
     match terms.functor(goal).map(|(n, a)| (n.as_str(), a))? {

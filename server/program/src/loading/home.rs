@@ -7,13 +7,13 @@ use super::plain_loads::loaded_plainly_by;
 use crate::directives::facts;
 use crate::workspace::{Db, Role, SourceFile};
 
-/// The module of files that are loaded into no other one.
+/// The module of files that are not loaded into another one.
 pub(crate) const USER: &str = "user";
 
-/// The module that the clauses of a file belong to: its own; for a file without one, that of the files that load it as a part of themselves;
-/// `user` where there is none. None where several files load it, into different modules.
+/// Returns the module that the clauses of a file belong to: its own; for a file without one, that of the files that load it as a part of themselves;
+/// `user` if there are none. Returns `None` if several files load it into different modules.
 ///
-/// *Invalidated* when a directive changes, or a file comes or goes.
+/// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 pub fn home_module(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
     if file.role(db) == Role::Library {
@@ -46,11 +46,11 @@ pub fn home_module(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
             found = Some(module);
         }
     }
-    // Files that load each other, and nothing else loads them.
+    // Files that load each other and are not loaded by any other file.
     Some(found.unwrap_or_else(|| USER.into()))
 }
 
-/// Returns whether a module is the one that the clauses of a file belong to.
+/// Returns whether the clauses of a file belong to a module.
 pub(crate) fn is_home(db: &dyn Db, file: SourceFile, module: &str) -> bool {
     home_module(db, file).as_deref() == Some(module)
 }

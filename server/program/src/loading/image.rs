@@ -1,15 +1,15 @@
-//! The image of a loaded program: what each of its modules holds, as SWI-Prolog fills them.
+//! The image of a loaded program: the contents of each of its modules after loading in SWI-Prolog.
 //!
 //! ```prolog
-//! :- use_module(m1).        % the exports of m1, where the name is free
-//! :- use_module(m2).        % those of m2 that m1 does not export: who comes first has the name
+//! :- use_module(m1).        % the exports of m1, if the name is free
+//! :- use_module(m2).        % those of m2 that m1 does not export: the first import wins
 //! p(1).                     % takes the name back from m1: the import was of a whole module
-//! :- use_module(m3, [q/1]). % a list: clauses of q/1 that come later are refused
+//! :- use_module(m3, [q/1]). % a list: later clauses of q/1 are rejected
 //! ```
 //!
-//! Found by loading small programs into SWI-Prolog 9.0.4; `tests/workspaces` compares further ones.
+//! Determined by loading small programs into SWI-Prolog 9.0.4; `tests/workspaces` compares further ones.
 //!
-//! Installed libraries are not loaded here: what they export is asked when a name is looked up.
+//! Installed libraries are not loaded here: their exports are requested when a name is looked up.
 
 mod changes;
 mod doubts;
@@ -24,24 +24,24 @@ use super::load_graph::loaders;
 use super::order::roots;
 use crate::workspace::{Db, SourceFile, Workspace, place_of};
 
-/// The modules of the program that begins with a file.
+/// Returns the modules of the program that begins with a file.
 ///
-/// *Invalidated* when a directive of one of its files changes, or a predicate comes or goes.
+/// *Invalidated* when a directive of one of its files changes, or a predicate is added or removed.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn image(db: &dyn Db, root: SourceFile) -> Image {
     loaded(db, root)
 }
 
-/// True where some file loads both, itself included.
+/// Returns true if some file, possibly one of them, loads both.
 pub(crate) fn share_a_program(db: &dyn Db, one: SourceFile, two: SourceFile) -> bool {
     let of_two = programs(db, two);
     programs(db, one).iter().any(|root| of_two.contains(root))
 }
 
-/// The programs that a file is part of, each by the file that it begins with. Of files that load each other and are loaded by no others, each
-/// may be the first.
+/// Returns the programs that a file is part of, each represented by the file that it begins with. Among files that load each other and are not loaded
+/// by others, each may be the first.
 ///
-/// *Invalidated* when a directive changes, or a file comes or goes.
+/// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn programs(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let found = roots(db, file).to_vec();

@@ -1,4 +1,4 @@
-//! Who loads a file.
+//! The files that load a file.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +6,7 @@ use super::load_target::target;
 use crate::directives::{LoadKind, loads};
 use crate::workspace::{Db, SourceFile, Workspace};
 
-/// Who loads each file. *Invalidated* when a directive changes, or a file comes or goes.
+/// Returns the files that load each file. *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 pub(super) fn loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<SourceFile>> {
     let mut found: FxHashMap<SourceFile, Vec<SourceFile>> = Default::default();

@@ -9,7 +9,7 @@ use crate::workspace::{
     Db, SourceFile, candidates, folders, is_stated, place_of, shipped_library, workspace,
 };
 
-/// The candidates of a file's directive.
+/// Returns the candidates for the file of a directive.
 pub(crate) fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> Vec<SmolStr> {
     let (Some(workspace), Some(from)) = (workspace(db), place_of(db, file)) else {
         return Vec::new();
@@ -24,9 +24,9 @@ pub(crate) fn file_named(db: &dyn Db, from: SourceFile, spec: &FileSpec) -> Opti
     places.find_map(|p| workspace.at(db, &p))
 }
 
-/// The files that the directives of a file load, in their order; none for one that is not known.
+/// Returns the files that the directives of a file load, in order, with `None` for unknown ones.
 ///
-/// *Invalidated* when a directive changes, or a file comes or goes.
+/// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> {
     (loads(db, file).loads.iter())
@@ -34,12 +34,12 @@ pub(crate) fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> 
         .collect()
 }
 
-/// The file that a directive of a file loads, by the directive's number among [`loads`].
+/// Returns the file that a directive of a file loads, by the directive's number among [`loads`].
 pub fn target(db: &dyn Db, file: SourceFile, load: usize) -> Option<SourceFile> {
     targets(db, file).get(load).copied().flatten()
 }
 
-/// The files that a file loads, known ones alone, each once, in the order of the directives.
+/// Returns the known files that a file loads, without duplicates, in the order of the directives.
 pub fn dependencies(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found: Vec<SourceFile> = Vec::new();
     for other in targets(db, file).iter().copied().flatten() {
@@ -50,7 +50,7 @@ pub fn dependencies(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// A library that the file loads as a whole, and that nobody knows.
+/// Returns an unknown library that the file loads as a whole.
 pub(crate) fn unread_library(db: &dyn Db, file: SourceFile) -> Option<&FileSpec> {
     let mut all = loads(db, file).loads.iter().zip(targets(db, file));
     let (load, _) = all.find(|(load, target)| {
@@ -63,7 +63,7 @@ pub(crate) fn unread_library(db: &dyn Db, file: SourceFile) -> Option<&FileSpec>
     Some(&load.spec)
 }
 
-/// Returns whether a file loads another one from a folder with a name other than `library`, as `app(…)`, and it cannot be found.
+/// Returns whether a file loads another one from a folder with an alias other than `library`, such as `app(…)`, and it cannot be found.
 pub fn names_unknown_folder(db: &dyn Db, file: SourceFile) -> bool {
     let mut all = loads(db, file).loads.iter().zip(targets(db, file));
     all.any(|(load, target)| {

@@ -10,26 +10,26 @@ use super::one_module::unit;
 use crate::directives::{facts, loads};
 use crate::workspace::{Db, SourceFile};
 
-/// Where a module is defined, among the files that a file loads.
+/// The file that defines a module, among those that a file loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub(crate) enum Home {
-    /// In this file, which is certainly loaded.
+    /// This file, which is certainly loaded.
     File(SourceFile),
-    /// Only where a condition holds.
+    /// A file that is loaded only if a condition holds.
     Conditional,
-    /// In several files.
+    /// Several files.
     Several(SourceFile, SourceFile),
 }
 
-/// The modules of the files that a file loads, directly or not, and of those that it is loaded together with.
+/// Returns the modules of the files that a file loads, directly or indirectly, and of those that it is loaded together with.
 ///
-/// *Invalidated* when a directive of one of these changes, or a file comes or goes.
+/// *Invalidated* when a directive of one of these changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn loaded_modules(db: &dyn Db, file: SourceFile) -> BTreeMap<SmolStr, Home> {
     let mut found: BTreeMap<SmolStr, Home> = BTreeMap::new();
     let mut waiting: VecDeque<(SourceFile, bool)> = [(file, true)].into();
     waiting.extend(unit(db, file).iter().map(|&part| (part, true)));
-    // What is certainly loaded is visited first, so that no condition hides it.
+    // Files that are certainly loaded are visited first, so that no condition hides them.
     let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
     while let Some((part, certain)) = waiting.pop_front() {
         if !seen.insert(part) {

@@ -1,4 +1,4 @@
-//! Programs: a file that no other one loads, with everything that it loads, in the order in which clauses come in.
+//! Programs: a file that no other one loads, with everything that it loads, in the order in which clauses are added.
 //!
 //! ```prolog
 //! :- multifile area/2.
@@ -20,13 +20,13 @@ use crate::workspace::{
     Db, Role, SourceFile, Workspace, is_installed, place_of, shipped_library, terms,
 };
 
-/// A part of a file between two directives that load something.
+/// A part of a file between two loading directives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) file: SourceFile,
-    /// How many directives of the file load something before it.
+    /// The number of the file's loading directives before it.
     pub(crate) after: usize,
-    /// True if the file is loaded whatever conditions say.
+    /// True if the file is loaded regardless of conditions.
     pub(crate) certain: bool,
 }
 
@@ -35,17 +35,18 @@ pub(crate) struct Stretch {
 pub(crate) struct LoadedProgram {
     /// In the order of loading.
     pub(crate) stretches: Vec<Stretch>,
-    /// Files that are loaded when something of them is first called: when that is, nobody knows.
+    /// Files that are loaded when one of their predicates is first called, at an unknown time.
     pub(crate) later: Vec<SourceFile>,
     /// Files whose text is included more than once.
     pub(crate) again: Vec<SourceFile>,
-    /// Who may add clauses that are not read, in words; none where all files of the user's program are known.
+    /// The files that may add unread clauses, in words; `None` if all files of the user's program are known.
     pub(crate) open: Option<SmolStr>,
 }
 
-/// The programs that a file is part of, each by the file that nobody loads, by place. None where files load each other and nobody them.
+/// Returns the programs that a file is part of, each represented by its first file, which no file loads; by place. Empty if files load each other and
+/// no other file loads them.
 ///
-/// *Invalidated* when a directive changes, or a file comes or goes.
+/// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn roots(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let Some(workspace) = Workspace::try_get(db) else {
@@ -64,9 +65,9 @@ pub(crate) fn roots(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// The program that begins with a file. Each file is loaded once, at the first directive that names it.
+/// Returns the program that begins with a file. Each file is loaded once, at the first directive that names it.
 ///
-/// *Invalidated* when a directive changes, or a file comes or goes.
+/// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn program(db: &dyn Db, root: SourceFile) -> LoadedProgram {
     let mut program = LoadedProgram::default();
@@ -110,8 +111,8 @@ pub(crate) fn program(db: &dyn Db, root: SourceFile) -> LoadedProgram {
     program
 }
 
-/// The clauses of a program in the order of loading: runs of clauses of the user's files, by their numbers, each from one directive that loads
-/// something to the next. None for a file that is loaded by others, or whose program includes a file twice.
+/// Returns the clauses of a program in the order of loading: runs of clauses of the user's files, by their numbers, each between two loading
+/// directives. Returns `None` for a file that is loaded by others, or whose program includes a file twice.
 ///
 /// *Invalidated* by every edit of one of the files.
 #[must_use]
@@ -136,7 +137,7 @@ pub fn load_order(db: &dyn Db, root: SourceFile) -> Option<Vec<(SourceFile, Rang
     Some(runs.collect())
 }
 
-/// For each clause of a file how many directives load something before it.
+/// Returns, for each clause of a file, the number of loading directives before it.
 fn loads_before(db: &dyn Db, file: SourceFile) -> Vec<usize> {
     let mut conditions = Conditions::of(db, file);
     let mut count = 0;
@@ -154,7 +155,7 @@ fn loads_before(db: &dyn Db, file: SourceFile) -> Vec<usize> {
         .collect()
 }
 
-/// Which files that nobody knows may belong to a program, in words. What libraries load is left out: they do not know the user's predicates.
+/// Returns the unknown files that may belong to a program, in words. Files loaded by libraries are excluded: they do not know the user's predicates.
 fn may_grow(db: &dyn Db, root: SourceFile, files: &FxHashSet<SourceFile>) -> Option<SmolStr> {
     let facts = facts(db, root);
     if facts.module.is_some() && !facts.is_main {

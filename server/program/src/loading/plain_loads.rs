@@ -7,8 +7,8 @@ use super::load_target::targets;
 use crate::directives::{LoadKind, facts, loads};
 use crate::workspace::{Db, Role, SourceFile, Workspace, workspace};
 
-/// The files that load a file as a part of a module: `ensure_loaded`, `include`, `[file]` of a file without a module; and the module, where
-/// the directive names one.
+/// Returns the files that load a file as a part of a module: `ensure_loaded`, `include`, `[file]` for a file without a module; and the module, if the
+/// directive names one.
 pub(super) fn loaded_plainly_by(db: &dyn Db, file: SourceFile) -> &[PlainLoader] {
     static NONE: Vec<PlainLoader> = Vec::new();
     match workspace(db) {
@@ -17,8 +17,8 @@ pub(super) fn loaded_plainly_by(db: &dyn Db, file: SourceFile) -> &[PlainLoader]
     }
 }
 
-/// The files without a module that directives load into a module which they name, where that is not the one of the file with the directive:
-/// `:- m:consult(extra)`.
+/// Returns the files without a module that directives load into an explicit module other than that of the file with the directive: `:-
+/// m:consult(extra)`.
 pub(super) fn loaded_into<'db>(db: &'db dyn Db, module: &str) -> &'db [SourceFile] {
     static NONE: Vec<SourceFile> = Vec::new();
     match workspace(db) {
@@ -27,7 +27,7 @@ pub(super) fn loaded_into<'db>(db: &'db dyn Db, module: &str) -> &'db [SourceFil
     }
 }
 
-/// Such files by module. *Invalidated* when a directive changes, or a file comes or goes.
+/// Returns such files by module. *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 fn into_modules(db: &dyn Db, workspace: Workspace) -> FxHashMap<SmolStr, Vec<SourceFile>> {
     let mut found: FxHashMap<SmolStr, Vec<SourceFile>> = FxHashMap::default();
@@ -44,7 +44,7 @@ fn into_modules(db: &dyn Db, workspace: Workspace) -> FxHashMap<SmolStr, Vec<Sou
     found
 }
 
-/// The files that say that they are the module of this name.
+/// Returns the files that define a module of this name.
 pub(super) fn files_of_module<'db>(db: &'db dyn Db, module: &str) -> &'db [SourceFile] {
     static NONE: Vec<SourceFile> = Vec::new();
     match workspace(db) {
@@ -53,7 +53,7 @@ pub(super) fn files_of_module<'db>(db: &'db dyn Db, module: &str) -> &'db [Sourc
     }
 }
 
-/// The files of each module. *Invalidated* when a directive changes, or a file comes or goes.
+/// Returns the files of each module. *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 fn module_files(db: &dyn Db, workspace: Workspace) -> FxHashMap<SmolStr, Vec<SourceFile>> {
     let mut found: FxHashMap<SmolStr, Vec<SourceFile>> = FxHashMap::default();
@@ -65,17 +65,18 @@ fn module_files(db: &dyn Db, workspace: Workspace) -> FxHashMap<SmolStr, Vec<Sou
     found
 }
 
-/// Returns whether a file is no module, and no file is known that loads it.
+/// Returns whether a file is not a module, and no known file loads it.
 pub fn is_loaded_by_nobody(db: &dyn Db, file: SourceFile) -> bool {
     facts(db, file).module.is_none()
         && file.role(db) == Role::User
         && loaded_plainly_by(db, file).is_empty()
 }
 
-/// A file with a directive that loads another one, and the module that it is loaded into, where that is named and is not the file's own.
+/// A file with a directive that loads another one, and the module into which it is loaded, if that is named and is not the file's own.
 pub(super) type PlainLoader = (SourceFile, Option<SmolStr>);
 
-/// Who loads each file without a module as a part of a module. *Invalidated* when a directive changes, or a file comes or goes.
+/// Returns the files that load each file without a module as a part of a module. *Invalidated* when a directive changes, or a file is added or
+/// removed.
 #[salsa::tracked(returns(ref))]
 fn plain_loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<PlainLoader>> {
     let mut found: FxHashMap<SourceFile, Vec<PlainLoader>> = FxHashMap::default();
@@ -97,8 +98,7 @@ fn plain_loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec
     found
 }
 
-/// Returns whether a file that is loaded becomes a part of the one that loads it. `use_module` of a file without a module is an error, and
-/// loads nothing.
+/// Returns whether a loaded file becomes a part of the file that loads it. `use_module` of a file without a module is an error, and loads nothing.
 pub(crate) fn is_part(db: &dyn Db, kind: LoadKind, target: SourceFile) -> bool {
     kind == LoadKind::Include || kind == LoadKind::Plain && facts(db, target).module.is_none()
 }

@@ -1,4 +1,4 @@
-//! Assumptions about the meanings of names that no known file decides.
+//! Assumptions about the meanings of names that the known files do not determine.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::workspace::{Db, Role, SourceFile, is_installed};
 /// An assumption about a name. `rests_on` of a file lists them in JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assumption {
-    /// No file that is not known defines the name in `user`: a predicate of the library, or a built-in one that a program may redefine.
+    /// No unknown file defines the name in `user`: it means a library predicate, or a built-in one that a program may redefine.
     NoOther(Functor),
     /// A file that was not found, as its directive names it, defines none of these.
     NotIn(SmolStr, Vec<Functor>),
@@ -40,9 +40,9 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// The assumptions under which the names that a file calls mean what they do. Sorted; none where all files of its programs are known.
+/// Returns the assumptions on which the meanings of the names called by a file depend. Sorted; empty if all files of its programs are known.
 ///
-/// *Invalidated* when the file calls something else, or a name means another predicate.
+/// *Invalidated* when the calls of the file change, or a name means another predicate.
 #[salsa::tracked(returns(deref))]
 pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
     if file.role(db) == Role::Library || is_installed(db, file) {

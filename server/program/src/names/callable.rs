@@ -11,11 +11,11 @@ use crate::language::Functor;
 use crate::loading::{target, unit};
 use crate::workspace::{Db, SourceFile};
 
-/// Names that one file brings, at most: a file that exports more is a table.
+/// The maximum number of names from one file: a file that exports more is a table.
 const MOST: usize = 5_000;
 
-/// The predicates of other files that a call in this one reaches under a name that is imported or belongs to the same module, by that
-/// name: `row/2` and `line/1` after `:- use_module(tables, [row/2, print/1 as line])`. The autoloader's are not among them.
+/// Returns the predicates of other files that a call in this one reaches by an imported name or by a name of the same module, by that name: `row/2`
+/// and `line/1` after `:- use_module(tables, [row/2, print/1 as line])`. Autoloaded predicates are not included.
 pub fn visible<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<(Functor, Predicate<'db>)> {
     let mut names = BTreeSet::new();
     for part in std::iter::once(file).chain(unit(db, file).iter().copied()) {
@@ -31,7 +31,7 @@ pub fn visible<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<(Functor, Predicat
             }
         }
     }
-    // Which of several files has its way, and what an import list leaves out, is decided in one place.
+    // The precedence of several files, and the exclusions of import lists, are decided in one place.
     (names.into_iter())
         .filter_map(|here| match reach_written(db, file, &here) {
             Reach::Other(found) => Some((here, found)),
@@ -40,7 +40,7 @@ pub fn visible<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<(Functor, Predicat
         .collect()
 }
 
-/// The names that a file may give to those that import it.
+/// Adds the names that a file may provide to files that import it.
 fn offer(db: &dyn Db, file: SourceFile, names: &mut BTreeSet<Functor>) {
     let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
     let mut stack = vec![file];

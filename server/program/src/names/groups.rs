@@ -1,8 +1,8 @@
-//! Files that need each other, and where recursion goes from one file to another and back.
+//! Mutually dependent files, and recursion between files.
 //!
-//! Queries about a whole file (what is made of its closures, what is guessed of its predicates) go from file to file; they would never end
-//! where files load each other. So files are put into groups that need each other, and within a group such queries keep to their file.
-//! Recursion of predicates through two files is cut where it leaves a file: what is called there is unknown, and says so.
+//! Queries about a whole file (the predicates that specialisation makes for it, the guessed patterns of its predicates) follow files; they would not
+//! terminate if files load each other. So mutually dependent files form groups, and within a group such queries stay in their file. Recursion of
+//! predicates through two files is cut where it leaves a file: the call there is unknown, and is reported as such.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -15,9 +15,9 @@ use crate::language::{Functor, split};
 use crate::loading::{USER, dependencies, is_home, unit};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of};
 
-/// The other files that names in a file may lead to, sorted by place.
+/// Returns the other files that names in a file may refer to, sorted by place.
 ///
-/// *Invalidated* when a directive changes, or the file calls other predicates of the library.
+/// *Invalidated* when a directive changes, or the file calls other library predicates.
 #[salsa::tracked(returns(deref))]
 pub fn depends_on(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found = dependencies(db, file);
@@ -31,9 +31,9 @@ pub fn depends_on(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// The files whose predicates a file calls without loading them: those of the programs that it is part of.
+/// Returns the files whose predicates a file calls without loading them: those of the programs that it is part of.
 ///
-/// *Invalidated* when the file calls something else, or a name means another predicate.
+/// *Invalidated* when the calls of the file change, or a name means another predicate.
 #[salsa::tracked(returns(deref))]
 fn reached_from(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     if file.role(db) == Role::Library || is_installed(db, file) {
@@ -53,9 +53,9 @@ fn reached_from(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
 /// The groups of a workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Groups {
-    /// Bottom-up: files come behind those that they depend on.
+    /// Bottom-up: files follow those that they depend on.
     order: FxHashMap<SourceFile, usize>,
-    /// The group of each file that is not alone in its own.
+    /// The group of each file that shares its group with others.
     group: FxHashMap<SourceFile, usize>,
     members: Vec<Vec<SourceFile>>,
 }
@@ -93,7 +93,7 @@ fn groups(db: &dyn Db, workspace: Workspace) -> Groups {
     groups
 }
 
-/// Returns whether two files need each other.
+/// Returns whether two files depend on each other.
 pub(crate) fn same_group(db: &dyn Db, a: SourceFile, b: SourceFile) -> bool {
     if a == b {
         return true;
@@ -105,7 +105,7 @@ pub(crate) fn same_group(db: &dyn Db, a: SourceFile, b: SourceFile) -> bool {
     matches!((groups.group.get(&a), groups.group.get(&b)), (Some(x), Some(y)) if x == y)
 }
 
-/// The files that need a file and are needed by it, itself among them, sorted by place.
+/// Returns the files that are mutually dependent with a file, including itself, sorted by place.
 pub(crate) fn files_of_group(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let members = Workspace::try_get(db).and_then(|workspace| {
         let groups = groups(db, workspace);
@@ -114,7 +114,7 @@ pub(crate) fn files_of_group(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     members.unwrap_or_else(|| vec![file])
 }
 
-/// The files that a file depends on, directly or not, callees first; the file itself is not among them.
+/// Returns the files that a file depends on, directly or indirectly, callees first; without the file itself.
 ///
 /// *Invalidated* like the groups.
 #[salsa::tracked(returns(deref))]
@@ -137,12 +137,12 @@ pub fn group_order(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     files
 }
 
-/// A number for the component of each predicate that calls itself through another file.
+/// The number of the component of each predicate that is recursive through another file.
 type Across = FxHashMap<SourceFile, FxHashMap<Functor, usize>>;
 
-/// The recursions through several files of one group.
+/// Returns the recursions through several files of one group.
 ///
-/// *Invalidated* when a predicate of the group calls something else.
+/// *Invalidated* when the calls of a predicate of the group change.
 #[salsa::tracked(returns(ref))]
 fn across(db: &dyn Db, workspace: Workspace, group: usize) -> Across {
     let Some(files) = groups(db, workspace).members.get(group) else {
@@ -197,8 +197,8 @@ pub(crate) fn is_cut(db: &dyn Db, from: SourceFile, to: Predicate<'_>) -> bool {
         .is_some_and(|m| m.values().any(|n| n == number))
 }
 
-/// The predicate of `user` that `user:p` means in the file of a module: that of a program which loads the file. Which programs do is not known for
-/// certain, so that this is for finding one's way alone.
+/// Returns the predicate of `user` that `user:p` means in the file of a module: that of a program which loads the file. These programs are not known
+/// for certain, so the result is only used for navigation.
 pub fn in_programs_of<'db>(
     db: &'db dyn Db,
     file: SourceFile,

@@ -1,8 +1,8 @@
-//! Looks a name up in a module of a loaded program: the module's own predicate, an import, what it inherits from its bases, the autoloader.
+//! Looks up a name in a module of a loaded program: the module's own predicate, an import, a predicate inherited from its bases, the autoloader.
 //!
 //! ```prolog
 //! :- module(m1, [mm/1]).
-//! mm(L) :- last(L, _).       % last/2 of `user` where the program has one, else of library(lists)
+//! mm(L) :- last(L, _).       % last/2 of `user` if the program has one, otherwise of library(lists)
 //! ```
 
 mod in_programs;
@@ -25,7 +25,7 @@ use crate::loading::image::{Definer, Image, Module, Name, Outside, SYSTEM, image
 use crate::loading::{USER, target};
 use crate::workspace::{Db, Role, SourceFile, autoload, installed_as, is_installed, place_of};
 
-/// Looks a name up in the module of a file, in every program that the file is part of.
+/// Looks up a name in the module of a file, in every program that the file is part of.
 pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     let meaning = |look: &Look<'db>| {
         let home = look.image.homes.get(&file)?;
@@ -44,7 +44,7 @@ pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functo
     }
 }
 
-/// Looks a name up in a module that goals of a file name; none where no program of the file has the module.
+/// Looks up a name in a module that goals of a file name. Returns `None` if no program of the file has the module.
 pub(super) fn look_in<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -53,7 +53,7 @@ pub(super) fn look_in<'db>(
 ) -> Option<Reach<'db>> {
     let meaning = |look: &Look<'db>| {
         let is_known = matches!(module, USER | SYSTEM) || look.image.modules.contains_key(module);
-        // In another program of the file there may be such a module.
+        // Another program of the file may have such a module.
         Some(is_known.then(|| look.meaning(file, module, functor)))
     };
     let found = in_all_programs(db, file, meaning, |one, two| match (one, two) {
@@ -68,8 +68,8 @@ pub(super) fn look_in<'db>(
     }
 }
 
-/// Decides whether the clauses that a file gives to a predicate of its module may be refused, because a directive before them
-/// imports the name from a list.
+/// Decides whether the clauses that a file adds to a predicate of its module may be rejected, because an earlier directive imports the name in a
+/// list.
 ///
 /// ```prolog
 /// :- use_module(tables, [row/2]).
@@ -100,7 +100,7 @@ pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     })
 }
 
-/// Another file that gives clauses to a predicate of the same module, in one of the programs that a file is part of.
+/// Returns another file that adds clauses to a predicate of the same module, in one of the programs that a file is part of.
 pub(super) fn defined_beside(
     db: &dyn Db,
     file: SourceFile,
@@ -124,7 +124,7 @@ pub(super) struct Look<'db> {
     db: &'db dyn Db,
     root: SourceFile,
     image: &'db Image,
-    /// Files that were not found are taken to define no name that is asked for and not in an import list.
+    /// True if files that were not found are assumed not to define a name, unless an import list contains it.
     overlooks_missing: bool,
 }
 
@@ -136,7 +136,7 @@ enum Here<'db> {
 }
 
 impl<'db> Look<'db> {
-    /// A look at the program that begins with a file.
+    /// Creates a lookup in the program that begins with a file.
     pub(super) fn of(db: &'db dyn Db, root: SourceFile) -> Self {
         Look {
             db,
@@ -146,12 +146,12 @@ impl<'db> Look<'db> {
         }
     }
 
-    /// The meaning of a name in a module. A file that was not found and is imported as a whole could define any name; one of the library or a
-    /// built-in predicate is taken to be meant all the same, which [`assumed`](super::assumed) says.
+    /// Returns the meaning of a name in a module. A file that was not found and is imported as a whole could define any name; it is nevertheless
+    /// assumed that a library predicate or a built-in one is meant, which [`assumed`](super::assumed) reports.
     ///
     /// ```prolog
     /// :- use_module(app(tools)).      % not found
-    /// p(L) :- last(L, _).             % last/2 of library(lists), as SWI-Prolog has it without tools
+    /// p(L) :- last(L, _).             % last/2 of library(lists), as in SWI-Prolog without tools
     /// ```
     fn meaning(&self, file: SourceFile, module: &str, functor: &Functor) -> Reach<'db> {
         let here = self.all_known(file, module, functor);
@@ -168,7 +168,8 @@ impl<'db> Look<'db> {
         }
     }
 
-    /// The file that was not found and that [`meaning`](Self::meaning) takes not to define a name: the file with the directive, and its number.
+    /// Returns the file that was not found and that [`meaning`](Self::meaning) assumes not to define a name: the file with the directive, and its
+    /// number.
     pub(super) fn overlooked(
         &self,
         file: SourceFile,
@@ -185,7 +186,7 @@ impl<'db> Look<'db> {
         (!is_missing).then_some((at, load))
     }
 
-    /// Decides whether no file of the program gives a name of a file its meaning.
+    /// Decides whether no file of the program defines a name of a file.
     pub(super) fn is_left_to_library(&self, file: SourceFile, functor: &Functor) -> bool {
         self.image.homes.get(&file).is_some_and(|home| {
             self.overlooking().find(home, functor).is_none()
@@ -205,14 +206,14 @@ impl<'db> Look<'db> {
             .unwrap_or_else(|| self.at_last(file, module, functor))
     }
 
-    /// Looks a name up in a module, without the autoloader.
+    /// Looks up a name in a module, without the autoloader.
     fn find(&self, module: &str, functor: &Functor) -> Option<Reach<'db>> {
         if let Some(by) = self.bound_early(functor) {
             return Some(Reach::Unsettled(by, Unsettled::Early));
         }
         let mut seen: FxHashSet<(SmolStr, Functor)> = FxHashSet::default();
         let mut stack: Vec<(SmolStr, Functor)> = vec![(module.into(), functor.clone())];
-        // A built-in predicate hides what further bases have.
+        // A built-in predicate hides the predicates of further bases.
         let mut behind_system = None;
         let (mut imported, mut renamed) = (false, false);
         while let Some((at, functor)) = stack.pop() {
@@ -241,7 +242,7 @@ impl<'db> Look<'db> {
                 }
                 Here::Imported(from, there) => {
                     if there != functor && renamed {
-                        // Each name has a clause of its own that calls the next; one is counted.
+                        // Each name has a clause of its own that calls the next; only one is counted.
                         let by = module.file.unwrap_or(self.root);
                         return Some(Reach::Unsettled(by, Unsettled::Renamed));
                     }
@@ -251,7 +252,7 @@ impl<'db> Look<'db> {
                 }
                 Here::Nothing => {
                     if imported {
-                        // What it is bound to depends on what the module inherits by then.
+                        // Its binding depends on what the module inherits at that time.
                         let by = module.file.unwrap_or(self.root);
                         return Some(Reach::Unsettled(by, Unsettled::Early));
                     }
@@ -266,8 +267,8 @@ impl<'db> Look<'db> {
         None
     }
 
-    /// The file that gives clauses for `system`, or imports a name before the module has it. Which calls SWI-Prolog binds to what depends on
-    /// when each is compiled.
+    /// Returns the file that adds clauses to `system`, or imports a name before the module provides it. The bindings of calls in SWI-Prolog then
+    /// depend on when each is compiled.
     ///
     /// ```prolog
     /// system:last(_, _) :- other.
@@ -292,7 +293,7 @@ impl<'db> Look<'db> {
             self.outside(module, functor, |load| load.kind != LoadKind::Autoload);
         match name {
             Some(Name::Local(definers)) => match outside {
-                // Clauses behind an import list are refused.
+                // Clauses after an import list are rejected.
                 Some((found, by)) if by.at < definers[0].at && self.is_listed(by) => {
                     Here::Reached(found)
                 }
@@ -332,7 +333,8 @@ impl<'db> Look<'db> {
         load.is_some_and(|load| matches!(load.imports, Imports::Only(_)))
     }
 
-    /// The first import of a name from a file that is not loaded in the image, with its directive; and the first file that is not known and may have it.
+    /// Returns the first import of a name from a file that is not loaded in the image, with its directive; and the first unknown file that may
+    /// provide it.
     fn outside(
         &self,
         module: &Module,
@@ -353,7 +355,7 @@ impl<'db> Look<'db> {
                     Some(other) if installed_as(self.db, other).is_some() => {
                         exported(self.db, other, there)
                     }
-                    // A file of the user's that is loaded when something of it is first called.
+                    // A file of the user's that is loaded when one of its predicates is first called.
                     Some(other) => {
                         let name = facts(self.db, other).module.as_ref()?;
                         facts(self.db, other).is_exported(there).then_some(())?;
@@ -372,7 +374,7 @@ impl<'db> Look<'db> {
                 Some(found @ Reach::Missing(at, n)) if (at, n) != (by.file, number) => {
                     missing = missing.or(Some(found));
                 }
-                // Loading the module's own file takes it back.
+                // Loading the module's own file reverts it.
                 Some(_) if by.is_before => {
                     return (
                         Some((Reach::Unsettled(by.file, Unsettled::Early), by)),
@@ -390,7 +392,7 @@ impl<'db> Look<'db> {
                         && !self.is_overlooked(by.file, number)
                     {
                         let this = Some(Reach::Missing(by.file, number));
-                        // What is named in a list comes from there.
+                        // A name in an import list comes from that file.
                         missing = if listed { this } else { missing.or(this) };
                     }
                 }
@@ -399,13 +401,13 @@ impl<'db> Look<'db> {
         (None, missing)
     }
 
-    /// Decides whether the file of a directive, which was not found, is taken not to define what is asked for.
+    /// Decides whether the file of a directive, which was not found, is assumed not to define the name.
     fn is_overlooked(&self, at: SourceFile, number: u32) -> bool {
         let load = loads(self.db, at).loads.get(number as usize);
         self.overlooks_missing && load.is_some_and(|l| !matches!(l.imports, Imports::Only(_)))
     }
 
-    /// The definition or declaration of a name by the files of a module.
+    /// Returns the definition or declaration of a name by the files of a module.
     fn local(
         &self,
         at: &str,
@@ -440,11 +442,11 @@ impl<'db> Look<'db> {
         }
     }
 
-    /// A file whose goals add clauses to a predicate of a module, or of `user` from which it inherits, or remove some: where there is none of that
-    /// name, they make one.
+    /// Returns a file whose goals add clauses to a predicate of a module, or of `user` from which it inherits, or remove some: if there is no
+    /// predicate of that name, these goals create one.
     ///
     /// ```prolog
-    /// learn(X) :- assertz((member(X, [X|_]) :- known(X))).     % no call here is one of member/2 of library(lists) from then on
+    /// learn(X) :- assertz((member(X, [X|_]) :- known(X))).     % from then on no call here means member/2 of library(lists)
     /// ```
     fn changed_in(&self, module: &str, functor: &Functor) -> Option<SourceFile> {
         let homes = self.image.homes.iter();
@@ -457,7 +459,7 @@ impl<'db> Look<'db> {
         changing.min_by_key(|&file| place_of(self.db, file))
     }
 
-    /// Finds what is loaded when an undefined name is first called.
+    /// Finds the predicate that is loaded when an undefined name is first called.
     fn at_last(&self, file: SourceFile, module: &str, functor: &Functor) -> Reach<'db> {
         if let Some(of) = self.image.modules.get(module) {
             let (outside, missing) = self.outside(of, functor, |l| l.kind == LoadKind::Autoload);
@@ -477,7 +479,7 @@ impl<'db> Look<'db> {
             (None, None) => None,
         };
         let Some(name) = name else {
-            // Where no system is installed the catalogue tells what it would load.
+            // If no system is installed, the catalogue lists what it would load.
             let is_of_library = is_of_swi_prolog(&functor.name, functor.arity)
                 && !is_built_in(&functor.name, functor.arity);
             return match self.image.no_autoload {

@@ -1,4 +1,4 @@
-//! Resolution of names with a module before them: `m:p`.
+//! Resolution of module-qualified names: `m:p`.
 
 use super::image_lookup::look_in;
 use super::reach::{Reach, reach_written};
@@ -7,17 +7,17 @@ use crate::language::{Functor, split};
 use crate::loading::{Home, is_home, loaded_modules};
 use crate::workspace::{Db, Library, SourceFile, is_installed};
 
-/// Where the module is defined that a name in a file speaks of.
+/// Returns the file that defines the module of a qualified name in a file.
 pub(crate) fn module_in(db: &dyn Db, file: SourceFile, module: &str) -> Option<Home> {
     let loaded = loaded_modules(db, file).get(module).copied();
     loaded.or_else(|| {
-        // Clauses that another file gives to a predicate of this one name its module.
+        // Clauses that another file adds to a predicate of this one name its module.
         let mut others = contributors(db, file).into_iter();
         others.find(|&f| is_home(db, f, module)).map(Home::File)
     })
 }
 
-/// Resolves `module:name` in a file: whatever is visible in the module, exported or not.
+/// Resolves `module:name` in a file: anything visible in the module, exported or not.
 pub(super) fn reach_in_module<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -28,14 +28,14 @@ pub(super) fn reach_in_module<'db>(
         return reach_written(db, file, functor);
     }
     match reach_of_module(db, file, module, functor) {
-        // The way back: it is called without its module where that is its own.
+        // The reverse direction: a predicate of the file itself is called without the module.
         reached if reached.predicate().is_some_and(|p| p.file(db) == file) => Reach::Nothing,
         Reach::Own(found) => Reach::Other(found),
         reached => reached,
     }
 }
 
-/// Resolves `module:name` in a file, the file's own predicates included.
+/// Resolves `module:name` in a file, including the file's own predicates.
 pub(crate) fn reach_of_module<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -62,7 +62,7 @@ pub(crate) fn reach_of_module<'db>(
     }
 }
 
-/// Why a name with a module reaches nothing.
+/// Returns the reason that a qualified name reaches nothing.
 pub(crate) fn why_not_in_module(
     db: &dyn Db,
     file: SourceFile,

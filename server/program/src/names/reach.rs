@@ -1,4 +1,4 @@
-//! The meaning of a name in a file: the file's own predicate, an imported one, one of a file that it is a part of, the library's.
+//! The meaning of a name in a file: the file's own predicate, an imported one, one of a file that it is a part of, or a library predicate.
 
 use costlens_syntax::FileSpec;
 use rustc_hash::FxHashSet;
@@ -20,47 +20,47 @@ pub enum Reach<'db> {
     Shipped(Predicate<'db>),
     /// A predicate of another file.
     Other(Predicate<'db>),
-    /// Several files that belong to the same module define it; two of them.
+    /// Several files of the same module define it; two of them.
     Ambiguous(SourceFile, SourceFile),
-    /// It may come from a file that is not known: the number of the directive among [`loads`], and the file that has it.
+    /// It may come from an unknown file: the number of the directive among [`loads`], and the file that contains it.
     Missing(SourceFile, u32),
-    /// The same of a file that is known and loaded only where a condition (`:- if`) holds.
+    /// The same for a known file that is loaded only if a condition (`:- if`) holds.
     Conditional(SourceFile, u32),
-    /// It means something else than what can be followed, as this file says.
+    /// It means something that cannot be followed, because of this file.
     Unsettled(SourceFile, Unsettled),
-    /// Nothing that is known defines it.
+    /// No known file defines it.
     Nothing,
 }
 
-/// Why a name cannot be followed although the files are known.
+/// The reason that a name cannot be followed although the files are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Unsettled {
-    /// The file gives it clauses for another module (`m:p(X) :- …`), and nothing else does.
+    /// The file adds clauses for it to another module (`m:p(X) :- …`), and nothing else defines it.
     Given,
     /// The file declares it without clauses: `:- dynamic p/1`.
     Declared,
-    /// The file defines or imports it only where a condition holds.
+    /// The file defines or imports it only if a condition holds.
     Condition,
-    /// The file changes what the module inherits in a way that is not known.
+    /// The file changes the bases of the module in an unknown way.
     Bases,
     /// It is another predicate in the program that begins with the file.
     OtherProgram,
-    /// An import list gives a predicate of the file this name.
+    /// An import list renames a predicate of the file to this name.
     Renamed,
-    /// The file gives clauses to `system`, or imports the name before the module has it.
+    /// The file adds clauses to `system`, or imports the name before the module provides it.
     Early,
-    /// The file lists it for the autoloader, and the module may inherit another one by then.
+    /// The file lists it for the autoloader, and the module may already inherit another one.
     Listed,
-    /// The library would define it, but the file turns autoloading off.
+    /// The library would provide it, but the file turns autoloading off.
     NoAutoload,
-    /// The library would define it, but the file has taken the name of its module.
+    /// The library would provide it, but the file uses the name of its module.
     LibraryName,
-    /// The library would define it, but goals of the file add clauses to a predicate of this name, or remove some.
+    /// The library would provide it, but goals of the file add clauses to a predicate of this name, or remove some.
     Changed,
 }
 
 impl<'db> Reach<'db> {
-    /// The predicate, if it is known.
+    /// Returns the predicate, if it is known.
     #[must_use]
     pub fn predicate(self) -> Option<Predicate<'db>> {
         match self {
@@ -74,7 +74,7 @@ impl<'db> Reach<'db> {
     }
 }
 
-/// The same without predicates that specialisation makes.
+/// Returns the same without predicates made by specialisation.
 pub(crate) fn reach_written<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -95,7 +95,7 @@ pub(crate) fn reach_written<'db>(
     reach_from(db, file, FunctorKey::new(db, functor.clone()))
 }
 
-/// *Invalidated* when a directive of the files that belong together changes, or an export list, or a predicate comes or goes.
+/// *Invalidated* when a directive of the files that belong together changes, or an export list, or when a predicate is added or removed.
 #[salsa::tracked(returns(copy))]
 fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Reach<'db> {
     let functor = key.functor(db);
@@ -105,7 +105,7 @@ fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> R
     }
 }
 
-/// The target of a call in an installed library: its module inherits from `system` alone, and does not see the user's predicates.
+/// Returns the target of a call in an installed library: its module inherits only from `system`, and does not see the user's predicates.
 fn reach_in_library<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     let unit = unit(db, file);
     let mut missing = None;
@@ -124,7 +124,7 @@ fn reach_in_library<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -
                     let condition = conditional_load(db, &all, one.file(db));
                     return condition.unwrap_or(Reach::Other(one));
                 }
-                // The clauses of a multifile predicate are put together.
+                // The clauses of a multifile predicate are combined.
                 (Some(one), Some(_)) if is_gathered(db, one) => return Reach::Other(one),
                 (Some(one), Some(two)) => return Reach::Ambiguous(one.file(db), two.file(db)),
                 _ => {}
@@ -148,16 +148,16 @@ fn reach_in_library<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -
     }
 }
 
-/// Decides whether the clauses of a multifile predicate are known, whichever of its files is asked.
+/// Decides whether the clauses of a multifile predicate are known, for any of its files.
 pub(super) fn is_gathered(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     gathered(db, predicate.file(db), predicate.functor(db)).is_some_and(Result::is_ok)
 }
 
-/// Finds what the directives of one file import under a name; [`Reach::Missing`] where it may come from a file that is not known.
+/// Finds the predicate that the directives of one file import under a name; [`Reach::Missing`] if it may come from an unknown file.
 fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Reach<'db>> {
     let all = &loads(db, file).loads;
     let mut missing = None;
-    // What a list names is imported even where a whole import comes first.
+    // A name in an import list is imported even if an import of a whole module comes first.
     for listed in [true, false] {
         for (number, load) in all.iter().enumerate() {
             if matches!(load.imports, Imports::Only(_)) != listed {
@@ -194,7 +194,7 @@ fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
     missing
 }
 
-/// The directive of one of the files that loads a part of them only where a condition holds.
+/// Returns the directive of one of the files that loads a part of them only if a condition holds.
 fn conditional_load<'db>(
     db: &'db dyn Db,
     files: &[SourceFile],
@@ -210,18 +210,18 @@ fn conditional_load<'db>(
     })
 }
 
-/// The number of a directive, small enough to be kept.
+/// Returns the number of a directive as a small integer.
 pub(super) fn ordinal(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Decides whether an unknown file may define the name that is asked for. A file of the library may only where a list says so:
-/// whoever loads `library(readutil)` without a list means its own predicates.
+/// Decides whether an unknown file may define the requested name. A library file may only do so if an import list contains the name: a file that
+/// loads `library(readutil)` without a list means its own predicates.
 pub(super) fn may_define(load: &Load, listed: bool) -> bool {
     listed || !is_library(&load.spec)
 }
 
-/// A predicate of a library file that ships with Costlens, where a directive names that library.
+/// Returns a predicate of a library file that ships with Costlens, if a directive names that library.
 pub(super) fn from_library<'db>(
     db: &'db dyn Db,
     spec: &FileSpec,
@@ -234,7 +234,7 @@ pub(super) fn from_library<'db>(
     (found.file(db).path(db) == spec.path).then_some(Reach::Shipped(found))
 }
 
-/// The meaning of a name in the import list of a directive: what the named file exports under it.
+/// Returns the meaning of a name in the import list of a directive: the predicate that the named file exports under it.
 pub fn reach_listed<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -247,7 +247,8 @@ pub fn reach_listed<'db>(
         .unwrap_or(Reach::Nothing)
 }
 
-/// The names that a predicate may have in these files: its own, and those that import lists give it (`row/2 as line`), one after the other.
+/// Returns the names that a predicate may have in these files: its own, and those that import lists give it (`row/2 as line`), possibly in several
+/// steps.
 pub fn names_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> FxHashSet<Functor> {
     let mut found = FxHashSet::from_iter([functor.clone()]);
     loop {
@@ -267,7 +268,7 @@ pub fn names_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> FxHashS
     }
 }
 
-/// Finds what another file exports under a name, through re-exports as well.
+/// Finds the predicate that another file exports under a name, including reexports.
 pub(super) fn exported<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -314,7 +315,7 @@ pub(super) fn exported<'db>(
     missing
 }
 
-/// Another file of the same module that defines the predicate, too. In Prolog the file that is loaded last has its way.
+/// Returns another file of the same module that also defines the predicate. In Prolog the file that is loaded last wins.
 pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFile> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
@@ -323,8 +324,8 @@ pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFi
     beside.or_else(|| defined_beside(db, file, functor))
 }
 
-/// The files that give a predicate clauses, its own among them: those of the same module, and those that add some from outside
-/// (`m:p(X) :- …`). By place.
+/// Returns the files that give a predicate clauses, including its own: those of the same module, and those that add some from outside (`m:p(X) :-
+/// …`). By place.
 pub fn given_in(db: &dyn Db, predicate: Predicate<'_>) -> Vec<SourceFile> {
     let (home, functor) = (predicate.file(db), predicate.functor(db));
     let module = home_module(db, home);
@@ -342,8 +343,8 @@ pub fn given_in(db: &dyn Db, predicate: Predicate<'_>) -> Vec<SourceFile> {
     found
 }
 
-/// The file that declares a predicate without clauses (`:- dynamic seen/1.`) which a name in a file means: the file itself, one of the same module, or
-/// one that it imports the name from.
+/// Returns the file that declares without clauses (`:- dynamic seen/1.`) the predicate that a name in a file means: the file itself, one of the same
+/// module, or one from which it imports the name.
 pub fn declared_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
     let declares = |&part: &SourceFile| {
         let facts = facts(db, part);
@@ -366,14 +367,14 @@ pub fn declared_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<S
     })
 }
 
-/// The file that `Missing` speaks of, as its directive names it.
+/// Returns the file of a `Missing`, as its directive names it.
 pub fn named_by(db: &dyn Db, file: SourceFile, load: u32) -> Option<&FileSpec> {
     loads(db, file).loads.get(load as usize).map(|l| &l.spec)
 }
 
-/// An `:- include` of a file that is not known, in one of the files that belong to the module: clauses of any predicate may stand there.
+/// Returns an `:- include` of an unknown file, in one of the files that belong to the module: it may contain clauses of any predicate.
 ///
-/// *Invalidated* when a directive changes, or a file comes or goes.
+/// *Invalidated* when a directive changes, or a file is added or removed.
 pub fn missing_include(db: &dyn Db, file: SourceFile) -> Option<&FileSpec> {
     let others = unit(db, file).iter().copied();
     std::iter::once(file).chain(others).find_map(|part| {

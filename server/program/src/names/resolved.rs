@@ -18,7 +18,7 @@ pub enum Resolved<'db> {
 }
 
 impl<'db> Resolved<'db> {
-    /// The predicate.
+    /// Returns the predicate.
     #[must_use]
     pub fn predicate(self) -> Predicate<'db> {
         match self {
@@ -26,7 +26,7 @@ impl<'db> Resolved<'db> {
         }
     }
 
-    /// The predicate that a name reached, if inference may follow the call there. It may not where recursion through several files is cut.
+    /// Returns the predicate that a name reached, if inference may follow the call there. It may not if recursion through several files is cut.
     pub(crate) fn of(db: &'db dyn Db, file: SourceFile, reached: Reach<'db>) -> Option<Self> {
         match reached {
             Reach::Own(p) => Some(Resolved::Own(p)),
@@ -41,7 +41,7 @@ impl<'db> Resolved<'db> {
     }
 }
 
-/// Resolves a call, made predicates left out.
+/// Resolves a call, ignoring predicates made by specialisation.
 pub(crate) fn resolve_written<'db>(
     db: &'db dyn Db,
     file: SourceFile,

@@ -1,14 +1,14 @@
-//! The parts of a program that `term_expansion/2,4` and `goal_expansion/2,4` may change. Hooks are never run, so what they may touch is not
-//! taken as it is written.
+//! The parts of a program that `term_expansion/2,4` and `goal_expansion/2,4` may change. Hooks are never run, so the parts that they may change are
+//! not trusted as written.
 //!
 //! ```prolog
-//! term_expansion(rows(N), Clauses) :- findall(row(I), between(1, N, I), Clauses).   % facts of rows/1, and what there is of row/1
+//! term_expansion(rows(N), Clauses) :- findall(row(I), between(1, N, I), Clauses).   % facts of rows/1, and any clauses of row/1
 //! goal_expansion(twice(G), (G, G)).                                                % clauses that call twice/1
 //! ```
 //!
-//! A hook succeeds for instances of its first argument alone, so that one with a principal functor, or a body that fixes one, touches only terms of
-//! that functor (see `TermForm`). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a
-//! module, for everything that is loaded together with them.
+//! A hook succeeds only for instances of its first argument. So a hook with a principal functor there, or whose body determines one, affects only
+//! terms of that functor (see `TermForm`). Hooks of a module apply to the files of the module; those of `user` and `system`, and of files without a
+//! module, to everything that is loaded together with them.
 
 pub mod arithmetic;
 mod chr;
@@ -37,19 +37,19 @@ use crate::loading::{home_module, is_home, loaded_with, unit};
 use crate::names::{Reach, inherits, reach_written};
 use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
 
-/// Libraries of SWI-Prolog whose hooks do not say by their form which goals they touch.
+/// Libraries of SWI-Prolog whose hooks do not show by their form which goals they change.
 const KNOWN: [&str; 7] = [
-    // What stands between `:- begin_tests` and `:- end_tests` alone, where a test is the clause that runs.
+    // Only the text between `:- begin_tests` and `:- end_tests`, where a test runs as a clause.
     "plunit",
-    // `debug/3` and `assertion/1` are left out under `swipl -O`, which is not what is asked about.
+    // `debug/3` and `assertion/1` are removed by `swipl -O`, which is not considered here.
     "debug",
-    // A lambda expression becomes a predicate of one clause, as which its calls count anyway.
+    // A lambda expression becomes a predicate with one clause, and its calls are counted like that anyway.
     "yall",
     // See the submodule `macros`.
     macros::LIBRARY,
-    // Expressions with functions of the program alone: see the submodule `arithmetic`.
+    // Only expressions with functions of the program: see the submodule `arithmetic`.
     "arithmetic",
-    // Files with rules of its own.
+    // Files with its own rules.
     chr::LIBRARY,
     // Predicates that are declared for it.
     rdf_meta::LIBRARY,
@@ -58,7 +58,7 @@ const KNOWN: [&str; 7] = [
 /// The words between a hook and the library that has it.
 const OF_LIBRARY: &str = " of `library(";
 
-/// The terms and goals that the hooks of a file may touch, each with the hook in words.
+/// The terms and goals that the hooks of a file may change, each with the hook in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Touched {
     /// All clauses.
@@ -79,7 +79,7 @@ struct Touched {
     has_constraints: bool,
 }
 
-/// The hook that may have changed what is written of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
+/// Returns the hook that may have changed the written clauses of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
 pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     (hook_of(db, predicate))
         .or_else(|| clpfd::expanded(db, predicate))
@@ -89,13 +89,13 @@ pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'
         .or_else(|| dicts::functional(db, predicate))
 }
 
-/// True where a hook that reaches a file may change its goals of a predicate, or define that predicate.
+/// Returns true if a hook that applies to a file may change its goals of a predicate, or define that predicate.
 #[must_use]
 pub fn may_be_expanded(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     expanded_in(db, file, called, std::slice::from_ref(called)).is_some()
 }
 
-/// The clauses of a predicate as the expansions that are followed leave them; none where they do nothing.
+/// Returns the clauses of a predicate after the supported expansions. Returns `None` if these change nothing.
 pub(super) fn expanded_clauses<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
@@ -103,8 +103,8 @@ pub(super) fn expanded_clauses<'db>(
     clpfd::clauses(db, predicate).or_else(|| dicts::clauses(db, predicate))
 }
 
-/// The clauses from which the call pattern of a predicate is guessed. Expansions that are followed are done, and the arguments of each term
-/// stand before it in the arena.
+/// Returns the clauses from which the call pattern of a predicate is guessed. Supported expansions are applied, and in the arena the arguments of
+/// each term precede it.
 #[must_use]
 pub fn telling_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     match expanded_clauses(db, predicate) {
@@ -118,7 +118,7 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
     if file.role(db) == Role::Library {
         return None;
     }
-    // What it calls is only asked for where goals are touched: most predicates depend on no more than their names here.
+    // Its calls are requested only if goals are affected: for most predicates only their names matter here.
     let touched = touched(db, file);
     let calls = match touched.has_goals() {
         true => callees(db, predicate),
@@ -131,7 +131,7 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
     }
 }
 
-/// Advice on a predicate that a hook in these words may have changed.
+/// Returns advice on a predicate that the given hook may have changed.
 #[must_use]
 pub fn advice(hook: &SmolStr) -> &'static str {
     match hook {
@@ -144,7 +144,7 @@ pub fn advice(hook: &SmolStr) -> &'static str {
         hook if *hook == lambdas::HOOK => {
             "Name the variables that the lambda expression shares: `{K}/[X,Y]>>(Y is X+K)`."
         }
-        // Its users do not change it.
+        // Users of a library do not change it.
         hook if hook.contains(OF_LIBRARY) => {
             "Write what it gives, or state what the predicate costs in a `trust` assertion."
         }
@@ -154,7 +154,7 @@ pub fn advice(hook: &SmolStr) -> &'static str {
     }
 }
 
-/// The hook that may have changed clauses of a predicate in one file, given what they call.
+/// Returns the hook that may have changed the clauses of a predicate in one file, given their calls.
 pub(super) fn expanded_in<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -169,9 +169,9 @@ pub(super) fn expanded_in<'db>(
         return of_head;
     }
     let mut called = called.iter();
-    // What is generated may be another predicate of the name than the one that would be reached.
+    // A generated predicate may differ from the one of that name that would be reached.
     called.find_map(|c| {
-        // Nobody defines a predicate that is fixed.
+        // A fixed predicate cannot be defined.
         let by_any_arity = |c: &Functor| match is_fixed(&c.name, c.arity) {
             true => None,
             false => touched.names.get(&c.name),
@@ -188,7 +188,7 @@ pub(super) fn expanded_in<'db>(
     })
 }
 
-/// *Invalidated* by every edit where hooks reach the file, mostly equal; else by directives.
+/// *Invalidated* by every edit if hooks apply to the file, though the result is usually equal; otherwise by directives.
 #[salsa::tracked(returns(ref))]
 fn touched(db: &dyn Db, file: SourceFile) -> Touched {
     let mut touched = Touched::default();
@@ -218,13 +218,13 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
 }
 
 impl Touched {
-    /// Decides whether a clause may be touched because of what it calls.
+    /// Decides whether a clause may be affected because of its calls.
     fn has_goals(&self) -> bool {
         self.goals.is_some()
             || !(self.calls.is_empty() && self.heads.is_empty() && self.names.is_empty())
     }
 
-    /// Adds the predicates that `:- rdf_meta` declares, here or in a file that is loaded before.
+    /// Adds the predicates that `:- rdf_meta` declares, here or in a file loaded before.
     fn add_declared(&mut self, db: &dyn Db, file: SourceFile) {
         for f in loaded_with(db, file) {
             let Some(declared) = rdf_meta::declared(db, f) else {
@@ -277,7 +277,7 @@ impl Touched {
         }
         let is_own = |m: &str| is_home(db, file, m);
         let mut names = BTreeSet::new();
-        // What an included file has expanded may be clauses of this one's predicates.
+        // Expansions in an included file may generate clauses of this file's predicates.
         let parts = parts_of_module(db, file).into_iter();
         let read: Vec<_> = parts.map(|part| terms(db, part)).collect();
         for read in read.iter().flat_map(|part| &part.clauses) {
@@ -289,7 +289,7 @@ impl Touched {
             }
             matched = true;
             directives_only &= matches!(form, TermForm::Directive(_));
-            // A directive that is read is what it is.
+            // A directive that was read is not expanded.
             let goal = directive(&read.terms, read.root);
             add_names(&read.terms, goal.unwrap_or(read.root), &mut names);
             if let Some(head) = form.head() {
@@ -312,7 +312,7 @@ impl Touched {
             }
             return;
         }
-        // Declarations of installed libraries (`:- record point(x, y)`) define predicates of names of their own.
+        // Declarations of installed libraries (`:- record point(x, y)`) define predicates with names of their own.
         if hook.outputs.is_none() && directives_only && is_installed(db, home) {
             return;
         }
@@ -332,7 +332,7 @@ impl Touched {
     }
 }
 
-/// A file and those that belong to its module.
+/// Returns a file and those that belong to its module.
 fn parts_of_module(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let home = home_module(db, file);
     let same = |f: &SourceFile| home.is_some() && home_module(db, *f) == home;
@@ -340,10 +340,10 @@ fn parts_of_module(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     std::iter::once(file).chain(others).collect()
 }
 
-/// Hooks with the files that have them, and libraries whose hooks are known.
+/// Hooks with the files that define them, and libraries whose hooks are known.
 type Reaching<'db> = (Vec<(SourceFile, &'db Hook)>, Vec<&'static str>);
 
-/// The hooks that reach a file.
+/// Returns the hooks that apply to a file.
 fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
     let (mut found, mut libraries) = (Vec::new(), Vec::new());
     // The module's own hooks: here, in the files that belong to it, and imported.
@@ -380,7 +380,7 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
             libraries.push(clpfd::LIBRARY);
         }
         if !own.contains(&f) && known.is_none() {
-            // Goals with a module before them are expanded as in that module.
+            // Module-qualified goals are expanded as in that module.
             let names = |m: &SmolStr| file.parsed(db).text.contains(&format!("{m}:"));
             let reaches =
                 |h: &&Hook| (h.module.as_ref()).is_none_or(|m| inherits(db, file, m) || names(m));

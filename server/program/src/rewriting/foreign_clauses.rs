@@ -1,4 +1,4 @@
-//! Clauses of multifile predicates that do not run in their predicate's file as they do in their own.
+//! Clauses of multifile predicates that run differently in their predicate's file than in their own.
 
 use costlens_catalog::is_leading_test;
 
@@ -11,9 +11,9 @@ use crate::loading::home_module;
 use crate::names::reach_written;
 use crate::workspace::Db;
 
-/// Why the clauses that other files give to a predicate do not run in its file as they do in theirs.
+/// Returns the reason that clauses added by other files run differently in the predicate's file than in their own.
 ///
-/// *Invalidated* when a clause changes in one of the files, or what a name means there.
+/// *Invalidated* when a clause changes in one of the files, or the meaning of a name there.
 #[salsa::tracked(returns(clone))]
 pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Apart> {
     let (file, functor) = (predicate.file(db), predicate.functor(db));
@@ -45,7 +45,7 @@ pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<
                 help: "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives.",
             });
         }
-        // `m:(p :- q)` runs in the module of the predicate, whoever writes it.
+        // `m:(p :- q)` runs in the module of the predicate, whichever file contains it.
         if given.body_in.is_none() && home_module(db, given.file) != home_module(db, file) {
             continue;
         }
@@ -58,7 +58,7 @@ pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<
                         .into_iter()
                         .all(|p| p.is_some_and(|p| is_it(db, p, predicate)))
             };
-            // Tests stay as they are written.
+            // Tests are kept as written.
             let joined = (given.body_in.as_ref())
                 .filter(|_| !is_leading_test(&callee.name, callee.arity))
                 .and_then(|module| join(module, &callee.name));

@@ -1,14 +1,13 @@
-//! Higher order made first order: predicates with the closures that they are called with put into them.
+//! Translation of higher order to first order: predicates are specialised for the closures with which they are called.
 //!
-//! Where a call shows the closure (`maplist(add(N), Xs, Ys)`), the predicate that is called is copied with the closure in the place
-//! of the argument, and the call with it: `maplist(add(_1))` has the clauses of `maplist/3` with `add(N)` for the variable `Goal`,
-//! and `N` for an argument. That is what unification with the head would do, so that each clause entry of the one is a clause
-//! entry of the other, and nothing after this has to know of closures: types and sizes of what a closure passes on reach the
-//! predicate that is called, recursion through `maplist/3` is recursion in the call graph, and components stay static.
-//! (Removal of higher order by specialisation; Warren, "Higher-order extensions to Prolog: are they needed?", 1982, gives
-//! the translation with one dispatching predicate, of which this is the partial evaluation.)
+//! If a call shows the closure (`maplist(add(N), Xs, Ys)`), the called predicate is copied with the closure in place of the argument, and the call is
+//! changed accordingly: `maplist(add(_1))` has the clauses of `maplist/3` with `add(N)` for the variable `Goal`, and `N` as an argument. Unification
+//! with the head would have the same effect, so that each clause entry of the copy is a clause entry of the original, and later phases need not know
+//! about closures: types and sizes of the terms that a closure passes on reach the called predicate, recursion through `maplist/3` is recursion in
+//! the call graph, and components remain static. (Removal of higher order by specialisation; Warren, "Higher-order extensions to Prolog: are they
+//! needed?", 1982, gives the translation with one dispatching predicate; this is its partial evaluation.)
 //!
-//! Library meta-predicates and those of the user are treated alike; what calls a variable of which nothing is seen stays as it is.
+//! Meta-predicates of the library and of the user are treated alike; calls of variables with unknown values are not changed.
 
 mod flow;
 mod rewrite;
@@ -39,41 +38,40 @@ use crate::names::{
 };
 use crate::workspace::{Db, Role, SourceFile, is_edited, is_edited_library, is_installed};
 
-/// Made predicates of one file; beyond, calls stay as they are.
+/// The maximum number of copies for one file; beyond that, calls are not changed.
 const MOST_MADE: usize = 400;
 
-/// Rounds in which more predicates turn out to call an argument.
+/// The maximum number of rounds in which more predicates turn out to call an argument.
 const MOST_ROUNDS: usize = 32;
 
 /// The arities of predicates that are called for a lambda expression.
 const LAMBDA_ARITIES: std::ops::RangeInclusive<usize> = 2..=16;
 
-/// Predicates under the names that they have with their module.
+/// The module-qualified names of predicates.
 type Names = FxHashMap<Functor, SmolStr>;
 
 /// The result of specialising a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Specialised<'db> {
-    /// Predicates of the file whose clauses call made ones.
+    /// Predicates of the file whose clauses call copies.
     rewritten: FxHashMap<Functor, Arc<[Clause]>>,
-    /// The made predicates, sorted by name.
+    /// The copies, sorted by name.
     pub made: Vec<Predicate<'db>>,
     index: FxHashMap<Functor, Predicate<'db>>,
-    /// The arguments (from 0) of made predicates to which a call of the original adds the module of the caller.
+    /// The arguments (from 0) of copies to which a call of the original adds the module of the caller.
     qualified: FxHashMap<Functor, Box<[usize]>>,
 }
 
 impl Specialised<'_> {
-    /// The clauses of a predicate of the file that calls made ones.
+    /// Returns the clauses of a predicate of the file that calls copies.
     pub(crate) fn rewritten(&self, functor: &Functor) -> Option<&Arc<[Clause]>> {
         self.rewritten.get(functor)
     }
 }
 
-/// The made predicates of a file, and the file's own clauses that call them.
+/// Returns the copies for a file, and the file's own clauses that call them.
 ///
-/// *Invalidated* by edits of clauses; equal as long as no clause changes that has to do with closures. The order of the file
-/// plays no part.
+/// *Invalidated* by edits of clauses; equal as long as no clause changes that involves closures. The order of the file does not matter.
 #[salsa::tracked]
 pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     let scope = FileScope::new(db, file);
@@ -97,7 +95,7 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
                 continue;
             }
             let from = resolve(db, file, &wanted.from).map(Resolved::predicate);
-            // A name that an import list gives to another predicate has a clause of its own.
+            // A name to which an import list renames another predicate has a clause of its own.
             let from = from.filter(|p| is_own_name(&wanted.from, p.functor(db)));
             let modes = from.and_then(|p| facts(db, p.file(db)).meta.get(p.functor(db)));
             if let Some(qualified) = modes.map(|modes| qualified(modes, &wanted)) {
@@ -139,7 +137,7 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     result
 }
 
-/// The arguments of a copy to which a call of the original adds a module: those that are no closure and are declared so.
+/// Returns the arguments of a copy to which a call of the original adds a module: those that are declared so and are not closures.
 fn qualified(modes: &[MetaMode], wanted: &Wanted) -> Box<[usize]> {
     let (mut found, mut position) = (Vec::new(), 0);
     for (i, mode) in modes.iter().enumerate() {
@@ -154,7 +152,7 @@ fn qualified(modes: &[MetaMode], wanted: &Wanted) -> Box<[usize]> {
     found.into()
 }
 
-/// The arguments (from 0) of a made predicate to which a call adds the module of the caller, as the original is declared.
+/// Returns the arguments (from 0) of a copy to which a call adds the module of the caller, according to the declaration of the original.
 #[must_use]
 pub fn qualified_in_copy(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<usize> {
     let specialised = specialised(db, file);
@@ -162,9 +160,9 @@ pub fn qualified_in_copy(db: &dyn Db, file: SourceFile, functor: &Functor) -> Ve
     positions.map(|p| p.to_vec()).unwrap_or_default()
 }
 
-/// The predicates of a file whose clauses may have to do with closures, sorted by name.
+/// Returns the predicates of a file whose clauses may involve closures, sorted by name.
 ///
-/// *Invalidated* when a clause calls something else; mostly equal afterwards, so that the few of them are not rewritten again.
+/// *Invalidated* when the calls of a clause change; the result is usually equal, so that these few predicates are not rewritten again.
 #[salsa::tracked(returns(deref))]
 fn concerned<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     let scope = FileScope::new(db, file);
@@ -176,22 +174,22 @@ fn concerned<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     found
 }
 
-/// The predicate of this name that specialisation made for the file.
+/// Returns the predicate of this name that specialisation made for the file.
 pub(crate) fn find_made<'db>(
     db: &'db dyn Db,
     file: SourceFile,
     functor: &Functor,
 ) -> Option<Predicate<'db>> {
-    // The names of made predicates have arguments.
+    // The names of copies contain arguments.
     if !functor.name.ends_with(')') {
         return None;
     }
     specialised(db, file).index.get(functor).copied()
 }
 
-/// The clauses of a predicate as they are analysed: with calls of made predicates in the place of calls with closures.
+/// Returns the clauses of a predicate as they are analysed: with calls of copies in place of calls with closures.
 ///
-/// *Invalidated* when its clauses change, or what is made for them.
+/// *Invalidated* when its clauses change, or the copies for them.
 #[salsa::tracked(returns(clone))]
 pub fn first_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     match specialised(db, predicate.file(db)).rewritten(predicate.functor(db)) {
@@ -200,25 +198,25 @@ pub fn first_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clau
     }
 }
 
-/// Returns whether specialisation made the predicate, so that no clause of it is written anywhere.
+/// Returns whether specialisation made the predicate, so that none of its clauses is written anywhere.
 pub fn is_made(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let functor = predicate.functor(db);
     functor.name.ends_with(')') && find_written(db, predicate.file(db), functor).is_none()
 }
 
-/// The predicates that are made, and those that they still need.
+/// The copies made so far, and those still needed.
 #[derive(Default)]
 struct Making {
     waiting: BTreeMap<Functor, Wanted>,
     made: BTreeMap<Functor, Arc<[Clause]>>,
     /// Lambda expressions by the names of their predicates.
     lambdas: BTreeMap<SmolStr, Lifted>,
-    /// The callees, among them lambda expressions with other numbers of arguments than they have parameters.
+    /// The callees, including lambda expressions with other numbers of arguments than they have parameters.
     asked: Vec<Functor>,
 }
 
 impl Making {
-    /// Rewrites clauses; none where nothing changes.
+    /// Rewrites clauses. Returns `None` if nothing changes.
     fn rewritten(&mut self, scope: &FileScope<'_>, clauses: &[Clause]) -> Option<Arc<[Clause]>> {
         let mut any = false;
         let mut after = Vec::with_capacity(clauses.len());
@@ -258,7 +256,7 @@ impl Making {
         (clause, true)
     }
 
-    /// Adds the predicates of lambda expressions. Each may hold further closures and lambdas: it is rewritten like any clause.
+    /// Adds the predicates of lambda expressions. Each may contain further closures and lambdas, and is rewritten like any clause.
     fn add(&mut self, scope: &FileScope<'_>, mut lifted: Vec<Lifted>) {
         while let Some(lambda) = lifted.pop() {
             if self.made.contains_key(&lambda.functor) || self.made.len() >= MOST_MADE {
@@ -273,12 +271,12 @@ impl Making {
     }
 }
 
-/// Clauses of another module as they are written here.
+/// Returns clauses of another module as they would be written here.
 fn with_all_names(clauses: &[Clause], names: &Names) -> Vec<Clause> {
     clauses.iter().map(|c| with_names(c, names)).collect()
 }
 
-/// A clause of another module as it is written here: what it calls has that module before it.
+/// Returns a clause of another module as it would be written here: its callees are qualified with that module.
 fn with_names(clause: &Clause, names: &Names) -> Clause {
     if names.is_empty() {
         return clause.clone();
@@ -298,7 +296,7 @@ fn with_names(clause: &Clause, names: &Names) -> Clause {
     }
 }
 
-/// A clause with closures for variables of its head.
+/// Returns a clause with closures in place of variables of its head.
 fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> {
     let mut terms = Terms::clone(&clause.terms);
     for &part in clause.guard.iter().chain(&clause.body) {
@@ -327,7 +325,7 @@ fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> 
     })
 }
 
-/// `G` as a goal is `call(G)`, so that a cut in what comes in its place is local to that.
+/// Replaces `G` as a goal by `call(G)`, so that a cut in its replacement is local.
 fn call_variables(terms: &mut Terms, body: TermId) {
     let mut stack = vec![body];
     while let Some(goal) = stack.pop() {
@@ -341,13 +339,13 @@ fn call_variables(terms: &mut Terms, body: TermId) {
     }
 }
 
-/// The arguments that the predicates of a file call, for those that call any.
+/// Returns the arguments that the predicates of a file call, for those that call any.
 ///
-/// *Invalidated* by edits of clauses; mostly equal afterwards.
+/// *Invalidated* by edits of clauses; the result is usually equal.
 #[salsa::tracked]
 fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[usize]>> {
     let mut found: FxHashMap<Functor, Box<[usize]>> = FxHashMap::default();
-    // Who has to be looked at: first those that may call something themselves, then their callers.
+    // The predicates to examine: first those that may call something themselves, then their callers.
     let mut fresh: BTreeSet<Functor> = BTreeSet::new();
     for round in 0..MOST_ROUNDS {
         let of = |functor: &Functor| match found.get(functor) {
@@ -387,9 +385,9 @@ fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[us
     found
 }
 
-/// Those of [`called_arguments`] that the clauses do nothing else with: whether a closure comes with a module makes no difference to them.
+/// Returns those of [`called_arguments`] that the clauses only call: for these it does not matter whether a closure has a module.
 ///
-/// *Invalidated* by edits of clauses; mostly equal afterwards.
+/// *Invalidated* by edits of clauses; the result is usually equal.
 #[salsa::tracked]
 fn only_called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[usize]>> {
     let mut left = called_arguments(db, file).clone();
@@ -415,7 +413,8 @@ fn only_called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Bo
     FxHashMap::default()
 }
 
-/// Returns the arguments that a predicate only calls, with those of the file's own as far as they are known. Returns `None` if there is no such predicate.
+/// Returns the arguments that a predicate only calls; for predicates of the file itself, as far as known. Returns `None` if there is no such
+/// predicate.
 fn only_called(
     db: &dyn Db,
     file: SourceFile,
@@ -471,8 +470,8 @@ impl<'db> FileScope<'db> {
             || !self.called_arguments(functor).is_empty()
     }
 
-    /// A copy runs in this file, where what it calls must be what it is there: the names of the predicates for which that needs their module
-    /// before them; none where it cannot be had.
+    /// Returns, for a copy that runs in this file, the names of the predicates that need their module before them to mean the same as in the original
+    /// file. Returns `None` if that is not possible.
     fn names_of_home(&self, predicate: Predicate<'db>) -> Option<Names> {
         let home = predicate.file(self.db);
         let mut names = Names::default();
@@ -495,8 +494,8 @@ impl<'db> FileScope<'db> {
         Some(names)
     }
 
-    /// Returns whether a closure that is written in this file and handed to a predicate means there what it means here. A predicate of another
-    /// module looks a closure up in its own, unless `:- meta_predicate` says that the argument is one.
+    /// Returns whether a closure that is written in this file and passed to a predicate means the same there as here. A predicate of another module
+    /// looks up a closure in its own module, unless `:- meta_predicate` declares the argument.
     fn sees_closure(&self, predicate: Predicate<'db>, argument: usize) -> bool {
         let home = predicate.file(self.db);
         if home == self.file || home.role(self.db) == Role::Library {
@@ -514,7 +513,7 @@ impl<'db> FileScope<'db> {
             })
     }
 
-    /// Returns whether a call adds the module of the caller to an argument: the clauses see that, but a copy with the closure in it does not.
+    /// Returns whether a call adds the module of the caller to an argument: the clauses see it, but a copy that contains the closure does not.
     fn adds_module(&self, predicate: Predicate<'db>, argument: usize) -> bool {
         let facts = facts(self.db, predicate.file(self.db));
         let modes = facts.meta.get(predicate.functor(self.db));
@@ -528,7 +527,7 @@ impl<'db> FileScope<'db> {
         positions.is_some_and(|p| p.contains(&argument))
     }
 
-    /// Returns whether a name in another module is this file's own predicate of that name.
+    /// Returns whether a name in another module means this file's own predicate of that name.
     fn is_way_back(&self, module: &str, functor: &Functor) -> bool {
         let Some(own) = find_written(self.db, self.file, functor) else {
             return false;
@@ -567,7 +566,7 @@ impl Scope for FileScope<'_> {
             },
             Reach::Own(_) | Reach::Other(_) => InModule::Predicate,
             Reach::Nothing => match module_in(self.db, self.file, module) {
-                // What the module may get elsewhere, or this file puts before the built-in, is none.
+                // This excludes names that the module may get elsewhere, or that this file defines instead of the built-in.
                 Some(Home::File(there))
                     if !facts(self.db, there).is_open(functor)
                         && reach_written(self.db, self.file, functor) == Reach::Nothing =>
@@ -610,7 +609,7 @@ impl Scope for FileScope<'_> {
         let functor = predicate.functor(self.db);
         !facts.transparent.contains(functor)
             && !facts.meta.contains_key(functor)
-            // What ships with Costlens declares nothing.
+            // Libraries that ship with Costlens have no declarations.
             && meta_arguments(&functor.name, functor.arity).is_empty()
     }
 
@@ -638,11 +637,11 @@ impl Scope for FileScope<'_> {
         let predicate = found.predicate();
         let home = predicate.file(self.db);
         let there = predicate.functor(self.db);
-        // The built-in runs, whatever clauses are written.
+        // The built-in runs, even if there are clauses for it.
         if is_fixed(&there.name, there.arity) {
             return Vec::new();
         }
-        // Inference has rules of its own for it, which say more than copies of an installed text do.
+        // Inference has its own rules for it, which are more precise than copies of an installed text.
         let has_rules = find(&there.name, there.arity).is_some_and(|p| p.has_rules);
         if has_rules && is_installed(self.db, home) && !is_edited_library(self.db, home) {
             return Vec::new();

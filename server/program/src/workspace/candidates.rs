@@ -1,4 +1,4 @@
-//! Places at which a file may be that a directive names.
+//! Possible places of a file that a directive names.
 
 use costlens_syntax::FileSpec;
 use smol_str::SmolStr;
@@ -7,8 +7,8 @@ use super::folder_names::{Folder, folder_of, is_within};
 use super::places::normal;
 use crate::language::is_library;
 
-/// The places where a file may be that is named in another, best first. `libraries` are the folders of `library(…)`, `folders` those that have
-/// names ([`Folder`]).
+/// Returns the possible places of a file that another one names, best first. `libraries` are the folders of `library(…)`, `folders` those with
+/// aliases ([`Folder`]).
 #[must_use]
 pub fn candidates(
     from: &str,
@@ -23,8 +23,8 @@ pub fn candidates(
             .rsplit_once('.')
             .is_some_and(|(stem, _)| !stem.is_empty());
         let with = [".pl", ".prolog", ".pro"].map(|e| normal(&format!("{base}{e}")));
-        // A directive in a text that somebody opens must not lead to any file of the disk: what is not called like a Prolog file is
-        // looked for only below the folder of the file that names it.
+        // A directive in an opened text must not lead to arbitrary files on the disk: a file without the extension of a Prolog file is only searched
+        // for below the folder of the file that names it.
         let is_prolog = PROLOG.iter().any(|e| base.ends_with(e));
         let plain = normal(&base);
         let goes_elsewhere = spec.path.starts_with('/') || spec.path.split('/').any(|p| p == "..");
@@ -43,10 +43,10 @@ pub fn candidates(
     found
 }
 
-/// The most names of folders that are followed from one to the next: they may form a circle.
+/// The maximum number of aliases that are followed in sequence: they may be cyclic.
 const MOST_NAMES: usize = 8;
 
-/// The paths that a name of a file stands for, without an extension added. `here` is the folder that paths start from.
+/// Returns the paths that a file name stands for, without an extension. `here` is the folder to which paths are relative.
 fn bases(
     here: &str,
     from: &str,
@@ -60,7 +60,7 @@ fn bases(
         None => format!("{here}/{path}"),
     };
     let mut found = Vec::new();
-    // Name, what stands behind it, the folder that a path starts from, and how many names came before.
+    // The name, the text after it, the folder to which the path is relative, and the number of previous names.
     let mut waiting = vec![(spec.clone(), here.to_owned(), 0)];
     while let Some((spec, here, depth)) = waiting.pop() {
         let Some(alias) = &spec.alias else {
@@ -68,7 +68,7 @@ fn bases(
             continue;
         };
         if depth < MOST_NAMES {
-            // The first one is to be looked at next.
+            // The first one is visited next.
             for folder in folders.iter().rev().filter(|f| f.alias == *alias) {
                 let path = format!("{}/{}", folder.to.path, spec.path).into();
                 let alias = folder.to.alias.clone();
@@ -84,15 +84,15 @@ fn bases(
     found
 }
 
-/// The folder that a pack has its library in.
+/// The folder of a pack that contains its library.
 const PACK_LIBRARY: &str = "prolog";
 
-/// Where the library of the pack that a file belongs to would be: in `prolog/` beside the file or beside a folder that it is in.
+/// Returns the possible places of the library of the pack that a file belongs to: `prolog/` next to the file or next to one of its parent folders.
 fn own_packs(from: &str) -> impl Iterator<Item = String> {
     let folders = std::iter::successors(Some(folder_of(from).to_owned()), |folder| {
         match folder.as_str() {
             "" if from.starts_with('/') => None,
-            // Relative to wherever all are.
+            // Relative to the common base of all places.
             "" => Some("..".to_owned()),
             above if above.ends_with("..") => Some(format!("{above}/..")),
             folder => Some(folder_of(folder).to_owned()),
@@ -107,5 +107,5 @@ fn own_packs(from: &str) -> impl Iterator<Item = String> {
         })
 }
 
-/// How names of Prolog files end.
+/// The extensions of Prolog files.
 const PROLOG: [&str; 4] = [".pl", ".prolog", ".pro", ".plt"];

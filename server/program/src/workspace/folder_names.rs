@@ -1,4 +1,4 @@
-//! Folders with names: `user:file_search_path(app, Folder)`, in facts, rules and directives.
+//! Folder aliases: `user:file_search_path(app, Folder)`, in facts, rules and directives.
 //!
 //! ```prolog
 //! user:file_search_path(lib, '../lib').
@@ -9,8 +9,8 @@
 //! :- add_core.
 //! ```
 //!
-//! A name holds for the whole program, so it counts in other files of the workspace, too. Nothing is run: a folder is known where
-//! the goals before it are those below, which give the folder of the file and paths made of it.
+//! An alias applies to the whole program, so it also counts in other files of the workspace. Nothing is run: a folder is known if the preceding goals
+//! are those below, which compute the folder of the file and paths derived from it.
 
 use std::sync::Arc;
 
@@ -25,30 +25,30 @@ use super::places::{Workspace, is_installed, place_of};
 use super::source_file::SourceFile;
 use crate::language::{directive, file_spec};
 
-/// The word that every file with named folders contains. Other files need not be read for them.
+/// The word that every file with aliases contains. Other files need not be read for them.
 const NAME: &str = "file_search_path";
 
-/// A folder that has a name.
+/// A folder with an alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
-    /// The name: `app` of `app(tables)`.
+    /// The alias: `app` of `app(tables)`.
     pub alias: SmolStr,
-    /// Where it leads.
+    /// The folder.
     pub to: FileSpec,
-    /// The folder that a path without one in front starts from; that of the file that uses the name where there is none.
+    /// The folder to which a relative path refers; if `None`, that of the file that uses the alias.
     pub from: Option<SmolStr>,
 }
 
-/// The folders that the clauses and directives of a file name, the last of them first where `asserta/1` says so.
+/// Returns the aliases defined by the clauses and directives of a file, in reverse order if `asserta/1` adds them.
 ///
-/// *Invalidated* by every edit, nearly always equal.
+/// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(deref))]
 fn written(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, FileSpec, bool)> {
     let parsed = file.parsed(db);
     if !parsed.text.contains(NAME) {
         return Vec::new();
     }
-    // Not the terms that others read: to read those the folders have to be known. Operators of other files do not matter here.
+    // These are not the shared terms: reading those requires the folders. Operators of other files do not matter here.
     let read = read(parsed, &ReadOptions::default());
     let mut found = Named {
         clauses: &read.clauses,
@@ -64,17 +64,17 @@ fn written(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, FileSpec, bool)> {
     found.folders
 }
 
-/// Predicates that a directive calls are looked into this deep.
+/// The maximum depth to which predicates called by a directive are followed.
 const DEEPEST: usize = 4;
 
-/// The folders of a file as its directives name them.
+/// The folders of a file according to its directives.
 struct Named<'a> {
     clauses: &'a [ReadClause],
     folders: Vec<(SmolStr, FileSpec, bool)>,
 }
 
 impl Named<'_> {
-    /// Follows the goals of a directive, or of the only clause of a predicate that one calls.
+    /// Follows the goals of a directive, or of the only clause of a predicate that it calls.
     fn run(
         &mut self,
         terms: &Terms,
@@ -113,7 +113,7 @@ impl Named<'_> {
         }
     }
 
-    /// The folder that a name has by now, from that of this file.
+    /// Returns the folder that an alias has at this point, relative to that of this file.
     fn folder(&self, terms: &Terms, alias: TermId) -> Option<SmolStr> {
         let alias = terms.as_atom(alias)?;
         let (_, to, _) =
@@ -121,7 +121,7 @@ impl Named<'_> {
         Some(to.path.clone())
     }
 
-    /// Follows a call of a predicate of the file that has one clause, with variables for arguments.
+    /// Follows a call of a predicate of the file that has one clause, with variables as arguments.
     fn call(
         &mut self,
         terms: &Terms,
@@ -167,7 +167,7 @@ impl Named<'_> {
     }
 }
 
-/// `file_search_path(Alias, Folder)` with or without a body.
+/// Reads `file_search_path(Alias, Folder)` with or without a body.
 fn of_clause(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec, bool)> {
     let mut known = FxHashMap::default();
     match terms.matches(root, ":-", 2) {
@@ -181,7 +181,7 @@ fn of_clause(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec, bool)> {
     }
 }
 
-/// Alias, folder, and whether the folder is given from that of this file.
+/// Returns alias, folder, and whether the folder is relative to that of this file.
 fn of_head(
     terms: &Terms,
     head: TermId,
@@ -204,7 +204,7 @@ fn of_head(
     }
 }
 
-/// Takes in what a goal before the folder says of its variables; `.` is the folder of the file. False for goals that are not known here.
+/// Records the bindings made by a goal before the folder; `.` is the folder of the file. Returns false for unsupported goals.
 fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) -> bool {
     let text = |t: TermId| text_of(terms, t, known);
     let bound: Option<(TermId, SmolStr)> = match Goal::of(terms, goal) {
@@ -253,7 +253,7 @@ fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) -> boo
     true
 }
 
-/// An atom, a string, a variable that is known, or `a/b` of these.
+/// Returns an atom, a string, the value of a known variable, or `a/b` of these.
 fn text_of(terms: &Terms, t: TermId, known: &FxHashMap<u32, SmolStr>) -> Option<SmolStr> {
     let parts: Option<Vec<&str>> = (terms.chain(t, "/").into_iter())
         .map(|part| match terms.get(part) {
@@ -265,14 +265,14 @@ fn text_of(terms: &Terms, t: TermId, known: &FxHashMap<u32, SmolStr>) -> Option<
     Some(parts?.join("/").into())
 }
 
-/// The folders that the user's files name, each with the folder of its file.
+/// Returns the aliases that the user's files define, each with the folder of its file.
 ///
-/// *Invalidated* when such a clause comes or goes, or a file.
+/// *Invalidated* when such a clause, or a file, is added or removed.
 #[salsa::tracked(returns(clone))]
 fn all(db: &dyn Db, workspace: Workspace) -> Arc<[(SmolStr, Folder)]> {
     let mut found = Vec::new();
     for (place, &file) in workspace.files(db).iter() {
-        // Their names are those of folders that no program of the user lies in.
+        // Their aliases refer to folders that do not belong to a program of the user.
         if is_installed(db, file) {
             continue;
         }
@@ -286,10 +286,10 @@ fn all(db: &dyn Db, workspace: Workspace) -> Arc<[(SmolStr, Folder)]> {
     found.into()
 }
 
-/// The folders that have names in a file: its own, then those of the nearest file above or below it that names one. What files elsewhere name
-/// may belong to other programs; so may a name that two files equally near give to different folders.
+/// Returns the folders with aliases in a file: its own, then those of the nearest file above or below it that defines the alias. Aliases from
+/// elsewhere may belong to other programs; so may an alias that two equally near files define differently.
 ///
-/// *Invalidated* when a folder gets a name or loses it, or a file comes or goes.
+/// *Invalidated* when an alias is added or removed, or a file.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn folders(db: &dyn Db, file: SourceFile) -> Vec<Folder> {
     let (Some(workspace), Some(place)) = (Workspace::try_get(db), place_of(db, file)) else {
@@ -318,7 +318,7 @@ pub(crate) fn folders(db: &dyn Db, file: SourceFile) -> Vec<Folder> {
             continue;
         }
         found.push(folder.clone());
-        // Whoever wrote `'../lib'` there meant it from there, where it leads nowhere from here.
+        // The author of `'../lib'` there meant a path relative to that file, if it leads nowhere from here.
         if folder.from.is_none() && folder.to.alias.is_none() {
             let from = Some(of.clone());
             found.push(Folder {
@@ -330,12 +330,12 @@ pub(crate) fn folders(db: &dyn Db, file: SourceFile) -> Vec<Folder> {
     found
 }
 
-/// The folder of a place, empty for the one that relative places are relative to.
+/// Returns the folder of a place; empty for the base of relative places.
 pub(super) fn folder_of(place: &str) -> &str {
     place.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Returns whether a folder is another one or lies below it.
+/// Returns whether a folder is another one or is inside of it.
 pub(super) fn is_within(folder: &str, other: &str) -> bool {
     if other.is_empty() {
         return !folder.starts_with('/') && !folder.starts_with("..");
@@ -343,7 +343,7 @@ pub(super) fn is_within(folder: &str, other: &str) -> bool {
     (folder.strip_prefix(other)).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// How many folders two places share.
+/// Returns the number of folders that two places share.
 fn nearness(one: &str, other: &str) -> usize {
     let pairs = one.split('/').zip(other.split('/'));
     pairs.take_while(|(a, b)| a == b).count()

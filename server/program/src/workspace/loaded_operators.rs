@@ -1,14 +1,14 @@
-//! The operators and the meaning of quotes that files find where others load them.
+//! The operators and quote settings under which other files load a file.
 //!
 //! ```prolog
 //! % main.pl
 //! :- op(700, xfx, ===>).
-//! :- consult(part).              % part.pl is read under `===>`: it shares the module of main.pl
+//! :- consult(part).              % part.pl is read with `===>`: it shares the module of main.pl
 //! :- use_module(tables).         % so is the module, since every module inherits from `user`
 //! ```
 //!
-//! Programs are followed directive by directive in the order of loading, each from a file that no other one loads. A file that several
-//! programs load has surroundings in each; of a program that loads it twice it has two.
+//! Programs are followed directive by directive in the order of loading, each from a file that no other one loads. A file that several programs load
+//! has surroundings in each; a program that loads it twice contributes two.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,14 +30,14 @@ use super::source_file::{Role, SourceFile};
 /// The surroundings of a file where one file loads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LoadedBy {
-    /// The file that loads it; none for one that no other loads.
+    /// The file that loads it; `None` if no other file does.
     pub(super) loader: Option<SourceFile>,
     pub(super) surroundings: Arc<Surroundings>,
 }
 
-/// The different surroundings of a file, by loaders. None of an installed library, which the user's files do not change.
+/// Returns the different surroundings of a file, by loaders. Empty for an installed library, which the user's files do not change.
 ///
-/// *Invalidated* when a directive about operators or files changes, or a file comes or goes; mostly equal.
+/// *Invalidated* when a directive about operators or files changes, or a file is added or removed; the result is usually equal.
 #[salsa::tracked(returns(deref))]
 pub(super) fn loaded_by(db: &dyn Db, file: SourceFile) -> Vec<LoadedBy> {
     let Some(workspace) = Workspace::try_get(db) else {
@@ -53,22 +53,22 @@ fn is_followed(db: &dyn Db, file: SourceFile) -> bool {
     file.role(db) == Role::User && !is_installed(db, file)
 }
 
-/// Reads what a file declares and loads, so that several threads can do so for several files. Of an installed library nothing is wanted.
+/// Reads the declarations and loads of a file, so that several threads can do so for several files. Does nothing for an installed library.
 pub fn read_operators(db: &dyn Db, file: SourceFile) {
     if is_followed(db, file) {
         declared(db, file);
     }
 }
 
-/// *Invalidated* by every edit, nearly always equal.
+/// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(ref))]
 fn declared(db: &dyn Db, file: SourceFile) -> FileOperators {
     said_of_files(db, file).1.clone()
 }
 
-/// The files that the directives of a file load, one for each event that is a load.
+/// Returns the files that the directives of a file load, one for each load event.
 ///
-/// *Invalidated* when a directive changes, or a file comes or goes.
+/// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]
 fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> {
     let (Some(workspace), Some(from)) = (Workspace::try_get(db), place_of(db, file)) else {
@@ -89,13 +89,13 @@ fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> {
     declared(db, file).events.iter().map(find).collect()
 }
 
-/// *Invalidated* when a directive about operators or files changes, or a file comes or goes.
+/// *Invalidated* when a directive about operators or files changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 fn all(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<LoadedBy>> {
     let files: Vec<SourceFile> = (workspace.files(db).values().copied())
         .filter(|&file| is_followed(db, file))
         .collect();
-    // SWI-Prolog loads files of tests behind the program that they test.
+    // SWI-Prolog loads test files after the program that they test.
     let is_tests = |file: SourceFile| place_of(db, file).is_some_and(|p| p.ends_with(TESTS));
     let (tests, programs): (Vec<_>, Vec<_>) =
         (roots(db, &files).into_iter()).partition(|&(root, _)| is_tests(root));
@@ -104,15 +104,15 @@ fn all(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<LoadedBy>
     found
 }
 
-/// How names of files of tests end.
+/// The extension of test files.
 const TESTS: &str = ".plt";
 
-/// The surroundings of files in programs, each with whether its first file is loaded by another one.
+/// Computes the surroundings of files in programs; each program is given with whether its first file is loaded by another one.
 fn surroundings(db: &dyn Db, roots: &[(SourceFile, bool)]) -> FxHashMap<SourceFile, Vec<LoadedBy>> {
     let mut found: FxHashMap<SourceFile, Vec<LoadedBy>> = FxHashMap::default();
     for &(root, is_loaded) in roots {
         for (file, by) in Walk::of(db, root).found {
-            // Of files that load each other any may come first. Where one is loaded by another that is what counts.
+            // Any of several files that load each other may come first. If one is loaded by another, only that counts.
             if is_loaded && by.loader.is_none() {
                 continue;
             }
@@ -125,8 +125,8 @@ fn surroundings(db: &dyn Db, roots: &[(SourceFile, bool)]) -> FxHashMap<SourceFi
     found
 }
 
-/// The files with which programs begin, each with whether another file loads it: those that no other file loads, and all of a group that load
-/// each other where nothing else loads any of them.
+/// Returns the first files of programs, each with whether another file loads it: those that no other file loads, and all files of a group that load
+/// each other and are not loaded by others.
 fn roots(db: &dyn Db, files: &[SourceFile]) -> Vec<(SourceFile, bool)> {
     let mut loaded: FxHashSet<SourceFile> = FxHashSet::default();
     for &file in files {
@@ -148,7 +148,7 @@ fn roots(db: &dyn Db, files: &[SourceFile]) -> Vec<(SourceFile, bool)> {
     roots
 }
 
-/// Operators by name and position, with those that were taken back at priority 0.
+/// Operators by name and position; removed ones have priority 0.
 type Table = BTreeMap<(SmolStr, u8), Operator>;
 
 fn key(operator: &Operator) -> (SmolStr, u8) {
@@ -160,7 +160,7 @@ fn key(operator: &Operator) -> (SmolStr, u8) {
     (operator.name.clone(), position)
 }
 
-/// Adds operators; a table that does not change stays the same one.
+/// Adds operators; an unchanged table remains the same object.
 fn add<'a>(table: &mut Arc<Table>, operators: impl IntoIterator<Item = &'a Operator>) {
     for operator in operators {
         let key = key(operator);
@@ -170,7 +170,7 @@ fn add<'a>(table: &mut Arc<Table>, operators: impl IntoIterator<Item = &'a Opera
     }
 }
 
-/// What a module has of its own.
+/// The settings of a module itself.
 #[derive(Clone, Default)]
 struct OfModule {
     operators: Arc<Table>,
@@ -180,15 +180,15 @@ struct OfModule {
 /// A file that is being loaded.
 struct Open {
     file: SourceFile,
-    /// The module that its clauses go to.
+    /// The module to which its clauses belong.
     home: SmolStr,
-    /// The event that is next.
+    /// The next event.
     next: usize,
-    /// How often each file was named.
+    /// The number of times that each file was named.
     named: FxHashMap<FileSpec, usize>,
-    /// The place in `found` of its surroundings.
+    /// The index of its surroundings in `found`.
     place: usize,
-    /// The load under way, and what was there before it.
+    /// The load in progress, and the view before it.
     under_way: Option<(usize, View)>,
 }
 
@@ -201,7 +201,7 @@ struct View {
 }
 
 impl View {
-    /// Operators of the module come before those that it inherits.
+    /// Returns all operators; those of the module take precedence over inherited ones.
     fn operators(&self) -> Vec<Operator> {
         let home = match Arc::ptr_eq(&self.user, &self.home) {
             true => None,
@@ -213,7 +213,7 @@ impl View {
             .collect()
     }
 
-    /// What another view has that this one has not.
+    /// Returns the changes from this view to a later one.
     fn changed(&self, after: &View) -> Changed {
         let of = |before: &Arc<Table>, after: &Arc<Table>| -> Vec<Operator> {
             if Arc::ptr_eq(before, after) {
@@ -225,7 +225,7 @@ impl View {
                 .collect()
         };
         let mut operators = of(&self.user, &after.user);
-        // The module's own hide what is new in `user`.
+        // The module's own operators hide new ones in `user`.
         operators.retain(|o| !after.home.contains_key(&key(o)));
         operators.extend(of(&self.home, &after.home));
         let quotes = match self.quotes == after.quotes {
@@ -236,21 +236,21 @@ impl View {
     }
 }
 
-/// The number of files, loaded again and again, after which a program is not followed any more.
+/// The number of loads, including repeated ones, after which a program is not followed any further.
 const MOST_BEGUN: usize = 20_000;
 
-/// The module that all others inherit from.
+/// The module from which all others inherit.
 const USER: &str = "user";
 
 /// A program that is being loaded.
 struct Walk<'db> {
     db: &'db dyn Db,
     modules: FxHashMap<SmolStr, OfModule>,
-    /// The operators that each module exports, as far as it is loaded.
+    /// The operators that each module exports, as far as it has been loaded.
     exported: FxHashMap<SourceFile, Vec<Operator>>,
     /// The modules that files were loaded into.
     loaded: FxHashMap<SourceFile, SmolStr>,
-    /// How many files were begun, those that were loaded again included.
+    /// The number of loads begun, including repeated ones.
     begun: usize,
     open: Vec<Open>,
     found: Vec<(SourceFile, LoadedBy)>,
@@ -290,7 +290,7 @@ impl<'db> Walk<'db> {
         }
     }
 
-    /// Begins to load a file into a module: its own, or the one that is given.
+    /// Begins to load a file into a module: its own, or the given one.
     fn begin(
         &mut self,
         file: SourceFile,
@@ -302,7 +302,7 @@ impl<'db> Walk<'db> {
         let home = match &said.name {
             _ if is_included || !said.module => into,
             Some(name) => name.clone(),
-            // It is written as a variable.
+            // The module name is a variable.
             None => place_of(self.db, file).cloned().unwrap_or(into),
         };
         self.begun += 1;
@@ -324,7 +324,7 @@ impl<'db> Walk<'db> {
         });
     }
 
-    /// Notes what a file finds.
+    /// Records the surroundings of a file.
     fn enter(
         &mut self,
         file: SourceFile,
@@ -347,7 +347,7 @@ impl<'db> Walk<'db> {
         self.found.len() - 1
     }
 
-    /// Does what the next directive says. Gives files that are loaded when something of them is called, and none where nothing is left.
+    /// Performs the next directive. Returns files that are autoloaded, and `None` if nothing is left.
     fn step(&mut self) -> Option<Vec<(SourceFile, Option<SourceFile>)>> {
         let db = self.db;
         self.arrive();
@@ -397,7 +397,7 @@ impl<'db> Walk<'db> {
                 let is_due = match self.loaded.get(&target) {
                     _ if is_included => true,
                     None => !is_refused,
-                    // What is a part of one module already is not loaded into another one.
+                    // A file that is part of one module is not loaded into another one.
                     Some(before) => load.again && (is_module || *before == into),
                 };
                 if is_due && !is_open && self.begun < MOST_BEGUN {
@@ -408,7 +408,7 @@ impl<'db> Walk<'db> {
         Some(Vec::new())
     }
 
-    /// Ends the load that is under way in the innermost open file: what it brings is there from now on.
+    /// Ends the load in progress of the innermost open file: its effects are visible from now on.
     fn arrive(&mut self) {
         let db = self.db;
         let Some(top) = self.open.last_mut() else {

@@ -1,4 +1,4 @@
-//! The files that are known, by their places.
+//! The known files, by their places.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -17,28 +17,28 @@ use crate::language::Functor;
 
 /// The files of a program, by their places.
 ///
-/// A *place* is a path with `/` between its parts and without `.` and `..` in it, absolute or relative to wherever all are. Each file has
-/// one, whatever it is called; whoever reads files resolves links, and says which places lead to others. Files without a place (a document
-/// that was never saved) load nothing and are loaded by nothing.
+/// A *place* is a path with `/` between its parts and without `.` and `..`, absolute or relative to a common base. Each file has one, whatever its
+/// name; callers that read files resolve links, and report which places lead to others. Files without a place (such as an unsaved document) load
+/// nothing and are not loaded.
 #[salsa::input(singleton)]
 pub struct Workspace {
     /// The files by their places.
     pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
-    /// Places under which others look for files, through links, and where these are.
+    /// Places at which other files search for files, through links, and the actual places.
     pub links: Arc<BTreeMap<SmolStr, SmolStr>>,
-    /// The folders that `library(…)` is searched in, in this order.
+    /// The folders in which `library(…)` is searched, in this order.
     pub libraries: Arc<[SmolStr]>,
-    /// The library's index: predicates that are loaded when they are first called, and their places.
+    /// The library's index: autoloaded predicates, and the places of their files.
     pub autoload: Arc<FxHashMap<Functor, SmolStr>>,
 }
 
-/// The workspace, empty where none was set.
+/// Returns the workspace, if one was set.
 pub(crate) fn workspace(db: &dyn Db) -> Option<Workspace> {
     Workspace::try_get(db)
 }
 
 impl Workspace {
-    /// The workspace of a database; made where there is none.
+    /// Returns the workspace of a database; creates it if necessary.
     pub fn of(db: &mut dyn Db) -> Self {
         match Self::try_get(db) {
             Some(found) => found,
@@ -53,7 +53,7 @@ impl Workspace {
         }
     }
 
-    /// The file at a place.
+    /// Returns the file at a place.
     pub fn at(self, db: &dyn Db, place: &str) -> Option<SourceFile> {
         let files = self.files(db);
         let known = files.get(place);
@@ -63,7 +63,7 @@ impl Workspace {
     }
 }
 
-/// A path as a place: `a/./b/../c` is `a/c`.
+/// Returns a path as a place: `a/./b/../c` is `a/c`.
 #[must_use]
 pub fn normal(path: &str) -> SmolStr {
     let absolute = path.starts_with('/');
@@ -86,7 +86,7 @@ pub fn normal(path: &str) -> SmolStr {
     }
 }
 
-/// The places of files. *Invalidated* when a file comes or goes.
+/// Returns the places of files. *Invalidated* when a file is added or removed.
 #[salsa::tracked(returns(ref))]
 fn places(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, SmolStr> {
     (workspace.files(db).iter())
@@ -94,17 +94,17 @@ fn places(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, SmolStr> {
         .collect()
 }
 
-/// Where a file is.
+/// Returns the place of a file.
 pub fn place_of(db: &dyn Db, file: SourceFile) -> Option<&SmolStr> {
     places(db, workspace(db)?).get(&file)
 }
 
-/// Returns whether a file stands in a folder of the library.
+/// Returns whether a file is in a folder of the library.
 pub fn is_installed(db: &dyn Db, file: SourceFile) -> bool {
     installed_as(db, file).is_some()
 }
 
-/// The name of an installed file in `library(…)`: `dcg/basics`; none for a file that stands elsewhere.
+/// Returns the name of an installed file in `library(…)`: `dcg/basics`. Returns `None` for other files.
 pub fn installed_as(db: &dyn Db, file: SourceFile) -> Option<&str> {
     let place = place_of(db, file)?;
     let folders = workspace(db)?.libraries(db);
@@ -114,18 +114,18 @@ pub fn installed_as(db: &dyn Db, file: SourceFile) -> Option<&str> {
     Some(name.strip_suffix(".pl").unwrap_or(name))
 }
 
-/// The folders that are searched for libraries.
+/// Returns the folders that are searched for libraries.
 pub(crate) fn library_folders(db: &dyn Db) -> &[SmolStr] {
     workspace(db).map_or(&[], |workspace| workspace.libraries(db))
 }
 
-/// True for a predicate that a library defines which is loaded when it is first called; none where no library is known.
+/// Returns true for a predicate that is autoloaded from a library. Returns `None` if no library is known.
 pub fn is_autoloaded(db: &dyn Db, functor: &Functor) -> Option<bool> {
     let index = workspace(db)?.autoload(db);
     (!index.is_empty()).then(|| index.contains_key(functor))
 }
 
-/// The library file that is loaded when a predicate is first called.
+/// Returns the library file from which a predicate is autoloaded.
 pub(crate) fn autoload(db: &dyn Db, functor: &Functor) -> Option<SourceFile> {
     let workspace = workspace(db)?;
     let place = workspace.autoload(db).get(functor)?;

@@ -15,19 +15,19 @@ use super::places::{place_of, workspace};
 use super::source_file::SourceFile;
 use crate::language::is_library;
 
-/// The files that a file names, and the operators that it declares for others. *Invalidated* by every edit, mostly equal.
+/// Returns the files that a file names, and the operators that it declares for others. *Invalidated* by every edit; the result is usually equal.
 ///
-/// One query for both: the tree of a library file is forgotten when its clauses are read, and whoever asks later parses it again.
+/// One query for both: the tree of a library file is dropped after its clauses are read, and a later query has to parse it again.
 #[salsa::tracked(returns(ref))]
 pub(super) fn said_of_files(db: &dyn Db, file: SourceFile) -> (Vec<Import>, FileOperators) {
     let read = read_directives(file.parsed(db), &ReadOptions::default());
     (read.imports, read.operators)
 }
 
-/// Collects the operators of the files that a file names. Those of libraries the reader knows by itself.
+/// Collects the operators of the files that a file names. The reader itself knows those of libraries.
 ///
-/// *Invalidated* when a file comes or goes, nearly always equal. Without a query of its own, whoever reads a program file by file, as the
-/// command line does, would read the clauses of all files again after each one: two thirds of the time for files that load many.
+/// *Invalidated* when a file is added or removed; the result is nearly always equal. Without a separate query, a caller that reads a program file by
+/// file, like the command line, would read the clauses of all files again after each one: two thirds of the time for files that load many.
 #[salsa::tracked(returns(ref))]
 fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
     let mut known = KnownFiles::default();
@@ -38,7 +38,7 @@ fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
         return known;
     }
     for import in &said_of_files(db, file).0 {
-        // Of the libraries the reader has tables of its own.
+        // The reader has its own tables for libraries.
         if is_library(&import.file) {
             continue;
         }
@@ -57,10 +57,10 @@ fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
     known
 }
 
-/// The clauses and comments of a file, positions included. Where files load it that give it different operators, what they read differently
-/// cannot be read.
+/// Returns the clauses and comments of a file, including positions. If files that load it give it different operators, the parts that are read
+/// differently count as unreadable.
 ///
-/// *Invalidated* by every edit; only the queries that take positions away, and [`crate::positions`], read it.
+/// *Invalidated* by every edit; only read by the queries that remove positions, and by [`crate::positions`].
 #[salsa::tracked(returns(clone), no_eq)]
 pub fn terms(db: &dyn Db, file: SourceFile) -> Arc<FileTerms> {
     let parsed = file.parsed(db);
@@ -94,7 +94,7 @@ pub fn terms(db: &dyn Db, file: SourceFile) -> Arc<FileTerms> {
     Arc::new(found)
 }
 
-/// The first, and those that differ from it in something that stands in the text.
+/// Returns the first, and those that differ from it in something that occurs in the text.
 fn different<'a>(all: &'a [LoadedBy], text: &str) -> Vec<&'a LoadedBy> {
     let Some((first, others)) = all.split_first() else {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! The library predicates that are written in Prolog, clause by clause as SWI-Prolog counts them. Bounds are inferred from these
-//! texts, and the machine runs them: what is counted is what is bounded.
+//! The library predicates that are written in Prolog, clause by clause as SWI-Prolog counts them. Bounds are inferred from these texts, and the
+//! machine runs them, so that counts and bounds are about the same clauses.
 //!
-//! A library that stands in a folder that is searched takes the place of the one that ships.
+//! A library in a searched folder replaces the one that ships.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -17,7 +17,7 @@ use super::db::Db;
 use super::source_file::{Role, SourceFile};
 use super::version::Version;
 
-/// The files that ship with Costlens: name and text, as they are for the oldest version.
+/// The files that ship with Costlens: name and text, for the oldest version.
 pub const TEXTS: &[(&str, &str)] = &[
     ("lists", include_str!("../../library/lists.pl")),
     ("apply", include_str!("../../library/apply.pl")),
@@ -29,14 +29,14 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What later versions have beside that: the first of them, the name of the library, and clauses.
+/// Additions of later versions: the first such version, the name of the library, and clauses.
 const ADDED: &[(Version, &str, &str)] = &[(
     Version::numbered(100_110),
     "lists",
     include_str!("../../library/10.1/lists.pl"),
 )];
 
-/// What the library's own texts are in releases whose clauses the texts that ship do the same as: the hash of each.
+/// Hashes of the library's original texts in releases whose clauses behave like the texts that ship.
 const RELEASED: &[(&str, u64)] = &[
     ("lists", 0x2594_273c_1d8e_3b8c),
     ("apply", 0x6a10_5a86_34f2_8fbd),
@@ -45,7 +45,7 @@ const RELEASED: &[(&str, u64)] = &[
     ("solution_sequences", 0x0559_15c2_92cd_9cce),
 ];
 
-/// The same of the libraries of which something is stated: the text that it is stated of.
+/// The same for the libraries with assertions: the hash of the text that they are about.
 const STATED: &[(&str, u64)] = &[
     ("assoc", 0x2188_c8b7_cbf5_a2b1),
     ("dcg/basics", 0xc16d_ea0c_c7fa_b67c),
@@ -64,29 +64,29 @@ const STATED: &[(&str, u64)] = &[
     ("terms", 0xb49f_a541_4bd0_5ee0),
 ];
 
-/// The same of the libraries whose predicates inference has rules for by their names.
+/// The same for the libraries with predicates for which inference has rules by name.
 const RULED: &[(&str, u64)] = &[
     ("aggregate", 0xafa8_3e54_94a8_9724),
     ("statistics", 0xf936_e6af_71cf_7cdf),
     ("yall", 0x3b74_9e91_e774_075a),
 ];
 
-/// The names of the libraries whose predicates inference has rules for.
+/// Returns the names of the libraries with predicates for which inference has rules.
 pub fn ruled_names() -> impl Iterator<Item = &'static str> {
     RULED.iter().map(|(name, _)| *name)
 }
 
-/// The names of the libraries of which something is stated.
+/// Returns the names of the libraries with assertions.
 pub fn stated_names() -> impl Iterator<Item = &'static str> {
     STATED.iter().map(|(name, _)| *name)
 }
 
-/// The names of the libraries that ship with Costlens.
+/// Returns the names of the libraries that ship with Costlens.
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     TEXTS.iter().map(|(name, _)| *name)
 }
 
-/// The texts that ship, as they are for a version: name and text.
+/// Returns the texts that ship, for a version: name and text.
 pub fn texts(version: Version) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
     TEXTS.iter().map(move |&(name, text)| {
         let added = (ADDED.iter())
@@ -101,7 +101,7 @@ pub fn texts(version: Version) -> impl Iterator<Item = (&'static str, Cow<'stati
     })
 }
 
-/// The hash of a text, whatever its line ends are (FNV-1a).
+/// Returns the hash of a text, independent of its line ends (FNV-1a).
 fn hash(text: &str) -> u64 {
     let bytes = text.bytes().filter(|byte| *byte != b'\r');
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -109,7 +109,7 @@ fn hash(text: &str) -> u64 {
     })
 }
 
-/// True for the text of a library in a release that the text that ships does the same as, or that statements are about.
+/// Returns true for the text of a library in a release that behaves like the text that ships, or that assertions are about.
 #[must_use]
 pub fn is_released(name: &str, text: &str) -> bool {
     let text = (name, hash(text));
@@ -118,17 +118,17 @@ pub fn is_released(name: &str, text: &str) -> bool {
         .any(|known| known.contains(&text))
 }
 
-/// A library in a folder that is searched, in place of the one that ships.
+/// A library in a searched folder, in place of the one that ships.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderLibrary {
     /// The name of the library.
     pub name: String,
-    /// Where it stands.
+    /// Its place.
     pub path: String,
     pub text: String,
 }
 
-/// The file of a library that ships with Costlens, by the name of the library.
+/// Returns the file of a library that ships with Costlens, by the name of the library.
 pub(crate) fn shipped_library(db: &dyn Db, name: &str) -> Option<SourceFile> {
     let mut files = Library::try_get(db)?.files(db).iter().copied();
     files.find(|file| file.path(db) == name)
@@ -140,17 +140,17 @@ pub struct Library {
     /// The files.
     #[returns(deref)]
     pub files: Vec<SourceFile>,
-    /// The version of SWI-Prolog that the texts are of; none where they stand in a folder that does not say so.
+    /// The version of SWI-Prolog that the texts belong to; `None` if they are in a folder that does not state it.
     #[returns(copy)]
     pub version: Option<Version>,
-    /// The places of the texts that stand in a folder, by the names of their libraries.
+    /// The places of the texts that are in a folder, by the names of their libraries.
     #[returns(deref)]
     pub places: Vec<(SmolStr, SmolStr)>,
 }
 
-/// Creates the library from names and texts, of high durability: an edit of a user's file never re-validates it.
+/// Creates the library from names and texts, with high durability: an edit of a user's file never re-validates it.
 ///
-/// To be called once, before the first query.
+/// Must be called once, before the first query.
 pub fn install_library(db: &mut dyn Db, texts: &[(&str, &str)]) -> Vec<SourceFile> {
     let files: Vec<SourceFile> = texts
         .iter()
@@ -166,9 +166,9 @@ pub fn install_library(db: &mut dyn Db, texts: &[(&str, &str)]) -> Vec<SourceFil
     files
 }
 
-/// Makes the library that of a version, and of the folders that have it. The version is none where folders do not say it.
+/// Sets the library to that of a version, with the texts found in folders. The version is `None` if the folders do not state it.
 ///
-/// A text in a folder that is that of a release does what the one that ships does, and this is taken then: it is made to be analysed.
+/// A text in a folder that equals that of a release behaves like the one that ships, which is then used, because it is written to be analysed.
 pub fn set_library(db: &mut dyn Db, version: Option<Version>, found: &[FolderLibrary]) {
     let Some(library) = Library::try_get(db) else {
         return;

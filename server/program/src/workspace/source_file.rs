@@ -1,4 +1,4 @@
-//! Files: texts with their syntax trees, and whose they are.
+//! Files: texts with their syntax trees, and their roles.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -6,7 +6,7 @@
 
 use costlens_syntax::Parsed;
 
-/// True if the user owns a file.
+/// The role of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A file of the workspace.
@@ -17,15 +17,15 @@ pub enum Role {
 
 /// A file.
 ///
-/// *Identity*: given by whoever creates it; one for each path. *Invalidated* by `set_parsed`.
+/// *Identity*: assigned at creation; one for each path. *Invalidated* by `set_parsed`.
 #[salsa::input(debug)]
 pub struct SourceFile {
-    /// How the file is called in messages; never opened from here.
+    /// The name of the file in messages; never opened from here.
     #[returns(deref)]
     pub path: String,
     /// The text with its syntax tree, which the editor keeps up to date incrementally.
     pub parsed: Parsed,
-    /// Whose file it is.
+    /// The role of the file.
     #[returns(copy)]
     pub role: Role,
 }

@@ -1,7 +1,7 @@
-//! Libraries of which Costlens states what their predicates cost: files of `trust` assertions, one for each library.
+//! Libraries with known costs: files of `trust` assertions, one for each library.
 //!
-//! A program may load a library whose text is nowhere to be read, since no Prolog is installed where it is edited. What is stated of the library
-//! stands in for its text then, and beside it where it is there.
+//! A program may load a library whose text is not available, because no Prolog is installed on the machine. The assertions about the library then
+//! replace its text; if the text is available, they are used in addition to it.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -23,11 +23,11 @@ use super::source_file::{Role, SourceFile};
 pub struct StatedLibraries {
     /// The files.
     pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
-    /// The libraries whose text in a named folder is another than the one that the statements are about: these do not hold.
+    /// The libraries whose text in a user-named folder differs from the one that the assertions are about, so that these do not hold.
     pub edited: Arc<BTreeSet<SmolStr>>,
 }
 
-/// Makes the files from the libraries' names and texts. Of high durability, as [`crate::install_library`].
+/// Creates the files from the libraries' names and texts, with high durability like [`crate::install_library`].
 pub fn install_stated(db: &mut dyn Db, texts: &[(&str, &str)]) {
     let files = texts.iter().map(|&(name, text)| {
         let file =
@@ -42,7 +42,7 @@ pub fn install_stated(db: &mut dyn Db, texts: &[(&str, &str)]) {
         .new(db);
 }
 
-/// Stops trusting what is stated of a library. Returns whether anything was stated.
+/// Stops trusting the assertions about a library. Returns whether there were any.
 pub fn distrust(db: &mut dyn Db, library: &str) -> bool {
     let Some(stated) = StatedLibraries::try_get(db) else {
         return false;
@@ -56,7 +56,7 @@ pub fn distrust(db: &mut dyn Db, library: &str) -> bool {
     known
 }
 
-/// Says of which libraries the text has been edited. Nothing that is stated of these counts until they are set again.
+/// Sets the libraries whose text has been edited. Assertions about them do not count until this changes.
 pub fn set_edited(db: &mut dyn Db, libraries: &[String]) {
     let Some(stated) = StatedLibraries::try_get(db) else {
         return;
@@ -70,19 +70,19 @@ pub fn set_edited(db: &mut dyn Db, libraries: &[String]) {
     }
 }
 
-/// The libraries of which something is stated.
+/// Returns the libraries with assertions.
 pub fn stated_libraries(db: &dyn Db) -> Vec<SmolStr> {
     StatedLibraries::try_get(db)
         .map(|s| s.files(db).keys().cloned().collect())
         .unwrap_or_default()
 }
 
-/// Returns whether something is stated of a library.
+/// Returns whether there are assertions about a library.
 pub(crate) fn is_stated(db: &dyn Db, library: &str) -> bool {
     file_of(db, library).is_some()
 }
 
-/// Returns whether the text of a library in a named folder is another than the one that statements and rules are about.
+/// Returns whether the text of a library in a user-named folder differs from the one that assertions and rules are about.
 pub fn is_edited(db: &dyn Db, library: &str) -> bool {
     StatedLibraries::try_get(db).is_some_and(|stated| stated.edited(db).contains(library))
 }

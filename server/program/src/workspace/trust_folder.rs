@@ -4,13 +4,13 @@ use super::db::Db;
 use super::places::{place_of, workspace};
 use super::source_file::SourceFile;
 
-/// The folder of a project in which files of `trust` assertions stand.
+/// The folder of a project that contains files of `trust` assertions.
 const TRUST_FOLDER: &str = "costlens";
 
-/// The files of trust assertions of the projects that a file is part of: those in a folder `costlens` beside it or beside a folder that it is
-/// in. Nearer folders come first.
+/// Returns the files of trust assertions of the projects that a file is part of: those in a folder `costlens` next to the file or next to one of its
+/// parent folders. Nearer folders come first.
 ///
-/// *Invalidated* when a file comes or goes.
+/// *Invalidated* when a file is added or removed.
 #[salsa::tracked(returns(clone))]
 pub fn trust_files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let (Some(workspace), Some(place)) = (workspace(db), place_of(db, file)) else {
@@ -24,12 +24,12 @@ pub fn trust_files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
             found.push((usize::MAX - project.len(), of));
         }
     }
-    // Stable: files of one folder stay in the order of their names.
+    // Stable: files of one folder remain in the order of their names.
     found.sort_by_key(|&(distance, _)| distance);
     found.into_iter().map(|(_, file)| file).collect()
 }
 
-/// Returns whether a place lies in a folder, which is empty for the one that relative places are relative to.
+/// Returns whether a place is inside of a folder; the empty folder is the base of relative places.
 fn is_below(place: &str, folder: &str) -> bool {
     match folder {
         "" => !place.starts_with('/') && !place.starts_with("../"),
@@ -37,7 +37,7 @@ fn is_below(place: &str, folder: &str) -> bool {
     }
 }
 
-/// The project's folder, `/` at its end, of a file of trust assertions; none for other files.
+/// Returns the project's folder, with a trailing `/`, for a file of trust assertions. Returns `None` for other files.
 fn trust_project(place: &str) -> Option<&str> {
     let (folder, name) = place.rsplit_once('/')?;
     let project = folder.strip_suffix(TRUST_FOLDER)?;

@@ -1,41 +1,41 @@
-//! Versions of SWI-Prolog whose libraries are known.
+//! Versions of SWI-Prolog with known libraries.
 
 use std::fmt;
 
-/// A version of SWI-Prolog, as its flag `version` has it: 90004 is 9.0.4.
+/// A version of SWI-Prolog, as in its flag `version`: 90004 is 9.0.4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(u32);
 
 impl Version {
-    /// The versions that the texts that ship were compared with, the oldest first.
+    /// The versions that the texts that ship were compared with, oldest first.
     pub const COMPARED: [Version; 2] = [Version(90_004), Version(100_110)];
 
-    /// A version by its number.
+    /// Returns a version by its number.
     #[must_use]
     pub const fn numbered(number: u32) -> Self {
         Version(number)
     }
 
-    /// The number, 90004 for 9.0.4.
+    /// Returns the number, 90004 for 9.0.4.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// Reads the name of a version that the texts were compared with: `9.0.4`, or `9.0` without the last number.
+    /// Reads a version that the texts were compared with: `9.0.4`, or `9.0` without the last number.
     #[must_use]
     pub fn compared(name: &str) -> Option<Self> {
         let mut all = Self::COMPARED.into_iter();
         all.find(|version| version.to_string() == name || version.short() == name)
     }
 
-    /// The name without the last number: `9.0`.
+    /// Returns the name without the last number: `9.0`.
     #[must_use]
     pub fn short(self) -> String {
         format!("{}.{}", self.0 / 10_000, self.0 / 100 % 100)
     }
 
-    /// The newest version that was compared and is no newer than this one; the oldest where there is none.
+    /// Returns the newest compared version that is no newer than this one; the oldest if there is none.
     #[must_use]
     pub fn nearest(self) -> Self {
         let [first, rest @ ..] = Self::COMPARED;

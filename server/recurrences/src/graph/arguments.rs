@@ -34,7 +34,7 @@ impl Arguments {
 
 /// Substitutes the arguments of a call for parameters. Returns `None` if their number is wrong or one is not integer-valued.
 ///
-/// `position` of the call in its alternative keeps the stand-ins of different calls apart.
+/// `position`, the place of the call in its alternative, distinguishes the replacement variables of different calls.
 pub(crate) fn arguments(
     call: &CallResult,
     position: usize,

@@ -182,7 +182,7 @@ proptest! {
         exact(&s, 30, &value);
     }
 
-    /// T(n) = T(⌊n/2⌋) + one of two costs, and two calls, one of which may be skipped: bounds on both sides.
+    /// T(n) = T(⌊n/2⌋) + one of two costs, and two calls that include an optional one: bounds on both sides.
     #[test]
     fn costs_that_depend_on_data(a in 1i64..4, b in 1i64..6, base in 2i64..=3) {
         let s = system(vec![function(1, vec![

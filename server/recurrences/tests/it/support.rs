@@ -281,8 +281,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Returns a lower bound of the least solution after `depth` unfoldings; for both directions Φ^depth(0). Returns `None` if it is not
-    /// known (an alternative without a value, a call outside every cell, too many steps).
+    /// Returns a lower bound of the least solution after `depth` unfoldings; for both directions Φ^depth(0). Returns `None` if it is unknown (an
+    /// alternative without a value, a call outside every cell, or the step limit).
     pub(crate) fn iterate(&mut self, f: usize, point: &[i64], depth: u32) -> Option<Rat> {
         if depth == 0 {
             return Some(Rat::zero());

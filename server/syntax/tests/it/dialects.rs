@@ -54,8 +54,8 @@ fn answers(text: &str) -> BTreeMap<usize, String> {
         .collect()
 }
 
-/// Terms that GNU Prolog accepts must be read in the same way. Terms that it rejects and we accept are listed; none of them has another
-/// meaning there (operators as operands without brackets, high priorities in arguments, escapes and numbers of SWI-Prolog).
+/// Terms that GNU Prolog accepts must be read in the same way. Terms that it rejects and we accept are listed; they have no other meaning there
+/// (operators as operands without brackets, high priorities in arguments, escapes and numbers of SWI-Prolog).
 #[test]
 fn odd_clauses_are_read_to_the_terms_that_gnu_prolog_reads() {
     let path = folder().join("dialects/gnu_odd.pl");

@@ -1,4 +1,4 @@
-% library(dcg/basics): lists of codes, whose elements are numbers. What is left is no longer than what there was.
+% library(dcg/basics): lists of codes, whose elements are numbers. The rest is no longer than the input.
 
 :- trust pred blanks(+A:list(int), -B:list(int)) + (is_det, cost(ub, allsols, steps, 2*length(A)+3), cost(lb, steps, 2), size_ub(B, length(A))).
 :- trust pred blanks(+A:list(int), ?B) + (is_det, cost(ub, allsols, steps, 2*length(A)+3), cost(lb, steps, 2)).

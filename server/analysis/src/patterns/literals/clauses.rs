@@ -5,12 +5,12 @@ use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId};
 
-/// Tells whether a pattern is one of a nonterminal that writes: of its text nothing is known.
+/// Returns whether a pattern is one of a nonterminal that writes: nothing is known of its text.
 pub(super) fn is_writer(pattern: &Pattern) -> bool {
     matches!(pattern.0[..], [.., Type::Free, Type::Free])
 }
 
-/// Tells whether a goal of a grammar rule goes on with its text, at the beginning or where another goal has left it.
+/// Returns whether a goal of a grammar rule continues its text, at the beginning or where another goal has left it.
 pub(super) fn is_text(clause: &Clause, goal: TermId) -> bool {
     let terms = &*clause.terms;
     let variable = |t: Option<&TermId>| match t.map(|&t| terms.get(t)) {
@@ -34,8 +34,8 @@ pub(super) fn is_text(clause: &Clause, goal: TermId) -> bool {
         })
 }
 
-/// Tells whether all clauses begin with a constant, and some do something. Where a cut follows the work, the constant may as well be what is found:
-/// `ok(yes) :- test, !. ok(no).`, and an order is: `shorter(<, Xs, Ys) :- …`.
+/// Returns whether all clauses begin with a constant, and some clause has a body. If a cut follows the work, the constant may as well be a
+/// result: `ok(yes) :- test, !. ok(no).` An order is a result as well: `shorter(<, Xs, Ys) :- …`.
 pub(super) fn is_dispatch(clauses: &[Clause]) -> bool {
     let begins = |clause: &Clause| {
         let terms = &*clause.terms;
@@ -51,7 +51,7 @@ pub(super) fn is_dispatch(clauses: &[Clause]) -> bool {
         let mut late = goals.into_iter().flatten().skip(1);
         late.any(|goal| matches!(Goal::of(&clause.terms, goal), Goal::Cut))
     };
-    // `order(less, X, Y) :- X < Y.` finds it.
+    // `order(less, X, Y) :- X < Y.` computes the constant.
     let is_told = |clause: &Clause| {
         let goals = clause.body.map(|body| conjuncts(&clause.terms, body));
         let first = goals.and_then(|goals| Some(Goal::of(&clause.terms, *goals.first()?)));
@@ -63,7 +63,7 @@ pub(super) fn is_dispatch(clauses: &[Clause]) -> bool {
         && !clauses.iter().any(cuts_late)
 }
 
-/// Tells for each argument whether every clause is a single-sided rule whose head has a structure or constant in its place.
+/// Returns for each argument whether every clause is a single-sided rule whose head has a structure or constant in its place.
 pub(super) fn matched(arity: usize, clauses: &[Clause]) -> Vec<bool> {
     let matches = |clause: &Clause, argument: usize| {
         let terms = &*clause.terms;

@@ -1,4 +1,4 @@
-//! Calls that say more than their predicates do: `phrase/2` of a nonterminal of the file, `member(X, Xs), !`, `append(_, [X], L)`.
+//! Calls that say more than their predicates: `phrase/2` of a nonterminal of the file, `member(X, Xs), !`, `append(_, [X], L)`.
 
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -7,7 +7,7 @@ use super::{Literal, Use};
 use crate::patterns::variables::{Variables, variables};
 use crate::patterns::{KnownCallee, Member};
 
-/// `phrase(lines(N), Text)` as the call of `lines//1` that it is, where something is known of that.
+/// Reads `phrase(lines(N), Text)` as the call of `lines//1` that it is, if that nonterminal is known.
 pub(super) fn phrase(
     terms: &Terms,
     goal: TermId,
@@ -40,7 +40,7 @@ pub(super) fn phrase(
     })
 }
 
-/// `T =.. [F|Args]`, which makes a term of a known name, or takes one apart.
+/// Reads `T =.. [F|Args]`, which builds a term with a known name, or takes one apart.
 pub(super) fn univ(terms: &Terms, goal: TermId) -> Option<Literal> {
     let &[term, list] = terms.matches(goal, "=..", 2)? else {
         return None;
@@ -60,8 +60,8 @@ pub(super) fn univ(terms: &Terms, goal: TermId) -> Option<Literal> {
     })
 }
 
-/// The argument of the head that is looked for in a list: `member(X, Xs), !` with nothing in between finds no more than whether it is there.
-/// Whoever wants the first element writes `[X|_]`.
+/// Returns the argument of the head that is searched for in a list: `member(X, Xs), !` with nothing in between only checks for membership.
+/// To get the first element, programs use `[X|_]`.
 pub(super) fn sought(terms: &Terms, goal: TermId, head: &[TermId]) -> Option<usize> {
     let &[element, _] = terms.matches(goal, "member", 2)? else {
         return None;
@@ -73,7 +73,7 @@ pub(super) fn sought(terms: &Terms, goal: TermId, head: &[TermId]) -> Option<usi
         .position(|&a| matches!(terms.get(a), Term::Var(w) if w == v))
 }
 
-/// Tells whether a reversible predicate is called with a variable of which the clause says nothing else in the place of an input:
+/// Returns whether a reversible predicate is called with a variable in the place of an input that occurs nowhere else in the clause:
 /// `append(_, [X], L)` takes `L` apart.
 pub(super) fn is_backwards(clause: &Clause, args: &[TermId], uses: &[Use]) -> bool {
     let terms = &*clause.terms;

@@ -1,4 +1,4 @@
-//! Literals, by what they read and bind.
+//! Literals, reduced to the variables that they read and bind.
 
 use costlens_infer::types::Type;
 
@@ -14,7 +14,7 @@ pub(in super::super) enum Use {
     Makes,
     /// Either.
     Meets,
-    /// Nothing is known.
+    /// Not known.
     Unclear,
 }
 
@@ -28,7 +28,7 @@ impl Use {
         }
     }
 
-    /// In a run with outputs for inputs.
+    /// Returns the use in a run that swaps inputs and outputs.
     pub(super) fn reversed(self) -> Self {
         match self {
             Use::Reads => Use::Makes,
@@ -38,7 +38,7 @@ impl Use {
     }
 }
 
-/// A literal, by what it reads and binds.
+/// A literal, reduced to the variables that it reads and binds.
 pub(in super::super) enum Literal {
     /// A test: all of these must be known.
     Test(Variables),
@@ -54,16 +54,16 @@ pub(in super::super) enum Literal {
         arguments: Vec<Variables>,
         reversible: bool,
     },
-    /// `call(F, X, Y)`: reads the first, binds these.
+    /// `call(F, X, Y)`: reads the first, binds the others.
     Apply(Variables, Variables),
     /// Anything else: requires nothing, and binds these.
     Other(Variables),
-    /// A place at which what is bound changes.
+    /// A place at which the set of bound variables changes.
     Mark(Mark),
 }
 
 impl Literal {
-    /// Tells whether it computes one of these.
+    /// Returns whether the literal computes one of these variables.
     pub(super) fn makes(&self, variables: &[u32]) -> bool {
         let meets = |bound: &Variables| bound.iter().any(|v| variables.contains(v));
         match self {
@@ -75,7 +75,7 @@ impl Literal {
         }
     }
 
-    /// Tells whether a variable occurs in it, and it is no call of the recursion.
+    /// Returns whether a variable occurs in the literal, and the literal is not a recursive call.
     pub(super) fn uses(&self, v: u32) -> bool {
         let all: Vec<&Variables> = match self {
             Literal::Test(read) | Literal::Other(read) => vec![read],
@@ -86,7 +86,7 @@ impl Literal {
         all.into_iter().any(|of| of.contains(&v))
     }
 
-    /// Tells whether a variable must be known for it, and not only a term that holds it.
+    /// Returns whether the value of a variable must be known for the literal, and not only a term that contains it.
     pub(super) fn needs(&self, v: u32) -> bool {
         match self {
             Literal::Test(read) | Literal::Compute(_, read) | Literal::Apply(read, _) => {

@@ -1,4 +1,4 @@
-//! A clause gone through from left to right under a choice of modes: what is known where, and how often that is a surprise.
+//! Runs a clause from left to right under a choice of modes: tracks what is known at each place, and counts surprises.
 
 use super::super::bodies::Mark;
 use super::super::literals::{ClauseModes, Literal, Predicate, Use};
@@ -10,14 +10,14 @@ pub(super) fn surprises(
     predicates: &[Predicate],
 ) -> usize {
     let run = run(clause, own, inputs, predicates);
-    // Outputs must be there in the end.
+    // Outputs must be known at the end.
     let unknown = (clause.head.iter().zip(own))
         .filter(|(v, input)| !**input && !run.knows(v))
         .count();
     run.surprises + unknown
 }
 
-/// Goes through a clause from left to right.
+/// Runs a clause from left to right.
 pub(super) fn run<'a>(
     clause: &'a ClauseModes,
     own: &[bool],
@@ -41,7 +41,7 @@ pub(super) fn run<'a>(
     for literal in &clause.literals {
         run.literal(literal, inputs, predicates);
     }
-    // Those that were cut off.
+    // Disjunctions that were cut off.
     while !run.branches.is_empty() {
         run.join();
     }
@@ -54,26 +54,26 @@ pub(super) struct Run<'a> {
     branches: Vec<Branch<'a>>,
 }
 
-/// Knowledge of variables at a place of a clause.
+/// Facts about the variables at a place of a clause.
 #[derive(Clone, Default)]
 struct Knowledge<'a> {
     known: Vec<bool>,
-    /// Taken for known, because a call of which nothing is known may bind it.
+    /// Assumed to be known, because an unknown call may bind it.
     weak: Vec<bool>,
     pending: Vec<(&'a [u32], &'a [u32])>,
 }
 
-/// A disjunction that is gone through.
+/// A disjunction that is being traversed.
 struct Branch<'a> {
     before: Knowledge<'a>,
-    /// At the end of its first branch.
+    /// The facts at the end of its first branch.
     first: Option<Knowledge<'a>>,
-    /// Variables that are bound where this branch is taken.
+    /// Variables that are bound if this branch is taken.
     taken: Vec<u32>,
 }
 
 impl Knowledge<'_> {
-    /// Forgets what the choice of a branch tells.
+    /// Forgets what the choice of a branch implies.
     fn without(mut self, taken: &[u32]) -> Self {
         for &v in taken {
             self.known[v as usize] = false;
@@ -101,7 +101,7 @@ impl Knowledge<'_> {
 }
 
 impl<'a> Run<'a> {
-    /// Tells whether a variable is taken for known because a call of which nothing is known may bind it.
+    /// Returns whether a variable is assumed to be known only because an unknown call may bind it.
     pub(super) fn is_weak(&self, v: u32) -> bool {
         self.knowledge.weak[v as usize]
     }
@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
         for &v in variables {
             self.knowledge.known[v as usize] = true;
         }
-        // Each pending unification is resolved once, so this ends.
+        // Each pending unification is resolved once, so this terminates.
         while let Some(at) =
             (self.knowledge.pending.iter()).position(|(a, b)| self.knows(a) || self.knows(b))
         {
@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
                 arguments,
                 reversible,
             } => {
-                // `select(X, L, R)` gives nothing for `X` alone.
+                // `select(X, L, R)` binds nothing if only `X` is known.
                 let mut made = (arguments.iter().zip(uses)).filter(|(_, of)| **of == Use::Makes);
                 let backwards = *reversible
                     && made.clone().any(|(v, _)| !v.is_empty())
@@ -198,7 +198,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Passes a place at which what is bound changes.
+    /// Passes a place at which the set of bound variables changes.
     fn pass(&mut self, mark: Mark) {
         match mark {
             Mark::Bound(variable) => {
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Ends the first branch of a disjunction, of which the second one knows nothing.
+    /// Ends the first branch of a disjunction. The second branch does not see its bindings.
     fn other_branch(&mut self) {
         if let Some(mut branch) = self.branches.pop() {
             let first = std::mem::replace(&mut self.knowledge, branch.before.clone());
@@ -232,7 +232,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Ends a disjunction. What one of its branches binds counts for what follows, which is good enough for a guess.
+    /// Ends a disjunction. A binding made by only one of its branches counts for the goals that follow, which is good enough for a guess.
     fn join(&mut self) {
         let Some(branch) = self.branches.pop() else {
             return;

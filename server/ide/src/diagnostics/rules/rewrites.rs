@@ -6,7 +6,7 @@ use super::{FIX, Level, Rule, Silence};
 
 pub use goals::*;
 
-/// The setting that switches them off.
+/// The setting that disables them.
 const SETTING: &str = "costlens.codeActions.enable";
 
 /// Naive reverse with an accumulator.

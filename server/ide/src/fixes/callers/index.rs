@@ -1,4 +1,5 @@
-//! Who calls whom in the workspace, who may be called by what is made of data, and who looks at clauses: one index for each file, kept as long as its clauses are.
+//! The call graph of the workspace, the terms that may become goals, and the goals that inspect clauses: one index for each file, kept while its
+//! clauses are unchanged.
 
 use std::collections::BTreeSet;
 
@@ -28,11 +29,11 @@ pub(in crate::fixes) type Place = (SourceFile, Functor);
 pub(super) enum At {
     /// In a clause of a predicate of the file.
     Clause(Functor, usize, TermId),
-    /// In a clause or a directive that belongs to no predicate of the file, by its number among those that are read.
+    /// In a clause or a directive that does not belong to a predicate of the file, by its index among the clauses read.
     Read(usize, TermId),
 }
 
-/// The user's files that may call a predicate of a file.
+/// Returns the user's files that may call a predicate of a file.
 pub(in crate::fixes) fn files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let Some(workspace) = Workspace::try_get(db) else {
         return vec![file];
@@ -45,13 +46,13 @@ pub(in crate::fixes) fn files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> 
 /// The calls of the predicates of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outgoing {
-    /// The predicates of the file that call each predicate of the user's.
+    /// The callers in this file, by the user's predicate that they call.
     pub(super) to: FxHashMap<Place, Vec<Functor>>,
-    /// Those that call what no known file defines.
+    /// The callers in this file, by the undefined predicate that they call.
     pub(super) nowhere: FxHashMap<Functor, Vec<Functor>>,
 }
 
-/// *Invalidated* when a predicate of the file calls something else, or a name means something else.
+/// *Invalidated* when a predicate of the file calls something else, or when the meaning of a name changes.
 #[salsa::tracked(returns(ref))]
 pub(super) fn outgoing(db: &dyn Db, file: SourceFile) -> Outgoing {
     let mut found = Outgoing::default();
@@ -73,7 +74,8 @@ pub(super) fn outgoing(db: &dyn Db, file: SourceFile) -> Outgoing {
     found
 }
 
-/// The calls of a predicate's clauses as they are analysed: `P = total, call(P, Xs, S)` calls `total/2`, and `maplist(P, Xss, Ss)` the copy that is made for it.
+/// Returns the calls of a predicate's clauses as they are analysed: `P = total, call(P, Xs, S)` calls `total/2`, and `maplist(P, Xss, Ss)` calls the
+/// copy that is made for it.
 fn analysed<'db>(db: &'db dyn Db, file: SourceFile, p: Predicate<'db>) -> FxHashSet<Functor> {
     let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
     let mut waiting = vec![p];
@@ -97,7 +99,7 @@ fn analysed<'db>(db: &'db dyn Db, file: SourceFile, p: Predicate<'db>) -> FxHash
     found
 }
 
-/// The predicate of the user's that a name means in a file.
+/// Returns the user's predicate that a name means in a file.
 pub(in crate::fixes) fn means(db: &dyn Db, file: SourceFile, callee: &Functor) -> Option<Place> {
     let found = resolve(db, file, callee)?.predicate();
     let home = found.file(db);
@@ -105,7 +107,7 @@ pub(in crate::fixes) fn means(db: &dyn Db, file: SourceFile, callee: &Functor) -
     is_users.then(|| (home, found.functor(db).clone()))
 }
 
-/// A term that is no goal where it stands.
+/// A term in a position where it is not a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Datum {
     /// The number of its arguments.
@@ -114,7 +116,7 @@ pub(super) struct Datum {
     pub(super) at: At,
 }
 
-/// The terms of the clauses and directives of a file that are no goals where they stand, by their names.
+/// Returns the terms of the clauses and directives of a file that are not in goal positions, by name.
 ///
 /// *Invalidated* by every edit of a clause.
 #[salsa::tracked(returns(ref))]
@@ -162,7 +164,7 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
             At::Read(number, id)
         });
     }
-    // `:- reexport(m, [total/2 as sum])`: calls of that name are not followed.
+    // `:- reexport(m, [total/2 as sum])`: calls by the new name are not followed.
     for (number, clause) in terms(db, file).clauses.iter().enumerate() {
         let terms = &clause.terms;
         let Some(root) = directive(terms, clause.root) else {
@@ -184,15 +186,15 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
     found
 }
 
-/// Directives whose first argument is the name of tests.
+/// Directives whose first argument is the name of a test unit.
 const NAME_TESTS: [&str; 3] = ["begin_tests", "end_tests", "run_tests"];
 
-/// True for a test of plunit, `test(Name)` or `test(Name, Options)`.
+/// Returns true for a test of plunit, `test(Name)` or `test(Name, Options)`.
 pub(super) fn is_test(functor: &Functor) -> bool {
     functor.name == "test" && matches!(functor.arity, 1 | 2)
 }
 
-/// The name and the arity of `name/arity` and `name//arity`, as far as they are written. `None` for other terms.
+/// Returns the name and the arity of `name/arity` and `name//arity`, as far as they are given. Returns `None` for other terms.
 fn indicated(terms: &Terms, id: TermId) -> Option<(Option<&SmolStr>, Option<usize>)> {
     let (name, arity, added) = match (terms.matches(id, "/", 2), terms.matches(id, "//", 2)) {
         (Some(&[name, arity]), _) => (name, arity, 0),
@@ -207,7 +209,7 @@ fn indicated(terms: &Terms, id: TermId) -> Option<(Option<&SmolStr>, Option<usiz
     Some((terms.as_atom(name), arity))
 }
 
-/// The goals of a body, and the terms that only name what they are called with: the modules and templates before them. What arithmetic evaluates is no goal either.
+/// Returns the goals of a body, together with terms that cannot become goals: templates of `aggregate_all`, and arithmetic expressions.
 fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHashSet<TermId> {
     let mut goals = FxHashSet::default();
     for call in calls_in(db, file, terms, body) {
@@ -225,13 +227,13 @@ fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHas
     goals
 }
 
-/// True for goals of arithmetic: `X is E`, `E < F`.
+/// Returns true for goals of arithmetic: `X is E`, `E < F`.
 fn evaluates(functor: &Functor) -> bool {
     let (name, arity) = (functor.name.as_str(), functor.arity);
     is_arithmetic_comparison(name, arity) || (name, arity) == ("is", 2)
 }
 
-/// The bodies of directives, and of clauses that no predicate of the file has, with their numbers among those that are read.
+/// Returns the bodies of directives, and of clauses that do not belong to a predicate of the file, with their indices among the clauses read.
 pub(in crate::fixes) fn others(
     db: &dyn Db,
     file: SourceFile,
@@ -271,9 +273,10 @@ pub(in crate::fixes) fn others(
     found
 }
 
-/// True if a clause or a directive of the file calls a variable, makes rules, expands goals, or passes names to predicates that call them: `maplist(call, Ps)`.
+/// Returns true if a clause or a directive of the file calls a variable, makes rules, expands goals, or passes names to predicates that call them:
+/// `maplist(call, Ps)`.
 ///
-/// *Invalidated* by edits of clauses; mostly equal then.
+/// *Invalidated* by edits of clauses; the result is usually equal.
 #[salsa::tracked(returns(copy))]
 pub(super) fn calls_names(db: &dyn Db, file: SourceFile) -> bool {
     let names_one = |terms: &Terms, body: TermId| {
@@ -298,9 +301,9 @@ pub(super) fn calls_names(db: &dyn Db, file: SourceFile) -> bool {
         || calls_variables(db, file)
 }
 
-/// True where a clause of the file calls what it has in a variable, makes rules, or says what goals stand for.
+/// Returns true if a clause of the file calls a variable, makes rules, or defines expansions of goals.
 ///
-/// *Invalidated* by edits of clauses; mostly equal then.
+/// *Invalidated* by edits of clauses; the result is usually equal.
 #[salsa::tracked(returns(copy))]
 pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
     let has_rule = |terms: &Terms, body: TermId| {
@@ -322,14 +325,14 @@ pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Text {
     text: SmolStr,
-    /// True for an argument of a goal that makes names of parts: `atom_concat(bu, sy, P)`.
+    /// True for an argument of a goal that builds names from parts: `atom_concat(bu, sy, P)`.
     is_part: bool,
     /// Its place.
     pub(super) at: At,
 }
 
 impl Text {
-    /// True where a goal or a name that is made of the text may be of this name.
+    /// Returns true if a goal or a name built from the text may have this name.
     pub(super) fn may_name(&self, name: &str) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         if self.is_part {
@@ -352,9 +355,9 @@ impl Text {
     }
 }
 
-/// The texts of a file of which its goals may make terms and names.
+/// Returns the texts of a file that its goals may turn into terms and names.
 ///
-/// *Invalidated* by edits of clauses; mostly equal then.
+/// *Invalidated* by edits of clauses; the result is usually equal.
 #[salsa::tracked(returns(deref))]
 pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
     let source = &file.parsed(db).text;
@@ -384,11 +387,11 @@ pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
 
 #[derive(Default)]
 struct Texts {
-    /// Arguments of goals that make names.
+    /// Arguments of goals that build names.
     parts: Vec<Text>,
     /// All texts.
     whole: Vec<Text>,
-    /// True where a goal of the file reads terms from text.
+    /// True if a goal of the file reads terms from text.
     reads: bool,
 }
 
@@ -439,7 +442,7 @@ impl Texts {
     }
 }
 
-/// The text of an atom or a string.
+/// Returns the text of an atom or a string.
 fn text(terms: &Terms, id: TermId) -> Option<&SmolStr> {
     match terms.get(id) {
         Term::Atom(text) | Term::String(text) => Some(text),
@@ -447,7 +450,7 @@ fn text(terms: &Terms, id: TermId) -> Option<&SmolStr> {
     }
 }
 
-/// The text of a list of codes.
+/// Returns the text of a list of codes.
 fn word(terms: &Terms, id: TermId) -> Option<SmolStr> {
     let (codes, rest) = terms.list(id);
     let is_list = !codes.is_empty() && terms.matches(rest, NIL, 0).is_some();
@@ -460,24 +463,24 @@ fn word(terms: &Terms, id: TermId) -> Option<SmolStr> {
     letters.map(SmolStr::from)
 }
 
-/// The names that a file has for terms of any kind, in whatever module and whatever they are there for.
+/// The names of a file's terms of any kind, in any module and for any purpose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mentioned {
     functors: FxHashSet<Functor>,
-    /// Those that are asked for with any arity: `current_predicate(total/A)`.
+    /// Those that are looked up with any arity: `current_predicate(total/A)`.
     of_any_arity: FxHashSet<SmolStr>,
 }
 
 impl Mentioned {
-    /// True where the file has a term or an indicator that may be of a predicate.
+    /// Returns true if the file contains a term or an indicator that may refer to a predicate.
     pub(crate) fn may_have(&self, functor: &Functor) -> bool {
         self.functors.contains(functor) || self.of_any_arity.contains(&functor.name)
     }
 }
 
-/// The names of all terms of a file.
+/// Returns the names of all terms of a file.
 ///
-/// *Invalidated* by every edit of a clause; mostly equal then.
+/// *Invalidated* by every edit of a clause; the result is usually equal.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn mentioned(db: &dyn Db, file: SourceFile) -> Mentioned {
     let mut found = Mentioned::default();
@@ -504,30 +507,30 @@ pub(crate) fn mentioned(db: &dyn Db, file: SourceFile) -> Mentioned {
     found
 }
 
-/// A goal whose answers show the clauses of a predicate, or the depth of its calls.
+/// A goal whose answers reveal the clauses of a predicate, or the depth of its calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reflection {
-    /// The predicate that is looked at.
+    /// The predicate that is inspected.
     pub(super) target: Target,
     /// The goal.
     pub(super) at: At,
-    /// True if it shows the calls inside of it, too.
+    /// True if it also reveals the calls inside of it.
     pub(super) is_deep: bool,
 }
 
-/// What a reflection looks at.
+/// The predicates that a reflective goal may inspect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Any predicate: it is known when the program runs.
+    /// Any predicate: it is known only at run time.
     Any,
-    /// All of a name.
+    /// All predicates of this name.
     Named(SmolStr),
-    /// One of them.
+    /// This predicate.
     Of(Functor),
 }
 
 impl Target {
-    /// True where it may be this predicate.
+    /// Returns true if it may be this predicate.
     pub(super) fn may_be(&self, functor: &Functor) -> bool {
         match self {
             Target::Any => true,
@@ -537,7 +540,7 @@ impl Target {
     }
 }
 
-/// Properties that an edit of the clauses changes.
+/// Properties that depend on the clauses.
 const OF_CLAUSES: [&str; 5] = [
     "number_of_clauses",
     "number_of_rules",
@@ -546,9 +549,9 @@ const OF_CLAUSES: [&str; 5] = [
     "indexed",
 ];
 
-/// The goals of a file that look at clauses.
+/// Returns the goals of a file that inspect clauses.
 ///
-/// *Invalidated* by edits of clauses; mostly equal then.
+/// *Invalidated* by edits of clauses; the result is usually equal.
 #[salsa::tracked(returns(deref))]
 pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
     let mut found = Vec::new();

@@ -1,8 +1,9 @@
-//! Calls of a predicate in all files of the workspace: each is proved to pass what the predicate is known to be called with, or one that is not is named.
+//! Calls of a predicate in all files of the workspace: each is proved to match the known call patterns of the predicate, or an offending one is
+//! reported.
 //!
-//! Who calls is followed upwards as clauses are written, what they pass downwards by the analysis: under what a caller is declared for, and what its own callers
-//! pass; where it has neither, under anything but for the arguments that it hands on, since a declaration binds callers. Where the analysis does not follow a goal,
-//! what is written in it counts.
+//! Callers are collected upwards, following the clauses as they are written. Call patterns are propagated downwards by the analysis: each caller is
+//! analysed under its declared patterns and those that its own callers pass. A caller with neither may be called with anything, except for the
+//! arguments that it passes on, since a declaration also binds callers. If the analysis does not follow a goal, its patterns are taken from the text.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -25,16 +26,16 @@ use super::index::{
 use super::written;
 use crate::db::{Db, reached_report};
 
-/// Predicates that may lead to a call.
+/// The maximum number of predicates that may lead to a call.
 const MOST_CALLERS: usize = 64;
-/// Patterns of one of them that are looked at; then it may be called with anything.
+/// The maximum number of patterns considered for one of them; after that it may be called with anything.
 const MOST_PATTERNS: usize = 6;
-/// Copies with closures in them that are looked through, one inside of another.
+/// The maximum nesting of copies with closures that are followed.
 const MOST_MADE: usize = 4;
-/// Letters of a goal that are shown.
+/// The maximum number of characters of a goal that are shown.
 const MOST_LETTERS: usize = 60;
 
-/// Predicates that the system calls with whatever terms programs have.
+/// Predicates that the system calls with arbitrary terms.
 const HOOKS: [&str; 12] = [
     "attr_portray_hook",
     "attr_unify_hook",
@@ -50,7 +51,7 @@ const HOOKS: [&str; 12] = [
     "unify_hook",
 ];
 
-/// A call that is to blame for a variant that is not offered.
+/// A call that prevents a variant from being offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Blame {
     file: SourceFile,
@@ -59,23 +60,23 @@ pub(crate) struct Blame {
     why: Why,
 }
 
-/// The reason that a goal keeps a variant away.
+/// The reason that a goal prevents a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Why {
-    /// What it passes is not proved to be what the predicate is declared for.
+    /// Its arguments are not proved to match the declaration of the predicate.
     Passes,
-    /// It is no goal where it stands, and may be called by one that has it in a variable.
+    /// It is not in a goal position, but may be called through a variable.
     IsData,
-    /// It is text of which a goal of this name may be made.
+    /// It is text that may be turned into a goal of this name.
     IsText,
-    /// It shows clauses, or how many calls there are.
+    /// It reveals clauses, or the number of calls.
     Shows,
-    /// More predicates lead to it than are looked at.
+    /// Too many predicates lead to it.
     HasMany,
 }
 
 impl Blame {
-    /// The goal with its place, and what is wrong with it.
+    /// Returns the goal with its place, and the problem with it.
     pub(crate) fn words(&self, db: &dyn Db, file: SourceFile) -> String {
         let text = &*self.file.parsed(db).text;
         let goal = text.get(self.range.0..self.range.1).unwrap_or_default();
@@ -107,7 +108,7 @@ impl Blame {
     }
 }
 
-/// A goal that looks at the clauses of a predicate, or at the depth of its calls.
+/// Returns a goal that inspects the clauses of a predicate, or the depth of its calls.
 pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Blame> {
     let target = (file, functor.clone());
     let mut graph = None;
@@ -135,7 +136,8 @@ pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
     None
 }
 
-/// True where a file has the predicate under its name; one that names it itself may be loaded together with a file without a module.
+/// Returns true if a file sees the predicate under its name; a file that itself contains the name may be loaded together with a file without a
+/// module.
 fn sees(db: &dyn Db, other: SourceFile, target: &Place, is_named: bool) -> bool {
     let (file, functor) = target;
     other == *file
@@ -144,7 +146,7 @@ fn sees(db: &dyn Db, other: SourceFile, target: &Place, is_named: bool) -> bool 
         || is_qualified_in(db, other, *file)
 }
 
-/// True where a file names the module of another one before a goal.
+/// Returns true if a file qualifies a goal with the module of another one.
 fn is_qualified_in(db: &dyn Db, other: SourceFile, file: SourceFile) -> bool {
     let module = &facts(db, file).module;
     let text = &*other.parsed(db).text;
@@ -153,7 +155,7 @@ fn is_qualified_in(db: &dyn Db, other: SourceFile, file: SourceFile) -> bool {
         .is_some_and(|module| text.contains(&format!("{module}:")))
 }
 
-/// A call of the predicate that is not proved to be within one of these patterns. None where each one that is known is.
+/// Returns a call of the predicate that is not proved to match one of these patterns. Returns `None` if every known call is.
 pub(crate) fn violation(
     db: &dyn Db,
     file: SourceFile,
@@ -181,7 +183,7 @@ pub(crate) fn violation(
     walk.run()
 }
 
-/// Some call of a predicate in the clauses of another one.
+/// Returns some call of a predicate in the clauses of another one.
 fn first_call(db: &dyn Db, (file, caller): &Place, target: &Place) -> Option<Blame> {
     let p = find(db, *file, caller)?;
     for (number, clause) in p.clauses(db).iter().enumerate() {
@@ -218,13 +220,13 @@ fn blame(db: &dyn Db, file: SourceFile, at: &At, why: Why) -> Option<Blame> {
     Some(Blame { file, range, why })
 }
 
-/// The predicates from which calls lead to one, itself the first.
+/// The predicates from which calls lead to one predicate, which comes first.
 struct Graph {
     callers: Vec<Place>,
     number: FxHashMap<Place, usize>,
-    /// The files in which one of them stands, or may be named.
+    /// The files that contain the name of one of them, or may refer to it.
     files: Vec<SourceFile>,
-    /// True where there are more.
+    /// True if there are more predicates.
     is_cut: bool,
 }
 
@@ -255,7 +257,7 @@ impl Graph {
         graph
     }
 
-    /// The predicate that a name means in a file, by its number.
+    /// Returns the number of the predicate that a name means in a file.
     fn means(&self, db: &dyn Db, file: SourceFile, callee: &Functor) -> Option<usize> {
         if let Some(place) = means(db, file, callee) {
             return self.number.get(&place).copied();
@@ -266,13 +268,13 @@ impl Graph {
     }
 }
 
-/// True for the file of a predicate, and for one in whose text its name stands: others do not have to be read for it.
+/// Returns true for the file of a predicate, and for one whose text contains its name: others need not be read for it.
 fn names_it(db: &dyn Db, file: SourceFile, of: &Place) -> bool {
     file == of.0 || file.parsed(db).text.contains(of.1.name.as_str())
 }
 
-/// The names of which a file knows nothing that may mean a predicate of another one: those of a file without a module, those that a module exports, which a file may
-/// import while the program runs (`swipl a.pl b.pl`), and those with its module.
+/// Returns the names that are undefined in a file and may mean a predicate of another one: those of a file without a module, those that a module
+/// exports, which a file may import at run time (`swipl a.pl b.pl`), and those that are qualified with its module.
 fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Functor> {
     if other == *file {
         return Vec::new();
@@ -287,7 +289,8 @@ fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Fu
     joined.into_iter().chain(plain).collect()
 }
 
-/// True where a term of a file may be a goal of a predicate: unless the file has another predicate of that name, and puts no module before it.
+/// Returns true if a term of a file may become a goal of a predicate: unless the file has another predicate of that name and does not qualify it with
+/// a module.
 fn may_mean(db: &dyn Db, other: SourceFile, of: &Place) -> bool {
     let (file, functor) = of;
     other == *file
@@ -297,7 +300,7 @@ fn may_mean(db: &dyn Db, other: SourceFile, of: &Place) -> bool {
         || (other.parsed(db).text).contains(&format!(":{}", functor.name))
 }
 
-/// The predicates of these files that call one, without itself.
+/// Returns the predicates of these files that call one, excluding itself.
 fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for &file in files.iter().filter(|&&file| names_it(db, file, of)) {
@@ -315,7 +318,7 @@ fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     found
 }
 
-/// The predicates of these files in whose clauses a goal of one stands that is called where it is in a variable: `G = total(Xs, S), call(G)`.
+/// Returns the predicates of these files whose clauses contain a goal of one as data that is called through a variable: `G = total(Xs, S), call(G)`.
 fn holders(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for &file in files.iter().filter(|&&file| names_it(db, file, of)) {
@@ -335,7 +338,7 @@ fn holders(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     found
 }
 
-/// True for a term that a goal of its own clause is seen to call.
+/// Returns true for a term that a goal of its own clause is seen to call.
 fn is_followed(db: &dyn Db, file: SourceFile, at: &At, of: &Place) -> bool {
     let At::Clause(owner, clause, term) = at else {
         return false;
@@ -349,7 +352,7 @@ fn is_followed(db: &dyn Db, file: SourceFile, at: &At, of: &Place) -> bool {
     calls.is_some_and(|calls| calls.iter().any(is_it))
 }
 
-/// The predicates of the workspace that call one, without itself.
+/// Returns the predicates of the workspace that call one, excluding itself.
 pub(in crate::fixes) fn all_callers(db: &dyn Db, of: &Place) -> Vec<Place> {
     callers(db, &files(db, of.0), of)
 }
@@ -358,16 +361,16 @@ pub(in crate::fixes) fn all_callers(db: &dyn Db, of: &Place) -> Vec<Place> {
 struct Context {
     of: Node,
     pattern: Pattern,
-    /// The context and the place of the call.
+    /// The calling context, and the place of the call.
     from: Option<(Option<usize>, SourceFile, At, Why)>,
 }
 
-/// A predicate that calls are followed through.
+/// A predicate through which calls are followed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
     /// One of the graph.
     Caller(usize),
-    /// A copy that specialisation made, with a closure in it.
+    /// A copy with a closure that specialisation made.
     Made(String, usize, usize),
 }
 
@@ -375,7 +378,7 @@ struct Walk<'a> {
     db: &'a dyn Db,
     graph: &'a Graph,
     fits: &'a [Pattern],
-    /// The types that each predicate hands on, where nothing is declared for it.
+    /// The types that each predicate requires of its arguments because it passes them on, if nothing is declared for it.
     asked: Vec<Option<Vec<Type>>>,
     contexts: Vec<Context>,
     of: BTreeMap<Node, Vec<usize>>,
@@ -397,7 +400,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The patterns that are known without their callers.
+    /// Adds the patterns that are known without considering callers.
     fn begin(&mut self) {
         self.ask();
         for pattern in self.fits {
@@ -420,7 +423,7 @@ impl<'a> Walk<'a> {
         }
         self.outside_of_clauses();
         self.in_data();
-        // Those that nobody is known to call.
+        // Predicates without known callers.
         for number in 1..self.graph.callers.len() {
             let place = &self.graph.callers[number];
             if callers(self.db, &self.graph.files, place).is_empty() {
@@ -429,7 +432,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What each predicate hands on to those that something is asked of.
+    /// Computes the types that each predicate requires of its arguments because it passes them on to a predicate with requirements.
     fn ask(&mut self) {
         let joined = self.fits.iter().cloned().reduce(|a, b| a.join(&b));
         self.asked[0] = joined.map(|pattern| pattern.0);
@@ -445,7 +448,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the clauses of a predicate hand on of their own arguments, through copies with closures in them as well.
+    /// Returns the types that the clauses of a predicate require of its arguments because they pass them on, also through copies with closures.
     fn asked_of(&self, file: SourceFile, functor: &Functor, depth: usize) -> Vec<Type> {
         let mut head = vec![Type::Any; functor.arity];
         let Some(p) = find(self.db, file, functor) else {
@@ -492,7 +495,7 @@ impl<'a> Walk<'a> {
     ) {
         let known = self.of.entry(of.clone()).or_default();
         let covers = |&c: &usize| pattern.is_within(&self.contexts[c].pattern);
-        // A call of the predicate itself is looked at each time.
+        // A call of the predicate itself is checked each time.
         if of != Node::Caller(0) && known.iter().any(covers) {
             return;
         }
@@ -505,7 +508,7 @@ impl<'a> Walk<'a> {
         self.contexts.push(Context { of, pattern, from });
     }
 
-    /// Goals of directives, and of clauses of other modules.
+    /// Adds the goals of directives, and of clauses of other modules.
     fn outside_of_clauses(&mut self) {
         for &file in &self.graph.files {
             for (number, body, terms) in others(self.db, file) {
@@ -526,8 +529,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Terms that may be called by a goal that has them in a variable, and text that goals may be made of. A compound term may be called in ways that are not seen
-    /// (`apply/2`, `foreach/2`, a goal in a list), a name alone where some goal of the workspace takes names from variables.
+    /// Adds terms that may be called through a variable, and text from which goals may be made. A compound term may be called in ways that are not
+    /// seen (`apply/2`, `foreach/2`, a goal in a list); a mere name only if some goal of the workspace calls names in variables.
     fn in_data(&mut self) {
         let (db, graph) = (self.db, self.graph);
         let calls = |&file: &SourceFile| calls_names(db, file);
@@ -560,7 +563,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A term that is no goal where it stands. What calls it that stands in its own clause is followed; else it may be called with anything.
+    /// Adds a term that is not in a goal position. If a goal of its own clause calls it, that call is followed; otherwise it may be called with
+    /// anything.
     fn datum(&mut self, number: usize, file: SourceFile, at: &At, why: Why) {
         let place = &self.graph.callers[number];
         if !is_followed(self.db, file, at, place) {
@@ -579,7 +583,7 @@ impl<'a> Walk<'a> {
                     return Some(found);
                 }
             }
-            // Those that only call each other.
+            // Predicates that only call each other.
             if number == self.graph.callers.len() {
                 return None;
             }
@@ -588,7 +592,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A predicate of whose callers nothing is known is called with anything but for what it hands on.
+    /// Adds a predicate without known callers: it is called with anything, except for the arguments that it passes on.
     fn begin_with(&mut self, number: usize) {
         if number == 0 || self.of.contains_key(&Node::Caller(number)) {
             return;
@@ -620,7 +624,7 @@ impl<'a> Walk<'a> {
         let calls: &[ReachedCall] = calls.as_deref().unwrap_or_default();
         for call in calls {
             let place = (call.file, call.callee.clone());
-            // Recursion is looked at where a condition asks for it.
+            // Recursive calls are checked if a condition requires it.
             if place == self.graph.callers[0] && call.caller == self.graph.callers[0].1 {
                 continue;
             }
@@ -639,8 +643,8 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// The types of the arguments of a call; an unbound one that occurs in the call more than once may be anything: `keep([f(a)], f(S), S)` binds it and what it is
-    /// compared with.
+    /// Returns the types of the arguments of a call; an unbound variable that occurs in the call more than once may be anything: `keep([f(a)], f(S),
+    /// S)` binds it together with what it is compared with.
     fn unshared(&self, file: SourceFile, call: &ReachedCall) -> Pattern {
         let mut pattern = call.pattern.clone();
         let Some(p) = find(self.db, file, &call.caller) else {
@@ -662,7 +666,7 @@ impl<'a> Walk<'a> {
         pattern
     }
 
-    /// The number of a copy with a closure in it.
+    /// Returns the number of a copy with a closure in it.
     fn made_number(&mut self, (file, functor): &Place) -> Option<usize> {
         let p = find(self.db, *file, functor).filter(|&p| is_made(self.db, p))?;
         let place = (p.file(self.db), functor.clone());
@@ -675,7 +679,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Goals that the analysis does not get to, or not through: what is written in them.
+    /// Adds goals that the analysis does not reach, or does not follow, as they are written.
     fn not_followed(
         &mut self,
         at: usize,
@@ -719,7 +723,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The call that a context comes from; where its caller is itself called with what it does not ask for, the call of that.
+    /// Returns the call that a context comes from; if the caller itself is called with other types than it requires, the call of the caller.
     fn to_blame(&self, at: usize) -> Option<Blame> {
         let mut found = None;
         let mut next = Some(at);
@@ -755,7 +759,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The patterns that are declared for a predicate.
+/// Returns the declared patterns of a predicate.
 fn declared(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Pattern> {
     let report = reached_report(db, file, functor);
     let patterns = report.iter().flat_map(|report| &report.patterns);

@@ -1,4 +1,4 @@
-//! Names of the library that clauses which no file has written as its own may define: those that are asserted, and those that `term_expansion/2` makes.
+//! Names of the library that may be defined by clauses without a place in a file: asserted ones, and those that `term_expansion/2` makes.
 //!
 //! ```text
 //! :- assertz(memberchk(_, _)).
@@ -15,14 +15,14 @@ use rustc_hash::FxHashSet;
 use super::index::{data, files};
 use crate::db::Db;
 
-/// True where some file of the workspace may give a predicate of the library clauses of its own: they are added while the program runs or loads.
+/// Returns true if some file of the workspace may add clauses to a predicate of the library while the program runs or loads.
 pub(in crate::fixes) fn may_be_redefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     !is_fixed(&functor.name, functor.arity) && redefined(db, file).contains(functor)
 }
 
 /// Returns the library predicates that the files around one may redefine.
 ///
-/// *Invalidated* when some file adds other clauses, or names other predicates of the library as data.
+/// *Invalidated* when some file adds other clauses, or uses the names of other library predicates as data.
 #[salsa::tracked(returns(ref))]
 fn redefined(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
     let files = files(db, file);
@@ -41,20 +41,20 @@ fn redefined(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
 /// The clauses that the goals of a file add.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Added {
-    /// The predicates whose clauses are written.
+    /// The predicates whose clauses are given explicitly.
     known: FxHashSet<Functor>,
-    /// True where some clause is not.
+    /// True if some clause is not given explicitly.
     any: bool,
 }
 
-/// The names of the predicates that add clauses: `assertz/1`, `compile_aux_clauses/1`.
+/// Returns the names of the predicates that add clauses: `assertz/1`, `compile_aux_clauses/1`.
 fn adding() -> impl Iterator<Item = &'static str> {
     (all().iter())
         .filter(|p| p.clause_change == Some(ClauseChange::Add) || p.name == "compile_aux_clauses")
         .map(|p| p.name)
 }
 
-/// *Invalidated* by every edit of a clause of a file that adds clauses; mostly equal then.
+/// *Invalidated* by every edit of a clause of a file that adds clauses; the result is usually equal.
 #[salsa::tracked(returns(ref))]
 fn added(db: &dyn Db, file: SourceFile) -> Added {
     let mut found = Added::default();
@@ -83,7 +83,7 @@ fn added(db: &dyn Db, file: SourceFile) -> Added {
     found
 }
 
-/// Returns the predicate of a clause. Returns `None` if the clause is not written.
+/// Returns the predicate of a clause. Returns `None` if the clause is not given explicitly.
 fn head(terms: &Terms, mut clause: TermId) -> Option<Functor> {
     loop {
         match (terms.functor(clause)?, terms.args(clause)) {
@@ -94,9 +94,9 @@ fn head(terms: &Terms, mut clause: TermId) -> Option<Functor> {
     }
 }
 
-/// The predicates of the library that a file has as data: with all their arguments, or by their names where it makes terms of names.
+/// Returns the library predicates that occur in a file as data: with all their arguments, or by name if the file builds terms from names.
 ///
-/// *Invalidated* by every edit of a clause; mostly equal then.
+/// *Invalidated* by every edit of a clause; the result is usually equal.
 #[salsa::tracked(returns(ref))]
 fn library_data(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
     let text = &file.parsed(db).text;

@@ -1,4 +1,4 @@
-//! The types of arguments as they are written, and what a clause hands on of its own arguments.
+//! The types of arguments according to the text, and the requirements that a clause passes on to its own arguments.
 
 use costlens_analysis::types::{Pattern, Type};
 use costlens_catalog::{goal_arguments, is_control_construct, is_of_swi_prolog};
@@ -6,22 +6,22 @@ use costlens_program::Clause;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 
-/// Lists in lists that are looked into.
+/// The maximum depth of nested lists that are examined.
 const DEEPEST: usize = 3;
 
-/// A part of the text that a goal stands in.
+/// The surroundings of a goal in the text.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
     /// The arena of the terms.
     pub(super) terms: &'a Terms,
-    /// The head with the types of its arguments on call.
+    /// The head, with the types of its arguments at the call.
     pub(super) head: Option<(TermId, &'a Pattern)>,
-    /// What runs one after the other.
+    /// The bodies, in the order in which they run.
     pub(super) bodies: &'a [TermId],
 }
 
-/// The types of the arguments of a goal, from what is written alone: a variable is unbound that stands for the first time in the goal, one that stands before in the head alone
-/// has the type that it has there; of others nothing is known.
+/// Returns the types of a goal's arguments according to the text alone: a variable that occurs in the goal for the first time is unbound, one that
+/// occurs before only in the head has the type that it has there, and any other one may be anything.
 pub(super) fn pattern(around: Around<'_>, goal: TermId, arity: usize) -> Pattern {
     let Around {
         terms,
@@ -57,17 +57,18 @@ pub(super) fn pattern(around: Around<'_>, goal: TermId, arity: usize) -> Pattern
     };
     let mut types: Vec<Type> = terms.args(goal).iter().map(of).collect();
     if may_run_again(terms, bodies, goal) {
-        // What is unbound the first time is bound then.
+        // A variable that is unbound the first time is bound then.
         for ty in types.iter_mut().filter(|ty| **ty == Type::Free) {
             *ty = Type::Any;
         }
     }
-    // What is added to a closure is not written.
+    // The arguments that are added to a closure are not in the text.
     types.resize(arity, Type::Any);
     Pattern(types)
 }
 
-/// True for a goal that may run more than once with the bindings of the first time: a closure for the elements of a list, a goal that a predicate of the program is handed.
+/// Returns true for a goal that may run more than once with the bindings of the first run: a closure for the elements of a list, or a goal that is
+/// passed to a predicate of the program.
 fn may_run_again(terms: &Terms, bodies: &[TermId], goal: TermId) -> bool {
     let mut parents: FxHashMap<TermId, (TermId, usize)> = FxHashMap::default();
     for &body in bodies {
@@ -99,7 +100,7 @@ fn may_run_again(terms: &Terms, bodies: &[TermId], goal: TermId) -> bool {
     false
 }
 
-/// The occurrences of variables in a term.
+/// Returns the occurrences of variables in a term.
 fn variables(terms: &Terms, of: TermId) -> Vec<u32> {
     let all = terms.subterms(of).into_iter();
     all.filter_map(|id| match terms.get(id) {
@@ -109,7 +110,7 @@ fn variables(terms: &Terms, of: TermId) -> Vec<u32> {
     .collect()
 }
 
-/// The variables that stand before a goal. Templates, which bind nothing, are left out.
+/// Returns the variables that occur before a goal. Templates are left out, since they bind nothing.
 fn variables_before(terms: &Terms, parts: &[TermId], goal: TermId) -> Vec<u32> {
     let mut found = Vec::new();
     let mut waiting: Vec<TermId> = parts.iter().rev().copied().collect();
@@ -130,7 +131,7 @@ fn variables_before(terms: &Terms, parts: &[TermId], goal: TermId) -> Vec<u32> {
             });
         waiting.extend(args[usize::from(is_template)..].iter().rev());
     }
-    // It is none of the parts.
+    // The goal is not in any of the parts.
     (0..terms.variables()).collect()
 }
 
@@ -154,8 +155,8 @@ fn type_of(terms: &Terms, id: TermId, depth: usize) -> Type {
     }
 }
 
-/// Narrows the types of a head to those with which a goal of the clause hands on what it is asked for: `run(Xs, S) :- total(Xs, S).` A list of which an element is
-/// to be unbound is to be unbound itself.
+/// Narrows the types of a head to the types that a goal of the clause requires of the arguments passed on to it: `run(Xs, S) :- total(Xs, S).` If an
+/// element of a list has to be unbound, the list itself has to be unbound.
 pub(super) fn hand_on(clause: &Clause, goal: TermId, asked: &[Type], head: &mut [Type]) {
     let terms = &clause.terms;
     for (&passed, of) in terms.args(goal).iter().zip(asked) {
@@ -170,7 +171,7 @@ pub(super) fn hand_on(clause: &Clause, goal: TermId, asked: &[Type], head: &mut 
     }
 }
 
-/// The type that an argument of the head has to have where this variable in it is to have a type.
+/// Returns the type that an argument of the head must have for this variable in it to have a type.
 fn asked_of(terms: &Terms, argument: TermId, v: u32, of: &Type) -> Option<Type> {
     let is_it = |id: TermId| *terms.get(id) == Term::Var(v);
     if is_it(argument) {
@@ -182,7 +183,7 @@ fn asked_of(terms: &Terms, argument: TermId, v: u32, of: &Type) -> Option<Type> 
         at = rest;
     }
     match of {
-        // A list that is made.
+        // A list that is constructed.
         Type::Free if is_element => Some(Type::Free),
         Type::Free if at != argument && is_it(at) => Some(Type::Free),
         Type::Free | Type::Any => None,
@@ -192,7 +193,7 @@ fn asked_of(terms: &Terms, argument: TermId, v: u32, of: &Type) -> Option<Type> 
     }
 }
 
-/// Both types; nothing is asked for where no value has both.
+/// Returns the meet of two types; if no value has both, nothing is required.
 fn narrowed(one: &Type, other: &Type) -> Type {
     match one.meet(other) {
         Type::None => Type::Any,

@@ -1,4 +1,4 @@
-//! Arguments that are never negative: types of the analysis do not tell `nat` from `int`, so declarations and clauses are read for it.
+//! Nonnegative arguments: types of the analysis do not distinguish `nat` from `int`, so declarations and clauses are examined.
 //!
 //! ```text
 //! %! ways(+N:nat, -W) is det.
@@ -19,15 +19,15 @@ use crate::fixes::callers::{all_callers, files, means, others};
 use crate::fixes::goals::variable;
 use crate::fixes::site::Site;
 
-/// Arguments of callers that are looked at.
+/// The maximum number of arguments of callers that are examined.
 const MOST_ARGUMENTS: usize = 16;
 
 /// An argument of a predicate of some file.
 type At = (SourceFile, Functor, usize);
 
-/// True where each line that declares calls of the predicate says that an argument is not negative, and no clause or directive of the workspace is seen to pass another one: they
-/// pass an integer that is written, or hand on an argument of theirs that is declared so, or of which nothing is known. A declaration binds callers. The recursive calls are not
-/// looked at.
+/// Returns true if each line that declares calls of the predicate says that an argument is nonnegative, and no clause or directive of the workspace
+/// is seen to violate that: they pass an integer literal, or one of their own arguments that is declared nonnegative or about which nothing is known.
+/// A declaration binds callers. Recursive calls are not examined.
 pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
     let own = (site.file, site.functor.clone(), argument);
     if declared(site.db, &own) != Some(true) {
@@ -55,7 +55,7 @@ pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
     true
 }
 
-/// True where each line that declares calls of a predicate says that an argument is not negative. None where nothing is declared.
+/// Returns true if each line that declares calls of a predicate says that an argument is nonnegative. Returns `None` if nothing is declared.
 fn declared(db: &dyn Db, (file, functor, argument): &At) -> Option<bool> {
     let is_own =
         |f: &Functor| f.arity == 1 && is_natural(&DeclaredType::from_name(&f.name, vec![]));
@@ -80,19 +80,20 @@ fn is_natural(ty: &DeclaredType) -> bool {
     matches!(ty, DeclaredType::NonNegative | DeclaredType::Positive)
 }
 
-/// True where the type of an argument is one on call.
+/// Returns true if an argument is an input.
 fn is_input(argument: &Argument) -> bool {
     !matches!(argument.mode, Some(Mode::Out | Mode::Fresh))
 }
 
-/// `N >= 0`.
+/// Returns true for `N >= 0`.
 fn limits(limit: &SizeLimit, argument: usize) -> bool {
     limit.argument == argument
         && matches!(limit.metric, None | Some(SizeMetric::Int))
         && limit.at_least.as_ref().is_some_and(|k| !k.is_negative())
 }
 
-/// The arguments of other predicates that their clauses hand on as this one. None where something else is passed than these and integers that are written and not negative.
+/// Returns the arguments of other predicates that their clauses pass on as this one. Returns `None` if anything else is passed than these and
+/// nonnegative integer literals.
 fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>> {
     let db = site.db;
     let place = (*home, functor.clone());
@@ -131,7 +132,7 @@ fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>>
     Some(found)
 }
 
-/// The argument of a call, where it is written.
+/// Returns the argument of a call, if it is written explicitly.
 fn passed(terms: &Terms, call: &Call, argument: usize) -> Option<TermId> {
     (call.added == 0).then(|| terms.args(call.goal).get(argument).copied())?
 }
@@ -140,7 +141,7 @@ fn is_written(terms: &Terms, passed: TermId) -> bool {
     matches!(terms.get(passed), Term::Integer(k) if !k.is_negative())
 }
 
-/// The argument of a head that is this variable.
+/// Returns the argument of a head that is this variable.
 fn place_in_head(clause: &Clause, passed: TermId) -> Option<usize> {
     let v = variable(&clause.terms, passed)?;
     let mut head = clause.terms.args(clause.head).iter();

@@ -1,4 +1,4 @@
-//! The integers for which ways are entered, as heads, tests and cuts say.
+//! The integers for which ways are entered, according to heads, tests and cuts.
 
 use costlens_body::Comparison;
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -6,21 +6,21 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::{Role, Way};
 use crate::fixes::goals::compared;
 
-/// Integers that a way leaves out between two others, one after the other, at most.
+/// The maximum number of consecutive integers that a way leaves out between two others.
 const MOST_GAPS: i64 = 16;
 
-/// The integers that a variable may be in a way, as its tests say.
+/// The integers that a variable may be in a way, according to its tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::fixes) struct Numbers {
     least: Option<i64>,
     greatest: Option<i64>,
-    /// The goals that are left out between.
+    /// The integers between these that are left out.
     not: Vec<i64>,
 }
 
 impl Numbers {
-    /// The integers that the head and the tests of a way let pass of an argument that is an integer: no others pass. None where a condition is of something else. Nothing is looked at from
-    /// one of `others` on.
+    /// Returns the integers that the head and the tests of a way admit for an integer argument; no others pass. Returns `None` if a condition is
+    /// about something else. Goals from the first of `others` on are ignored.
     pub(in crate::fixes) fn of(way: &Way<'_>, argument: usize, others: &[TermId]) -> Option<Self> {
         let terms = &way.clause.terms;
         let term = *terms.args(way.clause.head).get(argument)?;
@@ -41,7 +41,7 @@ impl Numbers {
             match test(terms, reached.goal, v) {
                 Some((test, k)) if passes => numbers.meet(test, k),
                 Some((test, k)) => numbers.meet(test.negated(), k),
-                // A goal that is no condition may leave some of them out.
+                // A goal that is not a condition may leave some of them out.
                 None if reached.role == Role::Goal => {}
                 None => return None,
             }
@@ -49,7 +49,8 @@ impl Numbers {
         Some(numbers.tight())
     }
 
-    /// The integers for which a cut has left out none of these: for them the way is not entered. None where that cannot be told with two ends and a few gaps.
+    /// Returns the integers except those that a cut has taken, for which the way is not entered. Returns `None` if the result cannot be represented
+    /// by two ends and a few gaps.
     fn without(mut self, gone: &Self) -> Option<Self> {
         let is_outside = |k: &i64| {
             !(gone.least.is_none_or(|l| l <= *k) && gone.greatest.is_none_or(|g| *k <= g))
@@ -71,14 +72,14 @@ impl Numbers {
         Some(self.tight())
     }
 
-    /// The ones that are at least `k`.
+    /// Returns the integers that are at least `k`.
     pub(in crate::fixes) fn from(&self, k: i64) -> Self {
         let mut numbers = self.clone();
         numbers.meet(Comparison::GreaterOrEqual, k);
         numbers.tight()
     }
 
-    /// The same with ends that are among them.
+    /// Returns the same with ends that belong to it.
     fn tight(mut self) -> Self {
         while self.least.is_some_and(|k| self.not.contains(&k)) {
             self.least = self.least.and_then(|k| k.checked_add(1));
@@ -89,29 +90,29 @@ impl Numbers {
         self
     }
 
-    /// True for an integer that may be one.
+    /// Returns true for an integer that may be one of them.
     pub(in crate::fixes) fn has(&self, k: i64) -> bool {
         self.least.is_none_or(|least| least <= k)
             && self.greatest.is_none_or(|greatest| k <= greatest)
             && !self.not.contains(&k)
     }
 
-    /// True where all of them are at least this one.
+    /// Returns true if all of them are at least this one.
     pub(in crate::fixes) fn are_from(&self, k: i64) -> bool {
         self.least.is_some_and(|least| k <= least)
     }
 
-    /// True where every integer from this one on is one of them.
+    /// Returns true if every integer from this one on is one of them.
     pub(in crate::fixes) fn are_all_from(&self, k: i64) -> bool {
         self.greatest.is_none() && self.has(k) && self.not.iter().all(|&left_out| left_out < k)
     }
 
-    /// True for a goal that is a test of a variable against an integer.
+    /// Returns true for a goal that tests a variable against an integer.
     pub(in crate::fixes) fn tests(terms: &Terms, goal: TermId, v: u32) -> bool {
         test(terms, goal, v).is_some()
     }
 
-    /// True where none of them is at least this one.
+    /// Returns true if none of them is at least this one.
     pub(in crate::fixes) fn are_below(&self, k: i64) -> bool {
         self.greatest.is_some_and(|greatest| greatest < k)
     }
@@ -133,9 +134,9 @@ impl Numbers {
     }
 }
 
-/// The integers for which each of some ways is entered, of an argument that is an integer: those that its head and its tests let pass, and that no cut in a way before has
-/// left out. Of a way nothing is looked at from one of its goals in `others` on. The argument for the value is unbound in the call. None where a condition is of something
-/// else.
+/// Returns the integers for which each of some ways is entered, for an integer argument: those that its head and its tests admit, and that no cut in
+/// an earlier way has taken. Goals of a way from the first one in `others` on are ignored. The argument for the value is unbound in the call. Returns
+/// `None` if a condition is about something else.
 pub(in crate::fixes) fn entered(
     ways: &[Way<'_>],
     (number, value): (usize, usize),
@@ -155,13 +156,13 @@ pub(in crate::fixes) fn entered(
     Some(found)
 }
 
-/// The test that a goal is of a variable that is an integer.
+/// Returns the test that a goal makes of an integer variable.
 fn test(terms: &Terms, goal: TermId, v: u32) -> Option<(Comparison, i64)> {
     let (comparison, k) = compared(terms, goal, v)?;
     Some((comparison, bounded(k)?))
 }
 
-/// A number that one may be added to, or taken from.
+/// Returns a number that can be incremented and decremented.
 fn bounded(k: i64) -> Option<i64> {
     (k.abs() < i64::MAX / 2).then_some(k)
 }
@@ -218,7 +219,7 @@ mod tests {
         assert!(found[0].has(0) && !found[0].has(1));
         assert!(found[1].has(2) && !found[1].has(0) && found[1].are_below(3));
         assert!(found[2].are_from(10) && found[3].has(5));
-        // Nothing is known of `q(F)`, so that 5 may be entered, too.
+        // Nothing is known about `q(F)`, so 5 may also be entered.
         assert!(found[4].are_from(3) && found[4].has(5) && !found[4].has(10));
         assert!(!found[4].are_all_from(3) && !found[4].are_from(4));
     }

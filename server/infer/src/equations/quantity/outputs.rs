@@ -10,11 +10,11 @@ use crate::lattice::types::Metric;
 use crate::summary::node::{Node, element_place};
 use crate::tree::{CallStep, Callee, ClauseRun, End, Exit, Step, Tree};
 
-/// The calls that variables for sizes of outputs stand for, with the argument's place.
+/// For each variable that stands for the size of an output: the call, and the argument's index.
 pub(crate) type CallsOfSizes<'a> = BTreeMap<Var, (&'a CallStep, usize)>;
 
 impl Quantifier<'_> {
-    /// The sizes of an output at every success: one alternative each.
+    /// Returns the sizes of an output at every success: one alternative each.
     pub(crate) fn output(
         &self,
         (argument, metric): (usize, Metric),
@@ -26,7 +26,7 @@ impl Quantifier<'_> {
                 return Vec::new();
             };
             let mut size = datum.measured(metric);
-            // What may be negative is known from below where it is exact, or a bound by itself: 1 for `between(1, N, X)`.
+            // A value that may be negative has a lower bound only if it is exact, or by itself: 1 for `between(1, N, X)`.
             if metric == Metric::Int && !self.upper() {
                 let known = self.world.region().and_all(&exit.state.facts);
                 size = self.locals.removed(&size, &known);
@@ -37,7 +37,7 @@ impl Quantifier<'_> {
         self.at_exits(runs, &sizes, function_of_output)
     }
 
-    /// The sizes of which each element of an output has at most one, at every success: one alternative each.
+    /// Returns upper bounds on the sizes of the elements of an output, at every success: one alternative each.
     pub(crate) fn elements(
         &self,
         argument: usize,
@@ -54,7 +54,7 @@ impl Quantifier<'_> {
         self.at_exits(runs, &sizes, function_of_element)
     }
 
-    /// One alternative for each size at each success. None of them has a value where the calls that it rests on give none.
+    /// Returns one alternative for each size at each success. An alternative has no value if a call that it rests on gives none.
     fn at_exits(
         &self,
         runs: &[ClauseRun],
@@ -105,7 +105,7 @@ impl Quantifier<'_> {
             let Some(function) = function_of_output(node, *argument) else {
                 return false;
             };
-            // Calls nest no deeper than the clause is long: arguments mention earlier calls only.
+            // Calls nest no deeper than the clause is long: arguments only mention earlier calls.
             for size in &call.args {
                 for e in [&size.lower, &size.upper].into_iter().flatten() {
                     if mentions_integer_output(e, calls, self.nodes)
@@ -125,8 +125,8 @@ impl Quantifier<'_> {
     }
 }
 
-/// Tells whether integer outputs that are not solved yet occur linearly: a product of two that may be negative is bounded by no
-/// product of their bounds.
+/// Returns whether integer outputs that are not yet solved occur linearly: a product of two values that may be negative is not bounded by
+/// the product of their bounds.
 fn integers_are_linear(e: &Expr, calls: &CallsOfSizes<'_>, nodes: &[Node]) -> bool {
     e.terms().all(|(m, _)| {
         let unsolved = |v: &Var| calls.contains_key(v);
@@ -145,8 +145,8 @@ fn integers_are_linear(e: &Expr, calls: &CallsOfSizes<'_>, nodes: &[Node]) -> bo
     })
 }
 
-/// Tells whether an expression depends on the value of an integer output that is not solved yet. Such a value may be negative, which
-/// the range of a result in arguments does not cover.
+/// Returns whether an expression depends on the value of an integer output that is not yet solved. Such a value may be negative, which the
+/// range of a result in arguments does not cover.
 fn mentions_integer_output(e: &Expr, calls: &CallsOfSizes<'_>, nodes: &[Node]) -> bool {
     e.variables().iter().any(|v| {
         calls

@@ -1,5 +1,5 @@
-//! Goals with several solutions, and the sizes in which these differ ([`crate::component::distinct`]): how many go on behind a test, and what a call
-//! costs for all of them.
+//! Goals with several solutions that differ in some sizes ([`crate::component::distinct`]): how many solutions pass a test, and the total
+//! cost of a call over all of them.
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
@@ -12,12 +12,12 @@ use crate::summary::relation::is_equated;
 use crate::tree::locals::Locals;
 use crate::tree::{Callee, Step};
 
-/// The goal with several solutions, while there is only one.
+/// The goal with several solutions, as long as there is only one such goal.
 #[derive(Default)]
 pub(super) enum Spread<'t> {
     #[default]
     Nowhere,
-    /// By sizes that differ in any two solutions.
+    /// Its solutions differ pairwise in these sizes.
     Over(&'t [Var]),
     Anyhow,
 }
@@ -34,15 +34,15 @@ impl<'t> Spread<'t> {
         };
     }
 
-    /// Gives up sums: some of the solutions go on, and what all of them cost before depends on their sizes. That is bounded as if all were alike, which is
-    /// enough as long as what follows is counted for all of them, too.
+    /// Stops summing over solutions: only some of the solutions continue, and the cost so far depends on their sizes. The cost is then
+    /// bounded as if all solutions were alike, which suffices as long as what follows is also counted for all of them.
     pub(super) fn forget(&mut self) {
         if !matches!(self, Self::Nowhere) {
             *self = Self::Anyhow;
         }
     }
 
-    /// Tells whether only one of the solutions has sizes in this region, since it determines one of those that differ.
+    /// Returns whether only one of the solutions has sizes in this region, because the region determines one of the sizes that differ.
     pub(super) fn is_one(&self, region: &Region, locals: &Locals) -> bool {
         let Self::Over(vars) = self else { return false };
         let all = region.variables();
@@ -55,7 +55,8 @@ impl<'t> Spread<'t> {
 }
 
 impl Quantifier<'_> {
-    /// A quantity of a call, over all solutions of the goal with several before it, where these give it sizes that differ.
+    /// Returns a quantity of a call over all solutions of the preceding goal with several solutions, if the solutions give it different
+    /// sizes.
     pub(super) fn together(
         &self,
         spread: &Spread<'_>,
@@ -118,7 +119,8 @@ impl Quantifier<'_> {
         }])
     }
 
-    /// The same of what is solved already: where it is a polynomial in one of the sizes that differ, the sum over all that it can be.
+    /// Returns the same for a solved callee: if the quantity is a polynomial in one of the sizes that differ, the sum over all values of
+    /// that size.
     pub(super) fn summed(
         &self,
         spread: &Spread<'_>,
@@ -156,8 +158,8 @@ impl Quantifier<'_> {
                     Constraint::le(&Expr::var(local), high),
                 ];
                 let inside = on.and_all(&within.into_iter().flatten().collect());
-                // Of an empty range the sum is 0 where it ends just before it begins, and anything further out; and sizes that no solution has must not
-                // make it less.
+                // The sum over an empty range is 0 only if the range ends just before it begins. Sizes that no solution has must not
+                // decrease the sum.
                 let reaches = nonnegative(&(&(high - low) + &Expr::int(1)), &on);
                 let adds_up = on.is_empty() || (reaches && nonnegative(&value, &inside));
                 if !adds_up {
@@ -173,7 +175,7 @@ impl Quantifier<'_> {
         (!all.is_empty()).then_some(all)
     }
 
-    /// The facts about one local. Other locals are projected out.
+    /// Returns the facts about one local. Other locals are projected out.
     fn alone(&self, local: Var, known: &Region) -> Option<Region> {
         let facts = known.and_all(&self.locals.known_of([&Size::exact(Expr::var(local))]));
         let variables = facts.variables().into_iter();
@@ -183,7 +185,7 @@ impl Quantifier<'_> {
         facts.project_out(&others)
     }
 
-    /// Tells whether two values of a local are as far apart as those of another one, up to a factor: `r = n - p`.
+    /// Returns whether the values of a local differ whenever those of another one do, because an equation relates them: `r = n - p`.
     fn differs_with(&self, local: Var, other: Var, known: &Region) -> bool {
         if local == other {
             return true;
@@ -203,7 +205,7 @@ impl Quantifier<'_> {
         facts.constraints().iter().any(ties)
     }
 
-    /// The value that is the greatest of all alternatives, wherever sizes satisfy what is known.
+    /// Returns the greatest value of all alternatives, if the same one is greatest for all sizes that satisfy the known facts.
     fn greatest(&self, all: &Alternatives, known: &Region) -> Option<Expr> {
         let values: Option<Vec<&Expr>> = (all.iter())
             .map(|a| {
@@ -222,7 +224,7 @@ impl Quantifier<'_> {
         found.map(|&most| most.clone())
     }
 
-    /// The number of solutions of goals and a further one.
+    /// Returns the number of solutions of goals combined with one more goal.
     pub(super) fn multiplied<'t>(
         &self,
         times: Alternatives,
@@ -239,7 +241,7 @@ impl Quantifier<'_> {
         together.unwrap_or_else(|| self.each_time(&times, solutions, known))
     }
 
-    /// The cost of the branches at the end. It is summed over the solutions of the goals before them.
+    /// Returns the cost of the branches at the end, summed over the solutions of the goals before them.
     pub(super) fn for_each(
         &self,
         times: &Alternatives,
@@ -254,7 +256,8 @@ impl Quantifier<'_> {
         together.unwrap_or_else(|| self.each_time(times, end, known))
     }
 
-    /// A cost for each of several solutions. Products of their number and of sizes that they have are bounded by the greatest of these.
+    /// Returns the cost over several solutions. Products of their number and of sizes that depend on the solution are bounded by the
+    /// greatest such size.
     pub(super) fn each_time(
         &self,
         times: &Alternatives,
@@ -274,7 +277,7 @@ impl Quantifier<'_> {
         self.times(times.clone(), cost)
     }
 
-    /// Tells whether alternatives depend on sizes that are not determined by those of the call.
+    /// Returns whether alternatives depend on sizes that are not determined by the sizes of the call.
     pub(super) fn mentions_locals(&self, all: &Alternatives) -> bool {
         all.iter().any(|a| {
             let args = a.results.iter().flat_map(|r| &r.args);
@@ -284,7 +287,7 @@ impl Quantifier<'_> {
         })
     }
 
-    /// The sizes that pass a test, where what comes before it is an alternative of its own.
+    /// Returns the sizes that pass a test, if the part before the test is a separate alternative.
     pub(super) fn passed<'s>(&self, step: &'s Step, known: &mut Region) -> Option<&'s Region> {
         let Step::Tested(passed) = step else {
             return None;
@@ -294,7 +297,7 @@ impl Quantifier<'_> {
     }
 }
 
-/// The ends, on one side, of the range of a variable: at most two, linear and with integer coefficients.
+/// Returns the ends, on one side, of the range of a variable: at most two, linear and with integer coefficients.
 fn ends(of: &Region, v: Var, low: bool) -> Vec<Expr> {
     let one = Expr::var(v);
     let mut found = Vec::new();
@@ -313,7 +316,7 @@ fn ends(of: &Region, v: Var, low: bool) -> Vec<Expr> {
     found
 }
 
-/// The sum of a polynomial over all integers from one number to another, at most of the third degree in them.
+/// Returns the sum of a polynomial of degree at most three over all integers from `low` to `high`.
 fn sum_over(value: &Expr, v: Var, low: &Expr, high: &Expr) -> Option<Expr> {
     let mut sum = Expr::zero();
     for (m, c) in value.terms() {
@@ -329,7 +332,7 @@ fn sum_over(value: &Expr, v: Var, low: &Expr, high: &Expr) -> Option<Expr> {
     Some(sum)
 }
 
-/// 1^k + … + n^k, as a polynomial in n.
+/// Returns 1^k + … + n^k as a polynomial in n.
 fn sum_of_powers(n: &Expr, k: u32) -> Option<Expr> {
     let next = n + &Expr::int(1);
     let (twice, square) = (&(n + n) + &Expr::int(1), n * &next);
@@ -342,7 +345,7 @@ fn sum_of_powers(n: &Expr, k: u32) -> Option<Expr> {
     })
 }
 
-/// The alternatives where sizes satisfy these constraints.
+/// Restricts alternatives to sizes that satisfy these constraints.
 pub(super) fn limited(mut all: Alternatives, to: &Region) -> Alternatives {
     for alternative in &mut all {
         alternative.constraints = alternative.constraints.and_all(to);

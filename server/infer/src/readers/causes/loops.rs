@@ -1,4 +1,4 @@
-//! Recursions that end by something that has no size: by what is read, by clauses that change, or by facts without a circle.
+//! Recursions that end for a reason that has no size: the input that they read, clauses that change, or facts without a cycle.
 //!
 //! ```prolog
 //! read_all(In) :- read(In, T), ( T == end_of_file -> true ; read_all(In) ).
@@ -16,17 +16,17 @@ use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::summary::node::Node;
 
-/// The end of a loop that has no size.
+/// The reason without a size that ends a loop.
 pub(super) enum End {
     /// Describes the result of a built-in that reads or waits.
     Input(String),
-    /// Clauses that come and go.
+    /// Clauses that are added and removed.
     Dynamic(String),
-    /// Facts without a circle.
+    /// Facts without a cycle.
     Facts(String),
 }
 
-/// Finds what ends a recursion through a call in a clause, where no argument that comes in is taken apart in its head.
+/// Finds what ends a recursion through a call in a clause that takes no input argument apart in its head.
 pub(super) fn end(
     component: &Component<'_>,
     node: &Node,
@@ -76,7 +76,7 @@ pub(super) fn input(component: &Component<'_>, node: &Node, clause: usize) -> Op
     read_by(&goals(clauses.get(clause)?))
 }
 
-/// True where a clause cuts.
+/// Returns whether a clause cuts.
 pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize) -> bool {
     let clauses = component.shared.program.clauses(&node.name);
     let clause = clauses.as_ref().and_then(|all| all.get(clause));
@@ -107,7 +107,7 @@ fn read_by(goals: &[Call]) -> Option<String> {
     })
 }
 
-/// What the goals of a clause read, or the clauses that come and go which they look up.
+/// Returns the input that the goals of a clause read, or the changing clauses that they look up.
 fn outside(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option<End> {
     if let Some(given) = read_by(goals) {
         return Some(End::Input(given));
@@ -118,7 +118,7 @@ fn outside(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option
     Some(End::Dynamic(found.to_string()))
 }
 
-/// The dynamic predicate whose clauses a goal looks up, or takes away.
+/// Returns the dynamic predicate whose clauses a goal looks up or removes.
 fn changing(component: &Component<'_>, clause: &Clause, goal: &Call) -> Option<Functor> {
     let program = component.shared.program;
     let terms = &*clause.terms;
@@ -133,7 +133,7 @@ fn changing(component: &Component<'_>, clause: &Clause, goal: &Call) -> Option<F
     program.is_dynamic(&named).then_some(named)
 }
 
-/// True where the head has a term that is no variable for an argument that is not an output.
+/// Returns whether the head has a term other than a variable for an argument that is not an output.
 fn takes_apart(clause: &Clause, node: &Node) -> bool {
     let mut arguments = clause.terms.args(clause.head).iter().zip(&node.pattern.0);
     arguments.any(|(&a, ty)| *ty != Type::Free && !matches!(clause.terms.get(a), Term::Var(_)))

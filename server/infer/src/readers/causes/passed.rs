@@ -1,7 +1,7 @@
-//! The origin of what a recursive call passes, where nothing is known of its size.
+//! The origin of an argument of a recursive call whose size is unknown.
 //!
 //! ```prolog
-//! strip(S) :- string_concat(" ", T, S), !, strip(T).     % what string_concat/3 gives
+//! strip(S) :- string_concat(" ", T, S), !, strip(T).     % the result of string_concat/3
 //! halves(X, N) :- Y is X/2, halves(Y, M), N is M+1.      % a number of `/`
 //! ```
 
@@ -13,7 +13,7 @@ use super::names;
 use crate::component::Component;
 use crate::summary::node::Node;
 
-/// The goal that gives what is passed.
+/// The goal that produces the argument.
 pub(super) enum Origin {
     /// An expression whose value may be a float: a division.
     Division,
@@ -21,8 +21,8 @@ pub(super) enum Origin {
     Goal(String),
 }
 
-/// Finds the goal of a clause that gives the argument (from 0) of a call there. Returns `None` for what comes from the head, for terms that are
-/// written, and for sums and differences.
+/// Finds the goal of a clause that produces the argument (from 0) of a call in it. Returns `None` for values from the head, for written
+/// terms, and for sums and differences.
 pub(super) fn origin(
     component: &Component<'_>,
     node: &Node,
@@ -80,7 +80,7 @@ fn of_expression(terms: &Terms, expression: TermId) -> Option<Origin> {
     (arity > 0 && !is_sum).then(|| Origin::Goal(name.to_string()))
 }
 
-/// True for a call that passes a variable as an argument, from 0.
+/// Returns whether a call passes a variable as an argument, from 0.
 pub(super) fn passes_variable(
     component: &Component<'_>,
     node: &Node,

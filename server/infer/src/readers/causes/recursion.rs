@@ -1,4 +1,4 @@
-//! Recursions of which nothing shows that they end.
+//! Recursions that are not shown to end.
 
 use costlens_algebra::display::display;
 use costlens_algebra::linear::Region;
@@ -32,7 +32,7 @@ pub(super) struct Cause {
     pub(super) types_help: bool,
 }
 
-/// What ends a recursion that no size ends, where that is to be seen.
+/// Explains a recursion that ends for a reason other than a size, if the reason is visible.
 fn without_size(
     component: &Component<'_>,
     node: &Node,
@@ -64,7 +64,7 @@ fn without_size(
     })
 }
 
-/// Explains a recursion in which nothing is measured, through a call in a clause of a node.
+/// Explains a recursion without any measured argument, through a call in a clause of a node.
 pub(super) fn unmeasured(
     component: &Component<'_>,
     node: &Node,
@@ -125,7 +125,7 @@ pub(super) fn unmeasured(
             "which arguments are bound, and to what",
         )
     };
-    // Nobody can declare anything of a copy.
+    // A copy cannot be declared.
     let help = match what.is_empty() || CopyName::read(&callee.name).is_some() {
         true => String::new(),
         false => format!(
@@ -141,7 +141,7 @@ pub(super) fn unmeasured(
     (Rank::Recursion, cause)
 }
 
-/// ``` `p/1` calls itself```, directly or through the predicate whose clause has the call.
+/// Returns ``` `p/1` calls itself```, directly or through the predicate whose clause has the call.
 fn calls_itself(component: &Component<'_>, node: &Node, callee: &Node) -> String {
     let name = names::of_node(component, callee);
     match node.name == callee.name {
@@ -153,8 +153,8 @@ fn calls_itself(component: &Component<'_>, node: &Node, callee: &Node) -> String
     }
 }
 
-/// Explains a recursion whose argument has a size where it is called first, by a declaration or a caller, and none in the recursive call: nothing
-/// more is to be declared.
+/// Explains a recursion whose argument has a size in the first call, by a declaration or a caller, and none in the recursive call. Further
+/// declarations would not help.
 fn not_smaller(
     component: &Component<'_>,
     node: &Node,
@@ -218,7 +218,8 @@ fn not_smaller(
     })
 }
 
-/// Advice on a recursion that ends for a reason that is not seen here. Nothing can be stated of a copy.
+/// Returns advice on a recursion that ends for a reason that is not visible here. There is none for a copy, about which nothing can be
+/// stated.
 fn if_it_falls(predicate: &Functor, name: &str) -> String {
     match CopyName::read(predicate) {
         Some(_) => String::new(),
@@ -228,7 +229,7 @@ fn if_it_falls(predicate: &Functor, name: &str) -> String {
     }
 }
 
-/// Arguments in words: `its arguments 1 and 2`.
+/// Returns arguments in words: `its arguments 1 and 2`.
 fn arguments(numbers: &[String], of: usize) -> String {
     match numbers {
         [_] if of == 1 => "its argument".to_owned(),
@@ -238,7 +239,7 @@ fn arguments(numbers: &[String], of: usize) -> String {
     }
 }
 
-/// The recursive call that nothing ends: none of its arguments gets smaller down to a limit.
+/// Finds the recursive call that is not known to end: none of its arguments decreases down to a limit.
 pub(super) fn recursion(
     component: &Component<'_>,
     costs: &Costs,
@@ -282,7 +283,7 @@ pub(super) fn recursion(
     best.map(|(_, cause)| cause)
 }
 
-/// Says what is wrong with a recursive call; none if one of its arguments gets smaller (or larger) up to a limit.
+/// Explains why a recursive call is not known to end. Returns `None` if one of its arguments decreases (or increases) towards a limit.
 fn endless(
     component: &Component<'_>,
     node: &Node,
@@ -389,7 +390,7 @@ fn endless(
     } else {
         let which = (node.params.iter().zip(&call.args))
             .filter(|(p, size)| size.as_exact() != Some(&Expr::var(p.var)))
-            // The size that a variable has in one case says nothing of the others.
+            // The size of a variable in one case says nothing about the others.
             .filter(|(p, size)| {
                 size.as_exact().and_then(Expr::as_constant).is_none()
                     || !passes_variable(component, node, place, p.slot.argument)
@@ -420,7 +421,7 @@ fn endless(
     cause(2, reason, help)
 }
 
-/// What is known of sizes in a run, those that its goals give included.
+/// Returns what is known of sizes in a run, including the facts from its goals.
 pub(super) fn known_sizes(world: &World, tree: &Tree) -> Region {
     let mut here = world.region().clone();
     for_each_step(tree, &mut |step| match step {
@@ -431,7 +432,7 @@ pub(super) fn known_sizes(world: &World, tree: &Tree) -> Region {
     here
 }
 
-/// The argument, from 0, that is smaller in a recursive call, and cannot fall for ever.
+/// Returns the argument, from 0, that is smaller in a recursive call, and cannot decrease forever.
 pub(super) fn smaller_argument(node: &Node, region: &Region, call: &CallStep) -> Option<usize> {
     let one = Expr::int(1);
     let falls = node.params.iter().zip(&call.args).find(|(param, size)| {
@@ -442,7 +443,7 @@ pub(super) fn smaller_argument(node: &Node, region: &Region, call: &CallStep) ->
     falls.map(|(param, _)| param.slot.argument)
 }
 
-/// The argument, from 0, of which a clause takes the first element, where nothing tells that it is a list with an end.
+/// Returns the argument, from 0, whose first element a clause takes, although it is not known to be a proper list.
 fn taken_apart_unsized(component: &Component<'_>, node: &Node, clause: usize) -> Option<usize> {
     let clauses = component.shared.program.clauses(&node.name)?;
     let clause = clauses.get(clause)?;
@@ -456,7 +457,7 @@ fn taken_apart_unsized(component: &Component<'_>, node: &Node, clause: usize) ->
         .map(|(i, _)| i)
 }
 
-/// Tells whether the region has an end for a variable, which may depend on the other sizes.
+/// Returns whether the region bounds a variable on one side, possibly in terms of the other sizes.
 fn is_limited(v: Var, region: &Region, below: bool) -> bool {
     let (low, high) = region.bounds(&Expr::var(v));
     if (if below { low } else { high }).is_some() {

@@ -1,4 +1,4 @@
-//! Recursions that end, and of which too many run: one for each solution of a goal before the recursive call.
+//! Recursions that end but have too many calls: one for each solution of a goal before the recursive call.
 //!
 //! ```prolog
 //! look([K|Ks], Db) :- member(K, Db), look(Ks, Db).          % mⁿ calls
@@ -29,13 +29,13 @@ struct Generator {
     solutions: Size,
 }
 
-/// A recursive call behind a goal that may succeed more than once.
+/// A recursive call after a goal that may succeed more than once.
 struct Repeat<'t> {
     generator: Generator,
     call: &'t CallStep,
 }
 
-/// The recursive call that runs once for each solution of a goal before it.
+/// Finds the recursive call that runs once for each solution of a goal before it.
 pub(super) fn repeated(
     component: &Component<'_>,
     costs: &Costs,
@@ -100,7 +100,7 @@ fn told(
     }
 }
 
-/// The first recursive call of a run that a goal with more than one solution is before.
+/// Returns the first recursive call of a run that follows a goal with more than one solution.
 fn behind_generator(tree: &Tree) -> Option<Repeat<'_>> {
     let mut open: Vec<(&Tree, Option<Generator>)> = vec![(tree, None)];
     while let Some((tree, mut last)) = open.pop() {
@@ -141,7 +141,7 @@ fn behind_generator(tree: &Tree) -> Option<Repeat<'_>> {
     None
 }
 
-/// True unless it is known that there is one solution at the most.
+/// Returns whether a goal is not known to have at most one solution.
 fn may_repeat(solutions: Option<&Size>) -> bool {
     let upper = solutions.and_then(|size| size.upper.as_ref());
     upper
@@ -149,14 +149,14 @@ fn may_repeat(solutions: Option<&Size>) -> bool {
         .is_none_or(|most| most > costlens_algebra::rat(1))
 }
 
-/// How many solutions there may be, in the sizes of the predicate that is reported on.
+/// Returns the maximum number of solutions, in the sizes of the reported predicate.
 fn count(summary: &Summary, solutions: &Size) -> Option<String> {
     let most = solutions.upper.as_ref()?;
     let is_named = (most.variables().iter()).all(|v| summary.params.iter().any(|p| p.var == *v));
     is_named.then(|| display(most, &Names::new(names_of(summary))))
 }
 
-/// The number of an argument that gets smaller in a call, from 1.
+/// Returns the number of an argument that decreases in a call, from 1.
 fn smaller(
     component: &Component<'_>,
     at: usize,

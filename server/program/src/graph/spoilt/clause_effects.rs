@@ -1,8 +1,8 @@
-//! Effects of one clause on terms in place, and uses of what was known of these terms.
+//! Effects of one clause on terms in place, and uses of knowledge about these terms.
 //!
-//! A clause that assigns destructively makes what is known of a term wrong: of the term itself, and of each that shares with it. Which
-//! ones these are is told from the goals in which variables occur together, whatever their order. Such a term may still be handed on and
-//! read with `arg/3`, of which inference learns nothing but that parts of ground terms are ground.
+//! A clause with a destructive assignment invalidates what is known about the term and about all terms that share with it. Sharing is determined from
+//! the goals in which variables occur together, regardless of their order. Such a term may still be passed on, and read with `arg/3`, from which
+//! inference learns only that parts of ground terms are ground.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,15 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::language::{Clause, Functor, is_assignment};
 
-/// Arguments that the caller of a closure adds.
+/// The maximum number of arguments that the caller of a closure adds.
 const MOST_ADDED: usize = 4;
 
 /// The changes that a call may make to terms in place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
-    /// The arguments, from 0, of which something may be changed, inside of them, too.
+    /// The arguments, from 0, that may be modified, at any depth.
     pub(super) arguments: BTreeSet<usize>,
-    /// Terms that global variables hold may be changed, which may share with anything.
+    /// True if terms in global variables may be modified, which may share with anything.
     pub(super) anything: bool,
 }
 
@@ -32,20 +32,20 @@ impl Effect {
 
 /// The effect of a goal.
 pub(super) enum Does {
-    /// It changes nothing in place.
+    /// It modifies nothing in place.
     Nothing,
-    /// A built-in that changes the term in its second argument; whether that term shares with the new value then.
+    /// A built-in that modifies the term in its second argument; `shares` says whether that term then shares with the new value.
     Assigns { shares: bool },
-    /// It runs clauses that do.
+    /// It runs clauses that modify terms.
     Calls(Effect),
 }
 
-/// Knowledge of the goals that a clause calls.
+/// Knowledge about the goals that a clause calls.
 pub(super) struct Goals<'a> {
     pub(super) does: &'a dyn Fn(&Functor) -> Does,
-    /// True if a predicate is known to call no goal that it is given.
+    /// True if a predicate is known not to call goals that are passed to it.
     pub(super) calls_nothing: &'a dyn Fn(&Functor) -> bool,
-    /// True if a goal that comes from data may change its arguments.
+    /// True if a goal that comes from data may modify its arguments.
     pub(super) unknown_may_assign: bool,
 }
 
@@ -53,13 +53,13 @@ pub(super) struct Goals<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Assigned {
     pub(super) effect: Effect,
-    /// The first goal that changes something; a call of the clause's own predicate only where no other one does.
+    /// The first goal that modifies something; a recursive call only if no other goal does.
     pub(super) goal: Option<Functor>,
-    /// True if something may be used of what is known of terms that are changed.
+    /// True if knowledge about modified terms may be used.
     pub(super) is_used: bool,
-    /// The same, if any argument of the clause may have been changed before.
+    /// The same, if any argument of the clause may have been modified before.
     pub(super) uses_arguments: bool,
-    /// A built-in that changes terms is named where it is not called.
+    /// True if a built-in that modifies terms is mentioned without being called.
     pub(super) hands_on: bool,
 }
 
@@ -120,7 +120,7 @@ pub(super) fn assigned(clause: &Clause, goals: &Goals<'_>) -> Assigned {
     }
 }
 
-/// The variables of a term, each once.
+/// Returns the variables of a term, each once.
 fn variables(terms: &Terms, term: TermId) -> Vec<u32> {
     let mut found = terms.variables_of(term);
     found.sort_unstable();
@@ -135,40 +135,40 @@ fn variable(terms: &Terms, term: TermId) -> Option<u32> {
     }
 }
 
-/// How a clause uses a variable.
+/// The uses of a variable in a clause.
 #[derive(Clone, Default)]
 struct Uses {
-    /// As an argument of the head.
+    /// The number of uses as an argument of the head.
     head: usize,
-    /// As one side of `Variable = compound`.
+    /// The number of uses as one side of `Variable = compound`.
     unified: usize,
-    /// The compound there is ground.
+    /// True if that compound is ground.
     is_built: bool,
-    /// In arithmetic.
+    /// The number of uses in arithmetic.
     computed: usize,
-    /// In any other way than in `arg/3`, in an assignment, or as an argument of what changes its arguments.
+    /// The number of uses other than in `arg/3`, in an assignment, or as an argument of a goal that modifies its arguments.
     other: usize,
-    /// A global variable holds it.
+    /// True if a global variable holds it.
     is_global: bool,
-    /// Where it is seen first, if it is the result of `is/2` there, and is seen nowhere else: a number.
+    /// The stretch of goals in which it is first seen, if it is the result of `is/2` there and occurs nowhere else: a number.
     number: Option<usize>,
     is_seen: bool,
 }
 
-/// How the terms of two variables may be connected.
+/// The ways in which the terms of two variables may be connected.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// The other one may be a part of this one, and is no more than that.
+    /// The other one may be a part of this one, and nothing else.
     Part,
     /// This one may be a part of the other one.
     Whole,
     Any,
 }
 
-/// A variable whose term may be changed.
+/// A variable whose term may be modified.
 struct Start {
     variable: u32,
-    /// True if the change may be deep inside; else it is one of the term's own arguments.
+    /// True if the modification may be deep inside; otherwise it is of one of the term's own arguments.
     inside: bool,
 }
 
@@ -181,16 +181,16 @@ struct Sharing<'a> {
     goal: Option<Functor>,
     /// The predicate of the clause.
     own: Option<Functor>,
-    /// How many goals are such built-ins.
+    /// The number of goals that are such built-ins.
     assignments: usize,
     anything: bool,
     /// Reads by `arg/3`: the term, and a variable of the argument.
     reads: Vec<(u32, u32)>,
     /// The variables of values that are stored.
     stored: Vec<u32>,
-    /// Values are stored that are not seen here.
+    /// True if values are stored that are not visible here.
     stored_elsewhere: bool,
-    /// For each stretch of goals of which all are reached, the one that it is a part of.
+    /// For each stretch of goals that are all reached, the stretch that contains it.
     stretches: Vec<usize>,
 }
 
@@ -214,7 +214,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Returns whether an argument of the head is taken apart.
+    /// Returns whether an argument of the head is a structure.
     fn head(&mut self, head: &[TermId]) -> bool {
         let mut takes_apart = false;
         for &argument in head {
@@ -233,7 +233,7 @@ impl<'a> Sharing<'a> {
         takes_apart
     }
 
-    /// From left to right.
+    /// Processes goals from left to right.
     fn run(&mut self, body: Vec<TermId>) {
         let mut waiting: Vec<(TermId, usize)> = body.into_iter().rev().map(|t| (t, 0)).collect();
         while let Some((goal, stretch)) = waiting.pop() {
@@ -260,7 +260,7 @@ impl<'a> Sharing<'a> {
             let mut inner = None;
             for (i, &argument) in args.iter().enumerate().rev() {
                 if runs(i) {
-                    // The goals of `forall/2` run one after the other, others may run alone.
+                    // The goals of `forall/2` run one after the other, those of others may run separately.
                     let own = match (lowered, inner) {
                         (Goal::Forall { .. }, Some(inner)) => inner,
                         _ => {
@@ -290,7 +290,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// A goal that runs no other goals that are written in it.
+    /// Processes a goal that contains no other goals that it runs.
     fn literal(
         &mut self,
         lowered: Goal<'_>,
@@ -322,7 +322,7 @@ impl<'a> Sharing<'a> {
         }
         match (functor.name.as_str(), args) {
             ("arg", &[place, term, part]) => return self.read(place, term, part),
-            // The term that is loaded is in a global variable, too.
+            // The loaded term is also in a global variable.
             (
                 "b_getval"
                 | "nb_getval"
@@ -370,14 +370,14 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Notes a goal that changes something. That of a recursive call is done by another goal.
+    /// Records a goal that modifies something. For a recursive call, another goal does the modification.
     fn blame(&mut self, goal: &Functor) {
         if self.goal.is_none() || self.goal == self.own {
             self.goal = Some(goal.clone());
         }
     }
 
-    /// Returns whether a goal gets a closure that may change something.
+    /// Returns whether a goal receives a closure that may modify something.
     fn hands_over(&self, args: &[TermId], meta: &[MetaArgument]) -> bool {
         let may_assign = |functor: &Functor| match (self.goals.does)(functor) {
             Does::Nothing => false,
@@ -437,7 +437,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// `arg(Place, Term, Part)`.
+    /// Processes `arg(Place, Term, Part)`.
     fn read(&mut self, place: TermId, term: TermId, part: TermId) {
         let terms = self.terms;
         self.computed(&variables(terms, place));
@@ -512,7 +512,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Notes where a variable is seen; in the head where no stretch is given.
+    /// Records an occurrence of a variable; in the head if no stretch is given.
     fn see(&mut self, v: u32, stretch: Option<usize>) {
         let mut at = stretch;
         if let (Some(own), Some(_)) = (self.uses[v as usize].number, at) {
@@ -546,11 +546,11 @@ impl<'a> Sharing<'a> {
             || (self.stored.iter()).any(|&v| self.uses[v as usize].number.is_none())
     }
 
-    /// The variables of which what is known may be wrong.
+    /// Returns the variables about which knowledge may be wrong.
     fn reached(&self, starts: &[Start]) -> Vec<bool> {
         let mut found = vec![false; self.uses.len()];
-        // What is inside of a term stays as it is where one of the term's own arguments is changed. Not so a variable that was read: it
-        // is the very place that is written to, also when it has been bound.
+        // Replacing one of a term's own arguments leaves the subterms themselves unchanged. This does not apply to a variable that was read: it is the
+        // very place that is written to, even after it has been bound.
         let stores_anything = self.stores_anything();
         let keeps_parts = |v: u32| {
             let u = &self.uses[v as usize];
@@ -583,7 +583,7 @@ impl<'a> Sharing<'a> {
         found
     }
 
-    /// Returns whether something may be used of what was known of these variables.
+    /// Returns whether knowledge about these variables may be used.
     fn is_used(&self, changed: &[bool], stores_anything: bool) -> bool {
         let used =
             |u: &Uses| u.other > 0 || u.head + u.unified > 1 || u.unified > 0 && u.computed > 0;

@@ -1,4 +1,4 @@
-//! Definitions and changes of base modules in a program that is being loaded.
+//! Definitions, and changes of base modules, in a program that is being loaded.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -43,7 +43,7 @@ impl Loader<'_> {
                     None => all.push(definer),
                 }
             }
-            // Refused, or added to the clause that calls a predicate by this name.
+            // Rejected, or added to the clause that calls a predicate by this name.
             Some(Name::Imported { listed: true, .. }) => {
                 names.insert(functor.clone(), Name::Unclear(file, true));
             }
@@ -52,7 +52,7 @@ impl Loader<'_> {
             }
             Some(Name::Unclear(_, listed)) if *listed || !certain => {}
             Some(Name::Imported { at, .. }) => {
-                // Imports that came since then were refused.
+                // Imports between then and now were rejected.
                 definer.at = *at;
                 names.insert(functor.clone(), Name::Local(vec![definer]));
             }
@@ -62,7 +62,7 @@ impl Loader<'_> {
         }
     }
 
-    /// True where a module imports a name from one that does not define it: SWI-Prolog has bound it to a built-in predicate, if
+    /// Returns true if a module imports a name from one that does not define it: SWI-Prolog has bound it to a built-in predicate, if
     /// there is one.
     fn overrides_nothing(&self, module: &str, functor: &Functor) -> bool {
         let of = |module: &str| self.image.modules.get(module);
@@ -74,7 +74,7 @@ impl Loader<'_> {
         }
     }
 
-    /// True where a list of an `autoload/2` in a module names the predicate.
+    /// Returns true if a list of an `autoload/2` in a module contains the predicate.
     fn is_autoloaded(&self, module: &str, functor: &Functor) -> bool {
         let of = self.image.modules.get(module);
         let mut outside = of.into_iter().flat_map(|of| &of.outside);
@@ -104,7 +104,7 @@ impl Loader<'_> {
         match (bases, is_circle) {
             (_, Some(false)) => {}
             (Bases::Set(base), _) if base == module => return,
-            // `add_import_module/3` refuses what would make a circle; `set_module/1` makes it.
+            // `add_import_module/3` rejects cycles; `set_module/1` creates them.
             (Bases::First(_) | Bases::Last(_), Some(true)) => return,
             _ => {
                 self.module(module).bases_unclear = Some(file);
@@ -112,7 +112,7 @@ impl Loader<'_> {
             }
         }
         let of = self.module(module);
-        // What is exported and not defined may be bound by now.
+        // Exported names without definitions may already be bound.
         for functor in of.exports.clone() {
             of.names.entry(functor).or_insert(Name::Unclear(file, true));
         }
@@ -120,7 +120,7 @@ impl Loader<'_> {
             _ if !certain => of.bases_unclear = Some(file),
             Bases::Unclear => of.bases_unclear = Some(file),
             Bases::Set(base) => of.bases = vec![base.clone()],
-            // It stays where it is.
+            // Its position does not change.
             Bases::First(base) | Bases::Last(base) if of.bases.contains(base) => {}
             Bases::First(base) => of.bases.insert(0, base.clone()),
             Bases::Last(base) => of.bases.push(base.clone()),
@@ -128,7 +128,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Decides whether a module is another one or inherits from it; none where that depends on bases that are not known.
+    /// Decides whether a module is another one or inherits from it. Returns `None` if that depends on unknown bases.
     fn inherits(&self, module: &str, from: &str) -> Option<bool> {
         let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
         let mut stack: Vec<SmolStr> = vec![module.into()];

@@ -1,8 +1,8 @@
-//! Loads of which it is not known whether they happen: those of `initialization` goals in a file of which SWI-Prolog refuses an import.
+//! Loads that may or may not happen: those of `initialization` goals in a file in which SWI-Prolog rejects an import.
 //!
 //! ```prolog
-//! :- use_module(m1, except([p/1])).   % an error where m1 does not export p/1,
-//! :- initialization([rows]).          % in m1: it may be run or not
+//! :- use_module(m1, except([p/1])).   % an error if m1 does not export p/1,
+//! :- initialization([rows]).          % in m1: it may or may not run
 //! ```
 
 use smol_str::SmolStr;
@@ -25,7 +25,7 @@ pub(super) struct Doubt {
 }
 
 impl Loader<'_> {
-    /// Puts a load off that may not happen, until everything else is loaded.
+    /// Postpones a load that may not happen until everything else is loaded.
     pub(super) fn doubt(&mut self, by: SourceFile, number: usize, module: SmolStr) {
         let load = loads(self.db, by).loads.get(number);
         let into = load.and_then(|load| load.into.clone()).unwrap_or(module);
@@ -39,7 +39,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Makes everything unclear that depends on whether a load happens.
+    /// Marks everything as unclear that depends on whether a load happens.
     pub(super) fn load_perhaps(&mut self, doubt: Doubt, later: &mut Vec<SourceFile>) {
         let Doubt {
             by,
@@ -65,7 +65,7 @@ impl Loader<'_> {
         }
         if let (Some(module), Some(load)) = (module, loads(self.db, by).loads.get(number)) {
             self.import_all(by, false, &module, &into, &load.imports);
-            // Imports that came later may have been refused.
+            // Later imports may have been rejected.
             for name in self.module(&module).exports.clone() {
                 if let Some(known @ Name::Imported { .. }) = self.module(&into).names.get_mut(&name)
                     && load.imports.there(&name).is_some()
@@ -76,7 +76,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Makes unclear what a file defines, or declares, in the module that may be its own.
+    /// Marks as unclear the definitions and declarations of a file in the module that may be its own.
     fn own_perhaps(&mut self, file: SourceFile, module: &str) {
         for act in acts(self.db, file) {
             if let (What::Define(functor) | What::Declare(functor), None) = (&act.what, &act.module)

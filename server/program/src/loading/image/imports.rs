@@ -12,7 +12,7 @@ use crate::loading::load_target::target;
 use crate::workspace::SourceFile;
 
 impl Loader<'_> {
-    /// Imports what a directive says from the file that it names; tells whether SWI-Prolog accepts that.
+    /// Performs the import of a directive from the file that it names; returns whether SWI-Prolog accepts it.
     pub(super) fn import(
         &mut self,
         by: SourceFile,
@@ -33,7 +33,7 @@ impl Loader<'_> {
         if let Imports::Only(list) = &load.imports
             && self.late.contains(&(by, number))
         {
-            // `use_module(m2, [r/1 as p])` defines p/1 in the module that reads clauses by then.
+            // `use_module(m2, [r/1 as p])` defines p/1 in the module whose clauses are being read.
             let renamed = list.iter().filter(|(here, there)| here.name != there.name);
             let renamed: Vec<Functor> = renamed.map(|(here, _)| here.clone()).collect();
             (self.image.early).extend(renamed.into_iter().map(|name| (name, by)));
@@ -55,7 +55,7 @@ impl Loader<'_> {
         is_accepted
     }
 
-    /// The same for a module by its name.
+    /// Does the same for a module by its name.
     pub(super) fn import_all(
         &mut self,
         by: SourceFile,
@@ -70,7 +70,7 @@ impl Loader<'_> {
                     self.take(by, into, here, (name, there), true, certain);
                 }
             }
-            // SWI-Prolog refuses the directive where the module does not export what is left out.
+            // SWI-Prolog rejects the directive if the module does not export an excluded predicate.
             Imports::Except(out)
                 if !self.may_reexport(name) && out.iter().any(|f| !self.image.exports(name, f)) =>
             {
@@ -98,7 +98,7 @@ impl Loader<'_> {
         true
     }
 
-    /// Records what a directive imports from a file that is not loaded here.
+    /// Records the imports of a directive from a file that is not loaded here.
     pub(super) fn import_from_outside(
         &mut self,
         by: SourceFile,
@@ -116,12 +116,12 @@ impl Loader<'_> {
             }
         }
         if load.reexports {
-            // The names are asked for when they are looked up.
+            // The names are requested when they are looked up.
             self.reexported(by, into, &load.imports, certain);
         }
     }
 
-    /// Records a directive that a name may be imported by when it is looked up.
+    /// Records a directive that may import a name when it is looked up.
     pub(super) fn outside(&mut self, by: SourceFile, number: usize, into: &str, certain: bool) {
         let at = self.clock;
         self.module(into).outside.push(Outside {
@@ -133,7 +133,7 @@ impl Loader<'_> {
         });
     }
 
-    /// Decides whether a module may re-export what comes from a file that is not loaded here.
+    /// Decides whether a module may reexport predicates from a file that is not loaded here.
     fn may_reexport(&self, module: &str) -> bool {
         let of = self.image.modules.get(module);
         let mut outside = of.into_iter().flat_map(|of| &of.outside);
@@ -143,7 +143,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Exports of what comes from a file that is not loaded here.
+    /// Records reexports from a file that is not loaded here.
     fn reexported(&mut self, by: SourceFile, module: &str, imports: &Imports, certain: bool) {
         if let Imports::Only(list) = imports {
             let of = self.module(module);
@@ -157,14 +157,14 @@ impl Loader<'_> {
         if of.names.contains_key(functor) || !of.outside.is_empty() {
             return true;
         }
-        // It may be loaded yet.
+        // It may still be loaded.
         let file = of.file;
         file.is_some_and(|file| {
             self.defines(file, module, functor) || !loads(self.db, file).loads.is_empty()
         })
     }
 
-    /// True where a file defines or declares a predicate of a module.
+    /// Returns true if a file defines or declares a predicate of a module.
     pub(super) fn defines(&self, file: SourceFile, module: &str, functor: &Functor) -> bool {
         acts(self.db, file)
             .iter()
@@ -172,7 +172,7 @@ impl Loader<'_> {
             .any(|act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor))
     }
 
-    /// True where a module has nothing under a name and does not promise it either.
+    /// Returns true if a module has nothing under a name and does not promise it either.
     fn lacks(&self, module: &str, functor: &Functor) -> bool {
         let of = self.image.modules.get(module);
         let is_known = of.is_some_and(|of| of.names.contains_key(functor));
@@ -200,11 +200,11 @@ impl Loader<'_> {
         }
         let from = match here.name == there.name {
             true => self.origin(from, there),
-            // The clause that calls it looks the name up when it runs.
+            // The clause that calls it looks the name up at run time.
             false => from.into(),
         };
         if from == into && here == there {
-            // Whether clauses that come later are refused depends on what the module has by then.
+            // The module's later state determines whether subsequent clauses are rejected.
             if listed {
                 let names = &mut self.module(into).names;
                 (names.entry(here.clone())).or_insert(Name::Unclear(by, true));
@@ -213,7 +213,7 @@ impl Loader<'_> {
         }
         let renames = from != into && here.name != there.name;
         if renames && self.loaded.get(&by).is_none_or(|home| home != into) {
-            // SWI-Prolog puts the clause that calls it elsewhere.
+            // SWI-Prolog adds the clause that calls it to another module.
             self.image.early.insert(here.clone(), by);
         }
         let unclear = (self.unclear(&from, there))
@@ -223,7 +223,7 @@ impl Loader<'_> {
             Some(Name::Imported {
                 from: f, there: t, ..
             }) if *f == from && t == there => return,
-            // Two definitions of a name that a list gives to another predicate.
+            // Two definitions of a name to which a list renames another predicate.
             Some(_) if renames => {
                 names.insert(here.clone(), Name::Unclear(by, true));
                 return;
@@ -248,7 +248,7 @@ impl Loader<'_> {
         names.insert(here.clone(), name);
     }
 
-    /// The module that has what a name of a module is bound to. Later changes of the name there leave imports alone.
+    /// Returns the module that provides the predicate to which a name of a module is bound. Later changes of the name there do not affect imports.
     ///
     /// ```prolog
     /// :- use_module(m2).          % exports p/1
@@ -267,13 +267,13 @@ impl Loader<'_> {
         at
     }
 
-    /// True for a name of a module that is being loaded, where an import of a whole module may have the name until the file's own clauses take it
-    /// back. Who imports it in between keeps what that import brought.
+    /// Returns true for a name of a module that is being loaded, if an import of a whole module may hold the name until the file's own clauses take
+    /// it back. Files that import it in the meantime keep the imported predicate.
     ///
     /// ```prolog
     /// :- module(m3, [last/2]).
     /// :- use_module(library(lists)).
-    /// :- use_module(m2).               % m2 loads m3, too, and gets last/2 of the library
+    /// :- use_module(m2).               % m2 also loads m3, and gets last/2 of the library
     /// last(_, _).
     /// ```
     fn is_to_be_taken_back(&self, module: &str, functor: &Functor) -> bool {
@@ -289,7 +289,7 @@ impl Loader<'_> {
         })
     }
 
-    /// The file on whose conditions it depends what a name of a module is bound to.
+    /// Returns the file whose conditions determine the binding of a name of a module.
     fn unclear(&self, module: &str, functor: &Functor) -> Option<SourceFile> {
         match self.name(module, functor) {
             Some(Name::Unclear(by, _)) => Some(*by),

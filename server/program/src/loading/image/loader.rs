@@ -30,12 +30,12 @@ pub(super) fn loaded(db: &dyn Db, root: SourceFile) -> Image {
     loader.image
 }
 
-/// The files that are loaded whatever conditions say.
+/// Returns the files that are loaded regardless of conditions.
 fn certainly_loaded(db: &dyn Db, root: SourceFile) -> FxHashSet<SourceFile> {
     files_below(db, root, |load| !load.conditional)
 }
 
-/// A file, with those that it loads by directives of some kind, and so on.
+/// Returns a file, with those that it loads by directives of some kind, directly or indirectly.
 fn files_below(
     db: &dyn Db,
     root: SourceFile,
@@ -57,7 +57,7 @@ fn files_below(
     found
 }
 
-/// The names for which files give clauses to a module that is not their own: they write the module before the clauses, or have none.
+/// Returns the names for which files add clauses to a module that is not their own: the clauses are module-qualified, or the file has no module.
 fn given_from_outside(db: &dyn Db, root: SourceFile) -> FxHashSet<Functor> {
     let of_file = |file: SourceFile| {
         let is_part = facts(db, file).module.is_none();
@@ -81,15 +81,15 @@ pub(super) struct Frame<'db> {
     acts: &'db [Act],
     next: usize,
     certain: bool,
-    /// Imports to be made when it is loaded.
+    /// The imports to be made after it has been loaded.
     then: Option<Then>,
-    /// True when they have been made, and only goals of `initialization` are left.
+    /// True if they have been made, and only goals of `initialization` are left.
     is_loaded: bool,
 }
 
-/// Imports to be made when a module is loaded.
+/// The imports to be made after a module has been loaded.
 pub(super) enum Then {
-    /// Those of a directive of a file, into a module; whether it is certain.
+    /// Those of a directive of a file, into a module; the flag says whether they are certain.
     Directive(SourceFile, usize, SmolStr, bool),
     /// All that the first file of the program exports, into `user`.
     Program(SmolStr),
@@ -106,9 +106,9 @@ pub(super) struct Loader<'db> {
     pub(super) loaded: FxHashMap<SourceFile, SmolStr>,
     /// Those of them that are being loaded.
     pub(super) unfinished: FxHashSet<SourceFile>,
-    /// The directives that are run when their files are loaded.
+    /// The directives that run after their files have been loaded.
     pub(super) late: FxHashSet<(SourceFile, usize)>,
-    /// The loads that goals make of which it is not known whether they are run.
+    /// The loads by goals that may or may not run.
     pub(super) doubtful: Vec<Doubt>,
     pub(super) clock: usize,
 }
@@ -119,7 +119,7 @@ impl<'db> Loader<'db> {
         let then = facts(self.db, root).module.clone().map(Then::Program);
         let first = self.begin(root, USER.into(), true, then);
         self.run(first, &mut later);
-        // What `autoload` directives name is loaded when it is first called.
+        // Files named by `autoload` directives are loaded when one of their predicates is first called.
         while let Some(file) = later.pop() {
             if !self.loaded.contains_key(&file) {
                 let certain = self.certain.contains(&file);
@@ -132,7 +132,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Begins to load a file that is not loaded, for a module.
+    /// Begins to load a file that is not yet loaded, for a module.
     pub(super) fn begin(
         &mut self,
         file: SourceFile,
@@ -149,7 +149,8 @@ impl<'db> Loader<'db> {
                 Some(_) => of.twin = Some(file),
                 None => {
                     of.file = Some(file);
-                    // `m:p(X)` before the module is loaded is abolished then. Declarations stay, and parts that were loaded into it may be loaded again.
+                    // `m:p(X)` before the module is loaded is then abolished. Declarations are kept, and parts that were loaded into it may be loaded
+                    // again.
                     of.names.retain(|_, n| {
                         let stays = match n {
                             Name::Local(definers) => {
@@ -160,10 +161,10 @@ impl<'db> Loader<'db> {
                         *n = Name::Unclear(file, true);
                         stays
                     });
-                    // So are its imports, but for those of dynamic and multifile predicates; and its exports.
+                    // So are its imports, except those of dynamic and multifile predicates; and its exports.
                     of.outside.iter_mut().for_each(|by| by.is_before = true);
                     of.exports.clear();
-                    // Which of the bases that it was given before stay depends on how many there are.
+                    // The number of bases that it was given before determines which of them are kept.
                     if of.bases != Module::new(name).bases {
                         of.bases_unclear = Some(file);
                     }
@@ -203,7 +204,7 @@ impl<'db> Loader<'db> {
         while let Some(top) = stack.last_mut() {
             let act = top.acts.get(top.next);
             if !top.is_loaded && act.is_none_or(|act| act.at_end) {
-                // Imports come before the goals of `initialization`. Where SWI-Prolog refuses them, it may not run these.
+                // Imports come before the goals of `initialization`. If SWI-Prolog rejects them, it may not run these goals.
                 top.is_loaded = true;
                 self.unfinished.remove(&top.file);
                 self.leave_undefined(top.file, &top.module);
@@ -256,7 +257,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Makes the imports for which a file was loaded; tells whether SWI-Prolog accepts them.
+    /// Makes the imports for which a file was loaded; returns whether SWI-Prolog accepts them.
     fn import_then(&mut self, file: SourceFile, then: Option<Then>) -> bool {
         match then {
             None => true,
@@ -267,7 +268,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Leaves undefined what a module exports and does not define: it is bound to a predicate of `user` or a built-in one, if there is one.
+    /// Leaves exports of a module without a definition undefined: they are bound to a predicate of `user` or a built-in one, if there is one.
     fn leave_undefined(&mut self, file: SourceFile, module: &str) {
         let Some(of) = self.image.modules.get(module) else {
             return;
@@ -285,7 +286,7 @@ impl<'db> Loader<'db> {
         let undefined: Vec<Functor> = exports
             .filter(|name| match of.names.get(name) {
                 None => !is_outside(name),
-                // It was bound to what the bases have when these changed.
+                // It was bound to a predicate of the bases when these changed.
                 Some(Name::Unclear(..)) => !self.defines(file, module, name) && !is_outside(name),
                 Some(_) => false,
             })
@@ -296,7 +297,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// True where a directive of a file may bring a name.
+    /// Returns true if a directive of a file may provide a name.
     pub(super) fn may_give(
         &self,
         by: SourceFile,
@@ -322,7 +323,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Loads the file that a directive names, or says what is to be loaded first.
+    /// Loads the file that a directive names. Returns a frame if the file has yet to be read.
     fn load(
         &mut self,
         by: SourceFile,
@@ -353,7 +354,7 @@ impl<'db> Loader<'db> {
         }
         match self.loaded.get(&file) {
             None => {
-                // What is loaded in any case elsewhere is loaded there.
+                // A file that is certainly loaded elsewhere is loaded there.
                 if !certain && self.certain.contains(&file) {
                     if !is_part {
                         self.import(by, number, &into, certain);
@@ -371,18 +372,18 @@ impl<'db> Loader<'db> {
                 self.import(by, number, &into, certain);
                 None
             }
-            // The text of an included file is there once more.
+            // The text of an included file is repeated.
             Some(_) if load.kind == LoadKind::Include => Some(Frame {
                 file,
                 module: into,
-                // Its own directives are not followed again, so that files which include each other come to an end.
+                // Its own directives are not followed again, so that mutual includes terminate.
                 acts: &[],
                 next: 0,
                 certain,
                 then: None,
                 is_loaded: true,
             }),
-            // A file without a module is loaded into one module alone.
+            // A file without a module is loaded into one module only.
             Some(_) => {
                 if load.again {
                     self.reload(by, file);

@@ -1,4 +1,4 @@
-//! Files that are loaded again: `consult/1` takes back what they did, and does it anew.
+//! Files that are loaded again: `consult/1` reverts their effects, and repeats them.
 //!
 //! ```prolog
 //! :- consult(m1).
@@ -17,7 +17,7 @@ use crate::loading::load_target::target;
 use crate::workspace::SourceFile;
 
 impl Loader<'_> {
-    /// Loads a file again because a directive of another one says so, and what it consults itself.
+    /// Reloads a file because of a directive of another one, together with the files that it consults itself.
     pub(super) fn reload(&mut self, by: SourceFile, file: SourceFile) {
         let db = self.db;
         let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
@@ -36,7 +36,7 @@ impl Loader<'_> {
         }
     }
 
-    /// A module has the bases of a new one then, and exports only what its own file says.
+    /// Records that a module that is loaded again has the bases of a new one, and only the exports of its own file.
     fn renew_module(&mut self, by: SourceFile, file: SourceFile) {
         let Some(name) = facts(self.db, file).module.clone() else {
             return;
@@ -48,13 +48,13 @@ impl Loader<'_> {
         of.exported_late |= of.exported_by_others;
     }
 
-    /// A file that is read again imports what its modules export by now because of other files. Its own clauses of such a name are refused then, and
-    /// so may be those that the name stood for.
+    /// Marks as unclear the names that a file imports when it is read again, because its modules have gained exports through other files. Own clauses
+    /// for such a name are then rejected, and so may be those for the predicate that the name meant.
     ///
     /// ```prolog
     /// :- module(m3, [a/1]).
     /// :- use_module(m4).       % `:- m4:reexport(m3)` came in between: m4 exports a/1,
-    /// a(_).                    % and this clause is refused the second time
+    /// a(_).                    % and this clause is rejected the second time
     /// ```
     fn import_later_exports(&mut self, by: SourceFile, file: SourceFile) {
         let db = self.db;
@@ -81,8 +81,8 @@ impl Loader<'_> {
         }
     }
 
-    /// An import of a whole module takes names that the file defines until its clauses take them back. Who has imported them from here keeps what the
-    /// import brought.
+    /// Marks as unclear the imports of names that the file defines: an import of a whole module holds such a name until the file's clauses take it
+    /// back, and modules that import it from here in the meantime keep the imported predicate.
     ///
     /// ```prolog
     /// :- module(m3, [last/2]).
@@ -110,7 +110,7 @@ impl Loader<'_> {
         }
     }
 
-    /// True where a directive of the file imports a whole module that may have the name.
+    /// Returns true if a directive of the file imports a whole module that may provide the name.
     pub(super) fn is_imported_by_all(&self, file: SourceFile, functor: &Functor) -> bool {
         let mut all = loads(self.db, file).loads.iter().enumerate();
         all.any(|(number, load)| {
@@ -118,7 +118,7 @@ impl Loader<'_> {
         })
     }
 
-    /// A predicate that the file declares loses the clauses that another file has given it since then.
+    /// Records that the predicates declared by the file lose the clauses that another file has added since then.
     ///
     /// ```prolog
     /// :- discontiguous p/1.    % in a part, and the clauses of p/1 in another one

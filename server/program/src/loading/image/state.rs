@@ -1,4 +1,4 @@
-//! Modules of a loaded program, and what names mean in them.
+//! Modules of a loaded program, and the meanings of names in them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -7,20 +7,20 @@ use crate::language::Functor;
 use crate::loading::home::USER;
 use crate::workspace::SourceFile;
 
-/// The module that built-in predicates are in.
+/// The module of built-in predicates.
 pub(crate) const SYSTEM: &str = "system";
 
 /// The modules of a program by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Image {
     pub(crate) modules: FxHashMap<SmolStr, Module>,
-    /// Which module the clauses of each file went to first.
+    /// The module to which the clauses of each file were first added.
     pub(crate) homes: FxHashMap<SourceFile, SmolStr>,
-    /// Names that a directive imports before the module has them, with its file: SWI-Prolog binds them to what they mean by then, which may be
-    /// a built-in predicate, and refuses other definitions.
+    /// Names that a directive imports before the module provides them, with its file: SWI-Prolog binds them to their current meaning, which may be a
+    /// built-in predicate, and rejects other definitions.
     pub(crate) early: FxHashMap<Functor, SourceFile>,
-    /// True where a module may inherit from itself. SWI-Prolog reads no further clause of it, and reads the files that are being loaded on into other
-    /// modules.
+    /// True if a module may inherit from itself. SWI-Prolog then reads no further clauses of it, and continues reading the files that are being
+    /// loaded into other modules.
     pub(crate) is_circle: bool,
     /// The file that turns autoloading off or restricts it.
     pub(crate) no_autoload: Option<SourceFile>,
@@ -29,41 +29,41 @@ pub(crate) struct Image {
 /// One module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Module {
-    /// The file of `:- module(…)`; none for `user` and modules that only goals name.
+    /// The file of `:- module(…)`; `None` for `user` and modules that only goals name.
     pub(crate) file: Option<SourceFile>,
-    /// Another file that says that it is the module: it is not loaded.
+    /// Another file that defines the same module: it is not loaded.
     pub(crate) twin: Option<SourceFile>,
     pub(crate) names: FxHashMap<Functor, Name>,
     /// Imports from files that are not loaded here, in their order.
     pub(crate) outside: Vec<Outside>,
     pub(crate) bases: Vec<SmolStr>,
-    /// A file that changes the bases in a way that is not known.
+    /// A file that changes the bases in an unknown way.
     pub(crate) bases_unclear: Option<SourceFile>,
     pub(super) exports: Vec<Functor>,
-    /// True where some of them were exported when the file was loaded, which is after the imports from it
+    /// True if some of them were exported when the file was loaded, which is after the imports from it
     /// (`:- initialization(reexport(m2))`).
     pub(super) exported_late: bool,
-    /// Those of them that it may not export: a condition holds, or not.
+    /// Those of them that it may not export, because of a condition.
     pub(super) exported_perhaps: FxHashSet<Functor>,
-    /// True where other files than its own have it export something (`:- m1:reexport(m2)`), which is gone when it is loaded again.
+    /// True if files other than its own make it export something (`:- m1:reexport(m2)`), which is lost when it is loaded again.
     pub(super) exported_by_others: bool,
 }
 
 /// The meaning of a name in a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
-    /// It has clauses there or is declared there.
+    /// It has clauses or a declaration there.
     Local(Vec<Definer>),
-    /// It is what another module has under a name.
+    /// It is bound to a name of another module.
     Imported {
         from: SmolStr,
         there: Functor,
-        /// True where a list names it.
+        /// True if an import list contains it.
         listed: bool,
-        /// Its place among all that is done: it comes before imports from outside that come later.
+        /// The time of the import: it precedes later imports from outside.
         at: usize,
     },
-    /// It depends on a condition that this file asks; whether a list names it.
+    /// It depends on a condition in this file; the flag says whether an import list contains it.
     Unclear(SourceFile, bool),
 }
 
@@ -71,23 +71,23 @@ pub(crate) enum Name {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Definer {
     pub(crate) file: SourceFile,
-    /// True where it gives clauses.
+    /// True if it has clauses for it.
     pub(crate) clauses: bool,
-    /// True where it gives them whatever conditions say.
+    /// True if it has them regardless of conditions.
     pub(crate) certain: bool,
-    /// True where the file belongs to the module; otherwise the module is written before the clauses.
+    /// True if the file belongs to the module; otherwise the clauses are module-qualified.
     pub(crate) belongs: bool,
     pub(crate) at: usize,
 }
 
-/// An import from an installed library or from a file that is not known.
+/// An import from an installed library or from an unknown file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outside {
     /// The file with the directive, and its number among the file's loads.
     pub(crate) file: SourceFile,
     pub(crate) number: usize,
     pub(crate) certain: bool,
-    /// True where the module's own file is loaded later.
+    /// True if the module's own file is loaded later.
     pub(crate) is_before: bool,
     pub(crate) at: usize,
 }
@@ -120,7 +120,7 @@ impl Module {
         }
     }
 
-    /// Adds exports that a directive of a file makes.
+    /// Adds the exports of a directive of a file.
     pub(super) fn export(
         &mut self,
         by: SourceFile,

@@ -5,11 +5,11 @@ use crate::loading::image::programs;
 use crate::names::reach::Reach;
 use crate::workspace::{Db, SourceFile};
 
-/// The one answer of all programs that a file is part of.
+/// Returns the common answer of all programs that a file is part of.
 ///
 /// # Errors
 ///
-/// The file that another program begins with, where its answer and those before do not agree.
+/// The file that another program begins with, if its answer differs from previous ones.
 pub(super) fn in_all_programs<'db, T>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -33,8 +33,8 @@ pub(super) fn in_all_programs<'db, T>(
     found.map(Ok)
 }
 
-/// The answer for a file that is part of two programs; none where they mean different predicates by the name. Where both mean none that can
-/// be followed, the reason that says most: a file that was not found, which may be the reason in the other one, too.
+/// Returns the answer for a file that is part of two programs. Returns `None` if the name means different predicates in them. If it can be followed
+/// in neither, returns the more informative reason: a file that was not found may also be the reason in the other program.
 pub(super) fn agreed<'db>(one: Reach<'db>, two: Reach<'db>) -> Option<Reach<'db>> {
     if one == two {
         return Some(one);

@@ -1,4 +1,4 @@
-//! Modules that a module inherits from, directly or not.
+//! Modules from which a module inherits, directly or indirectly.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -13,15 +13,15 @@ use crate::workspace::{Db, Role, SourceFile, is_installed};
 /// Decides whether a module of a program that a file is part of may inherit from itself, so that SWI-Prolog stops reading with an error.
 ///
 /// ```prolog
-/// :- set_module(m1:base(m2)).      % where m2 inherits from m1
+/// :- set_module(m1:base(m2)).      % if m2 inherits from m1
 /// ```
 pub fn is_in_a_circle(db: &dyn Db, file: SourceFile) -> bool {
     let is_given = file.role(db) == Role::Library || is_installed(db, file);
     !is_given && (programs(db, file).iter()).any(|&root| image(db, root).is_circle)
 }
 
-/// Decides whether a file belongs to a module, or its own module may inherit from that: so it does where the bases of a module changed in a way
-/// that is not known.
+/// Decides whether a file belongs to a module, or its own module may inherit from that: it may if the bases of a module were changed in an unknown
+/// way.
 pub(crate) fn inherits(db: &dyn Db, file: SourceFile, module: &str) -> bool {
     if is_home(db, file, module) {
         return true;
@@ -42,7 +42,7 @@ pub(crate) fn inherits(db: &dyn Db, file: SourceFile, module: &str) -> bool {
 }
 
 impl<'db> Look<'db> {
-    /// The modules that a module inherits from, those that nothing is known of left out.
+    /// Returns the modules from which a module inherits, except unknown ones.
     pub(super) fn inherited(&self, module: &Module) -> Vec<&'db Module> {
         let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
         let mut waiting = module.bases.clone();
@@ -62,11 +62,11 @@ impl<'db> Look<'db> {
         found
     }
 
-    /// Decides whether a module may inherit a name although an `autoload/2` lists it. SWI-Prolog passes over what is visible
-    /// by then: it has a definition and was called, or a list names it for the autoloader there, too.
+    /// Decides whether a module may inherit a name although an `autoload/2` lists it. SWI-Prolog ignores the list for a name that is already visible:
+    /// it has a definition and was called, or a list names it for the autoloader there.
     ///
     /// ```prolog
-    /// p(L) :- reverse(L, _).                       % reverse/2 of `user`, if `user` has it by now
+    /// p(L) :- reverse(L, _).                       % reverse/2 of `user`, if `user` already has it
     /// :- autoload(library(lists), [reverse/2]).
     /// ```
     pub(super) fn hides_autoload(&self, module: &Module, functor: &Functor, by: Outside) -> bool {
@@ -87,7 +87,7 @@ impl<'db> Look<'db> {
         })
     }
 
-    /// True where the later one of two lists for the autoloader is refused.
+    /// Returns true if the later one of two lists for the autoloader is rejected.
     fn share_a_name(&self, one: Outside, two: Outside) -> bool {
         let listed = |by: Outside| match loads(self.db, by.file).loads.get(by.number) {
             Some(load) if load.kind == LoadKind::Autoload => match &load.imports {

@@ -1,12 +1,12 @@
-//! Calls that `library(arithmetic)` changes: those of `is/2` and of comparisons whose expressions have functions of the program.
+//! Calls that `library(arithmetic)` changes: those of `is/2` and of comparisons whose expressions contain functions of the program.
 //!
 //! ```prolog
 //! :- arithmetic_function(mid/2).
 //! p(A, B, M) :- M is mid(A, B)+1.     % mid(A, B, X), M is X+1
 //! ```
 //!
-//! An expression of built-in functions stays as it is, whatever is declared: these are looked up first. A clause with a function that nothing
-//! declares is an error when it is loaded, and is not there afterwards.
+//! An expression of built-in functions is never changed, since these are looked up first. A clause with an undeclared function is an error at load
+//! time, and is not added.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
 /// The library.
 const LIBRARY: &str = "arithmetic";
 
-/// Why a predicate's clauses are not what is written, if library(arithmetic) is loaded: a function that is no built-in one.
+/// Returns the reason that a predicate's clauses are not as written, if library(arithmetic) is loaded: a function that is not built in.
 pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     if predicate.file(db).role(db) == Role::Library || !is_loaded(db, predicate.file(db)) {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
     by_function(db, predicate).as_ref()
 }
 
-/// Returns whether the library's hooks reach a file. *Invalidated* when a directive changes, or a file comes or goes.
+/// Returns whether the library's hooks apply to a file. *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(copy))]
 fn is_loaded(db: &dyn Db, file: SourceFile) -> bool {
     loaded_with(db, file).into_iter().any(|f| {
@@ -58,13 +58,13 @@ fn by_function<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<SmolSt
     })
 }
 
-/// The first function of a body's expressions that is no built-in one.
+/// Returns the first function in a body's expressions that is not built in.
 fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
     calls(terms, body).into_iter().find_map(|call| {
         let (name, _) = terms.functor(call.goal)?;
         let arguments = terms.args(call.goal);
         let expressions = match (name.as_str(), call.callee.arity) {
-            // What is on the left of `is/2` is no expression.
+            // The left side of `is/2` is not an expression.
             ("is", 2) => arguments.get(1..).unwrap_or_default(),
             (name, 2) if is_arithmetic_comparison(name, 2) => arguments,
             _ => return None,
@@ -81,7 +81,7 @@ fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
                         return Some(Functor::new(name.clone(), arity));
                     }
                     match terms.args(part) {
-                        // A mode of rounding is no expression.
+                        // A rounding mode is not an expression.
                         &[inner, _] if name == "roundtoward" => stack.push(inner),
                         inner => stack.extend(inner.iter().rev()),
                     }
@@ -92,7 +92,8 @@ fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
     })
 }
 
-/// The functions that directives of the files declare that are loaded together, each with the file. *Invalidated* by every edit, mostly equal.
+/// Returns the functions that are declared by directives of files loaded together, each with the file. *Invalidated* by every edit; the result is
+/// usually equal.
 #[salsa::tracked(returns(ref))]
 fn declared(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, SmolStr> {
     let mut found = BTreeMap::new();

@@ -1,8 +1,8 @@
-//! Files with constraint handling rules, which `library(chr)` compiles where they end; it changes nothing of other files.
+//! Files with constraint handling rules, which `library(chr)` compiles at the end of the file; other files are unaffected.
 //!
 //! ```prolog
 //! :- chr_constraint leq/2.
-//! reflexive @ leq(X, X) <=> true.     % clauses of leq/2 and of predicates that this file does not show
+//! reflexive @ leq(X, X) <=> true.     % clauses of leq/2 and of predicates that do not appear in this file
 //! ```
 
 use smol_str::SmolStr;
@@ -31,7 +31,7 @@ const TERMS: [(&str, usize); 9] = [
     ("pragma", 2),
 ];
 
-/// The same of directives.
+/// The same for directives.
 const DIRECTIVES: [(&str, usize); 6] = [
     ("constraints", 1),
     ("chr_constraint", 1),
@@ -41,17 +41,17 @@ const DIRECTIVES: [(&str, usize); 6] = [
     ("chr_preprocessor", 1),
 ];
 
-/// Returns whether a term of this functor is one of its own.
+/// Returns whether a term of this functor belongs to the library.
 pub(super) fn is_own_term(functor: &Functor) -> bool {
     TERMS.contains(&(functor.name.as_str(), functor.arity))
 }
 
-/// Returns whether rules stand in a file, or in one that is read as part of the same text.
+/// Returns whether a file contains rules, or one that is read as part of the same text.
 pub(super) fn has_rules(db: &dyn Db, file: SourceFile) -> bool {
     stand_in(db, file) || unit(db, file).iter().any(|&part| stand_in(db, part))
 }
 
-/// *Invalidated* by every edit, mostly equal.
+/// *Invalidated* by every edit; the result is usually equal.
 #[salsa::tracked(returns(copy))]
 fn stand_in(db: &dyn Db, file: SourceFile) -> bool {
     let clauses = &terms(db, file).clauses;

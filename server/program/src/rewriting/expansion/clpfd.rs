@@ -1,4 +1,4 @@
-//! Goals that `library(clpfd)` expands: comparisons of integers are arithmetic where their variables are integers when they run.
+//! Goals that `library(clpfd)` expands: comparisons of integers become arithmetic if their variables are integers at run time.
 //!
 //! ```prolog
 //! :- use_module(library(clpfd)).
@@ -9,9 +9,9 @@
 //! %     p(M).
 //! ```
 //!
-//! The clauses are read with these conditions in the place of the goals, and [`CONSTRAINS`] where a constraint is put on variables, of which
-//! nothing is known. A predicate with such a goal that is not followed is said to be expanded. The library's rules are compared with those that
-//! are followed here (see [`rules`]), and so are its conditions: it is loaded before the first clause, and no flag is set for it.
+//! The clauses are read with these conditions in place of the goals, and with [`CONSTRAINS`], about which nothing is known, where variables are
+//! constrained. A predicate with such a goal that is not supported is reported as expanded. The library's rules are compared with the supported ones
+//! (see [`rules`]), and so are its preconditions: it is loaded before the first clause, and no flag is set for it.
 
 mod compile;
 mod rules;
@@ -44,7 +44,7 @@ pub const CONSTRAINS: &str = "$constrains";
 /// The goals that it expands, all with two arguments (`clpfd_expandable/1`).
 pub(super) const GOALS: [&str; 6] = ["in", "#=", "#>=", "#=<", "#>", "#<"];
 
-/// What it puts in their place, which other hooks may expand.
+/// Predicates in its output, which other hooks may expand.
 const GENERATED: [(&str, usize); 8] = [
     ("integer", 1),
     ("var", 1),
@@ -56,39 +56,39 @@ const GENERATED: [(&str, usize); 8] = [
     ("between", 3),
 ];
 
-/// Flags that change what it does.
+/// Flags that change its behaviour.
 const FLAGS: [&str; 2] = ["clpfd_goal_expansion", "clpfd_monotonic"];
 
-/// Returns whether a predicate is one of those of which calls are expanded.
+/// Returns whether calls of a predicate are expanded.
 pub(crate) fn is_about(functor: &Functor) -> bool {
     let plain = split_name(&functor.name).map_or(&*functor.name, |(_, name)| name);
     functor.arity == 2 && GOALS.contains(&plain)
 }
 
-/// Returns whether an installed file is the library as it is followed here.
+/// Returns whether an installed file is the supported version of the library.
 pub(super) fn is_followed(db: &dyn Db, file: SourceFile) -> bool {
     installed_as(db, file) == Some(LIBRARY) && *rules::are_known(db, file)
 }
 
-/// The clauses of a predicate as the library leaves them; none where it does nothing, or what it does is not followed.
+/// Returns the clauses of a predicate after the library's expansion. Returns `None` if it changes nothing, or if the expansion is not supported.
 pub(crate) fn clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
     is_concerned(db, predicate)
         .then(|| followed(db, predicate))
         .flatten()
 }
 
-/// The hook in words, where it may expand goals or closures in a predicate's clauses and that is not followed.
+/// Returns the hook in words, if it may expand goals or closures in a predicate's clauses and that is not supported.
 pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     let is_touched = is_concerned(db, predicate) && clauses(db, predicate).is_none();
     is_touched.then_some(&HOOK)
 }
 
-/// Returns whether all that it expands in a predicate's clauses is followed.
+/// Returns whether all its expansions in a predicate's clauses are supported.
 pub(super) fn is_followed_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     clauses(db, predicate).is_some()
 }
 
-/// The predicates that a clause calls after the expansion, as far as other hooks may expand them again.
+/// Returns the predicates that a clause calls after the expansion, as far as other hooks may expand them again.
 pub(super) fn after(called: &[Functor]) -> Vec<Functor> {
     let generated = GENERATED.iter().map(|&(n, a)| Functor::new(n, a));
     let others = called.iter().filter(|c| !is_about(c)).cloned();
@@ -102,15 +102,15 @@ pub(super) fn is_concerned<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> b
         && *mentions_any(db, predicate)
 }
 
-/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+/// *Invalidated* when its clauses change; the result is usually equal, so that callers are not recomputed.
 #[salsa::tracked]
 fn mentions_any<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     all_clauses(db, predicate).iter().any(|c| mentions(c) > 0)
 }
 
-/// The clauses after the expansion; none where a goal is not followed.
+/// Returns the clauses after the expansion. Returns `None` if a goal is not supported.
 ///
-/// *Invalidated* when a clause changes, or what its names mean; mostly equal then.
+/// *Invalidated* when a clause changes, or the meaning of its names; the result is usually equal.
 #[salsa::tracked(returns(clone))]
 fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
     let (file, functor) = (predicate.file(db), predicate.functor(db));
@@ -120,7 +120,7 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
         .filter(|c| is_about(c))
         .collect();
     if !is_loaded_first(db, file)
-        // What is made of lambda expressions and closures is no clause when it is loaded.
+        // Predicates made from lambda expressions and closures are not clauses at load time.
         || find_written(db, file, functor) != Some(predicate)
         || gathered(db, file, functor).is_some()
         || !called
@@ -136,14 +136,14 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
     (all_clauses(db, predicate).iter())
         .map(|clause| match mentions(clause) {
             0 => Some(clause.clone()),
-            // Where the terminals of a grammar rule are matched, in the head or behind it, decides which steps count.
+            // The number of steps depends on where the terminals of a grammar rule are matched, in the head or after it.
             _ if clause.grammar_rule => None,
             n => compiled(clause, n),
         })
         .collect()
 }
 
-/// How often a clause mentions a name of those that are expanded, called or not: `maplist(#<(3), Xs)` is expanded, too.
+/// Returns the number of times that a clause mentions a name that is expanded, called or not: `maplist(#<(3), Xs)` is also expanded.
 fn mentions(clause: &Clause) -> usize {
     let terms = &clause.terms;
     let parts = clause.guard.iter().chain(&clause.body);
@@ -184,15 +184,15 @@ fn is_its_path(path: &str) -> bool {
     path == "clpfd" || path == LIBRARY
 }
 
-/// Returns whether what is not locked of what is generated is the built-in.
+/// Returns whether the generated predicates that are not locked are the built-ins.
 fn has_built_ins(db: &dyn Db, file: SourceFile) -> bool {
     let between = Functor::new("between", 3);
     matches!(reach_written(db, file, &between), Reach::Nothing)
 }
 
-/// Returns whether directives before the first clause of a file load the library for certain, and no file sets a flag for it.
+/// Returns whether directives before the first clause of a file certainly load the library, and no file sets a flag for it.
 ///
-/// *Invalidated* by every edit, mostly equal.
+/// *Invalidated* by every edit; the result is usually equal.
 #[salsa::tracked]
 fn is_loaded_first(db: &dyn Db, file: SourceFile) -> bool {
     let sets_flag = |f: &SourceFile| {
@@ -218,7 +218,7 @@ fn is_loaded_first(db: &dyn Db, file: SourceFile) -> bool {
     is_first && !loaded_with(db, file).iter().any(sets_flag)
 }
 
-/// `use_module(library(clpfd))`, with or without a list.
+/// Returns true for `use_module(library(clpfd))`, with or without a list.
 fn loads_it(terms: &Terms, goal: TermId) -> bool {
     let spec = match (terms.functor(goal), terms.args(goal)) {
         (Some((name, _)), &[spec] | &[spec, _]) if name == "use_module" => spec,

@@ -1,4 +1,4 @@
-//! Functional notation on dicts, which SWI-Prolog makes calls of before the goals that it stands in (`expand_functions/7` in its `boot/expand.pl`).
+//! Functional notation on dicts, which SWI-Prolog replaces by calls before the goal that contains it (`expand_functions/7` in its `boot/expand.pl`).
 //!
 //! ```prolog
 //! area(R, A) :- A is R.width*R.height.
@@ -6,8 +6,7 @@
 //! M.scale(F) := M.put(width, W) :- W is M.width*F.  % a clause of scale/3
 //! ```
 //!
-//! The clauses are read with these calls. A predicate where the place of a call is not certain, or that defines a function, is said to be
-//! expanded.
+//! The clauses are read with these calls. A predicate is reported as expanded if the position of a call is not certain, or if it defines a function.
 
 mod evaluate;
 
@@ -31,7 +30,7 @@ pub(super) static NOTATION: SmolStr = SmolStr::new_static("functional notation o
 /// Quasi-quotations in words.
 pub(super) static QUASI: SmolStr = SmolStr::new_static("the syntax of a quasi-quotation");
 
-/// The notation in words, where a clause of the predicate uses it and that is not followed.
+/// Returns the notation in words, if a clause of the predicate uses it and that is not supported.
 pub(super) fn functional<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     if !is_concerned(db, predicate) || clauses(db, predicate).is_some() {
         return None;
@@ -42,7 +41,7 @@ pub(super) fn functional<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Opt
     Some(if is_quasi { &QUASI } else { &NOTATION })
 }
 
-/// The clauses of a predicate with the calls that the notation means; none where it is not used, or not followed.
+/// Returns the clauses of a predicate with the calls for the notation. Returns `None` if it is not used, or not supported.
 pub(crate) fn clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
     is_concerned(db, predicate)
         .then(|| followed(db, predicate))
@@ -53,7 +52,7 @@ pub(crate) fn is_concerned<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> b
     predicate.file(db).role(db) != Role::Library && *uses_it(db, predicate)
 }
 
-/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+/// *Invalidated* when its clauses change; the result is usually equal, so that callers are not recomputed.
 #[salsa::tracked]
 fn uses_it<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let clauses = all_clauses(db, predicate);
@@ -62,14 +61,14 @@ fn uses_it<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
         .any(|c| (c.terms.ids()).any(|id| is_function(&c.terms, id)))
 }
 
-/// The clauses after the expansion; none where a call is not followed.
+/// Returns the clauses after the expansion. Returns `None` if a call is not supported.
 ///
-/// *Invalidated* when a clause changes, or what its names mean; mostly equal then.
+/// *Invalidated* when a clause changes, or the meaning of its names; the result is usually equal.
 #[salsa::tracked(returns(clone))]
 fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
     let (file, functor) = (predicate.file(db), predicate.functor(db));
     if file.parsed(db).dialect() != Dialect::Swi
-        // What is made of lambda expressions and closures is no clause when it is loaded.
+        // Predicates made from lambda expressions and closures are not clauses at load time.
         || find_written(db, file, functor) != Some(predicate)
         || gathered(db, file, functor).is_some()
         || clpfd::is_concerned(db, predicate)
@@ -90,7 +89,7 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
         .collect()
 }
 
-/// The arguments that a predicate is declared to call.
+/// Returns the arguments that a predicate is declared to call.
 fn called(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<MetaArgument> {
     let plain = split_name(&functor.name).map_or(&*functor.name, |(_, name)| name);
     let mut found = meta_arguments(plain, functor.arity).to_vec();

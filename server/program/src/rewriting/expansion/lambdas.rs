@@ -1,15 +1,15 @@
-//! Lambda expressions that `library(yall)` compiles, where it is loaded before the clause is read, and what they are handed to is known to call them: by
-//! a declaration of the program, since it is built in (`call/N`), or since `library(apply)` is loaded, too.
+//! Lambda expressions that `library(yall)` compiles, if it is loaded before the clause is read, and if the predicate that receives them is known to
+//! call them: by a declaration of the program, as a built-in (`call/N`), or because `library(apply)` is also loaded.
 //!
 //! ```prolog
 //! :- use_module(library(yall)).
 //! :- use_module(library(apply)).
-//! add(Xs, K, Ys) :- maplist([X,Y]>>(Y is X+K), Xs, Ys).       % K is a fresh variable of the predicate that is made of it
-//! add(Xs, K, Ys) :- maplist({K}/[X,Y]>>(Y is X+K), Xs, Ys).   % K is handed on
+//! add(Xs, K, Ys) :- maplist([X,Y]>>(Y is X+K), Xs, Ys).       % K is a fresh variable of the predicate that is made from it
+//! add(Xs, K, Ys) :- maplist({K}/[X,Y]>>(Y is X+K), Xs, Ys).   % K is passed on
 //! ```
 //!
-//! Else an expression is copied when it is called, with what its variables are bound to by then. So those that
-//! share variables with the clause, and do not say which, may do the one or the other.
+//! Otherwise an expression is copied when it is called, with the bindings that its variables have at that time. So expressions that share variables
+//! with the clause, without declaring them, may behave in either way.
 
 use costlens_body::Goal;
 use costlens_catalog::{find, meta_arguments};
@@ -42,13 +42,13 @@ fn loads_library(db: &dyn Db, file: SourceFile, name: &str) -> bool {
     })
 }
 
-/// Returns whether the lambda expressions of a file are compiled; none where that depends on what they are handed to.
+/// Returns whether the lambda expressions of a file are compiled. Returns `None` if that depends on the predicates that receive them.
 pub(in crate::rewriting) fn compiles(db: &dyn Db, file: SourceFile) -> Option<bool> {
     let (compiles, has_apply) = (reach(db, file), loads_library(db, file, "apply"));
     (!compiles || has_apply).then_some(compiles)
 }
 
-/// The hook in words, where an expression in the predicate's clauses may lose variables.
+/// Returns the hook in words, if an expression in the predicate's clauses may lose variables.
 pub(super) fn compiled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     let file = predicate.file(db);
     if file.role(db) == Role::Library || !touched(db, file).has_lambdas {
@@ -57,7 +57,7 @@ pub(super) fn compiled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
     (*loses_variables(db, predicate)).then_some(&HOOK)
 }
 
-/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+/// *Invalidated* when its clauses change; the result is usually equal, so that callers are not recomputed.
 #[salsa::tracked]
 fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let file = predicate.file(db);
@@ -66,7 +66,8 @@ fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
         let mut files = loaded_with(db, file).into_iter();
         files.any(|f| facts(db, f).meta.contains_key(functor))
     };
-    // What is no call in the catalogue or in a declaration is data, or a predicate that SWI-Prolog does not know to call its argument.
+    // A term that neither the catalogue nor a declaration treats as a call is data, or a goal of a predicate that SWI-Prolog does not know to call
+    // its argument.
     let expands = |terms: &Terms, term: TermId| match (Goal::of(terms, term), terms.functor(term)) {
         (Goal::Unify(..), _) | (_, None) => false,
         (Goal::Qualified { .. }, _) => true,
@@ -84,7 +85,7 @@ fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
         .any(|clause| shares(clause, &expands))
 }
 
-/// Returns whether a lambda expression that is handed to what `expands` it shares a variable with its clause without saying so.
+/// Returns whether a lambda expression in an argument of a goal that `expands` it shares a variable with its clause without declaring it.
 fn shares(clause: &Clause, expands: &dyn Fn(&Terms, TermId) -> bool) -> bool {
     let terms = &clause.terms;
     let parts = || clause.guard.iter().chain(&clause.body).copied();
@@ -124,7 +125,7 @@ fn shares(clause: &Clause, expands: &dyn Fn(&Terms, TermId) -> bool) -> bool {
     })
 }
 
-/// How often each variable occurs.
+/// Counts the occurrences of each variable.
 fn occurrences(terms: &Terms, roots: impl IntoIterator<Item = TermId>) -> FxHashMap<u32, usize> {
     let mut found = FxHashMap::default();
     for term in roots.into_iter().flat_map(|root| terms.subterms(root)) {

@@ -1,14 +1,14 @@
-//! Goals that `library(apply_macros)` compiles, in all files that are loaded after it, whoever loads it (`library(clpfd)` does).
+//! Goals that `library(apply_macros)` compiles, in all files that are loaded after it, even if another library loads it (`library(clpfd)` does).
 //!
 //! ```prolog
-//! p(Xs, Ys) :- maplist(q, Xs, Ys).     % a predicate of its own in the place of maplist_/3: no entry of maplist/3
+//! p(Xs, Ys) :- maplist(q, Xs, Ys).     % an auxiliary predicate instead of maplist_/3: no entry of maplist/3
 //! r(X, Y) :- maplist(q, [X, Y]).       % q(X), q(Y)
 //! s(G, Xs) :- maplist(G, Xs).          % as it is written
 //! ```
 //!
-//! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become the control constructs and goals as which they count anyway.
-//! The expansion of a call of `maplist` depends on what is loaded before its clause, and on its closure at that time; so its entry
-//! may count or not ([`PERHAPS_ENTERED`]), and the clauses of which nothing may be left are said to be expanded.
+//! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become the control constructs and goals as which they are counted anyway. The
+//! expansion of a call of `maplist` depends on what is loaded before its clause, and on its closure at that time. So its entry may or may not count
+//! ([`PERHAPS_ENTERED`]), and clauses that may disappear entirely are reported as expanded.
 
 use costlens_body::build;
 use costlens_catalog::{is_expanded_by_apply_macros, is_locked};
@@ -29,23 +29,23 @@ pub(super) const LIBRARY: &str = "apply_macros";
 pub(crate) static HOOK: SmolStr =
     SmolStr::new_static("`goal_expansion/2` of `library(apply_macros)`");
 
-/// A goal that stands first in the clause of a `maplist` that may have been compiled away.
+/// The first goal in the clause of a `maplist` that may have been compiled away.
 pub const PERHAPS_ENTERED: &str = "$perhaps_entered";
 
-/// Literal lists of so many elements are not unrolled.
+/// The number of elements from which literal lists are not unrolled.
 const TOO_LONG: usize = 10;
 
-/// Returns whether calls of `maplist` in a file may be compiled to loops of their own.
+/// Returns whether calls of `maplist` in a file may be compiled to auxiliary predicates.
 pub(crate) fn reach(db: &dyn Db, file: SourceFile) -> bool {
     file.role(db) != Role::Library && touched(db, file).has_macros
 }
 
-/// Returns whether it is about calls of this predicate.
+/// Returns whether it compiles calls of this predicate.
 pub(crate) fn is_about(functor: &Functor) -> bool {
     functor.name == "maplist" && functor.arity >= 2
 }
 
-/// The hook in words, where calls in the predicate's clauses may become one goal for each element.
+/// Returns the hook in words, if calls in the predicate's clauses may become one goal for each element.
 pub(super) fn unrolled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     if !reach(db, predicate.file(db)) {
         return None;
@@ -57,13 +57,13 @@ pub(super) fn unrolled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
     (*is_unrolled_in(db, predicate) || replaced()).then_some(&HOOK)
 }
 
-/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+/// *Invalidated* when its clauses change; the result is usually equal, so that callers are not recomputed.
 #[salsa::tracked]
 fn is_unrolled_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     all_clauses(db, predicate).iter().any(has_unrolled)
 }
 
-/// Returns whether a call is compiled to what the library makes of it although the program has a predicate of its own of that name.
+/// Returns whether a call is compiled by the library although the program defines a predicate of that name.
 fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     let is_expanded = is_expanded_by_apply_macros(&called.name, called.arity);
     let is_own = |reached: Reach<'_>| match reached {
@@ -74,8 +74,8 @@ fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     is_expanded && !is_locked(&called.name, called.arity) && is_own(reach_written(db, file, called))
 }
 
-/// Returns whether a call in the clause may become one goal for each element of lists that are written out. What looks like such a call may
-/// be one, wherever it stands.
+/// Returns whether a call in the clause may become one goal for each element of literal lists. A term that looks like such a call may be one in any
+/// position.
 fn has_unrolled(clause: &Clause) -> bool {
     let parts = clause.guard.iter().chain(&clause.body);
     parts
@@ -93,7 +93,7 @@ fn is_unrolled(terms: &Terms, term: TermId) -> bool {
     let length = |&list: &TermId| {
         let (elements, rest) = terms.list(list);
         match terms.get(rest) {
-            // Where a flag makes it a list of codes or characters.
+            // If a flag makes it a list of codes or characters.
             Term::String(text) if elements.is_empty() => Some(text.chars().count()),
             _ => (terms.as_atom(rest)? == NIL).then_some(elements.len()),
         }
@@ -108,7 +108,7 @@ fn is_unrolled(terms: &Terms, term: TermId) -> bool {
         && same.is_some_and(|n| n < TOO_LONG)
 }
 
-/// A clause of `maplist` of which it is not known whether its entry counts.
+/// Returns a clause of `maplist` whose entry may or may not count.
 pub(crate) fn perhaps_entered(clause: &Clause) -> Clause {
     let Some(body) = clause.body else {
         return clause.clone();

@@ -1,5 +1,5 @@
-//! The names of the clauses that an expansion makes, where their form is not known: whatever a hook builds, its names stand in the term that is
-//! expanded or in a clause that the hook reaches.
+//! The names of the clauses that an expansion produces, if their form is not known: whatever a hook builds, the names come from the term that is
+//! expanded or from a clause that the hook reaches.
 //!
 //! ```prolog
 //! term_expansion(T, (H :- B)) :- T = (H0 ++> B0), body(B0, B), H0 =.. L, append(L, [state], M), H =.. M.
@@ -27,10 +27,10 @@ use crate::workspace::{Db, SourceFile, is_installed, terms};
 /// The hook that makes clauses.
 const TERMS: &str = "term_expansion";
 
-/// Clauses that are looked at for one hook.
+/// The maximum number of clauses examined for one hook.
 const MOST_CLAUSES: usize = 500;
 
-/// Built-in predicates that give no atom which is not in their arguments, those that the catalogue has a word for apart.
+/// Built-in predicates that produce no atoms other than those in their arguments, except those that the catalogue marks.
 const MAKE_NO_ATOMS: [(&str, usize); 29] = [
     ("=", 2),
     ("\\=", 2),
@@ -75,9 +75,10 @@ const THROW: [&str; 8] = [
     "type_error",
 ];
 
-/// The names in the clauses that each hook for terms reaches, by the hook and its number; none where a hook may make others, or run goals of others.
+/// Returns the names in the clauses that each hook for terms reaches, by the hook and its number. Returns `None` if a hook may produce others, or run
+/// goals of other names.
 ///
-/// *Invalidated* by every edit of a file with hooks, mostly equal.
+/// *Invalidated* by every edit of a file with hooks; the result is usually equal.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn names_reached(
     db: &dyn Db,
@@ -93,10 +94,10 @@ pub(crate) fn names_reached(
         .collect()
 }
 
-/// Stands among the names where a directive is written.
+/// Represents a directive among the names.
 const DIRECTIVE: &str = ":-/1";
 
-/// Adds the names that stand in a term.
+/// Adds the names in a term.
 pub(crate) fn add_names(terms: &Terms, root: TermId, names: &mut BTreeSet<SmolStr>) {
     for t in terms.subterms(root) {
         if let Term::Atom(name) | Term::Compound(name, _) = terms.get(t) {
@@ -108,10 +109,10 @@ pub(crate) fn add_names(terms: &Terms, root: TermId, names: &mut BTreeSet<SmolSt
     }
 }
 
-/// Decides whether a directive made of these names may change how predicates of other names are read or run: those that load files, and those
+/// Decides whether a directive made of these names may change how predicates of other names are read or run: directives that load files, and those
 /// that change the whole program.
 pub(crate) fn may_direct(names: &BTreeSet<SmolStr>) -> bool {
-    // `:- [file]`; other lists are everywhere.
+    // `:- [file]`; other lists occur everywhere.
     let is_list = |name: &str| name == CONS && !names.contains(DIRECTIVE);
     loaders().any(|p| names.contains(p.name) && !is_list(p.name))
         || DIRECT.iter().any(|name| names.contains(*name))
@@ -120,7 +121,7 @@ pub(crate) fn may_direct(names: &BTreeSet<SmolStr>) -> bool {
             .any(|name| (0..=3).any(|arity| alters_programs(name, arity)))
 }
 
-/// Directives that concern all clauses behind them.
+/// Directives that affect all following clauses.
 const DIRECT: [&str; 9] = [
     "op",
     "module",
@@ -153,7 +154,7 @@ impl<'db> Reached<'db> {
         }
     }
 
-    /// Takes in a clause. False where it calls what comes from data, or there are too many.
+    /// Adds a clause. Returns false if it calls goals that come from data, or if there are too many clauses.
     fn add(&mut self, file: SourceFile, terms: &Terms, head: TermId, body: Option<TermId>) -> bool {
         self.clauses += 1;
         for &argument in terms.args(head) {
@@ -176,10 +177,10 @@ impl<'db> Reached<'db> {
         self.clauses <= MOST_CLAUSES
     }
 
-    /// Follows what the clauses call. False where that may make other names.
+    /// Follows the calls of the clauses. Returns false if that may produce other names.
     fn follow(&mut self) -> bool {
         while let Some((file, callee)) = self.waiting.pop() {
-            // Without arguments there is nothing to give.
+            // Without arguments no names can be passed.
             if callee.arity == 0 {
                 continue;
             }
@@ -188,7 +189,7 @@ impl<'db> Reached<'db> {
                 Reach::Own(p) | Reach::Other(p) => is_installed(self.db, p.file(self.db)),
                 _ => true,
             };
-            // `maplist(f, Xs, Ys)`: what it calls has been taken in already. `with_output_to(atom(A), G)` makes atoms.
+            // `maplist(f, Xs, Ys)`: its callees have already been added. `with_output_to(atom(A), G)` makes atoms.
             let calls = !meta_arguments(&callee.name, callee.arity).is_empty();
             let is_pure = named_effect(&callee.name).is_none() && callee.name != "with_output_to";
             if library && (calls && is_pure || THROW.contains(&callee.name.as_str())) {
@@ -224,7 +225,7 @@ impl<'db> Reached<'db> {
         true
     }
 
-    /// Takes in the hooks that `expand_term/2` calls. Those of installed libraries make predicates of names of their own.
+    /// Adds the hooks that `expand_term/2` calls. Those of installed libraries make predicates with names of their own.
     fn add_hooks(&mut self, file: SourceFile) -> bool {
         let db = self.db;
         let loaded = loaded_with(db, file).into_iter().chain([file]);

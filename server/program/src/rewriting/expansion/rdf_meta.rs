@@ -1,4 +1,4 @@
-//! Arguments that `library(semweb/rdf_prefixes)` expands: those of predicates that are declared for it, in clauses and in calls.
+//! Arguments that `library(semweb/rdf_prefixes)` expands: those of predicates declared for it, in clauses and in calls.
 //!
 //! ```prolog
 //! :- rdf_meta label(r, -).
@@ -21,12 +21,13 @@ pub(super) static TERMS: SmolStr =
 pub(super) static GOALS: SmolStr =
     SmolStr::new_static("`goal_expansion/2` of `library(semweb/rdf_prefixes)`");
 
-/// The predicate that declarations become clauses of.
+/// The predicate to which declarations add clauses.
 const SPECIFICATION: &str = "rdf meta specification";
 
-/// The predicates that a file declares; none where it writes what declarations become, or declares what cannot be read.
+/// Returns the predicates that a file declares. Returns `None` if it directly writes the clauses that declarations become, or contains an unreadable
+/// declaration.
 ///
-/// *Invalidated* by every edit, mostly equal.
+/// *Invalidated* by every edit; the result is usually equal.
 #[salsa::tracked(returns(as_ref))]
 pub(super) fn declared(db: &dyn Db, file: SourceFile) -> Option<Vec<Functor>> {
     let mut found = Vec::new();

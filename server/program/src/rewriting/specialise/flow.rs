@@ -1,7 +1,7 @@
-//! Which arguments of a predicate are called: the meta-predicates of a file, the user's own included.
+//! The arguments that a predicate calls: the meta-predicates of a file, including the user's own.
 //!
-//! `map(F, [X|Xs], [Y|Ys]) :- call(F, X, Y), map(F, Xs, Ys).` calls its first argument. Calling such an argument "called" where
-//! it is not changes nothing in what a made predicate means, so that this may be generous.
+//! `map(F, [X|Xs], [Y|Ys]) :- call(F, X, Y), map(F, Xs, Ys).` calls its first argument. If an argument is wrongly considered to be called, the
+//! meaning of a copy does not change, so this may overapproximate.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::language::{Clause, Functor};
 
-/// Goals of one clause that are looked at.
+/// The maximum number of goals of one clause that are examined.
 const MOST_GOALS: usize = 20_000;
 
-/// The arguments (from 0) that every clause takes as a variable and some clause calls, given those of other predicates.
+/// Returns the arguments (from 0) that every clause takes as a variable and some clause calls, given those of other predicates.
 pub(super) fn called(
     clauses: &[Clause],
     arity: usize,
@@ -47,14 +47,14 @@ fn variable(terms: &Terms, t: TermId) -> Option<u32> {
     }
 }
 
-/// The variables that are called, as goals or as closures, in a body.
+/// Returns the variables that are called, as goals or as closures, in a body.
 fn variables_called(
     terms: &Terms,
     body: TermId,
     of: &dyn Fn(&Functor) -> Vec<usize>,
     called: &mut BTreeSet<u32>,
 ) {
-    // Goals; closures, of which it is not known how many arguments are added.
+    // The flag is true for closures, to which an unknown number of arguments is added.
     let mut stack = vec![(body, false)];
     let mut budget = MOST_GOALS;
     while let Some((goal, closure)) = stack.pop() {
@@ -95,9 +95,9 @@ fn variables_called(
     }
 }
 
-/// The arguments among `candidates` that the clauses take apart, compare or keep, instead of only calling them or handing them on to
-/// predicates that do: in these a closure shows whether it came with a module. `of` gives the arguments that a predicate only calls, none
-/// for what is no predicate.
+/// Returns the arguments among `candidates` that the clauses inspect, compare or store, instead of only calling them or passing them to predicates
+/// that do: for these it is visible whether a closure came with a module. `of` gives the arguments that a predicate only calls, and `None` if there
+/// is no such predicate.
 pub(super) fn touched(
     clauses: &[Clause],
     candidates: &[usize],
@@ -128,7 +128,7 @@ pub(super) fn touched(
     found.into_iter().collect()
 }
 
-/// The variables of a clause that occur in other places than those of goals and closures.
+/// The variables of a clause that occur in positions other than those of goals and closures.
 struct Touched<'t> {
     terms: &'t Terms,
     variables: BTreeSet<u32>,
@@ -148,14 +148,14 @@ impl<'t> Touched<'t> {
         self.budget == 0
     }
 
-    /// All variables of a term that is data.
+    /// Records all variables of a term that is data.
     fn keep(&mut self, term: TermId) {
         let (terms, variables) = (self.terms, &mut self.variables);
         let parts = terms.subterms(term).into_iter();
         variables.extend(parts.filter_map(|t| variable(terms, t)));
     }
 
-    /// A goal, or a closure that is called with up to seven more arguments.
+    /// Processes a goal, or a closure that is called with up to seven more arguments.
     fn goal(&mut self, goal: TermId, of: &dyn Fn(&Functor) -> Option<Vec<usize>>) {
         let mut stack = vec![(goal, false)];
         while let Some((goal, closure)) = stack.pop() {
@@ -193,7 +193,7 @@ impl<'t> Touched<'t> {
             let known: Vec<Vec<usize>> = arities
                 .filter_map(|arity| of(&Functor::new(name.clone(), arity)))
                 .collect();
-            // `A, B` calls its arguments as they are, `call(G, X)` and predicates of the file with further ones.
+            // `A, B` calls its arguments as they are; `call(G, X)` and predicates of the file add further ones.
             let goals: Vec<usize> = match closure {
                 true => Vec::new(),
                 false => goal_arguments(name, arity).collect(),

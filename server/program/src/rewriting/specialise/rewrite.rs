@@ -1,4 +1,4 @@
-//! The goals of a clause, with the closures that are known put into the predicates that call them.
+//! The goals of a clause, with known closures substituted into the predicates that call them.
 //!
 //! - `call(add(N), X, Y)` becomes `add(N, X, Y)`;
 //! - `maplist(add(N), Xs, Ys)` becomes a call of `maplist(add(_1))` with `N`, `Xs` and `Ys`;
@@ -22,57 +22,58 @@ use self::lambda::Lifted;
 use self::module_goals::InModule;
 use crate::language::{Clause, Functor, grammar_rule, split_name};
 
-/// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
+/// A goal that performs the check of `phrase/3` that its argument is a list or a partial list.
 const PHRASE_CHECK: &str = "$list_or_partial_list";
 
-/// Names of made predicates are not longer: closures that grow at each call end here.
+/// The maximum length of names of copies: closures that grow at each call end here.
 const LONGEST_NAME: usize = 400;
 
-/// Goals of one clause that are looked at.
+/// The maximum number of goals of one clause that are examined.
 const MOST_GOALS: usize = 20_000;
 
-/// A goal can be rewritten again: `call(maplist(double), Xs, Ys)`.
+/// The maximum number of times that a goal is rewritten: `call(maplist(double), Xs, Ys)`.
 const MOST_ROUNDS: usize = 8;
 
-/// Variables of which it is remembered what they were unified with.
+/// The maximum number of variables whose unifications are remembered.
 const MOST_BINDINGS: usize = 32;
 
-/// The program, as far as a rewriter has to know it.
+/// The information about the program that a rewriter needs.
 pub(super) trait Scope {
     /// Returns whether the file itself has clauses for a predicate.
     fn is_own(&self, functor: &Functor) -> bool;
-    /// The arguments (from 0) of a predicate that are called and can be put into it; none if there is none.
+    /// Returns the arguments (from 0) of a predicate that are called and can be substituted; empty if there are none.
     fn called_arguments(&self, functor: &Functor) -> Vec<usize>;
-    /// Returns whether the clauses of a predicate only call an argument (from 0), so that no module before it, and no other name for it, shows.
+    /// Returns whether the clauses of a predicate only call an argument (from 0), so that neither its module nor another name for it is visible.
     fn only_calls(&self, functor: &Functor, argument: usize) -> bool;
     /// Returns whether a module is the one of the file.
     fn is_home(&self, module: &str) -> bool;
-    /// The meaning of a name in another module.
+    /// Returns the meaning of a name in another module.
     fn in_module(&self, module: &str, functor: &Functor) -> InModule;
-    /// Returns whether no atom of the file looks like the name of a predicate with its module.
+    /// Returns whether no atom of the file looks like a module-qualified predicate name.
     fn may_join(&self) -> bool;
-    /// The arguments that a predicate is declared to call (`:- meta_predicate`); none if it looks at the module of its caller in other ways.
+    /// Returns the arguments that a predicate is declared to call (`:- meta_predicate`). Returns `None` if it accesses the module of its caller in
+    /// other ways.
     fn closures_of(&self, functor: &Functor) -> Option<Vec<MetaArgument>>;
-    /// Returns whether a predicate does the same whatever module is its context.
+    /// Returns whether a predicate behaves the same in any module context.
     fn ignores_context(&self, functor: &Functor) -> bool;
     /// Returns whether calls of the predicate may be compiled to something else ([`macros`](crate::rewriting::expansion)).
     fn may_be_expanded(&self, functor: &Functor) -> bool;
     /// Returns whether some predicate of this name may call this argument (from 0): `maplist` its first one.
     fn may_call_argument(&self, name: &str, argument: usize) -> bool;
-    /// Returns whether predicates such as `maplist/3` call closures, and are not compiled to loops that have them in line.
+    /// Returns whether predicates such as `maplist/3` call closures, and are not compiled to loops with inlined closures.
     fn loops_call(&self) -> bool;
-    /// Returns whether `>>/N` or `//N` is a predicate of the program, or of another text of `library(yall)`, so that a lambda expression calls that.
+    /// Returns whether `>>/N` or `//N` is a predicate of the program, or of another text of `library(yall)`, so that a lambda expression calls it.
     fn redefines_lambdas(&self) -> bool;
-    /// Returns whether lambda expressions are compiled; none where some may be.
+    /// Returns whether lambda expressions are compiled. Returns `None` if only some may be.
     fn compiles_lambdas(&self) -> Option<bool>;
 }
 
-/// A predicate with closures in it that has to be made.
+/// A copy that has to be made.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
-    /// The predicate that it is a copy of.
+    /// The predicate that is copied.
     pub(super) from: Functor,
-    /// The arguments, from 0, and what is put in their place.
+    /// The arguments, from 0, and their replacements.
     pub(super) closures: Vec<(usize, Skeleton)>,
 }
 
@@ -83,21 +84,21 @@ pub(super) struct Rewriter<'a> {
     pub(super) head: TermId,
     pub(super) guard: Option<TermId>,
     pub(super) body: Option<TermId>,
-    /// Variables unified with a callable term by an earlier goal, at the goal that is looked at.
+    /// Variables unified with a callable term by an earlier goal, at the current goal.
     bindings: BTreeMap<u32, TermId>,
     changed: bool,
-    /// How many parts of grammar bodies may still be translated: variables may stand for bodies in which they occur.
+    /// The number of parts of grammar bodies that may still be translated: variables may be bound to bodies in which they occur.
     grammars: usize,
     /// The callees of the rewritten goals.
     pub(super) wanted: BTreeMap<Functor, Wanted>,
     pub(super) lifted: Vec<Lifted>,
-    /// The goals that calls of closures became, lambda expressions among them.
+    /// The goals that replace calls of closures, including lambda expressions.
     pub(super) asked: Vec<Functor>,
-    /// The goals that are written as `call/N`, with the number of arguments that the closure has already.
+    /// The goals that are written as `call/N`, with the number of arguments that the closure already has.
     pub(super) called: Vec<(TermId, usize)>,
 }
 
-/// A goal still to be looked at, and what is known there.
+/// A goal that remains to be examined, and the information available there.
 struct Pending {
     goal: TermId,
     bindings: BTreeMap<u32, TermId>,
@@ -123,7 +124,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Rewrites the body; whether anything was changed.
+    /// Rewrites the body. Returns whether anything was changed.
     pub(super) fn run(&mut self) -> bool {
         let Some(body) = self.body else {
             return false;
@@ -161,7 +162,7 @@ impl<'a> Rewriter<'a> {
         self.changed
     }
 
-    /// `F = add(N)`: from here on `F` is that term.
+    /// Processes `F = add(N)`: from here on `F` is that term.
     fn learn(&mut self, goal: TermId) {
         let Goal::Unify(left, right) = Goal::of(&self.terms, goal) else {
             return;
@@ -177,7 +178,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The term that a variable was unified with, as far as that is seen.
+    /// Returns the term with which a variable was unified, if that is visible.
     pub(super) fn known(&self, term: TermId) -> TermId {
         match self.terms.get(term) {
             Term::Var(v) => self.bindings.get(v).copied().unwrap_or(term),
@@ -185,8 +186,8 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The term behind all modules before it, and the innermost of these: an atom, or a variable that is known to be one. None where there is no
-    /// module, or not all are known.
+    /// Returns the term without all modules before it, and the innermost of these: an atom, or a variable known to be one. Returns `None` if there is
+    /// no module, or if some are not known.
     pub(super) fn stripped(&self, term: TermId) -> Option<(SmolStr, TermId)> {
         let (mut found, mut at) = (None, term);
         while let Goal::Qualified { module, goal } = Goal::of(&self.terms, at) {
@@ -196,7 +197,7 @@ impl<'a> Rewriter<'a> {
         found
     }
 
-    /// Rewrites one goal; gives the goals inside of it.
+    /// Rewrites one goal; returns the goals inside of it.
     fn goal(&mut self, goal: TermId, leading: bool) -> Vec<TermId> {
         for _ in 0..MOST_ROUNDS {
             let Some((name, arity)) = self.terms.functor(goal) else {
@@ -248,7 +249,7 @@ impl<'a> Rewriter<'a> {
                     self.note_call(goal, extra.len());
                     continue;
                 }
-                // A literal that is a cost centre of profiles, or says what its counts depend on.
+                // A literal that is a cost centre of profiles, or determines its counts.
                 (_, "cost_center", &[_, inner])
                 | (_, "cost_depends", &[inner, _])
                 | (_, "cost_independent", &[inner])
@@ -292,7 +293,7 @@ impl<'a> Rewriter<'a> {
         Vec::new()
     }
 
-    /// `call(add(N), X, Y)` is `add(N, X, Y)`.
+    /// Replaces `call(add(N), X, Y)` by `add(N, X, Y)`.
     fn call(&mut self, goal: TermId, closure: TermId, extra: &[TermId], leading: bool) -> bool {
         let closure = self.known(closure);
         if let Some(lifted) = self.lift(closure) {
@@ -339,13 +340,13 @@ impl<'a> Rewriter<'a> {
             self.set_call(goal, inner);
             return false;
         }
-        // The name of a lambda expression, in a predicate that it was put into: it may be called with more arguments than it has parameters.
+        // The name of a lambda expression, in a predicate into which it was substituted: it may be called with more arguments than it has parameters.
         self.asked.push(Functor::new(name.clone(), arguments.len()));
         self.set(goal, name, &arguments);
         true
     }
 
-    /// Notes that a goal has taken the place of a call of a closure with `extra` more arguments.
+    /// Records that a goal has replaced a call of a closure with `extra` more arguments.
     fn note_call(&mut self, goal: TermId, extra: usize) {
         if self.scope.loops_call() && self.called.iter().all(|(noted, _)| *noted != goal) {
             let inner = self.stripped(goal).map_or(goal, |(_, inner)| inner);
@@ -354,7 +355,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// A closure with a module before it, written as such or as the name of a predicate in a skeleton: the module, and what stands behind it.
+    /// Returns a closure with a module before it, written as such or as the name of a predicate in a skeleton: the module, and the term after it.
     fn in_its_module(&self, closure: TermId) -> Option<(SmolStr, TermId)> {
         if let Some((module, inner)) = self.stripped(closure) {
             return Some((module, self.known(inner)));
@@ -365,8 +366,8 @@ impl<'a> Rewriter<'a> {
         is_free.then(|| (module.into(), closure))
     }
 
-    /// `phrase(digits(D), Xs, Rest)` is `digits(D, Xs, Rest)` behind the check of the lists, and `phrase((a, b), Xs, Rest)` what a rule with
-    /// that body has between `Xs` and `Rest`, as a goal of its own. Gives the goals to look at.
+    /// Replaces `phrase(digits(D), Xs, Rest)` by `digits(D, Xs, Rest)` after the check of the lists, and `phrase((a, b), Xs, Rest)` by the
+    /// translation of a rule with that body between `Xs` and `Rest`, as a separate goal. Returns the goals to examine.
     fn phrase(
         &mut self,
         goal: TermId,
@@ -427,8 +428,8 @@ impl<'a> Rewriter<'a> {
         vec![inside]
     }
 
-    /// A grammar body with the bodies that variables of it are known to hold: all of it is translated when `phrase/3` is called, so that a cut in one
-    /// of them is a cut of the whole. None where a variable may hold any.
+    /// Returns a grammar body in which variables are replaced by the bodies to which they are known to be bound: `phrase/3` translates the whole body
+    /// when it is called, so a cut in one of them is a cut of the whole. Returns `None` if a variable may be bound to any body.
     fn whole_grammar(&mut self, grammar: TermId) -> Option<TermId> {
         enum Task {
             Look(TermId),
@@ -466,7 +467,7 @@ impl<'a> Rewriter<'a> {
         done.pop()
     }
 
-    /// Returns whether a variable is called where a cut in it would be one of the whole goal.
+    /// Returns whether a variable is called in a position where a cut in it would be one of the whole goal.
     fn calls_variable(&self, goal: TermId) -> bool {
         let mut stack = vec![goal];
         while let Some(part) = stack.pop() {
@@ -478,7 +479,7 @@ impl<'a> Rewriter<'a> {
         false
     }
 
-    /// Puts the closures of a call into the predicate that is called.
+    /// Substitutes the closures of a call into the called predicate.
     fn specialise(&mut self, goal: TermId, functor: &Functor, args: &[TermId]) -> bool {
         let called = self.scope.called_arguments(functor);
         if called.is_empty() {
@@ -526,20 +527,20 @@ impl<'a> Rewriter<'a> {
         self.changed = true;
     }
 
-    /// `call(G)` in the place of a goal.
+    /// Replaces a goal by `call(G)`.
     pub(super) fn set_call(&mut self, goal: TermId, inner: TermId) {
         build::put_call(&mut self.terms, goal, inner);
         self.changed = true;
     }
 
-    /// `M:G` in the place of a goal.
+    /// Replaces a goal by `M:G`.
     fn set_qualified(&mut self, goal: TermId, module: TermId, inner: TermId) {
         build::put_qualified(&mut self.terms, goal, module, inner);
         self.changed = true;
     }
 }
 
-/// `maplist(add(_1))`; arguments without a closure before one with are written `_`.
+/// Returns a name like `maplist(add(_1))`; arguments without a closure before one with a closure are written `_`.
 fn made_name(functor: &Functor, closures: &[(usize, Closure)]) -> SmolStr {
     let last = closures.iter().map(|(i, _)| *i).max().unwrap_or(0);
     let parts: Vec<&str> = (0..=last)
@@ -558,7 +559,7 @@ fn is_lambda(terms: &Terms, term: TermId) -> bool {
         .is_some_and(|(name, arity)| matches!(name.as_str(), ">>" | "/") && arity >= 2)
 }
 
-/// Terms that are no plain goals once arguments are added.
+/// Returns true for terms that are not plain goals after arguments are added.
 fn is_no_closure(name: &str) -> bool {
     matches!(
         name,

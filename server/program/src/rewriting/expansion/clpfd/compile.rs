@@ -1,10 +1,10 @@
-//! The expansion of a clause, as SWI-Prolog walks it: which variables are fresh, that is, stand nowhere before, is known to the rules.
+//! The expansion of a clause, in the order in which SWI-Prolog processes it: the rules know which variables are fresh, that is, occur nowhere before.
 //!
 //! ```prolog
-//! p(N) :- M #= N-1, q(M).      % M is fresh: no test of it is left
+//! p(N) :- M #= N-1, q(M).      % M is fresh: it is not tested
 //! ```
 //!
-//! The order of the tests is that of the library, since it decides which of two sides is evaluated.
+//! The order of the tests is that of the library, since it decides which side is evaluated.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::{CONSTRAINS, GOALS};
 use crate::language::Clause;
 
-/// Terms that are walked into; deeper ones are not followed.
+/// The maximum depth of terms that are supported.
 const DEEPEST: usize = 64;
 
-/// The functions that the rules know, of those that inference does, by their numbers of arguments.
+/// The functions that the rules support, among those that inference does, by arity.
 const UNARY: [&str; 2] = ["-", "abs"];
 const BINARY: [&str; 7] = ["+", "-", "*", "//", "mod", "min", "max"];
 
-/// The variables that have occurred, and may be bound.
+/// The variables that have already occurred, and may be bound.
 type Met = BTreeSet<u32>;
 
-/// A clause after the expansion; none where not all of so many mentions of its names are goals that are followed.
+/// Returns a clause after the expansion. Returns `None` unless all mentions of its names, whose number is given, are supported goals.
 pub(super) fn compiled(clause: &Clause, mentions: usize) -> Option<Clause> {
     let body = clause.body?;
     let mut terms = Terms::clone(&clause.terms);
@@ -44,19 +44,19 @@ pub(super) fn compiled(clause: &Clause, mentions: usize) -> Option<Clause> {
 
 struct Walk<'t> {
     terms: &'t mut Terms,
-    /// Goals that were expanded.
+    /// The number of expanded goals.
     done: usize,
 }
 
 impl Walk<'_> {
-    /// Expands the goals in a goal (`expand_goal/4`); none where one of them is not followed, or they are nested too deeply.
+    /// Expands the goals in a goal (`expand_goal/4`). Returns `None` if one of them is not supported, or if they are nested too deeply.
     fn goal(&mut self, mut goal: TermId, met: &mut Met, depth: usize) -> Option<()> {
         let depth = depth.checked_sub(1)?;
         loop {
             match Goal::of(self.terms, goal) {
-                // SWI-Prolog expands no goals in it.
+                // SWI-Prolog does not expand goals in it.
                 _ if Goal::is_bar(self.terms, goal) => break,
-                // A chain of goals is as long as a body.
+                // A chain of goals can be as long as a body.
                 Goal::Conjunction(first, second)
                 | Goal::IfThen {
                     condition: first,
@@ -109,7 +109,7 @@ impl Walk<'_> {
     }
 }
 
-/// Conditions: a type test or comparison each, all of which hold where what is expanded is arithmetic.
+/// Conditions, each a type test or a comparison, that all hold if the expanded goal is arithmetic.
 type Conditions = Vec<Test>;
 
 #[derive(Clone, Copy)]
@@ -119,9 +119,9 @@ enum Test {
     Unbound(TermId),
 }
 
-/// A goal that the rules give, before it is built.
+/// A goal produced by the rules, before it is built.
 enum Expanded {
-    /// It stands in the text or was built.
+    /// It is in the text or already built.
     Built(TermId),
     IfThenElse(Conditions, Box<Expanded>, Box<Expanded>),
     /// `Left is Right`.
@@ -131,7 +131,7 @@ enum Expanded {
 }
 
 impl Expanded {
-    /// A goal where the conditions hold, and else a constraint.
+    /// Returns a goal for the case that the conditions hold, and otherwise a constraint.
     fn only_if(conditions: Conditions, then: Expanded) -> Self {
         Expanded::IfThenElse(conditions, Box::new(then), Box::new(Expanded::Constraint))
     }
@@ -143,7 +143,7 @@ struct Expansion<'t> {
 }
 
 impl Expansion<'_> {
-    /// `clpfd_expansion/2`.
+    /// Implements `clpfd_expansion/2`.
     fn replace(&mut self, goal: TermId, name: &str, left: TermId, right: TermId) -> Option<()> {
         let result = match name {
             "in" => self.domain(left, right)?,
@@ -161,7 +161,7 @@ impl Expansion<'_> {
             _ => return None,
         };
         let built = self.build(&result, left, right)?;
-        // What is left of a goal without variables is a test, which may choose the clause.
+        // The rest of a goal without variables is a test, which may select the clause.
         if let Goal::Compare(Comparison::GreaterOrEqual | Comparison::Equal, ..) =
             Goal::of(self.terms, built)
         {
@@ -216,11 +216,11 @@ impl Expansion<'_> {
         let (if_x, if_y) = (self.conditions(x)?, self.conditions(y)?);
         let order = build::compare(self.terms, Comparison::GreaterOrEqual, x, y);
         let order = Expanded::Built(order);
-        // Either constraint is one, whatever is evaluated before it.
+        // Both results are constraints, whichever side is evaluated first.
         Some(Expanded::only_if(if_x, Expanded::only_if(if_y, order)))
     }
 
-    /// `expr_conds//2`: when an expression is one of integers.
+    /// Implements `expr_conds//2`: the conditions under which an expression is an integer expression.
     fn conditions(&self, expression: TermId) -> Option<Conditions> {
         let mut conditions = Conditions::new();
         self.add_conditions(expression, &mut conditions, DEEPEST)?;
@@ -254,7 +254,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// Builds what `expansion_simpler/2` leaves; none where the rules compute with numbers.
+    /// Builds the result of `expansion_simpler/2`. Returns `None` if the rules compute with numbers.
     fn build(&mut self, goal: &Expanded, left: TermId, right: TermId) -> Option<TermId> {
         match goal {
             Expanded::Built(built) => Some(*built),

@@ -1,12 +1,12 @@
-//! Whether the library's text has the rules that are followed here. They differ little between versions, but they do differ.
+//! Checks that the library's text contains the supported rules. They differ little between versions, but they do differ.
 
 use crate::workspace::{Db, SourceFile};
 
-/// Where its rules begin and what comes after them.
+/// The text with which its rules begin, and the text after them.
 const BEGINNING: &str = "expr_conds(E, E) ";
 const END: &str = "linsum(X, S, S)";
 
-/// Digests of the rules that are followed, without layout: SWI-Prolog 9.0.
+/// Digests of the supported rules, without layout: SWI-Prolog 9.0.
 const KNOWN: [u64; 1] = [0x5050_26be_f461_02ed];
 
 /// Returns whether the rules are known.
@@ -24,7 +24,7 @@ fn digest_of_rules(text: &str) -> Option<u64> {
     Some(digest(rules))
 }
 
-/// FNV-1a of everything but blanks.
+/// Computes FNV-1a of everything except blanks.
 fn digest(text: &str) -> u64 {
     let bytes = text.bytes().filter(|b| !b.is_ascii_whitespace());
     bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| {

@@ -1,4 +1,4 @@
-//! The calls that a clause makes of functional notation: before the goal that it stands in, from left to right, what is inside first.
+//! The calls that replace functional notation in a clause: before the goal that contains it, from left to right, inner ones first.
 //!
 //! ```prolog
 //! p(D, X) :- ( q(D.a.b) -> X = D.put(c, D.d) ; true ).
@@ -14,18 +14,18 @@ use smol_str::SmolStr;
 
 use crate::language::{Clause, ClauseKind, Functor, join};
 
-/// Terms that are walked into; deeper ones are not followed.
+/// The maximum depth of terms that are supported.
 const DEEPEST: usize = 64;
 
-/// What is known of the predicates that a clause calls.
+/// Information about the predicates that a clause calls.
 pub(super) struct Goals<'a> {
     /// The arguments that a predicate is declared to call.
     pub(super) called: &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
-    /// True if the predicate is the system's, which has it whatever is loaded.
+    /// True if the predicate belongs to the system, whatever is loaded.
     pub(super) is_system: &'a dyn Fn(&Functor) -> bool,
 }
 
-/// `Dict.key`, as SWI-Prolog reads it, or a quasi-quotation.
+/// Returns true for `Dict.key`, as SWI-Prolog reads it, or a quasi-quotation.
 pub(super) fn is_function(terms: &Terms, id: TermId) -> bool {
     terms.matches(id, ".", 2).is_some() || is_quasi_quotation(terms, id)
 }
@@ -34,7 +34,7 @@ pub(super) fn is_quasi_quotation(terms: &Terms, id: TermId) -> bool {
     terms.matches(id, QUASI_QUOTATION, 2).is_some()
 }
 
-/// A clause after the expansion; none where not all of its functions are followed.
+/// Returns a clause after the expansion. Returns `None` if some of its functions are not supported.
 pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     let functions = |part: TermId| {
         let inside = clause.terms.subterms(part);
@@ -48,7 +48,7 @@ pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     if all == 0 {
         return Some(clause.clone());
     }
-    // What has no body has no function but in its head.
+    // A clause without a body can only have functions in its head.
     if !matches!(clause.kind, ClauseKind::Rule | ClauseKind::SingleSided) {
         return None;
     }
@@ -75,8 +75,8 @@ pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     })
 }
 
-/// Tells whether a guard or a test at the beginning of the body, with which the clause is selected, has a quasi-quotation: as it is there before
-/// the clause is entered, it cannot be taken for a goal.
+/// Returns whether a guard, or a test at the beginning of the body that selects the clause, contains a quasi-quotation. Its value exists before the
+/// clause is entered, so it cannot be treated as a goal.
 fn is_selected_by_quasi_quotation(clause: &Clause) -> bool {
     let terms = &clause.terms;
     let has_one = |part: TermId| {
@@ -92,18 +92,18 @@ fn is_selected_by_quasi_quotation(clause: &Clause) -> bool {
 struct Walk<'a> {
     terms: Terms,
     goals: &'a Goals<'a>,
-    /// Functions that were replaced.
+    /// The number of functions that were replaced.
     done: usize,
-    /// The number of variables of the clause as it is written.
+    /// The number of variables of the clause as written.
     variables: u32,
 }
 
 impl Walk<'_> {
-    /// Expands the goals in a goal (`expand_goal/8`), which keep their places, and returns what stands for it; none where one is not followed, or
-    /// they are nested too deeply.
+    /// Expands the goals in a goal (`expand_goal/8`), which keep their places, and returns the replacement. Returns `None` if one is not supported,
+    /// or if they are nested too deeply.
     fn goal(&mut self, goal: TermId, depth: usize) -> Option<TermId> {
         let depth = depth.checked_sub(1)?;
-        // A chain of goals is as long as a body.
+        // A chain of goals can be as long as a body.
         let (mut above, mut last) = (Vec::new(), goal);
         while self.has_functions(last)
             && let Goal::Conjunction(left, right) = Goal::of(&self.terms, last)
@@ -119,7 +119,7 @@ impl Walk<'_> {
         Some(expanded)
     }
 
-    /// A goal that is no conjunction.
+    /// Expands a goal that is not a conjunction.
     fn single(&mut self, goal: TermId, depth: usize) -> Option<TermId> {
         if !self.has_functions(goal) {
             return Some(goal);
@@ -139,7 +139,7 @@ impl Walk<'_> {
                 self.terms.replace(goal, functor.name, &inside?);
                 Some(goal)
             }
-            // The calls stand before the goal in its module, where they are the system's, too.
+            // The calls precede the goal in its module, where they also mean the system's predicates.
             Goal::Qualified {
                 module,
                 goal: inner,
@@ -162,7 +162,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A goal that is no control construct: what it calls is expanded inside of it, everything else becomes calls before it, which are returned.
+    /// Expands a goal that is not a control construct: goals in its arguments are expanded in place, all other functions become calls before it,
+    /// which are returned.
     fn literal(
         &mut self,
         goal: TermId,
@@ -178,7 +179,7 @@ impl Walk<'_> {
         for (i, &argument) in args.iter().enumerate() {
             after.push(match called.iter().find(|c| c.argument == i) {
                 Some(_) if !self.has_functions(argument) => argument,
-                // A predicate that is not defined yet when the clause is loaded calls nothing then.
+                // A predicate that is not yet defined when the clause is loaded is not known to call its arguments.
                 Some(c) if is_system && c.added == 0 && !is_grouping(functor) => {
                     self.goal(argument, depth)?
                 }
@@ -190,13 +191,13 @@ impl Walk<'_> {
         Some(calls)
     }
 
-    /// Calls and a goal behind them.
+    /// Returns the conjunction of calls and a goal after them.
     fn before(&mut self, calls: Vec<TermId>, goal: TermId) -> TermId {
         let behind = |goal, call| build::conjunction(&mut self.terms, call, goal);
         calls.into_iter().rev().fold(goal, behind)
     }
 
-    /// A term with variables in the place of its functions (`replace_functions/7`), and their calls behind those that there are.
+    /// Returns a term with variables in place of its functions (`replace_functions/7`), and appends their calls to the existing ones.
     fn value(&mut self, term: TermId, calls: &mut Vec<TermId>, depth: usize) -> Option<TermId> {
         if !self.has_functions(term) {
             return Some(term);
@@ -224,8 +225,8 @@ impl Walk<'_> {
         Some(result)
     }
 
-    /// A variable for the value of a quasi-quotation, which is there when the clause is read and may hold any of the clause's variables. As nothing
-    /// else holds the value before its goal, it may as well be made before that.
+    /// Returns a variable for the value of a quasi-quotation, which exists when the clause is read and may contain any of the clause's variables.
+    /// Since nothing else holds the value before its goal, it may be constructed immediately before that.
     fn quasi_quotation(&mut self, term: TermId, calls: &mut Vec<TermId>) -> TermId {
         let variables: Vec<TermId> = (0..self.variables)
             .map(|v| self.terms.push(Term::Var(v)))
@@ -248,7 +249,7 @@ impl Walk<'_> {
     }
 }
 
-/// The goals of `bagof/3` and `setof/3` stand behind variables.
+/// Returns true for `bagof/3` and `setof/3`, whose goals follow quantified variables.
 fn is_grouping(functor: &Functor) -> bool {
     functor.arity == 3 && matches!(functor.name.as_str(), "bagof" | "setof")
 }

@@ -1,4 +1,4 @@
-//! Closures as written: what of them is fixed, and what is passed on.
+//! Closures as written: their fixed part, and the terms that are passed.
 //!
 //! The closure of `maplist(add(N), Xs, Ys)` is fixed up to `N`: its *skeleton* is `add(_1)`, and `N` is passed. A lambda
 //! `[X,Y]>>(Y is X*N)` becomes a predicate of one clause, and its skeleton the name of that predicate with `N` passed.
@@ -13,11 +13,11 @@ use super::Rewriter;
 use super::lambda::{Lifted, letters};
 use crate::language::{Functor, copy, join, split_name};
 
-/// Closures inside closures (`maplist(maplist(double), Xss)`) are followed this deep.
+/// The maximum nesting of closures inside closures (`maplist(maplist(double), Xss)`).
 const DEEPEST_CLOSURE: usize = 4;
 
-/// A closure inside closures of its own kind (`maplist(maplist(double))`) is followed this often; a predicate that hands `trigger(G2, Goal)`
-/// on as the `Goal` of the next call would else get a copy for every depth, and for every mixture of such closures.
+/// The maximum nesting of closures inside closures of the same kind (`maplist(maplist(double))`). Without it, a predicate that passes `trigger(G2,
+/// Goal)` as the `Goal` of the next call would get a copy for every depth, and for every mixture of such closures.
 const MOST_OF_ONE_KIND: usize = 2;
 
 /// The fixed part of a closure: a term whose variables, all different, stand for the terms that are passed.
@@ -25,17 +25,17 @@ const MOST_OF_ONE_KIND: usize = 2;
 pub(crate) struct Skeleton {
     pub(super) terms: Terms,
     pub(super) root: TermId,
-    /// The term with `_1`, `_2`, … for its variables; two skeletons of one text are the same.
+    /// The term with `_1`, `_2`, … for its variables; skeletons with equal texts are equal.
     pub(super) text: SmolStr,
 }
 
 impl Skeleton {
-    /// The number of terms that are passed.
+    /// Returns the number of terms that are passed.
     pub(crate) fn passes(&self) -> usize {
         self.terms.variables() as usize
     }
 
-    /// Copies the term into a clause; gives it there and the new variables in it.
+    /// Copies the term into a clause; returns the copy and its new variables.
     pub(crate) fn instance(&self, into: &mut Terms) -> Option<(TermId, Vec<TermId>)> {
         let first = into.variables();
         let variables: Vec<TermId> = (0..self.terms.variables())
@@ -54,11 +54,11 @@ pub(super) struct Closure {
     pub(super) skeleton: Skeleton,
     /// The terms of the clause that are passed.
     pub(super) passed: Vec<TermId>,
-    /// The skeleton is the term as it is written: no module and no lambda expression became a name.
+    /// True if the skeleton is the term as written: no module and no lambda expression became a name.
     pub(super) is_as_written: bool,
 }
 
-/// Builds the skeleton of a closure and collects what is passed.
+/// Builds the skeleton of a closure and collects the terms that are passed.
 pub(super) struct SkeletonBuilder {
     out: Terms,
     passed: Vec<TermId>,
@@ -67,7 +67,7 @@ pub(super) struct SkeletonBuilder {
 }
 
 impl SkeletonBuilder {
-    /// The closure that a term of the clause is; none for what is no closure or not known.
+    /// Returns the closure that a term of the clause is. Returns `None` if it is not a closure, or is not known.
     pub(super) fn closure(
         clause: &Rewriter<'_>,
         term: TermId,
@@ -112,7 +112,7 @@ impl SkeletonBuilder {
         self.out.push(Term::Var(number))
     }
 
-    /// The skeleton of a part that lies inside of closures with these names and numbers of arguments.
+    /// Returns the skeleton of a part inside of closures with these names and arities.
     fn part(
         &mut self,
         clause: &Rewriter<'_>,
@@ -195,7 +195,7 @@ impl SkeletonBuilder {
     }
 }
 
-/// Returns whether the predicates of a name that call an argument (from 0) do nothing else with it.
+/// Returns whether the predicates of a name that call an argument (from 0) only call it.
 fn only_calls_argument(clause: &Rewriter<'_>, name: &SmolStr, argument: usize) -> bool {
     (argument + 1..argument + 9).all(|arity| {
         let functor = Functor::new(name.clone(), arity);
@@ -204,7 +204,7 @@ fn only_calls_argument(clause: &Rewriter<'_>, name: &SmolStr, argument: usize) -
     })
 }
 
-/// Returns whether a goal's parts are goals of the clause; such a goal takes no further arguments.
+/// Returns whether the parts of a term are goals of the clause; such a goal takes no further arguments.
 pub(crate) fn is_control_goal(terms: &Terms, term: TermId) -> bool {
     !Goal::of(terms, term).operands().is_empty()
 }

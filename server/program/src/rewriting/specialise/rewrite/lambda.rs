@@ -1,11 +1,11 @@
-//! Lambda expressions as predicates of one clause.
+//! Lambda expressions as predicates with one clause.
 //!
-//! `maplist([X,Y]>>(Y is X*N), Xs, Ys)` becomes `maplist(F, Xs, Ys)` with `F` the closure of a new predicate
-//! `λ(N0, X, Y) :- copy_term(N0, N), call((Y is X*N)).` As in SWI-Prolog's `library(yall)`, each call works on a copy: what the
-//! lambda shares with the clause is handed in by value, and bindings come out through parameters and `{Free}` alone.
+//! `maplist([X,Y]>>(Y is X*N), Xs, Ys)` becomes `maplist(F, Xs, Ys)` with `F` the closure of a new predicate `λ(N0, X, Y) :- copy_term(N0, N),
+//! call((Y is X*N)).` As in SWI-Prolog's `library(yall)`, each call works on a copy: variables that the lambda shares with the clause are passed by
+//! value, and bindings leave only through parameters and `{Free}`.
 //!
-//! A call counts one resolution step, whether the parameters unify with the arguments or not. So what is no variable of its own is unified in
-//! the body: `foldl([X,S,S*N]>>true, Xs, 1, S)` is `λ(N0, X, S, P) :- copy_term(N0, N), S*N = P, call(true)`.
+//! A call counts one resolution step, whether or not the parameters unify with the arguments. So parameters other than variables of the lambda's own
+//! are unified in the body: `foldl([X,S,S*N]>>true, Xs, 1, S)` is `λ(N0, X, S, P) :- copy_term(N0, N), S*N = P, call(true)`.
 
 use costlens_body::{Goal, build, conjuncts};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
@@ -16,7 +16,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::Rewriter;
 use crate::language::{Clause, ClauseKind, Closures, Functor, Interpreted, copy, only_parameters};
 
-/// Texts of lambdas become names; longer ones are not followed.
+/// The maximum length of the text of a lambda, which becomes a name; longer ones are not supported.
 const LONGEST_NAME: usize = 300;
 
 /// A lambda expression as a predicate.
@@ -24,9 +24,9 @@ const LONGEST_NAME: usize = 300;
 pub(crate) struct Lifted {
     pub(crate) functor: Functor,
     pub(crate) clause: Clause,
-    /// The terms that the closure passes in front of the parameters, of the clause in which the lambda stands.
+    /// The terms of the surrounding clause that the closure passes before the parameters.
     pub(crate) passed: Vec<TermId>,
-    /// The parts that are copied where it is not compiled.
+    /// The parts that are copied if it is not compiled.
     interpreted: Interpreted,
 }
 
@@ -63,8 +63,8 @@ fn parts(terms: &Terms, term: TermId) -> Option<Lambda> {
 }
 
 impl Lifted {
-    /// The predicate for calls with this many arguments, what is passed in front among them. What there is beside the parameters is handed on to
-    /// the body; with fewer the call raises an exception. None where not all that is passed is there.
+    /// Returns the predicate for calls with this many arguments, including the passed terms. Arguments beyond the parameters are passed on to the
+    /// body; with fewer the call raises an exception. Returns `None` if some passed terms are missing.
     pub(crate) fn with_arity(&self, arity: usize) -> Option<Lifted> {
         if arity == self.functor.arity {
             return Some(self.clone());
@@ -112,7 +112,7 @@ impl Lifted {
     }
 }
 
-/// The variables of `{A,B}`.
+/// Returns the variables of `{A,B}`.
 fn free_variables(terms: &Terms, free: TermId) -> Option<Vec<u32>> {
     if terms.matches(free, "{}", 0).is_some() {
         return Some(Vec::new());
@@ -131,11 +131,11 @@ fn free_variables(terms: &Terms, free: TermId) -> Option<Vec<u32>> {
 }
 
 impl Rewriter<'_> {
-    /// The predicate that a lambda expression of the clause is.
+    /// Returns the predicate for a lambda expression of the clause.
     pub(super) fn lift(&self, term: TermId) -> Option<Lifted> {
         let terms = &self.terms;
         let lambda = parts(terms, term).filter(|_| !self.scope.redefines_lambdas())?;
-        // Each variable with one of its places, in the order of the text, and how often it occurs in the lambda.
+        // Each variable with one of its positions, in the order of the text, and the number of its occurrences in the lambda.
         let mut seen: Vec<(u32, TermId)> = Vec::new();
         let mut inside: FxHashMap<u32, usize> = FxHashMap::default();
         for part in terms.subterms(term) {
@@ -181,7 +181,7 @@ impl Rewriter<'_> {
             image.entry(v).or_insert_with(|| fresh(&mut out));
         }
         let mut variable = |v: u32| image.get(&v).copied();
-        // What is passed in is copied before parameters are unified that it occurs in.
+        // Passed terms are copied before the unification of parameters in which they occur.
         let (mut in_head, mut unified) = (Vec::new(), Vec::new());
         for &parameter in &lambda.parameters {
             let written = copy(terms, parameter, &mut out, &mut variable)?;
@@ -229,7 +229,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// The text of the lambda; variables are named by what they are, so that equal names are equal predicates.
+    /// Returns the text of the lambda; variables are named by their roles, so that equal names are equal predicates.
     fn lambda_name(
         &self,
         term: TermId,
@@ -258,13 +258,13 @@ impl Rewriter<'_> {
         (text.len() <= LONGEST_NAME).then(|| format_smolstr!("({text})"))
     }
 
-    /// Head, guard and body.
+    /// Returns head, guard and body.
     fn roots(&self) -> impl Iterator<Item = TermId> {
         let parts = [Some(self.head), self.guard, self.body];
         parts.into_iter().flatten()
     }
 
-    /// How often each variable occurs in the clause.
+    /// Counts the occurrences of each variable in the clause.
     fn occurrences(&self) -> FxHashMap<u32, usize> {
         let mut found: FxHashMap<u32, usize> = FxHashMap::default();
         for root in self.roots() {
@@ -283,7 +283,7 @@ fn fresh(terms: &mut Terms) -> TermId {
     terms.push(Term::Var(number))
 }
 
-/// `A`, `B`, … `Z`, `V26`, …
+/// Returns `A`, `B`, … `Z`, `V26`, …
 pub(super) fn letters(count: usize) -> Vec<SmolStr> {
     (0..count)
         .map(|i| match u8::try_from(i) {

@@ -1,10 +1,10 @@
-//! Goals and closures with a module before them: `m:p(X)` becomes a literal of the predicate named `m:p`.
+//! Module-qualified goals and closures: `m:p(X)` becomes a literal of the predicate named `m:p`.
 //!
 //! ```prolog
 //! p(Xs) :- m:(q(Xs), \+ r(Xs)).       % m:q(Xs), \+ m:r(Xs)
 //! p(Xs, L) :- m:findall(X, q(X), L).  % findall(X, m:q(X), L)
-//! p(Xs, N) :- m:length(Xs, N).        % length(Xs, N), since m has none of its own
-//! p(X) :- q(X)@m.                     % q(X), unless q/1 asks for its context
+//! p(Xs, N) :- m:length(Xs, N).        % length(Xs, N), since m does not define it
+//! p(X) :- q(X)@m.                     % q(X), unless q/1 accesses its context
 //! p(X) :- M = m, M:q(X).              % m:q(X)
 //! ```
 
@@ -24,16 +24,16 @@ pub(crate) enum InModule {
     Predicate,
     /// The file's own predicate of this name, which that module imports.
     Here,
-    /// The library's predicate that has this name here, too.
+    /// The library predicate that also has this name here.
     SameLibrary,
-    /// Nothing that is known: a built-in, if there is one.
+    /// Nothing known: a built-in, if there is one.
     BuiltIn,
     /// The module is not known.
     Unknown,
 }
 
 impl Rewriter<'_> {
-    /// Rewrites `m:Goal`; whether what stands there now has to be looked at.
+    /// Rewrites `m:Goal`. Returns whether the result remains to be examined.
     pub(super) fn qualified(&mut self, goal: TermId, leading: bool) -> bool {
         let Some((module, inner)) = self.stripped(goal) else {
             return false;
@@ -99,7 +99,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// The goal without its module.
+    /// Returns the goal without its module.
     fn plain(
         &mut self,
         goal: TermId,
@@ -117,7 +117,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// `Goal@m`: the predicate is the one that it is here; only what asks for its context sees `m`.
+    /// Rewrites `Goal@m`: it calls the predicate that is visible here; only predicates that access their context see `m`.
     pub(super) fn with_context(&mut self, goal: TermId, inner: TermId) -> bool {
         let inner = self.known(inner);
         let Some((name, arity)) = self.terms.functor(inner) else {
@@ -132,7 +132,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Arguments that are called, in a module; none where one cannot be written so.
+    /// Returns arguments that are called, qualified with a module. Returns `None` if one cannot be written like that.
     fn closures_in_module(
         &mut self,
         module: &SmolStr,
@@ -150,7 +150,7 @@ impl Rewriter<'_> {
         Some(args)
     }
 
-    /// `m:t`; a term with a module of its own keeps that.
+    /// Returns `m:t`; a term that is already qualified is not changed.
     pub(super) fn in_module(&mut self, module: &SmolStr, t: TermId) -> TermId {
         if let Goal::Qualified { .. } = Goal::of(&self.terms, t) {
             return t;
