@@ -155,7 +155,8 @@ fn main() {
         .any(|v| std::env::var_os(v).is_some())
     {
         trials.push(Trial::test("every_event_is_watched", || {
-            Ok(tampering::every_event_is_watched(&files())?)
+            let seed = number("ORACLE_MUTANT_SEED", number("ORACLE_SEED", 0));
+            Ok(tampering::every_event_is_watched(&files(), seed)?)
         }));
     }
     trials.push(Trial::test("wrong_bounds_become_small_cases", || {

@@ -3,6 +3,7 @@
 //! Nothing here is computed before it is requested. Bounds on events have the same keys as summaries, and read clauses and callees as
 //! summaries do. Prices come last, so that a change of platform only multiplies again and infers nothing.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
@@ -13,7 +14,8 @@ use costlens_infer::report::{
 };
 use costlens_infer::types::Pattern;
 use costlens_infer::{
-    DEFAULT_FUEL, EventSummary, MOST_TOLD, Program, Summary, are_words, infer_events, unforeseen,
+    DEFAULT_FUEL, EventSummary, MOST_TOLD, Program, Summary, Wanted, are_words, infer_events,
+    unforeseen,
 };
 use costlens_program::language::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
@@ -39,6 +41,8 @@ use crate::view::{View, called};
 pub enum Resource {
     /// The number of times that an event happens.
     Event(Event),
+    /// The same, if these events alone are asked for: the others of its vocabulary are not solved.
+    OneOf(Event, Arc<BTreeSet<Event>>),
     /// The same, counted among the events of a vocabulary: `is/2` of [`Vocabulary::Portable`] does not include increments.
     Among(Event, Vocabulary),
     /// The time of all events, by the estimates of the prices.
@@ -54,11 +58,51 @@ impl Resource {
     #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         match self {
-            Resource::Event(event) => event.vocabulary(),
+            Resource::Event(event) | Resource::OneOf(event, _) => event.vocabulary(),
             Resource::Among(_, vocabulary) => *vocabulary,
             Resource::Time(prices) | Resource::CautiousTime(prices) => prices.vocabulary(),
             Resource::Own(_) => Vocabulary::Own,
         }
+    }
+
+    /// Returns the resource of one event that is asked for alone.
+    #[must_use]
+    pub fn alone(event: Event) -> Self {
+        let asked = Arc::new(BTreeSet::from([event.clone()]));
+        Resource::OneOf(event, asked)
+    }
+
+    /// Returns the events to solve for it.
+    fn wanted(&self) -> Wanted {
+        match self {
+            // The parts of a declared resource are bounded by each other.
+            Resource::OneOf(event, asked) if event.vocabulary() != Vocabulary::Own => {
+                Wanted::Only(Arc::clone(asked))
+            }
+            _ => Wanted::Every,
+        }
+    }
+
+    /// Returns the question that has its bounds among the answers.
+    fn question(&self) -> Question {
+        Question {
+            vocabulary: self.vocabulary(),
+            wanted: self.wanted(),
+        }
+    }
+}
+
+/// The events to bound: those of a vocabulary, or some of them. *Identity*: the value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Question {
+    vocabulary: Vocabulary,
+    wanted: Wanted,
+}
+
+impl From<Vocabulary> for Question {
+    fn from(vocabulary: Vocabulary) -> Self {
+        let wanted = Wanted::Every;
+        Question { vocabulary, wanted }
     }
 }
 
@@ -81,11 +125,7 @@ pub(crate) struct PriceList<'db> {
 /// *Invalidated* as the summary of the same key is, and when the events of a callee change. *Cycles*: none; it requests the events of the
 /// predicates that the summary was computed from.
 #[salsa::tracked(returns(clone))]
-fn event_bounds<'db>(
-    db: &'db dyn Db,
-    key: CallKey<'db>,
-    vocabulary: Vocabulary,
-) -> Arc<EventSummary> {
+fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>, question: Question) -> Arc<EventSummary> {
     apart(|| {
         let memo = summary(db, key);
         if is_table(db, key.file(db), key.functor(db)) {
@@ -94,9 +134,10 @@ fn event_bounds<'db>(
         let view = EventView {
             view: View::new(db, key.file(db)),
             callees: Arc::clone(&memo.callees),
-            vocabulary,
+            question: question.clone(),
         };
-        let mut events = infer_events(&memo.inferred, vocabulary, &view, DEFAULT_FUEL);
+        let Question { vocabulary, wanted } = question;
+        let mut events = infer_events(&memo.inferred, vocabulary, &wanted, &view, DEFAULT_FUEL);
         if vocabulary == Vocabulary::Own {
             // The program defines its own resources by statements; clauses do not refine them.
             let stated = stated_beside_clauses(db, key.file(db), &memo.inferred);
@@ -121,7 +162,7 @@ fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<
         let steps = Arc::clone(&summary(db, key).summary);
         let free = Prices::default();
         let prices = list.prices(db).as_deref().unwrap_or(&free);
-        let events = event_bounds(db, key, prices.vocabulary());
+        let events = event_bounds(db, key, prices.vocabulary().into());
         Arc::new(price(&steps, &events, prices))
     })
 }
@@ -130,7 +171,7 @@ fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<
 struct EventView<'db> {
     view: View<'db>,
     callees: Arc<[salsa::Id]>,
-    vocabulary: Vocabulary,
+    question: Question,
 }
 
 impl Program for EventView<'_> {
@@ -168,14 +209,14 @@ impl Program for EventView<'_> {
         let (file, is_seen) = (self.view.file(), self.view.is_defined(&callee.predicate));
         if !is_seen
             && let Some(stated) =
-                events_without_clauses(self.view.db, file, callee, self.vocabulary)
+                events_without_clauses(self.view.db, file, callee, self.question.vocabulary)
         {
             return Arc::new(stated);
         }
         let key = self.view.key(&callee.predicate, &callee.pattern);
         let of_library = key.file(self.view.db).role(self.view.db) == Role::Library;
         let functor = key.functor(self.view.db);
-        let elsewhere = match self.vocabulary {
+        let elsewhere = match self.question.vocabulary {
             // The machine has its own libraries.
             Vocabulary::Machine => of_library,
             Vocabulary::Heap => of_library && is_of_another_text(&functor.name, functor.arity),
@@ -184,7 +225,7 @@ impl Program for EventView<'_> {
         // The code of the clause that calls a predicate by another name is unknown.
         let elsewhere = elsewhere || !is_own_name(&callee.predicate, key.functor(self.view.db));
         if self.callees.contains(&key.as_id()) && !elsewhere {
-            let found = event_bounds(self.view.db, key, self.vocabulary);
+            let found = event_bounds(self.view.db, key, self.question.clone());
             let home = key.file(self.view.db);
             match home == self.view.file() {
                 true => found,
@@ -197,25 +238,25 @@ impl Program for EventView<'_> {
 }
 
 /// The keys whose events are computed.
-pub(crate) type Prepared = FxHashSet<(salsa::Id, Vocabulary)>;
+pub(crate) type Prepared = FxHashSet<(salsa::Id, Question)>;
 
 /// Computes or re-validates the events that a key needs, callees first: salsa would do so by recursion (see [`driver`]). The summaries must
 /// already be computed.
 fn visit_events<'db>(
     db: &'db dyn Db,
     root: CallKey<'db>,
-    vocabulary: Vocabulary,
+    question: &Question,
     done: &mut Prepared,
 ) {
     let mut stack = vec![(root.as_id(), false)];
     while let Some((id, expanded)) = stack.pop() {
-        if done.contains(&(id, vocabulary)) {
+        if done.contains(&(id, question.clone())) {
             continue;
         }
         let key = CallKey::from_id(id);
         if expanded {
-            done.insert((id, vocabulary));
-            event_bounds(db, key, vocabulary);
+            done.insert((id, question.clone()));
+            event_bounds(db, key, question.clone());
             continue;
         }
         stack.push((id, true));
@@ -236,7 +277,7 @@ pub fn resource_report<'db>(
     prepare(
         db,
         predicate,
-        resource.vocabulary(),
+        &resource.question(),
         &mut Prepared::default(),
     );
     report_on(db, predicate, resource)
@@ -253,7 +294,7 @@ pub fn file_resource(
     predicates(db, file)
         .iter()
         .map(|&predicate| {
-            prepare(db, predicate, resource.vocabulary(), &mut done);
+            prepare(db, predicate, &resource.question(), &mut done);
             report_on(db, predicate, resource)
         })
         .collect()
@@ -268,12 +309,12 @@ pub fn counted_events<'db>(
     vocabulary: Vocabulary,
 ) -> Vec<Event> {
     driver::visit(db, predicate.file(db));
-    prepare(db, predicate, vocabulary, &mut Prepared::default());
+    prepare(db, predicate, &vocabulary.into(), &mut Prepared::default());
     let first = patterns(db, predicate).iter().next();
     let Some((pattern, _)) = first.filter(|_| why_open(db, predicate).is_none()) else {
         return Vec::new();
     };
-    let events = event_bounds(db, key_of(db, predicate, pattern), vocabulary);
+    let events = event_bounds(db, key_of(db, predicate, pattern), vocabulary.into());
     let others = events.columns.keys().cloned();
     std::iter::once(Event::Step).chain(others).collect()
 }
@@ -282,12 +323,12 @@ pub fn counted_events<'db>(
 pub(crate) fn prepare<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
-    vocabulary: Vocabulary,
+    question: &Question,
     done: &mut Prepared,
 ) {
     if why_open(db, predicate).is_none() {
         for (pattern, _) in patterns(db, predicate) {
-            visit_events(db, key_of(db, predicate, pattern), vocabulary, done);
+            visit_events(db, key_of(db, predicate, pattern), question, done);
         }
     }
 }
@@ -323,8 +364,8 @@ pub(crate) fn report_on<'db>(
         let key = key_of(db, predicate, &p.pattern);
         let mut costs = Summary::clone(&summary(db, key).summary);
         match resource {
-            Resource::Event(event) | Resource::Among(event, _) => {
-                let events = event_bounds(db, key, resource.vocabulary());
+            Resource::Event(event) | Resource::OneOf(event, _) | Resource::Among(event, _) => {
+                let events = event_bounds(db, key, resource.question());
                 let column = events.column(event);
                 costs.first.clone_from(&column.first);
                 costs.all.clone_from(&column.all);
@@ -337,7 +378,7 @@ pub(crate) fn report_on<'db>(
                 costs.first.clone_from(&priced.cautious.first);
                 costs.all.clone_from(&priced.cautious.all);
                 costs.unknown.clone_from(&priced.unknown);
-                let events = event_bounds(db, key, Vocabulary::Own);
+                let events = event_bounds(db, key, Vocabulary::Own.into());
                 rest_on(&mut costs, &events.rests_on);
                 own.forget_uppers(&mut costs);
             }
@@ -353,7 +394,7 @@ pub(crate) fn report_on<'db>(
                 costs.all.clone_from(&sums.all);
                 costs.unknown.clone_from(&priced.unknown);
                 costs.runs_as_long_as(&summary(db, key).summary);
-                let events = event_bounds(db, key, resource.vocabulary());
+                let events = event_bounds(db, key, resource.question());
                 if events.timed.is_some() {
                     rest_on(&mut costs, &events.rests_on);
                 }
@@ -361,7 +402,7 @@ pub(crate) fn report_on<'db>(
         }
         let mut found = costs.report_from(p.origin, &p.least);
         if let Resource::Time(_) | Resource::CautiousTime(_) = resource {
-            let events = event_bounds(db, key, resource.vocabulary());
+            let events = event_bounds(db, key, resource.question());
             let integers = &events.integers;
             found.wider = match resource.vocabulary() {
                 Vocabulary::FirstArgument | Vocabulary::Gnu => {

@@ -139,7 +139,8 @@ pub fn verdicts_on(
                 Property::Cost(c) => resource_of(db, file, &c.resource).map(|r| r.vocabulary()),
                 _ => continue,
             };
-            resources::prepare(db, predicate, vocabulary.unwrap_or_default(), &mut done);
+            let question = vocabulary.unwrap_or_default().into();
+            resources::prepare(db, predicate, &question, &mut done);
         }
         let is_cost = |stated: &Stated| matches!(stated.property, Property::Cost(_));
         if assertion.properties.iter().any(is_cost) && !is_open(db, predicate) {

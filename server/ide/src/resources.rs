@@ -96,7 +96,7 @@ pub fn cells(
     collection: &Collection,
 ) -> Option<Arc<PredicateReport>> {
     let predicate = find(db, file, predicate)?;
-    let resource = Resource::Event(collection.cells.clone());
+    let resource = Resource::alone(collection.cells.clone());
     Some(resource_report(db, predicate, &resource))
 }
 

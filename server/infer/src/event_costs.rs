@@ -27,7 +27,7 @@ use crate::readers::causes;
 use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::amortised_bounds::Amortised;
-use crate::summary::event_bounds::{EventBounds, EventSummary, MOST_TOLD, Timed};
+use crate::summary::event_bounds::{EventBounds, EventSummary, MOST_TOLD, Timed, Wanted};
 use crate::summary::node::Node;
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
 use crate::tree::runs::RegionRuns;
@@ -48,12 +48,15 @@ pub(crate) fn solve(
     mut component: Component<'_>,
     steps: &Summary,
     vocabulary: Vocabulary,
+    wanted: &Wanted,
     fuel: u64,
 ) -> EventSummary {
     component.before_costs();
     component.shared.counting.set(Some(vocabulary));
     let runs = component.runs();
-    let called = events_of(&component, &runs);
+    let mut called = events_of(&component, &runs);
+    called.events.retain(|event| wanted.includes(event));
+    called.is_timed &= *wanted == Wanted::Every;
     let integers = integers::of_entry(&component, &runs);
     let mut columns = Columns {
         // Variables are the same for every column, so that equal columns have equal systems.
@@ -82,6 +85,7 @@ pub(crate) fn solve(
         (event, bounds)
     };
     EventSummary {
+        wanted: wanted.clone(),
         columns: called.events.into_iter().map(of_event).collect(),
         rest,
         rests_on: called.rests_on,

@@ -61,7 +61,7 @@ pub use program::{Program, WhyOpen};
 pub use readers::certified::{Certified, certified};
 pub use readers::followed::{Followed, FollowedCall, GoalCall};
 pub use summary::amortised_bounds::Amortised;
-pub use summary::event_bounds::{EventBounds, EventSummary, MOST_TOLD, Timed};
+pub use summary::event_bounds::{EventBounds, EventSummary, MOST_TOLD, Timed, Wanted};
 pub use summary::integers::{Integers, are_words};
 pub use summary::pieces::{Pieces, Sides};
 pub use summary::relation::Relation;
@@ -133,17 +133,18 @@ pub fn follow(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u
     readers::followed::followed(&component)
 }
 
-/// Infers the bounds on all events of a vocabulary except resolution steps. `steps` is the summary that [`infer`] returned for the same
+/// Infers the bounds on the wanted events of a vocabulary; resolution steps are not among them. `steps` is the summary that [`infer`] returned for the same
 /// arguments.
 #[must_use]
 pub fn infer_events(
     steps: &Summary,
     vocabulary: Vocabulary,
+    wanted: &Wanted,
     program: &dyn Program,
     fuel: u64,
 ) -> EventSummary {
     let component = Component::new(&steps.predicate, &steps.pattern, program, fuel);
-    event_costs::solve(component, steps, vocabulary, fuel)
+    event_costs::solve(component, steps, vocabulary, wanted, fuel)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Events and times: when they are computed, and the results for small programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use costlens_algebra::text::{Names, to_text};
@@ -85,6 +85,14 @@ fn event(name: &str) -> Resource {
     Resource::Event(name.parse().unwrap())
 }
 
+/// Returns a resource for each name, asked for together.
+fn together(names: &[&str]) -> Vec<Resource> {
+    let events: BTreeSet<_> = names.iter().map(|name| name.parse().unwrap()).collect();
+    let events = Arc::new(events);
+    let one = |event: &_| Resource::OneOf(Clone::clone(event), Arc::clone(&events));
+    events.iter().map(one).collect()
+}
+
 /// Returns a platform on which the named events cost that many nanoseconds, plus or minus one.
 fn platform(name: &str, costs: &[(&str, i64)]) -> Resource {
     let price = |ns: i64| Price {
@@ -110,6 +118,39 @@ app([H|T], L, [H|R]) :- app(T, L, R).
 nrev([], []).
 nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
 ";
+
+#[test]
+fn events_that_are_asked_for_together_are_computed_once_and_have_the_bounds_that_they_have_among_all()
+ {
+    const NAMES: [&str; 5] = ["giunif", "gounif", "nargs", "op(+/2)", "is/2"];
+    for name in [
+        "naive_reverse",
+        "quick_sort",
+        "list_length",
+        "halving",
+        "hanoi",
+    ] {
+        let path = format!(
+            "{}/../../tests/fixtures/{name}.pl",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let text = std::fs::read_to_string(path).unwrap();
+        let b = Bench::new(&text);
+        let all = NAMES.map(|name| b.ask(&event(name)));
+        let all: BTreeMap<_, _> = NAMES.into_iter().zip(all).collect();
+        b.work();
+        for names in [&NAMES[..2], &NAMES[2..]] {
+            for (at, resource) in together(names).iter().enumerate() {
+                let Resource::OneOf(event, _) = resource else {
+                    unreachable!()
+                };
+                let known = &all[&*event.to_string()];
+                assert_eq!(b.ask(resource), *known, "{name}: {event}");
+                assert_eq!(b.work()[1] > 0, at == 0, "{name}: {event}");
+            }
+        }
+    }
+}
 
 #[test]
 fn a_change_of_platform_repeats_the_last_step_only() {

@@ -1,5 +1,6 @@
 //! The resources that a command is asked about, and their platform.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
@@ -114,10 +115,15 @@ pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Res
             names.push(Named::Time);
         }
     }
+    let events = names.iter().filter_map(|name| match name {
+        Named::Event(event) => Some(event.clone()),
+        _ => None,
+    });
+    let events = Arc::new(events.collect());
     names
         .into_iter()
         .map(|name| match name {
-            Named::Event(event) => Ok(Asked::Event(event)),
+            Named::Event(event) => Ok(Asked::Event(event, Arc::clone(&events))),
             Named::Own(name) => Ok(Asked::Own(name)),
             Named::Time => match platform {
                 Some(platform) => Ok(Asked::Time(prices(platform), platform.collection.clone())),
@@ -131,7 +137,8 @@ pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Res
 
 /// A resource to be bounded.
 pub(super) enum Asked {
-    Event(Event),
+    /// An event, and all events that the command is asked about.
+    Event(Event, Arc<BTreeSet<Event>>),
     /// One that the files declare.
     Own(String),
     /// Time, and the known facts about the garbage collector.
@@ -230,7 +237,7 @@ impl Asked {
     ) -> anyhow::Result<Vec<On>> {
         let on = |bounds, cautious| On {
             name: match self {
-                Asked::Event(event) => event.to_string(),
+                Asked::Event(event, _) => event.to_string(),
                 Asked::Own(name) => name.clone(),
                 Asked::Time(..) => "time".to_owned(),
             },
@@ -244,11 +251,11 @@ impl Asked {
             found.map_err(interrupted)
         };
         Ok(match self {
-            Asked::Event(Event::Step) => steps.iter().cloned().map(On::steps).collect(),
-            Asked::Event(event) => bounded(&Resource::Event(event.clone()))?
-                .into_iter()
-                .map(|p| on(p, None))
-                .collect(),
+            Asked::Event(Event::Step, _) => steps.iter().cloned().map(On::steps).collect(),
+            Asked::Event(event, together) => {
+                let one = Resource::OneOf(event.clone(), Arc::clone(together));
+                (bounded(&one)?.into_iter()).map(|p| on(p, None)).collect()
+            }
             Asked::Own(name) => {
                 let own = snapshot.resource_of(file, name).map_err(interrupted)?;
                 let own = own.ok_or_else(|| undeclared(name))?;
@@ -261,7 +268,7 @@ impl Asked {
                 let cautious = bounded(&cautious)?;
                 let mut cells = match collection {
                     None => Vec::new(),
-                    Some(c) => bounded(&Resource::Event(c.cells.clone()))?,
+                    Some(c) => bounded(&Resource::alone(c.cells.clone()))?,
                 }
                 .into_iter();
                 (estimates.into_iter().zip(cautious))

@@ -1,6 +1,7 @@
 //! Bounds on events other than resolution steps, as callers know them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::Region;
@@ -24,10 +25,33 @@ pub struct EventBounds {
     pub unknown: Vec<Unknown>,
 }
 
+/// The events of a vocabulary whose bounds a question needs. The others are not solved.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Wanted {
+    /// Every event of the vocabulary, as times need them.
+    #[default]
+    Every,
+    /// These events only.
+    Only(Arc<BTreeSet<Event>>),
+}
+
+impl Wanted {
+    /// Returns whether the bounds on an event are needed.
+    #[must_use]
+    pub fn includes(&self, event: &Event) -> bool {
+        match self {
+            Wanted::Every => true,
+            Wanted::Only(events) => events.contains(event),
+        }
+    }
+}
+
 /// Bounds on the events of a predicate under a call pattern, over the size variables of its [`Summary`]. Resolution
 /// steps are not repeated here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSummary {
+    /// The events that were asked for. Nothing is claimed of any other event.
+    pub wanted: Wanted,
     /// The events that may happen.
     pub columns: BTreeMap<Event, EventBounds>,
     /// Any other event: none, unless something unknown is called.
@@ -73,7 +97,10 @@ impl EventSummary {
     /// Returns the bounds on an event.
     #[must_use]
     pub fn column(&self, event: &Event) -> &EventBounds {
-        self.columns.get(event).unwrap_or(&self.rest)
+        match self.wanted.includes(event) {
+            true => self.columns.get(event).unwrap_or(&self.rest),
+            false => &NOT_ASKED,
+        }
     }
 
     /// Returns the bounds on an event. Returns `None` if the event is the entry of clauses: every entry counts, so its bounds are those on
@@ -112,6 +139,31 @@ impl EventSummary {
     /// Returns bounds that always hold.
     #[must_use]
     pub fn nothing_known(summary: &Summary) -> Self {
+        EventSummary {
+            wanted: Wanted::Every,
+            columns: BTreeMap::new(),
+            rests_on: Vec::new(),
+            integers: Integers::default(),
+            searches_unbound: false,
+            predicates: BTreeSet::new(),
+            timed: None,
+            rest: EventBounds {
+                unknown: match summary.unknown.is_empty() {
+                    true => vec![untold(&summary.predicate)],
+                    false => summary.unknown.clone(),
+                },
+                ..EventBounds::unbounded()
+            },
+        }
+    }
+}
+
+/// The bounds on an event that was not asked for.
+static NOT_ASKED: LazyLock<EventBounds> = LazyLock::new(EventBounds::unbounded);
+
+impl EventBounds {
+    /// Returns bounds that always hold: at least 0, without an upper bound and without a reason.
+    fn unbounded() -> Self {
         let everywhere = |value| {
             vec![SolvedPiece {
                 region: Region::default(),
@@ -122,26 +174,13 @@ impl EventSummary {
             lower: everywhere(Value::Known(Expr::zero())),
             upper: everywhere(Value::Unknown(Why::Unbounded)),
         };
-        EventSummary {
-            columns: BTreeMap::new(),
-            rests_on: Vec::new(),
-            integers: Integers::default(),
-            searches_unbound: false,
-            predicates: BTreeSet::new(),
-            timed: None,
-            rest: EventBounds {
-                first: sides.clone(),
-                all: sides,
-                unknown: match summary.unknown.is_empty() {
-                    true => vec![untold(&summary.predicate)],
-                    false => summary.unknown.clone(),
-                },
-            },
+        EventBounds {
+            first: sides.clone(),
+            all: sides,
+            unknown: Vec::new(),
         }
     }
-}
 
-impl EventBounds {
     /// Returns the bounds of an event that never happens.
     #[must_use]
     pub fn nothing() -> Self {
