@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use costlens_events::code::ClauseText;
-use costlens_events::gnu::{Code, Instruction, compile, index};
+use costlens_compile::code::ClauseText;
+use costlens_compile::gnu::{Code, Instruction, compile, index};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::{Term, TermId, Terms, read_text};
 

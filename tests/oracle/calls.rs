@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use costlens_events::ppdp08::{Code, Operation};
+use costlens_compile::ppdp08::{Code, Operation};
 
 use crate::heap::{Cell, Ref};
 use crate::instructions;

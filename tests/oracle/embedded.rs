@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use costlens_events::code::counted_names;
+use costlens_events::machine::counted_names;
 use costlens_machine as embedded;
 use serde_json::Value;
 

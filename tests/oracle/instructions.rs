@@ -9,8 +9,9 @@ use std::path::Path;
 use std::rc::Rc;
 
 use costlens_catalog::{counts_nothing, meta_arguments};
+use costlens_compile::ppdp08::{self, Callee, ChainPosition, Code, Operation};
 use costlens_events::Event;
-use costlens_events::ppdp08::{self, Callee, ChainPosition, Code, Instruction, Operation};
+use costlens_events::ppdp08::Instruction;
 use costlens_syntax::TermId;
 use serde_json::Value;
 

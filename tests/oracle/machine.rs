@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
+use costlens_compile::ppdp08::Operation;
 use costlens_events::Event;
-use costlens_events::ppdp08::Operation;
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use costlens_events::code::ClauseText;
-use costlens_events::swi::{Instruction, Operand, Settings, compile as model};
+use costlens_compile::code::ClauseText;
+use costlens_compile::swi::{Instruction, Operand, Settings, compile as model};
 use costlens_program::language::grammar_rule::translate;
 use costlens_program::{Clause, ClauseKind, Closures};
 use costlens_syntax::{ReadClause, TermId, Terms};

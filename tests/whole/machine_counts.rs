@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use costlens_algebra::{Rat, rat};
 use costlens_analysis::report::{PatternReport, PredicateReport};
+use costlens_compile::code::{inside_built_in, primitives};
 use costlens_events::Event;
-use costlens_events::code::{counted_names, inside_built_in, primitives};
+use costlens_events::machine::counted_names;
 use costlens_ide::host::Host;
 use costlens_ide::present::values::{GivenSize, StepsAt, Value, steps_at};
 use costlens_ide::resources::Resource;

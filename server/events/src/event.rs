@@ -1,61 +1,15 @@
-//! The vocabulary.
+//! The counted events and their names.
 
 use std::fmt;
 use std::str::FromStr;
 
 use smol_str::SmolStr;
 
-use crate::code::is_counted;
+use crate::Vocabulary;
 use crate::gnu::Opcode as GnuOpcode;
+use crate::machine::is_counted;
 use crate::ppdp08::Instruction;
 use crate::swi::Opcode;
-
-/// The events of one cost model, which are counted together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Vocabulary {
-    /// The events of PADL'07, which are derived from the text of clauses.
-    #[default]
-    HighLevel,
-    /// The events of PADL'07, and whatever else a Prolog system does for the text of a clause, regardless of its instruction set.
-    Portable,
-    /// The same for a system whose index uses only the principal functor of the first argument.
-    FirstArgument,
-    /// The instructions of PPDP'08.
-    Ppdp08,
-    /// The instructions of Costlens' own machine.
-    Machine,
-    /// The cells that SWI-Prolog allocates ([`crate::heap`]).
-    Heap,
-    /// The events of [`Vocabulary::Portable`], and the instructions of SWI-Prolog.
-    Swi,
-    /// The same for code compiled with its flag `optimise` (`-O`).
-    SwiOptimised,
-    /// The events of [`Vocabulary::FirstArgument`], and the instructions of GNU Prolog.
-    Gnu,
-    /// The parts of resources that programs declare.
-    Own,
-}
-
-impl Vocabulary {
-    /// Returns true if it counts what any Prolog system does for the text of a clause.
-    #[must_use]
-    pub fn is_portable(self) -> bool {
-        matches!(
-            self,
-            Vocabulary::Portable
-                | Vocabulary::FirstArgument
-                | Vocabulary::Swi
-                | Vocabulary::SwiOptimised
-                | Vocabulary::Gnu
-        )
-    }
-
-    /// Returns true if it counts the work of built-ins whose time grows with their arguments.
-    #[must_use]
-    pub fn counts_work(self) -> bool {
-        self.is_portable() || self == Vocabulary::Machine
-    }
-}
 
 /// The parts of a resource that a program declares. A call of a predicate with a stated cost counts that cost, and neither clauses nor
 /// literals.
@@ -168,7 +122,7 @@ pub enum Event {
     /// An instruction of Costlens' own machine, and whether it failed: `get_list`, `get_list(fail)` (named `get_list!` in counts of runs);
     /// also `environments` and `choice_points`.
     Machine(SmolStr, bool),
-    /// A cell of the global stack of SWI-Prolog, 8 bytes ([`crate::heap`]).
+    /// A cell of the global stack of SWI-Prolog, 8 bytes.
     GlobalCells {
         /// True for programs loaded with the flag `optimise`.
         optimised: bool,

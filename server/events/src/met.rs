@@ -1,18 +1,13 @@
-//! The heads and goals met in a run, and the instructions that they execute.
+//! The heads and goals met in a run.
 //!
 //! A meta-interpreter (`tests/events/count.pl`) records tried heads and goals that begin: `head:app/3:1:0` is a try of the second clause of
 //! `app/3` that matches; `head:app/3:1:2` is one whose second argument does not match; `head:app/3:1:2.3` is one whose third argument would
 //! not match either, regardless of the second; `goal:app/3:1:b.2` is the second goal of its body.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use costlens_syntax::term::{TermId, Terms};
 use smol_str::SmolStr;
-
-use crate::code::{ClauseText, Outcome};
-use crate::{Event, Instructions, Vocabulary};
 
 /// A tried head, or a goal that begins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,95 +89,12 @@ impl fmt::Display for Met {
     }
 }
 
-/// Returns the instructions executed by a run of these clauses with these heads and goals. Anything without code adds nothing.
-#[must_use]
-pub fn instructions(
-    met: &[(Met, f64)],
-    clauses: &[ClauseText<'_>],
-    vocabulary: Vocabulary,
-) -> BTreeMap<Event, f64> {
-    let mut of: BTreeMap<(SmolStr, usize), Vec<&ClauseText<'_>>> = BTreeMap::new();
-    for clause in clauses {
-        if let Some((name, arity)) = clause.terms.functor(clause.head) {
-            of.entry((name.clone(), arity)).or_default().push(clause);
-        }
-    }
-    let mut counts = BTreeMap::new();
-    for (met, times) in met {
-        let clause = of
-            .get(&met.predicate)
-            .and_then(|clauses| clauses.get(met.clause));
-        let Some(&text) = clause else { continue };
-        let Some(code) = Instructions::of(text, vocabulary) else {
-            continue;
-        };
-        let own = match &met.part {
-            MetPart::Head(fails) => code.tried(&outcomes(met.predicate.1, fails)),
-            MetPart::Goal(path) => match goal(text, path) {
-                Some(goal) => code.begun(goal),
-                None => continue,
-            },
-        };
-        for event in own.events() {
-            let count = own.of(event);
-            // If a head fails at a variable that it contains twice, one of several possible counts is used.
-            *counts.entry(event.clone()).or_default() += times * count.most as f64;
-        }
-    }
-    counts
-}
-
-fn outcomes(arity: usize, fails: &[usize]) -> Vec<Outcome> {
-    let outcome = |i| match fails.contains(&i) {
-        true => Outcome::Fails,
-        false => Outcome::Succeeds,
-    };
-    (0..arity).map(outcome).collect()
-}
-
-fn goal(text: &ClauseText<'_>, path: &[usize]) -> Option<TermId> {
-    let terms: &Terms = text.terms;
-    path.iter()
-        .try_fold(text.body?, |t, &at| terms.args(t).get(at).copied())
-}
-
 #[cfg(test)]
 mod tests {
-    use costlens_syntax::read_text;
-
     use super::*;
 
-    fn counted(text: &str, met: &[&str]) -> String {
-        let file = read_text(text);
-        let clauses: Vec<ClauseText<'_>> = (file.clauses.iter())
-            .map(|c| match c.terms.matches(c.root, ":-", 2) {
-                Some(&[head, body]) => ClauseText::rule(&c.terms, head, Some(body)),
-                _ => ClauseText::rule(&c.terms, c.root, None),
-            })
-            .collect();
-        let met: Vec<(Met, f64)> = met.iter().map(|m| (m.parse().unwrap(), 1.0)).collect();
-        let counts = instructions(&met, &clauses, Vocabulary::Swi);
-        let show = |(event, n): (&Event, &f64)| format!("{event} {n}");
-        counts.iter().map(show).collect::<Vec<_>>().join(", ")
-    }
-
     #[test]
-    fn heads_count_up_to_the_argument_that_fails_and_goals_all_of_their_code() {
-        let app = "app([], L, L).\napp([H|T], L, [H|R]) :- app(T, L, R).";
-        assert_eq!(
-            counted(app, &["head:app/3:1:0"]),
-            "swi:H_VOID 1, swi:H_VAR 1, swi:H_FIRSTVAR 1, swi:H_LIST 1, swi:H_LIST_FF 1, swi:H_POP 1, swi:I_ENTER 1"
-        );
-        assert_eq!(counted(app, &["head:app/3:1:1"]), "swi:H_LIST_FF 1");
-        assert_eq!(
-            counted(app, &["goal:app/3:1:b"]),
-            "swi:L_VAR 2, swi:I_TCALL 1"
-        );
-        let memb = "memb(X, [X|_]) :- !.\nmemb(X, [_|T]) :- memb(X, T).";
-        assert_eq!(
-            counted(memb, &["head:memb/2:0:2"]),
-            "swi:H_VOID 1, swi:H_VAR 1, swi:H_LIST 1"
-        );
+    fn every_name_is_read_back() {
         for text in [
             "head:p/0:0:0",
             "head:p/2:1:2",

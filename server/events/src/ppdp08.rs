@@ -1,22 +1,10 @@
-//! The machine of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08): its instructions, and the compilation of
-//! clauses for it (Table 1).
+//! The instructions of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08).
 //!
-//! It is a plain Warren machine: clauses are tried one after the other without an index (`try_me_else`, `retry_me_else`, `trust_me`), every
-//! clause with variables has an environment, and heads are flattened: a compound of the head is built like one of the body, then unified with
-//! the caller's argument. This code never runs; the published instruction times refer to it. (The machine that runs programs is that of
-//! [`crate::code`].)
-
-mod alternative;
-mod compile;
-mod control;
+//! No machine here runs them; the published instruction times refer to them.
 
 use std::fmt;
 
-use costlens_body::Comparison;
 use smol_str::SmolStr;
-
-pub use alternative::{Alternative, Key};
-pub use compile::{BasicBlock, Callee, ChainPosition, Code, Unsupported, compile};
 
 /// An instruction without its operands: the unit whose time is measured.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,20 +106,17 @@ const FUNCTIONS: &[(&str, usize, &str)] = &[
     ("mod", 2, "arith_mod"),
 ];
 
-impl Instruction {
-    /// Returns the instruction for a comparison of numbers or of terms.
-    #[must_use]
-    pub fn comparison(comparison: Comparison) -> Self {
-        Instruction::Compare(SmolStr::new_static(match comparison {
-            Comparison::Equal => "equal",
-            Comparison::NotEqual => "unequal",
-            Comparison::Less => "less",
-            Comparison::LessOrEqual => "less_or_equal",
-            Comparison::Greater => "greater",
-            Comparison::GreaterOrEqual => "greater_or_equal",
-        }))
-    }
+/// The names of comparisons.
+const COMPARISONS: [&str; 6] = [
+    "equal",
+    "unequal",
+    "less",
+    "less_or_equal",
+    "greater",
+    "greater_or_equal",
+];
 
+impl Instruction {
     /// Returns true if it calls a predicate: a part *E(C,L)* begins there.
     #[must_use]
     pub fn calls(&self) -> bool {
@@ -147,9 +132,8 @@ impl Instruction {
         if let Some((f, arity, _)) = FUNCTIONS.iter().find(|(_, _, n)| *n == name) {
             return Some(Instruction::Arith((*f).into(), *arity));
         }
-        let mut comparisons = Comparison::ALL.into_iter().map(Instruction::comparison);
-        if let Some(instruction) = comparisons.find(|c| c.to_string() == name) {
-            return Some(instruction);
+        if let Some(&comparison) = COMPARISONS.iter().find(|n| **n == name) {
+            return Some(Instruction::Compare(SmolStr::new_static(comparison)));
         }
         let (function, arity) = name
             .strip_prefix("arith(")?
@@ -178,34 +162,6 @@ impl fmt::Display for Instruction {
     }
 }
 
-/// An instruction with its operands, as in Table 1: `get_list(V1,V3)`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operation {
-    /// The measured instruction.
-    pub instruction: Instruction,
-    /// The text in parentheses; empty if there are no operands.
-    pub operands: String,
-}
-
-/// Table 1 does not distinguish the kinds of constants: `get_constant([],A0)`.
-impl fmt::Display for Operation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.instruction.to_string();
-        let kind = name.strip_suffix("_atom").or(name.strip_suffix("_int"));
-        f.write_str(kind.unwrap_or(&name))?;
-        let of_predicate = self.instruction.calls()
-            || matches!(
-                self.instruction,
-                Instruction::TryMeElse | Instruction::RetryMeElse
-            );
-        match self.operands.as_str() {
-            "" => Ok(()),
-            predicate if of_predicate => write!(f, " {predicate}"),
-            operands => write!(f, "({operands})"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,8 +170,8 @@ mod tests {
     fn every_name_is_read_back() {
         let names = NAMED.iter().map(|(_, n)| *n);
         let functions = FUNCTIONS.iter().map(|(_, _, n)| *n);
-        let more = ["unequal", "less", "arith(max/2)", "arith(gcd/2)"];
-        for name in names.chain(functions).chain(more) {
+        let more = ["arith(max/2)", "arith(gcd/2)"];
+        for name in names.chain(functions).chain(COMPARISONS).chain(more) {
             let read = Instruction::parse(name).unwrap();
             assert_eq!(read.to_string(), name);
         }

@@ -40,8 +40,8 @@ mod wrapped;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use costlens_events::code::{Chosen, CountedClause};
-use costlens_events::ppdp08::ChainPosition;
+use costlens_compile::code::{Chosen, CountedClause};
+use costlens_compile::ppdp08::ChainPosition;
 use costlens_events::{Counts, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::Terms;

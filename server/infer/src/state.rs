@@ -13,7 +13,7 @@ use std::sync::Arc;
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat, Var};
-use costlens_events::heap::Met;
+use costlens_compile::heap::Met;
 use costlens_syntax::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 

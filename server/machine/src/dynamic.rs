@@ -5,7 +5,7 @@
 //! does not affect which clauses a call tries: the logical update view is the same.
 
 use costlens_catalog::is_leading_test;
-use costlens_events::code::{ClauseText, compile_clause_with};
+use costlens_compile::code::{ClauseText, compile_clause_with};
 use costlens_syntax::term::{TermId, Terms};
 
 use crate::copy::Stored;

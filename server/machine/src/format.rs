@@ -74,6 +74,17 @@ impl Argument {
             Self::Character(c) => usize::try_from(u32::from(c)).ok(),
         }
     }
+
+    /// Returns the fill character of `~t`.
+    fn fill(self) -> char {
+        match self {
+            Self::None => ' ',
+            Self::Character(c) => c,
+            Self::Number(n) => (u32::try_from(n).ok())
+                .and_then(char::from_u32)
+                .unwrap_or(' '),
+        }
+    }
 }
 
 impl Formatter<'_> {
@@ -165,57 +176,18 @@ impl Formatter<'_> {
 
     // --- directives --------------------------------------------------------------------------------------------------
 
-    /// Executes one directive, such as `a` of `~a`. Long because it has one arm per directive.
+    /// Executes one directive, such as `a` of `~a`.
     fn directive(&mut self, directive: char, argument: Argument) -> Result<(), Throw> {
         match directive {
             'w' => self.term(&WriteOptions::plain()),
             'p' | 'q' => self.term(&WriteOptions::quoted()),
-            'W' => {
-                let term = self.next()?;
-                let options = self.next()?;
-                let options = self.machine.write_options(options)?;
-                let text = self.machine.text_of_term(term, &options)?;
-                self.push(&text);
-                Ok(())
-            }
-            'a' => {
-                let cell = self.next()?;
-                match self.machine.store.atomic_text(cell).map(|t| t.into_owned()) {
-                    Some(text) => {
-                        self.push(&text);
-                        Ok(())
-                    }
-                    None => Err(self.wrong_argument('a', cell)),
-                }
-            }
+            'W' => self.term_with_options(),
+            'a' => self.atomic(),
             'd' | 'D' => self.integer(directive, argument.number()),
             'f' | 'e' | 'g' => self.float(directive, argument.number()),
             'r' | 'R' => self.radix(directive, argument.number()),
-            's' => {
-                let cell = self.next()?;
-                let text = match self.machine.store.number(cell) {
-                    Some(_) => None,
-                    None => self.machine.store.text(cell).map(|t| t.into_owned()),
-                };
-                match text {
-                    Some(text) => {
-                        self.push(&text);
-                        Ok(())
-                    }
-                    None => Err(self.wrong_argument('s', cell)),
-                }
-            }
-            'c' => {
-                let cell = self.next()?;
-                let code = match self.machine.store.view(cell) {
-                    View::Integer(_) => self.machine.store.character(cell),
-                    _ => None,
-                };
-                match code {
-                    Some(c) => self.repeat(c, argument.number().unwrap_or(1)),
-                    None => Err(self.wrong_argument('c', cell)),
-                }
-            }
+            's' => self.text(),
+            'c' => self.character(argument.number().unwrap_or(1)),
             '~' => {
                 self.push("~");
                 Ok(())
@@ -235,15 +207,7 @@ impl Formatter<'_> {
                 Ok(())
             }
             't' => {
-                let fill = match argument {
-                    Argument::Character(c) => c,
-                    Argument::Number(n) => u32::try_from(n)
-                        .ok()
-                        .and_then(char::from_u32)
-                        .unwrap_or(' '),
-                    Argument::None => ' ',
-                };
-                self.fills.push((self.out.len(), fill));
+                self.fills.push((self.out.len(), argument.fill()));
                 Ok(())
             }
             '|' => {
@@ -251,12 +215,66 @@ impl Formatter<'_> {
                 self.column_stop(column)
             }
             '+' => {
-                let column = self
-                    .segment_column
-                    .saturating_add(argument.number().unwrap_or(8));
-                self.column_stop(column)
+                let width = argument.number().unwrap_or(8);
+                self.column_stop(self.segment_column.saturating_add(width))
             }
             other => Err(self.no_directive(other)),
+        }
+    }
+
+    /// `~W`: a term, and the options with which it is written.
+    fn term_with_options(&mut self) -> Result<(), Throw> {
+        let term = self.next()?;
+        let options = self.next()?;
+        let options = self.machine.write_options(options)?;
+        let text = self.machine.text_of_term(term, &options)?;
+        self.push(&text);
+        Ok(())
+    }
+
+    /// `~a`: an atomic term.
+    fn atomic(&mut self) -> Result<(), Throw> {
+        let cell = self.next()?;
+        let text = self.machine.store.atomic_text(cell).map(|t| t.into_owned());
+        self.push_or_refuse(text, 'a', cell)
+    }
+
+    /// `~s`: a text other than a number.
+    fn text(&mut self) -> Result<(), Throw> {
+        let cell = self.next()?;
+        let text = match self.machine.store.number(cell) {
+            Some(_) => None,
+            None => self.machine.store.text(cell).map(|t| t.into_owned()),
+        };
+        self.push_or_refuse(text, 's', cell)
+    }
+
+    /// `~c`: a character by its code.
+    fn character(&mut self, times: usize) -> Result<(), Throw> {
+        let cell = self.next()?;
+        let character = match self.machine.store.view(cell) {
+            View::Integer(_) => self.machine.store.character(cell),
+            _ => None,
+        };
+        match character {
+            Some(c) => self.repeat(c, times),
+            None => Err(self.wrong_argument('c', cell)),
+        }
+    }
+
+    /// Writes the text of an argument, or refuses an argument without one.
+    fn push_or_refuse(
+        &mut self,
+        text: Option<String>,
+        directive: char,
+        argument: Cell,
+    ) -> Result<(), Throw> {
+        match text {
+            Some(text) => {
+                self.push(&text);
+                Ok(())
+            }
+            None => Err(self.wrong_argument(directive, argument)),
         }
     }
 

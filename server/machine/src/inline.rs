@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use costlens_events::code::TypeTest;
+use costlens_compile::code::TypeTest;
 
 use crate::atoms;
 use crate::cell::{Cell, Tag};

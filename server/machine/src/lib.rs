@@ -65,7 +65,7 @@ pub use centres::{
     Resource,
 };
 pub use copy::Stored;
-pub use costlens_events::code::Indexing;
+pub use costlens_compile::code::Indexing;
 pub use error::{Limit, Throw};
 pub use heads::{Head, HeadCounts};
 pub use load::LoadError;

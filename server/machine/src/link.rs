@@ -1,8 +1,9 @@
 //! Links symbolic code for the loop: names to predicates, labels to addresses, constants to cells.
 
-use costlens_events::code::Operand as SymbolicOperand;
-use costlens_events::code::{
-    ClauseCode, Comparison, Constant, Index, Instruction, Location, Part, PredicateCode, Test,
+use costlens_compile::code::Operand as SymbolicOperand;
+use costlens_compile::code::{
+    ClauseCode, Comparison, Constant, Index, Instruction, Location, Part, PredicateCode,
+    StructureName, Test,
 };
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
@@ -374,14 +375,9 @@ impl Linker<'_> {
         self.machine.code.push(op);
     }
 
-    fn functor(&mut self, (name, arity): &(smol_str::SmolStr, usize)) -> Cell {
+    fn functor(&mut self, (name, arity): &StructureName) -> Cell {
         let name = self.machine.store.atoms.intern(name);
         Cell::functor(name, *arity)
-    }
-
-    /// Returns true for a list cell, a structure without a functor cell.
-    fn is_list(functor: Cell) -> bool {
-        functor == Cell::functor(CONS, 2)
     }
 
     fn operand(&mut self, operand: &SymbolicOperand) -> Result<Operand, LinkError> {
@@ -420,8 +416,37 @@ impl Linker<'_> {
         }
     }
 
-    /// Links one instruction. Long because it has one arm per instruction.
-    #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
+    /// Returns the instruction for a constant: `boxed` if the constant does not fit a cell.
+    fn choose_by_box(
+        &mut self,
+        constant: &Constant,
+        boxed: impl FnOnce(Cell) -> Op,
+        atomic: impl FnOnce(Cell) -> Op,
+    ) -> Op {
+        let cell = self.machine.constant(constant);
+        if is_boxed(cell) {
+            boxed(cell)
+        } else {
+            atomic(cell)
+        }
+    }
+
+    /// Returns the instruction for a compound: `list` for a list cell, which has no functor cell.
+    fn choose_by_functor(
+        &mut self,
+        functor: &StructureName,
+        list: Op,
+        structure: impl FnOnce(Cell) -> Op,
+    ) -> Op {
+        let functor = self.functor(functor);
+        if functor == Cell::functor(CONS, 2) {
+            list
+        } else {
+            structure(functor)
+        }
+    }
+
+    /// Links one instruction.
     fn instruction(&mut self, at: usize, instruction: &Instruction) -> Result<(), LinkError> {
         use Instruction as I;
         let op = match instruction {
@@ -430,44 +455,20 @@ impl Linker<'_> {
             I::GetValue(Location::X(v), a) => Op::GetValueX(register(*v)?, register(*a)?),
             I::GetValue(Location::Y(v), a) => Op::GetValueY(slot(*v)?, register(*a)?),
             I::GetConstant(c, a) => {
-                let cell = self.machine.constant(c);
-                if is_boxed(cell) {
-                    Op::GetBoxed(cell, register(*a)?)
-                } else {
-                    Op::GetAtomic(cell, register(*a)?)
-                }
+                let a = register(*a)?;
+                self.choose_by_box(c, |c| Op::GetBoxed(c, a), |c| Op::GetAtomic(c, a))
             }
             I::GetList(a) => Op::GetList(register(*a)?),
             I::GetStructure(f, a) => {
-                let functor = self.functor(f);
-                if Self::is_list(functor) {
-                    Op::GetList(register(*a)?)
-                } else {
-                    Op::GetStructure(functor, register(*a)?)
-                }
+                let a = register(*a)?;
+                self.choose_by_functor(f, Op::GetList(a), |f| Op::GetStructure(f, a))
             }
-            I::UnifyVariable(Location::X(v)) => Op::UnifyVariableX(register(*v)?),
-            I::UnifyVariable(Location::Y(v)) => Op::UnifyVariableY(slot(*v)?),
-            I::UnifyValue(Location::X(v)) => Op::UnifyValueX(register(*v)?),
-            I::UnifyValue(Location::Y(v)) => Op::UnifyValueY(slot(*v)?),
-            I::UnifyConstant(c) => {
-                let cell = self.machine.constant(c);
-                if is_boxed(cell) {
-                    Op::UnifyBoxed(cell)
-                } else {
-                    Op::UnifyAtomic(cell)
-                }
-            }
+            I::UnifyVariable(v) => either(*v, Op::UnifyVariableX, Op::UnifyVariableY)?,
+            I::UnifyValue(v) => either(*v, Op::UnifyValueX, Op::UnifyValueY)?,
+            I::UnifyConstant(c) => self.choose_by_box(c, Op::UnifyBoxed, Op::UnifyAtomic),
             I::UnifyVoid(n) => Op::UnifyVoid(*n),
             I::UnifyList => Op::UnifyList,
-            I::UnifyStructure(f) => {
-                let functor = self.functor(f);
-                if Self::is_list(functor) {
-                    Op::UnifyList
-                } else {
-                    Op::UnifyStructure(functor)
-                }
-            }
+            I::UnifyStructure(f) => self.choose_by_functor(f, Op::UnifyList, Op::UnifyStructure),
             I::PutVariable(Location::X(v), a) => Op::PutVariableX(register(*v)?, register(*a)?),
             I::PutVariable(Location::Y(v), a) => Op::PutVariableY(slot(*v)?, register(*a)?),
             I::PutValue(Location::X(v), a) => Op::PutValueX(register(*v)?, register(*a)?),
@@ -475,54 +476,31 @@ impl Linker<'_> {
             I::PutConstant(c, a) => Op::PutConstant(self.machine.constant(c), register(*a)?),
             I::PutList(a) => Op::PutList(register(*a)?),
             I::PutStructure(f, a) => {
-                let functor = self.functor(f);
-                if Self::is_list(functor) {
-                    Op::PutList(register(*a)?)
-                } else {
-                    Op::PutStructure(functor, register(*a)?)
-                }
+                let a = register(*a)?;
+                self.choose_by_functor(f, Op::PutList(a), |f| Op::PutStructure(f, a))
             }
-            I::SetVariable(Location::X(v)) => Op::SetVariableX(register(*v)?),
-            I::SetVariable(Location::Y(v)) => Op::SetVariableY(slot(*v)?),
-            I::SetValue(Location::X(v)) => Op::SetValueX(register(*v)?),
-            I::SetValue(Location::Y(v)) => Op::SetValueY(slot(*v)?),
+            I::SetVariable(v) => either(*v, Op::SetVariableX, Op::SetVariableY)?,
+            I::SetValue(v) => either(*v, Op::SetValueX, Op::SetValueY)?,
             I::SetConstant(c) => Op::SetConstant(self.machine.constant(c)),
             I::SetVoid(n) => Op::SetVoid(*n),
             I::SetList => Op::SetList,
-            I::SetStructure(f) => {
-                let functor = self.functor(f);
-                if Self::is_list(functor) {
-                    Op::SetList
-                } else {
-                    Op::SetStructure(functor)
-                }
-            }
+            I::SetStructure(f) => self.choose_by_functor(f, Op::SetList, Op::SetStructure),
             I::Allocate(n) => Op::Allocate(*n),
             I::Deallocate => Op::Deallocate,
-            I::Call(f, live) => {
-                let functor = self.functor(f);
-                match self.target(functor) {
-                    Target::Builtin(number, arity) => Op::Builtin(number, arity),
-                    Target::Predicate(predicate) => Op::Call(predicate, *live),
-                }
-            }
-            I::Execute(f) => {
-                let functor = self.functor(f);
-                match self.target(functor) {
-                    Target::Builtin(number, arity) => Op::ExecuteBuiltin(number, arity),
-                    Target::Predicate(predicate) => Op::Execute(predicate),
-                }
-            }
+            I::Call(f, live) => match self.target(f) {
+                Target::Builtin(number, arity) => Op::Builtin(number, arity),
+                Target::Predicate(predicate) => Op::Call(predicate, *live),
+            },
+            I::Execute(f) => match self.target(f) {
+                Target::Builtin(number, arity) => Op::ExecuteBuiltin(number, arity),
+                Target::Predicate(predicate) => Op::Execute(predicate),
+            },
             I::Proceed => Op::Proceed,
             I::NeckCut => Op::NeckCut,
-            I::GetLevel(Location::X(v)) => Op::GetLevelX(register(*v)?),
-            I::GetLevel(Location::Y(v)) => Op::GetLevelY(slot(*v)?),
-            I::GetChoice(Location::X(v)) => Op::GetChoiceX(register(*v)?),
-            I::GetChoice(Location::Y(v)) => Op::GetChoiceY(slot(*v)?),
-            I::Cut(Location::X(v)) => Op::CutX(register(*v)?),
-            I::Cut(Location::Y(v)) => Op::CutY(slot(*v)?),
-            I::SoftCut(Location::X(v)) => Op::SoftCutX(register(*v)?),
-            I::SoftCut(Location::Y(v)) => Op::SoftCutY(slot(*v)?),
+            I::GetLevel(v) => either(*v, Op::GetLevelX, Op::GetLevelY)?,
+            I::GetChoice(v) => either(*v, Op::GetChoiceX, Op::GetChoiceY)?,
+            I::Cut(v) => either(*v, Op::CutX, Op::CutY)?,
+            I::SoftCut(v) => either(*v, Op::SoftCutX, Op::SoftCutY)?,
             I::TryElse(label) => Op::TryElse(*label, self.slots),
             I::RetryElse(label) => Op::RetryElse(*label),
             I::TrustElse => Op::TrustElse,
@@ -530,16 +508,22 @@ impl Linker<'_> {
             I::Fail => Op::Fail,
             I::Test(test, label) => self.test(at, test, label.unwrap_or(NO_LABEL))?,
             I::Arithmetic(name, operands, to) => return self.arithmetic(at, name, operands, *to),
-            I::Evaluate(operand, to) => {
-                let operand = self.operand(operand)?;
-                self.context(at);
-                let into = into(*to)?;
-                self.push(Op::EvaluateX(operand, into));
-                return self.result(*to);
-            }
+            I::Evaluate(operand, to) => return self.evaluation(at, operand, *to),
         };
         self.push(op);
         Ok(())
+    }
+
+    fn evaluation(
+        &mut self,
+        at: usize,
+        operand: &SymbolicOperand,
+        to: Location,
+    ) -> Result<(), LinkError> {
+        let operand = self.operand(operand)?;
+        self.context(at);
+        self.push(Op::EvaluateX(operand, into(to)?));
+        self.result(to)
     }
 
     fn test(&mut self, at: usize, test: &Test, label: Address) -> Result<Op, LinkError> {
@@ -596,7 +580,8 @@ impl Linker<'_> {
         self.result(to)
     }
 
-    fn target(&mut self, functor: Cell) -> Target {
+    fn target(&mut self, functor: &StructureName) -> Target {
+        let functor = self.functor(functor);
         let predicate = self.machine.visible(functor, self.space);
         match self.machine.predicates[predicate as usize].kind {
             Kind::Builtin(number) => {
@@ -615,6 +600,18 @@ enum Target {
 
 fn is_boxed(cell: Cell) -> bool {
     cell.tag() == crate::cell::Tag::Boxed
+}
+
+/// Returns the instruction for a register, or the one for a slot.
+fn either(
+    location: Location,
+    in_register: impl FnOnce(X) -> Op,
+    in_slot: impl FnOnce(Y) -> Op,
+) -> Result<Op, LinkError> {
+    Ok(match location {
+        Location::X(n) => in_register(register(n)?),
+        Location::Y(n) => in_slot(slot(n)?),
+    })
 }
 
 fn into(location: Location) -> Result<X, LinkError> {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_catalog::is_locked;
-use costlens_events::code::{self, ClauseText, Indexing};
+use costlens_compile::code::{self, ClauseText, Indexing};
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{
     Dialect, FileTerms, Operator, Parsed, ReadClause, ReadOptions, read, read_text,

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use costlens_events::code::Indexing;
+use costlens_compile::code::Indexing;
 use costlens_syntax::term::TermId;
 use costlens_syntax::{Operator, Operators};
 use rustc_hash::FxHashMap;

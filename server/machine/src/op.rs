@@ -1,6 +1,6 @@
 //! Linked instructions, which the loop runs.
 //!
-//! They are those of [`costlens_events::code`] with names, labels and constants replaced by numbers and split by case (`get_variable` into a
+//! They are those of [`costlens_compile::code`] with names, labels and constants replaced by numbers and split by case (`get_variable` into a
 //! register or a slot), and a few of the engine's own. Each takes sixteen bytes.
 
 use crate::cell::Cell;
@@ -96,7 +96,7 @@ pub(crate) enum Access {
 /// No label: the test fails if it does not hold.
 pub(crate) const FAILS: Address = 0;
 
-/// A linked instruction. For the meaning, see the instruction of the same name in [`costlens_events::code::Instruction`].
+/// A linked instruction. For the meaning, see the instruction of the same name in [`costlens_compile::code::Instruction`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
     // Heads.
@@ -239,8 +239,8 @@ pub(crate) enum Op {
     NoMatchingRule(u32),
 }
 
-/// [`costlens_events::code::TypeTest`].
-pub(crate) type TypeCode = costlens_events::code::TypeTest;
+/// [`costlens_compile::code::TypeTest`].
+pub(crate) type TypeCode = costlens_compile::code::TypeTest;
 /// A function of one or two operands.
 pub(crate) type FunctionCode = crate::number::Function;
 

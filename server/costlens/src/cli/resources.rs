@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, anyhow};
 use costlens_analysis::report::{EvaluatedPoint, Functor, SizeVariable};
 use costlens_events::Event;
-use costlens_events::code::counted_names;
+use costlens_events::machine::counted_names;
 use costlens_ide::host::{File, Host, Snapshot};
 use costlens_ide::present::values::GivenSize;
 use costlens_ide::reports::bounds::PredicateBounds;

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
+use costlens_compile::code::{Comparison, TypeTest};
 use costlens_engines::SwiProlog;
 use costlens_engines::profile_clock;
 use costlens_engines::profiled::{self, Ended, Instrumented, Known, Look, Observed, Pause, Wish};
-use costlens_events::code::{Comparison, TypeTest};
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{

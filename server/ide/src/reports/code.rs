@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use costlens_analysis::report::Functor;
 use costlens_catalog::{counts_nothing, meta_arguments};
-use costlens_events::code::{
+use costlens_compile::code::{
     ClauseCode, ClauseText, CompileError, Index, Indexing, Instruction, Part, compile_clause,
     predicate_indexed,
 };
-use costlens_events::ppdp08;
+use costlens_compile::ppdp08;
 use costlens_program::positions::positions;
 use costlens_program::{Clause, ClauseKind, SourceFile, find, resolve};
 use costlens_syntax::term::TermId;

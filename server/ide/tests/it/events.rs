@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use costlens_algebra::rat;
-use costlens_events::code::ClauseText;
-use costlens_events::{Event, Index, Met, Vocabulary, instructions};
+use costlens_compile::code::ClauseText;
+use costlens_compile::instructions;
+use costlens_events::{Event, Index, Met, Vocabulary};
 use costlens_ide::host::Host;
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::reports::bounds::PredicateBounds;

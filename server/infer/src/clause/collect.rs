@@ -2,7 +2,7 @@
 
 use costlens_algebra::Expr;
 use costlens_body::Goal;
-use costlens_events::code::Section;
+use costlens_compile::code::Section;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;

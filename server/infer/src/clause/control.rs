@@ -1,8 +1,8 @@
 //! Control constructs: cut, disjunction, conditions, negation.
 
 use costlens_body::{Arrow, Goal, cuts_clause};
-use costlens_events::code::{Extent, Outcome, Section};
-use costlens_events::ppdp08::Key;
+use costlens_compile::code::{Extent, Outcome, Section};
+use costlens_compile::ppdp08::Key;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::Expr;
 use costlens_body::{Goal, conjuncts};
-use costlens_events as events;
-use costlens_events::code::Outcome;
-use costlens_events::ppdp08::Unsupported;
-use costlens_events::{Counts, Event, Mode, Vocabulary};
+use costlens_compile::code::Outcome;
+use costlens_compile::events;
+use costlens_compile::events::Mode;
+use costlens_compile::ppdp08::Unsupported;
+use costlens_events::{Counts, Event, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 

@@ -1,4 +1,4 @@
-//! Counting the cells that SWI-Prolog builds ([`costlens_events::heap`]).
+//! Counting the cells that SWI-Prolog builds ([`costlens_compile::heap`]).
 //!
 //! ```prolog
 //! app([H|T], L, [H|R]) :- app(T, L, R).        % a list cell where the clause is entered
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use costlens_body::{Goal, last_goals};
 use costlens_catalog::{find, is_control_construct, is_expanded_by_apply_macros, meta_arguments};
-use costlens_events::heap::{self, BOXED, Built, UNKNOWN};
+use costlens_compile::heap::{self, BOXED, Built, UNKNOWN};
 use costlens_events::{Count, Event, Vocabulary};
 use costlens_program::Clause;
 use costlens_syntax::term::{TermId, Terms};

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use costlens_algebra::{Expr, rat};
 use costlens_body::{Collector, Goal};
 use costlens_catalog::{is_expanded_by_apply_macros, meta_arguments};
-use costlens_events::heap::{self, BOXED, Built, is_of_another_text};
+use costlens_compile::heap::{self, BOXED, Built, is_of_another_text};
 use costlens_events::{Count, Event, Vocabulary};
 use costlens_program::Clause;
 use costlens_program::language::{CopyName, split};

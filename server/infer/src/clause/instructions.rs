@@ -3,9 +3,8 @@
 
 use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
-use costlens_events::ppdp08::{
-    self, ChainPosition, Code, Instruction, Key, Operation, Unsupported,
-};
+use costlens_compile::ppdp08::{self, ChainPosition, Code, Key, Operation, Unsupported};
+use costlens_events::ppdp08::Instruction;
 use costlens_events::{Counts, Event, Vocabulary};
 use costlens_program::Clause;
 use costlens_program::language::split;

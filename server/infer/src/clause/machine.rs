@@ -10,11 +10,11 @@ use std::sync::Arc;
 use costlens_algebra::Expr;
 use costlens_body::{Collector, Goal};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
-use costlens_events::Vocabulary;
-use costlens_events::code::{
+use costlens_compile::code::{
     Chosen, ClauseText, CountedClause, Extent, Index, Key, Modes, Outcome, Section, Stretch,
     compile_clause_with, first_argument, index, inside_built_in, perhaps,
 };
+use costlens_events::Vocabulary;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{TermId, Terms};
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use costlens_body::Goal;
-use costlens_events::code::{Mode, Modes};
+use costlens_compile::code::{Mode, Modes};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::Runner;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_catalog::is_fixed;
-use costlens_events as events;
-use costlens_events::ppdp08::{Instruction, Operation};
+use costlens_compile::events;
+use costlens_compile::ppdp08::Operation;
+use costlens_events::ppdp08::Instruction;
 use costlens_events::{Counts, Vocabulary};
 use costlens_syntax::term::{TermId, Terms};
 

@@ -5,10 +5,11 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use costlens_body::cuts_clause;
-use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
-use costlens_events::heap;
-use costlens_events::ppdp08::{Code, Key};
-use costlens_events::{Counts, Event, Instructions};
+use costlens_compile::Instructions;
+use costlens_compile::code::{CountedClause, Modes, Outcome, Stretch};
+use costlens_compile::heap;
+use costlens_compile::ppdp08::{Code, Key};
+use costlens_events::{Counts, Event};
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 

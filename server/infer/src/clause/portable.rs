@@ -7,9 +7,11 @@
 
 use costlens_algebra::Expr;
 use costlens_body::{conjuncts, last_goals};
-use costlens_events as events;
-use costlens_events::code::{Chosen, ClauseText, Outcome, perhaps};
-use costlens_events::{Counts, Event, Index, IndexedBy, Instructions, Mode, Vocabulary};
+use costlens_compile::Instructions;
+use costlens_compile::code::{Chosen, ClauseText, Outcome, perhaps};
+use costlens_compile::events;
+use costlens_compile::events::{IndexedBy, Mode};
+use costlens_events::{Counts, Event, Index, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 

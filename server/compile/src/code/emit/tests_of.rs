@@ -1,0 +1,207 @@
+//! Tests, and conditions that consist of tests: jumps instead of choice points.
+
+use costlens_syntax::term::{Term, TermId};
+
+use super::super::constant::Constant;
+use super::super::goal::constant_unification;
+use super::super::instruction::{Instruction, Label, Location, Operand, Test};
+use super::super::shape::Part;
+use super::super::tree::{Branch, Kind, Node, Primitive};
+use super::Emitter;
+
+impl Emitter<'_> {
+    /// Emits a test that jumps to a label if it does not hold, or fails if there is no label.
+    pub(super) fn test(&mut self, kind: &Kind, otherwise: Option<Label>) {
+        let (test, operands) = match kind {
+            Kind::Type(test, a) => {
+                let operand = self.operand(*a);
+                let location = match &operand {
+                    Operand::Location(location) => *location,
+                    Operand::Constant(constant) => {
+                        let x = self.register(None);
+                        self.emit(Instruction::PutConstant(constant.clone(), x));
+                        Location::X(x)
+                    }
+                };
+                (
+                    Test::Type(*test, location),
+                    vec![Operand::Location(location)],
+                )
+            }
+            Kind::Arithmetic(comparison, a, b) => {
+                // The left side is evaluated first, even if it needs no instruction of its own.
+                let first = matches!(self.terms.get(*a), Term::Var(v) if !self.state.evaluated.contains(v))
+                    && self.takes_instructions(*b);
+                let a = self.evaluate(*a, first);
+                let b = self.evaluate(*b, false);
+                (
+                    Test::Arithmetic(*comparison, a.clone(), b.clone()),
+                    vec![a, b],
+                )
+            }
+            Kind::Compare(comparison, a, b) => {
+                let (a, b) = (self.operand(*a), self.operand(*b));
+                (Test::Term(*comparison, a.clone(), b.clone()), vec![a, b])
+            }
+            Kind::NotUnifiable(a, b) => {
+                let (a, b) = (self.operand(*a), self.operand(*b));
+                (Test::NotUnifiable(a.clone(), b.clone()), vec![a, b])
+            }
+            _ => return,
+        };
+        self.emit(Instruction::Test(test, otherwise));
+        for operand in &operands {
+            self.release_operand(operand);
+        }
+    }
+
+    /// Returns a term as the operand of a test; compounds are built.
+    fn operand(&mut self, id: TermId) -> Operand {
+        match self.terms.get(id) {
+            Term::Var(v) => {
+                self.initialise(*v);
+                let operand = Operand::Location(self.where_is(*v));
+                self.occurrence(*v);
+                operand
+            }
+            Term::Compound(..) => Operand::Location(Location::X(self.build(id, None))),
+            _ => Constant::of(self.terms, id)
+                .map_or(Operand::Location(Location::X(0)), Operand::Constant),
+        }
+    }
+
+    /// Emits a condition that consists of tests: continues after it if it holds, otherwise jumps to the label, or fails if there is none.
+    pub(super) fn condition(&mut self, condition: &Node, otherwise: Option<Label>) {
+        // Variables that a test would have to initialise are initialised first, on every path.
+        for v in self.variables_in(condition) {
+            self.initialise(v);
+        }
+        self.jumps(condition, otherwise);
+        self.sweep();
+    }
+
+    fn jumps(&mut self, goal: &Node, otherwise: Option<Label>) {
+        match goal {
+            Node::Conjunction(goals) => {
+                for goal in goals {
+                    self.jumps(goal, otherwise);
+                }
+            }
+            Node::Primitive(p) => self.jump_unless(p, otherwise),
+            Node::Disjunction(d) => {
+                let end = self.label();
+                let evaluated = self.state.evaluated.clone();
+                for (i, branch) in d.branches.iter().enumerate() {
+                    let is_last = i + 1 == d.branches.len();
+                    let next = self.label();
+                    let failing = if is_last { otherwise } else { Some(next) };
+                    let section = d.names.get(i).copied().flatten();
+                    self.begin_section(section);
+                    match branch {
+                        Branch::Plain(goal) => {
+                            self.jumps(goal, failing);
+                            self.end_section(section);
+                        }
+                        Branch::If {
+                            condition, then, ..
+                        } => {
+                            self.jumps(condition, failing);
+                            self.end_section(section);
+                            self.jumps(then, otherwise);
+                        }
+                        Branch::Soft { .. } => {}
+                    }
+                    if !is_last {
+                        self.part = Part::Control;
+                        if !self.unreachable {
+                            self.emit(Instruction::Jump(end));
+                        }
+                    }
+                    self.place(next);
+                    if !is_last {
+                        self.after_section(section);
+                    }
+                    self.state.evaluated.clone_from(&evaluated);
+                }
+                self.place(end);
+            }
+            Node::Scope(..) => {}
+        }
+    }
+
+    fn jump_unless(&mut self, primitive: &Primitive, otherwise: Option<Label>) {
+        self.part = Part::Literal(primitive.literal);
+        self.chunk = primitive.chunk;
+        match &primitive.kind {
+            Kind::Fail => {
+                self.emit(match otherwise {
+                    Some(label) => Instruction::Jump(label),
+                    None => Instruction::Fail,
+                });
+                self.unreachable = true;
+            }
+            Kind::Unify(a, b) => {
+                let variable = if matches!(self.terms.get(*a), Term::Var(_)) {
+                    *a
+                } else {
+                    *b
+                };
+                if let Some((v, constant)) = constant_unification(self.terms, *a, *b)
+                    && let Some(constant) = Constant::of(self.terms, constant)
+                {
+                    let location = self.where_is(v);
+                    self.emit_unifying(
+                        Instruction::Test(Test::Unify(location, constant), otherwise),
+                        variable,
+                    );
+                    self.occurrence(v);
+                }
+            }
+            kind => self.test(kind, otherwise),
+        }
+    }
+
+    /// Returns the variables of a condition.
+    fn variables_in(&self, goal: &Node) -> Vec<u32> {
+        let (mut variables, mut stack) = (Vec::new(), vec![goal]);
+        while let Some(goal) = stack.pop() {
+            match goal {
+                Node::Conjunction(goals) => stack.extend(goals),
+                Node::Scope(_, goal, _) => stack.push(goal),
+                Node::Disjunction(d) => {
+                    for branch in &d.branches {
+                        match branch {
+                            Branch::Plain(goal) => stack.push(goal),
+                            Branch::If {
+                                condition, then, ..
+                            }
+                            | Branch::Soft {
+                                condition, then, ..
+                            } => stack.extend([condition, then]),
+                        }
+                    }
+                }
+                Node::Primitive(p) => {
+                    let terms: &[TermId] = match &p.kind {
+                        Kind::Unify(a, b)
+                        | Kind::Is(a, b)
+                        | Kind::Arithmetic(_, a, b)
+                        | Kind::Compare(_, a, b)
+                        | Kind::NotUnifiable(a, b) => &[*a, *b],
+                        Kind::Type(_, a) => &[*a],
+                        Kind::Fail | Kind::Cut(_) => &[],
+                        Kind::Call(_, arguments) => arguments,
+                    };
+                    for &term in terms {
+                        for sub in self.terms.subterms(term) {
+                            if let Term::Var(v) = self.terms.get(sub) {
+                                variables.push(*v);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        variables
+    }
+}

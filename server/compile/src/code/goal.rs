@@ -1,0 +1,488 @@
+//! Bodies as trees of goals: control constructs separated from calls, chains flattened, cuts resolved to their targets.
+//!
+//! `p :- ( q, ! -> r ; \+ s ; t ).` is one disjunction of three branches: a condition with a local cut, a negation (which is
+//! `( s -> fail ; true )`, flattened into the same chain only if it is the whole goal), and a call.
+
+use std::collections::BTreeSet;
+
+use costlens_body::{Arrow, Goal, conjuncts};
+use costlens_catalog::{counts_nothing, is_leading_test};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::error::CompileError;
+use super::instruction::StructureName;
+use super::shape::Section;
+use super::tree::{Body, Branch, Disjunction, Kind, Node, Primitive, Variable};
+
+/// The maximum nesting of control constructs; deeper ones become `call/1` of their term.
+const MAX_DEPTH: usize = 120;
+
+/// Builds the tree of a body. The guard of a single-sided rule, if any, comes first and commits.
+pub(super) fn body(
+    terms: &Terms,
+    is_redefined: &dyn Fn(&str, usize) -> bool,
+    guard: Option<TermId>,
+    commits: bool,
+    body: Option<TermId>,
+) -> Result<Body, CompileError> {
+    let mut reader = Reader {
+        terms,
+        is_redefined,
+        literals: Vec::new(),
+        goals: Vec::new(),
+        variables: terms.variables(),
+        used_scopes: BTreeSet::new(),
+    };
+    let mut goals = Vec::new();
+    if let Some(guard) = guard {
+        // A cut in the guard is local to it.
+        goals.push(reader.scoped(guard, 0)?);
+    }
+    if commits {
+        goals.push(reader.primitive(Kind::Cut(None), ("!".into(), 0)));
+    }
+    if let Some(body) = body {
+        goals.push(reader.goal(body, None, 0)?);
+    }
+    Ok(Body {
+        goal: conjunction(goals),
+        literals: reader.literals,
+        goals: reader.goals,
+        variables: reader.variables,
+    })
+}
+
+fn conjunction(mut goals: Vec<Node>) -> Node {
+    if goals.len() == 1 {
+        return goals.remove(0);
+    }
+    let mut flat = Vec::with_capacity(goals.len());
+    for goal in goals {
+        match goal {
+            Node::Conjunction(inner) => flat.extend(inner),
+            other => flat.push(other),
+        }
+    }
+    Node::Conjunction(flat)
+}
+
+struct Reader<'t> {
+    terms: &'t Terms,
+    /// Returns whether the program has its own clauses for a predicate that would be compiled inline.
+    is_redefined: &'t dyn Fn(&str, usize) -> bool,
+    literals: Vec<StructureName>,
+    goals: Vec<Option<TermId>>,
+    variables: u32,
+    /// The levels that cuts refer to.
+    used_scopes: BTreeSet<Variable>,
+}
+
+impl<'t> Reader<'t> {
+    fn fresh(&mut self) -> Variable {
+        self.variables += 1;
+        self.variables - 1
+    }
+
+    fn primitive(&mut self, kind: Kind, literal: StructureName) -> Node {
+        self.literals.push(literal);
+        self.goals.push(None);
+        Node::Primitive(Primitive {
+            kind,
+            literal: u32::try_from(self.literals.len() - 1).unwrap_or(u32::MAX),
+            chunk: 0,
+            number: 0,
+        })
+    }
+
+    /// Reads a goal whose cuts are local to it.
+    fn scoped(&mut self, id: TermId, depth: usize) -> Result<Node, CompileError> {
+        let level = self.fresh();
+        let goal = self.goal(id, Some(level), depth)?;
+        Ok(self.scope(level, goal, id))
+    }
+
+    /// Wraps a goal whose cuts, if it has any, return to a level.
+    fn scope(&self, level: Variable, goal: Node, id: TermId) -> Node {
+        match self.used_scopes.contains(&level) {
+            true => Node::Scope(level, Box::new(goal), id),
+            false => goal,
+        }
+    }
+
+    /// Reads a goal whose cuts belong to a scope; `None` is the clause.
+    fn goal(
+        &mut self,
+        id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Node, CompileError> {
+        let mut goals = Vec::new();
+        for part in conjuncts(self.terms, id) {
+            goals.push(self.part(part, scope, depth)?);
+        }
+        Ok(conjunction(goals))
+    }
+
+    /// Reads a goal that is not a conjunction.
+    fn part(
+        &mut self,
+        id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Node, CompileError> {
+        let before = self.goals.len();
+        let goal = self.part_of(id, scope, depth)?;
+        if let (Node::Primitive(_), Some(last)) = (&goal, self.goals.get_mut(before)) {
+            *last = Some(id);
+        }
+        Ok(goal)
+    }
+
+    fn part_of(
+        &mut self,
+        mut id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Node, CompileError> {
+        let terms = self.terms;
+        let mut lowered = self.lowered(id);
+        // `m:goal`: modules are not distinguished.
+        while let Goal::Qualified { module, goal } = lowered
+            && terms.as_atom(module).is_some()
+        {
+            id = goal;
+            lowered = self.lowered(id);
+        }
+        let Some((name, arity)) = terms.functor(id) else {
+            return match lowered {
+                Goal::Variable(_) => Ok(self.called(id)),
+                Goal::Unreadable => Err(CompileError::Unreadable(id)),
+                _ => Err(CompileError::NotCallable(id)),
+            };
+        };
+        let (literal, args) = ((name.clone(), arity), terms.args(id));
+        let kind = match lowered {
+            Goal::Conjunction(..) => return self.goal(id, scope, depth),
+            Goal::True | Goal::Otherwise => return Ok(Node::Conjunction(Vec::new())),
+            Goal::Fail | Goal::False => Kind::Fail,
+            Goal::Cut => {
+                if let Some(level) = scope {
+                    self.used_scopes.insert(level);
+                }
+                Kind::Cut(scope)
+            }
+            Goal::Unify(a, b) => Kind::Unify(a, b),
+            Goal::NotUnifiable(a, b) => Kind::NotUnifiable(a, b),
+            Goal::Is { result, expression } => Kind::Is(result, expression),
+            Goal::Compare(comparison, a, b) => Kind::Arithmetic(comparison, a, b),
+            Goal::CompareTerms(comparison, a, b) => Kind::Compare(comparison, a, b),
+            Goal::Type(test, a) => Kind::Type(test, a),
+            Goal::Disjunction(..)
+            | Goal::Bar(..)
+            | Goal::IfThen { .. }
+            | Goal::IfThenElse { .. }
+            | Goal::Not(_)
+            | Goal::NotCalled(_)
+            | Goal::Once(_)
+            | Goal::Ignore(_)
+            | Goal::Forall { .. }
+            | Goal::CallN { added: [], .. } => return self.construct(lowered, id, scope, depth),
+            _ => Kind::Call(literal.clone(), args.to_vec()),
+        };
+        if let Some(&bad) = args.iter().find(|&&a| *terms.get(a) == Term::Error) {
+            return Err(CompileError::Unreadable(bad));
+        }
+        Ok(self.primitive(kind, literal))
+    }
+
+    /// Lowers a goal. It is a call if the program has its own clauses for what would be compiled here.
+    fn lowered(&self, id: TermId) -> Goal<'t> {
+        let redefines = |name: &str, arity: usize| {
+            has_code_in_place(name, arity) && (self.is_redefined)(name, arity)
+        };
+        Goal::of_program(self.terms, id, &redefines)
+    }
+
+    /// Builds `call(G)`.
+    fn called(&mut self, goal: TermId) -> Node {
+        let literal: StructureName = ("call".into(), 1);
+        self.primitive(Kind::Call(literal.clone(), vec![goal]), literal)
+    }
+
+    /// Decides whether a cut occurs anywhere in a term: if so, it may be the clause's.
+    fn has_cut(&self, id: TermId) -> bool {
+        let parts = self.terms.subterms(id).into_iter();
+        parts
+            .map(|t| Goal::of(self.terms, t))
+            .any(|g| g == Goal::Cut)
+    }
+
+    fn construct(
+        &mut self,
+        goal: Goal<'_>,
+        id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Node, CompileError> {
+        if depth >= MAX_DEPTH {
+            return match self.has_cut(id) {
+                true => Err(CompileError::TooDeep(id)),
+                false => Ok(self.called(id)),
+            };
+        }
+        let depth = depth + 1;
+        let none = || Node::Conjunction(Vec::new());
+        let named = |goal| Some(Section::Condition(goal));
+        let (branches, names) = match goal {
+            Goal::Not(goal) | Goal::NotCalled(goal) => {
+                (self.negation(goal, depth)?, vec![named(goal), None])
+            }
+            Goal::Once(goal) => (
+                vec![self.condition(goal, none(), depth)?],
+                vec![named(goal)],
+            ),
+            Goal::Ignore(goal) => (
+                vec![self.condition(goal, none(), depth)?, Branch::Plain(none())],
+                vec![named(goal), None],
+            ),
+            Goal::Forall { condition, action } => {
+                let level = self.fresh();
+                let goal = self.goal(condition, Some(level), depth)?;
+                let inner = self.negation(action, depth)?;
+                let inner = self.disjunction(inner, vec![named(action), None]);
+                let goal = self.scope(level, conjunction(vec![goal, inner]), id);
+                let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
+                let branches = vec![self.test_of(goal, fail), Branch::Plain(none())];
+                (branches, vec![Some(Section::ForAll(id)), None])
+            }
+            Goal::CallN { closure, .. } => return self.scoped(closure, depth),
+            _ => self.alternatives(id, scope, depth)?,
+        };
+        Ok(self.disjunction(branches, names))
+    }
+
+    fn negation(&mut self, goal: TermId, depth: usize) -> Result<Vec<Branch>, CompileError> {
+        let condition = self.scoped(goal, depth)?;
+        let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
+        Ok(vec![
+            self.test_of(condition, fail),
+            Branch::Plain(Node::Conjunction(Vec::new())),
+        ])
+    }
+
+    fn condition(
+        &mut self,
+        goal: TermId,
+        then: Node,
+        depth: usize,
+    ) -> Result<Branch, CompileError> {
+        let condition = self.scoped(goal, depth)?;
+        Ok(self.test_of(condition, then))
+    }
+
+    fn test_of(&self, condition: Node, then: Node) -> Branch {
+        let tests = self.is_condition(&condition);
+        Branch::If {
+            condition,
+            then,
+            tests,
+        }
+    }
+
+    fn disjunction(&mut self, branches: Vec<Branch>, names: Vec<Option<Section>>) -> Node {
+        // `C *-> T` without an alternative is `C, T`.
+        let needs_level = branches
+            .iter()
+            .any(|b| matches!(b, Branch::If { tests: false, .. }));
+        Node::Disjunction(Disjunction {
+            level: needs_level.then(|| self.fresh()),
+            branches,
+            names,
+            barrier: false,
+            start: 0,
+            end: 0,
+        })
+    }
+
+    /// Reads the branches of a chain `A ; B ; C`, and their names: the condition, or otherwise the disjunction whose left side the branch is. A
+    /// condition alone is a chain of one.
+    fn alternatives(
+        &mut self,
+        id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<(Vec<Branch>, Vec<Option<Section>>), CompileError> {
+        let (mut branches, mut names, mut next) = (Vec::new(), Vec::new(), Some(id));
+        while let Some(whole) = next {
+            let lowered = Goal::of(self.terms, whole);
+            next = match lowered {
+                Goal::Disjunction(_, right)
+                | Goal::Bar(_, right)
+                | Goal::IfThenElse {
+                    otherwise: right, ..
+                } => Some(right),
+                _ => None,
+            };
+            let (branch, name) = match lowered {
+                Goal::IfThen {
+                    arrow,
+                    condition,
+                    then,
+                }
+                | Goal::IfThenElse {
+                    arrow,
+                    condition,
+                    then,
+                    ..
+                } => (
+                    self.conditional(arrow, condition, then, scope, depth)?,
+                    Some(Section::Condition(condition)),
+                ),
+                Goal::Disjunction(left, _) | Goal::Bar(left, _) => (
+                    Branch::Plain(self.goal(left, scope, depth)?),
+                    Some(Section::Left(whole)),
+                ),
+                _ => (Branch::Plain(self.goal(whole, scope, depth)?), None),
+            };
+            branches.push(branch);
+            names.push(name);
+        }
+        Ok((branches, names))
+    }
+
+    /// Reads the branch `C -> T` or `C *-> T`.
+    fn conditional(
+        &mut self,
+        arrow: Arrow,
+        condition: TermId,
+        then: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Branch, CompileError> {
+        let condition = self.scoped(condition, depth)?;
+        let then = self.goal(then, scope, depth)?;
+        Ok(match arrow {
+            Arrow::Hard => self.test_of(condition, then),
+            Arrow::Soft => Branch::Soft {
+                condition,
+                then,
+                choice: self.fresh(),
+            },
+        })
+    }
+
+    /// Decides whether a condition can run without a choice point: tests, followed perhaps by a unification with a constant, which binds
+    /// nothing if it fails.
+    fn is_condition(&self, goal: &Node) -> bool {
+        let goals = match goal {
+            Node::Conjunction(goals) => &goals[..],
+            one => std::slice::from_ref(one),
+        };
+        let Some((last, before)) = goals.split_last() else {
+            return true;
+        };
+        before.iter().all(|g| is_test(g, false))
+            && (is_test(last, true) || self.binds_constant(last))
+    }
+
+    fn binds_constant(&self, goal: &Node) -> bool {
+        match goal {
+            Node::Primitive(Primitive {
+                kind: Kind::Unify(a, b),
+                ..
+            }) => constant_unification(self.terms, *a, *b).is_some(),
+            _ => false,
+        }
+    }
+}
+
+/// Returns the variable and the constant of `X = a` or `a = X`.
+pub(super) fn constant_unification(
+    terms: &Terms,
+    a: TermId,
+    b: TermId,
+) -> Option<(Variable, TermId)> {
+    let is_constant = |t: TermId| {
+        !matches!(
+            terms.get(t),
+            Term::Var(_) | Term::Compound(..) | Term::Error
+        )
+    };
+    match (terms.get(a), terms.get(b)) {
+        (Term::Var(v), _) if is_constant(b) => Some((*v, b)),
+        (_, Term::Var(v)) if is_constant(a) => Some((*v, a)),
+        _ => None,
+    }
+}
+
+/// Decides whether a goal binds nothing, calls nothing, and can be run by jumps that never re-enter a disjunction: a disjunction that still
+/// has an alternative may only come last, where the following code commits. (Re-entering it with the same bindings would not change the truth
+/// value, but `( (true ; X < a), fail -> … )` throws.)
+fn is_test(goal: &Node, last: bool) -> bool {
+    match goal {
+        Node::Conjunction(goals) => match goals.split_last() {
+            Some((end, before)) => before.iter().all(|g| is_test(g, false)) && is_test(end, last),
+            None => true,
+        },
+        Node::Primitive(p) => matches!(
+            p.kind,
+            Kind::Fail
+                | Kind::Type(..)
+                | Kind::Arithmetic(..)
+                | Kind::Compare(..)
+                | Kind::NotUnifiable(..)
+        ),
+        Node::Disjunction(d) => d
+            .branches
+            .iter()
+            .enumerate()
+            .all(|(i, branch)| match branch {
+                Branch::Plain(goal) => (last || i + 1 == d.branches.len()) && is_test(goal, last),
+                Branch::If {
+                    condition, then, ..
+                } => is_test(condition, true) && is_test(then, last),
+                Branch::Soft { .. } => false,
+            }),
+        Node::Scope(..) => false,
+    }
+}
+
+/// Returns true for predicates that are compiled here rather than called. A program may define them, in which case SWI-Prolog runs that
+/// definition.
+fn has_code_in_place(name: &str, arity: usize) -> bool {
+    counts_nothing(name, arity) || is_leading_test(name, arity)
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_body::{Comparison, TypeTest};
+    use costlens_catalog::{all, is_arithmetic_comparison, is_term_comparison, is_type_test};
+
+    use super::*;
+
+    #[test]
+    fn tests_of_the_catalogue_have_instructions_and_no_others_do() {
+        for test in TypeTest::ALL {
+            assert!(is_type_test(test.predicate(), 1), "{}", test.predicate());
+        }
+        for comparison in Comparison::ALL {
+            assert!(is_arithmetic_comparison(
+                comparison.arithmetic_predicate(),
+                2
+            ));
+            assert!(is_term_comparison(comparison.term_predicate(), 2));
+        }
+        let tests = all().iter().filter(|p| p.test.is_some()).count();
+        assert_eq!(tests, TypeTest::ALL.len() + 2 * Comparison::ALL.len());
+    }
+
+    #[test]
+    fn a_program_is_asked_only_for_what_has_code_in_place() {
+        for (name, arity) in [("forall", 2), ("not", 1), ("is_list", 1), ("otherwise", 0)] {
+            assert!(has_code_in_place(name, arity), "{name}/{arity}");
+        }
+        for (name, arity) in [("findall", 3), ("time", 1), ("call", 2), ("append", 3)] {
+            assert!(!has_code_in_place(name, arity), "{name}/{arity}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Trees of goals: the form of a body before code is emitted.
+
+use costlens_body::{Comparison, TypeTest};
+use costlens_syntax::term::TermId;
+
+use super::instruction::StructureName;
+use super::shape::Section;
+
+/// A variable: one of the clause's or, from `Terms::variables` on, a level kept for a cut.
+pub(super) type Variable = u32;
+
+/// A goal as the compiler sees it.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    /// Consecutive goals; an empty list is `true`.
+    Conjunction(Vec<Node>),
+    /// A goal that runs directly.
+    Primitive(Primitive),
+    /// A disjunction, with or without conditions.
+    Disjunction(Disjunction),
+    /// A goal whose cuts drop the choice points created since its start: `call((p, !, q))`. The variable keeps that level; the term is the
+    /// goal as written.
+    Scope(Variable, Box<Node>, TermId),
+}
+
+/// A goal without subgoals.
+#[derive(Clone, Debug)]
+pub(super) struct Primitive {
+    /// The action of the goal.
+    pub(super) kind: Kind,
+    /// Its index among the literals.
+    pub(super) literal: u32,
+    /// The chunk of code between calls that contains it, see [`super::liveness`].
+    pub(super) chunk: u32,
+    /// Its number in text order, from 1; kept levels have numbers as well.
+    pub(super) number: u32,
+}
+
+/// The action of a primitive goal.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// `fail`.
+    Fail,
+    /// Drops choice points: those of the clause, or those created since the level that a variable keeps.
+    Cut(Option<Variable>),
+    /// `A = B`.
+    Unify(TermId, TermId),
+    /// `A is B`.
+    Is(TermId, TermId),
+    /// `integer(A)`.
+    Type(TypeTest, TermId),
+    /// `A < B`.
+    Arithmetic(Comparison, TermId, TermId),
+    /// `A @< B`.
+    Compare(Comparison, TermId, TermId),
+    /// `A \= B`.
+    NotUnifiable(TermId, TermId),
+    /// Any other predicate.
+    Call(StructureName, Vec<TermId>),
+}
+
+/// A disjunction: `( C -> A ; B ; D *-> E ; F )`. A chain of `;` to the right is one disjunction.
+#[derive(Clone, Debug)]
+pub(super) struct Disjunction {
+    /// Its branches, at least one.
+    pub(super) branches: Vec<Branch>,
+    /// The section of each branch, by which [`super::shape::ClauseCode::sections`] has its extent.
+    pub(super) names: Vec<Option<Section>>,
+    /// The variable that keeps the previous `B`, for branches with a condition that is more than a test.
+    pub(super) level: Option<Variable>,
+    /// True if a branch has a call or a choice point, so that no register survives.
+    pub(super) barrier: bool,
+    /// The number of the first primitive inside …
+    pub(super) start: u32,
+    /// … and the number after the last one.
+    pub(super) end: u32,
+}
+
+/// A branch.
+#[derive(Clone, Debug)]
+pub(super) enum Branch {
+    /// No condition.
+    Plain(Node),
+    /// `Condition -> Then`; `tests` says whether the condition can run without a choice point.
+    If {
+        condition: Node,
+        then: Node,
+        tests: bool,
+    },
+    /// `Condition *-> Then`. The variable keeps the choice point whose alternative is the other branches.
+    Soft {
+        condition: Node,
+        then: Node,
+        choice: Variable,
+    },
+}
+
+/// A body as a tree.
+pub(super) struct Body {
+    pub(super) goal: Node,
+    pub(super) literals: Vec<StructureName>,
+    /// The goal of each literal.
+    pub(super) goals: Vec<Option<TermId>>,
+    /// One more than the largest variable.
+    pub(super) variables: u32,
+}

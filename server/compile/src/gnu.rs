@@ -1,0 +1,44 @@
+//! Compilation of clauses to the code of GNU Prolog's abstract machine, version 1.4.5: the output of `gplc -W`, computed from the text of a
+//! clause alone.
+//!
+//! `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` is
+//!
+//! ```text
+//! get_list(0)    unify_variable(x(3))    unify_variable(x(0))
+//! get_list(2)    unify_value(x(3))       unify_variable(x(2))
+//! execute(app/3)
+//! ```
+//!
+//! # The state that instructions work on
+//!
+//! * **Registers** hold the arguments of a call. A variable that occurs in only one *chunk*, from a call to the next one, is also in a
+//!   register. Register allocation decides how many instructions remain that only copy a register (`registers.rs`).
+//! * **The environment** holds the variables that outlive a call.
+//! * A pointer walks over the arguments of a compound (`unify_…`). The last argument is entered without a way back; other compound arguments
+//!   are handled after it, one by one, or are built before it.
+//!
+//! A disjunction is a call of a separate predicate, which has a clause for each alternative (`control.rs`). Arithmetic and tests are inline
+//! (`call_c`).
+//!
+//! Grammar rules must already be translated. Hooks and modules are out of scope: the input is the clause that is compiled.
+
+mod arithmetic;
+mod compile;
+mod control;
+mod counts;
+mod emit;
+mod goal;
+mod head;
+mod index;
+mod instruction;
+mod refusal;
+mod registers;
+mod source;
+mod term;
+mod variables;
+
+pub use compile::{Code, OtherPredicate, compile};
+pub use counts::CountedClause;
+pub use index::index;
+pub use instruction::{Instruction, Part};
+pub use refusal::Refusal;

@@ -1,0 +1,129 @@
+//! The instructions that select clauses of a predicate, by the first argument alone.
+//!
+//! Clauses that restrict it are searched together; a clause that does not, or has a float there, separates such groups.
+
+use costlens_events::gnu::Opcode;
+use costlens_syntax::term::{NIL, QUOTED_NIL, Term, Terms};
+use num_bigint::BigInt;
+use smol_str::SmolStr;
+
+use super::instruction::Instruction;
+use super::term::is_cons;
+
+/// The required first argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Key {
+    Atom(SmolStr),
+    Integer(BigInt),
+    List,
+    Structure(SmolStr, usize),
+}
+
+/// The kinds of keys, each with a table of its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Atom,
+    Integer,
+    List,
+    Structure,
+}
+
+impl Key {
+    fn kind(&self) -> Kind {
+        match self {
+            Key::Atom(_) => Kind::Atom,
+            Key::Integer(_) => Kind::Integer,
+            Key::List => Kind::List,
+            Key::Structure(..) => Kind::Structure,
+        }
+    }
+}
+
+impl Kind {
+    fn table(self) -> Option<Opcode> {
+        match self {
+            Kind::Atom => Some(Opcode::SwitchOnAtom),
+            Kind::Integer => Some(Opcode::SwitchOnInteger),
+            Kind::List => None,
+            Kind::Structure => Some(Opcode::SwitchOnStructure),
+        }
+    }
+}
+
+/// Returns the instructions before the clauses of a predicate and between them.
+#[must_use]
+pub fn index(clauses: &[(&Terms, &[Instruction])]) -> Vec<Opcode> {
+    let keys: Vec<Option<Key>> = clauses.iter().map(|&(t, code)| key(t, code)).collect();
+    // Clauses without a key are alone.
+    let groups: Vec<&[Option<Key>]> = keys.chunk_by(|a, b| a.is_some() && b.is_some()).collect();
+    let mut all = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        all.extend(link(at, groups.len()));
+        let own: Vec<&Key> = group.iter().flatten().collect();
+        if own.len() > 1 {
+            all.push(Opcode::SwitchOnTerm);
+            tables(&own, &mut all);
+            all.extend((0..own.len()).filter_map(|i| link(i, own.len())));
+        }
+    }
+    all
+}
+
+/// Returns the instruction before one of several clauses or groups.
+fn link(at: usize, of: usize) -> Option<Opcode> {
+    match at {
+        _ if of < 2 => None,
+        0 => Some(Opcode::TryMeElse),
+        _ if at + 1 == of => Some(Opcode::TrustMeElseFail),
+        _ => Some(Opcode::RetryMeElse),
+    }
+}
+
+/// Adds a table for each kind of key that several clauses have, then the clauses of each key.
+fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
+    for kind in [Kind::Atom, Kind::Integer, Kind::List, Kind::Structure] {
+        let own = keys.iter().copied().filter(|key| key.kind() == kind);
+        let mut distinct: Vec<(&Key, usize)> = Vec::new();
+        for key in own.clone() {
+            match distinct.iter_mut().find(|(other, _)| *other == key) {
+                Some((_, times)) => *times += 1,
+                None => distinct.push((key, 1)),
+            }
+        }
+        if own.count() > 1 {
+            all.extend(kind.table());
+        }
+        for (_, times) in distinct.into_iter().filter(|(_, times)| *times > 1) {
+            all.push(Opcode::Try);
+            all.extend(std::iter::repeat_n(Opcode::Retry, times - 2));
+            all.push(Opcode::Trust);
+        }
+    }
+}
+
+/// Returns what the code requires of the first argument before it does anything but unify.
+fn key(terms: &Terms, code: &[Instruction]) -> Option<Key> {
+    for instruction in code {
+        if let Some(term) = instruction.unifies(0) {
+            return match terms.get(term) {
+                Term::Atom(name) if name == QUOTED_NIL => Some(Key::Atom(NIL.into())),
+                Term::Atom(name) => Some(Key::Atom(name.clone())),
+                Term::Integer(number) => Some(Key::Integer(number.clone())),
+                Term::Compound(name, _) if is_cons(name, terms.args(term)) => Some(Key::List),
+                Term::String(_) => Some(Key::List),
+                Term::Compound(name, _) => {
+                    Some(Key::Structure(name.clone(), terms.args(term).len()))
+                }
+                _ => None,
+            };
+        }
+        let passes = matches!(
+            instruction.opcode,
+            Opcode::Allocate | Opcode::GetCurrentChoice
+        );
+        if !(passes || instruction.opcode.is_of_head()) || instruction.writes.contains(&0) {
+            return None;
+        }
+    }
+    None
+}

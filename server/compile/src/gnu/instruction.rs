@@ -1,0 +1,62 @@
+//! Instructions, with the operands that matter here.
+
+use std::fmt;
+
+use costlens_events::gnu::Opcode;
+use costlens_syntax::term::TermId;
+
+pub use crate::part::Part;
+
+/// A location that instructions read and write, before register allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Register {
+    /// One of the arguments of a call.
+    Fixed(usize),
+    /// A variable or an intermediate result, which is written once.
+    Temporary(usize),
+}
+
+/// An instruction before register allocation. Slots of the environment are not registers.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) opcode: Opcode,
+    pub(super) part: Part,
+    /// The registers that are read, in order.
+    pub(super) reads: Vec<Register>,
+    /// The registers that are written.
+    pub(super) writes: Vec<Register>,
+    /// True if it only copies a register to another one.
+    pub(super) copies: bool,
+    /// The term with which a register is unified.
+    pub(super) term: Option<TermId>,
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// The operation.
+    pub opcode: Opcode,
+    /// The part of the clause to which it belongs.
+    pub part: Part,
+    /// The registers that it reads.
+    pub reads: Vec<usize>,
+    /// The registers that it writes.
+    pub writes: Vec<usize>,
+    /// The term with which a register is unified; for `get_structure` the compound.
+    pub term: Option<TermId>,
+}
+
+impl Instruction {
+    /// Returns the term with which it unifies a register.
+    #[must_use]
+    pub fn unifies(&self, register: usize) -> Option<TermId> {
+        self.term.filter(|_| self.reads == [register])
+    }
+}
+
+/// Formats the name only.
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.opcode.fmt(f)
+    }
+}

@@ -1,0 +1,62 @@
+//! Counted instructions of the Prolog systems whose code is known.
+
+use costlens_events::{Counts, Vocabulary};
+use costlens_syntax::term::TermId;
+
+use crate::code::{ClauseText, Outcome};
+use crate::{gnu, swi};
+
+/// The instructions of a clause.
+#[derive(Clone, Debug)]
+pub enum Instructions {
+    /// Instructions of SWI-Prolog, and whether they are compiled with its flag `optimise`.
+    Swi(swi::CountedClause, bool),
+    /// Instructions of GNU Prolog.
+    Gnu(gnu::CountedClause),
+}
+
+impl Instructions {
+    /// Compiles a clause to the instructions of a vocabulary. Returns `None` if the system does not compile the clause.
+    #[must_use]
+    pub fn of(clause: &ClauseText<'_>, vocabulary: Vocabulary) -> Option<Self> {
+        let optimise = match vocabulary {
+            Vocabulary::Gnu => {
+                let code = gnu::CountedClause::new(clause).ok()?;
+                return Some(Instructions::Gnu(code));
+            }
+            Vocabulary::Swi => false,
+            Vocabulary::SwiOptimised => true,
+            _ => return None,
+        };
+        let settings = swi::Settings {
+            optimise,
+            ..swi::Settings::of_module("user")
+        };
+        let code = swi::CountedClause::new(clause, &settings).ok()?;
+        Some(Instructions::Swi(code, optimise))
+    }
+
+    /// Returns whether arguments are unified in an order other than the written one, so that each needs an outcome of its own.
+    #[must_use]
+    pub fn reorders(&self) -> bool {
+        matches!(self, Instructions::Gnu(_))
+    }
+
+    /// Counts a tried head.
+    #[must_use]
+    pub fn tried(&self, outcomes: &[Outcome]) -> Counts {
+        match self {
+            Instructions::Swi(code, optimised) => code.tried(outcomes, *optimised),
+            Instructions::Gnu(code) => code.tried(outcomes),
+        }
+    }
+
+    /// Counts a goal that begins; nothing if it has no code of its own.
+    #[must_use]
+    pub fn begun(&self, goal: TermId) -> Counts {
+        match self {
+            Instructions::Swi(code, optimised) => code.begun(goal, *optimised),
+            Instructions::Gnu(code) => code.begun(goal),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Instructions as events: the code of tried heads, and of goals that begin.
+//!
+//! [`super::walk`] follows a run from instruction to instruction, and needs to know how every goal ends and which choice points exist. The
+//! counts here need neither: a head counts up to the argument that does not match, a goal counts all of its code when it begins, and its last
+//! call counts as one that reuses the frame. Control between goals is left to the events derived from the text (`conditions`, `cuts`).
+
+use super::counts::CountedClause;
+use super::instruction::Part;
+use crate::code::Outcome;
+use costlens_events::swi::Opcode;
+use costlens_events::{Counts, Event};
+use costlens_syntax::term::TermId;
+
+impl CountedClause {
+    /// Counts a tried head. Arguments are unified from left to right. For an argument that does not match, the code up to the last
+    /// instruction that may fail counts.
+    #[must_use]
+    pub fn tried(&self, outcomes: &[Outcome], optimised: bool) -> Counts {
+        let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
+        let head = &self.code.instructions[..self.body];
+        let all_match = (0..self.arity).all(|i| of(i) == Outcome::Succeeds);
+        let last_to_fail = |argument| {
+            let own = |part| part == Part::Argument(argument);
+            head.iter()
+                .rposition(|i| own(i.part) && i.opcode.may_fail())
+        };
+        let mut counts = Counts::default();
+        let (mut is_sure, mut ends) = (true, false);
+        let mut argument = None;
+        for (at, instruction) in head.iter().enumerate() {
+            if let Part::Argument(i) = instruction.part
+                && argument != Some(i)
+            {
+                // Arguments without instructions do not fail, or it is not known where they do.
+                let skipped = argument.map_or(0, |a| a + 1)..i;
+                is_sure &= skipped.clone().all(|a| of(a) == Outcome::Succeeds);
+                ends |= skipped.into_iter().any(|a| of(a) == Outcome::Fails);
+                argument = Some(i);
+            }
+            if ends {
+                break;
+            }
+            match instruction.part {
+                Part::Argument(i) => {
+                    count(&mut counts, instruction.opcode, is_sure, optimised);
+                    if last_to_fail(i) == Some(at) {
+                        ends |= of(i) == Outcome::Fails;
+                        is_sure &= of(i) == Outcome::Succeeds;
+                    }
+                }
+                _ => count(&mut counts, instruction.opcode, all_match, optimised),
+            }
+        }
+        counts
+    }
+
+    /// Counts a goal that begins; nothing if it has no code of its own.
+    #[must_use]
+    pub fn begun(&self, goal: TermId, optimised: bool) -> Counts {
+        let mut counts = Counts::default();
+        let own = (self.code.instructions.iter()).filter(|i| i.part == Part::Goal(goal));
+        let mut left = usize::MAX;
+        for instruction in own {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            if instruction.opcode == Opcode::LNoLco {
+                // The following plain call is for the debugger.
+                left = instruction.skips().unwrap_or(left);
+            }
+            count(&mut counts, instruction.opcode, true, optimised);
+        }
+        counts
+    }
+}
+
+fn count(counts: &mut Counts, opcode: Opcode, is_sure: bool, optimised: bool) {
+    if let Some(opcode) = opcode.counted() {
+        counts.add_between(Event::Swi(opcode, optimised), u64::from(is_sure), 1);
+    }
+}
