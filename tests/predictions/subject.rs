@@ -1,7 +1,11 @@
 //! Programs whose calls are run on the embedded machine and predicted from such runs, in this process.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 
+use costlens_analysis::call_modes::Modes;
 use costlens_analysis::report::PatternReport;
 use costlens_engines::thread_time;
 use costlens_history::predict::{Knowledge, Prediction, With, predict};
@@ -9,12 +13,10 @@ use costlens_history::{
     Annotations, Blocks, InputName, Inputs, PastRun, Program, RunBlock, Runs, inputs_of, shape,
 };
 use costlens_ide::host::{File, Host};
-use costlens_ide::reports::call_facts::Solutions;
 use costlens_machine::{Answer, Limits, Machine};
 use costlens_program::Functor;
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{FileTerms, read_text};
-use std::collections::BTreeMap;
 
 /// A program.
 pub(crate) struct Subject {
@@ -25,7 +27,8 @@ pub(crate) struct Subject {
     plain: Machine,
     terms: FileTerms,
     program: Program,
-    solutions: BTreeMap<Functor, Solutions>,
+    /// The modes of the calls that a call leads to, by its pattern.
+    modes: RefCell<BTreeMap<String, Rc<Modes>>>,
     blocks: Vec<costlens_machine::Block>,
 }
 
@@ -86,11 +89,9 @@ impl Subject {
         assert_eq!(plain.load(&text), []);
         let terms = read_text(&text);
         let program = Program::new(&[&terms], &[(0, 0..terms.clauses.len())]);
-        let named = program.named();
-        let solutions = host.snapshot().solutions(file, &named).unwrap();
         Subject {
             blocks: machine.blocks(),
-            solutions: named.into_iter().zip(solutions).collect(),
+            modes: RefCell::default(),
             host,
             file,
             machine,
@@ -173,13 +174,13 @@ impl Subject {
     /// on more than arguments.
     pub(crate) fn inferred(&self, runs: &Runs, goal: &str) -> Vec<(String, Option<Vec<usize>>)> {
         let (_, terms, root) = read(&mut self.machine.fork(), goal);
-        let solutions = |f: &Functor| self.solutions.get(f).cloned().unwrap_or_default();
+        let modes = self.modes((&terms, root));
         let blocks = Blocks::new(
             (self.blocks.clone(), runs),
             &self.program,
             (&terms, root),
-            &solutions,
-            Annotations::of(&[&self.terms], &Functor::of(&terms, root).unwrap()),
+            &modes,
+            Annotations::read(&[&self.terms], &Functor::of(&terms, root).unwrap()),
         );
         let arity = terms.args(root).len();
         let of = |block: &RunBlock| {
@@ -204,6 +205,17 @@ impl Subject {
         snapshot.fitting_pattern(self.file, (terms, root)).unwrap()
     }
 
+    fn modes(&self, (terms, root): (&Terms, TermId)) -> Rc<Modes> {
+        let pattern = self.pattern((terms, root)).map(|report| report.pattern);
+        let key = format!("{} {pattern:?}", Functor::of(terms, root).unwrap());
+        let infer = || {
+            let named = self.program.named();
+            let snapshot = self.host.snapshot();
+            Rc::new(snapshot.modes(self.file, (terms, root), &named).unwrap())
+        };
+        Rc::clone(self.modes.borrow_mut().entry(key).or_insert_with(infer))
+    }
+
     /// Predicts a goal from runs, except for its time.
     pub(crate) fn predict(&self, runs: &Runs, goal: &str, how: How) -> Prediction {
         self.predict_with(runs, goal, how, false)
@@ -224,19 +236,19 @@ impl Subject {
                     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/predictions/programs");
                 let said =
                     read_text(&std::fs::read_to_string(folder.join("annotated.pl")).unwrap());
-                let found = Annotations::of(&[&said], &predicate);
+                let found = Annotations::read(&[&said], &predicate);
                 assert_eq!(found.malformed, Vec::<String>::new());
                 found
             }
-            _ => Annotations::of(&[&self.terms], &predicate),
+            _ => Annotations::read(&[&self.terms], &predicate),
         };
         let pattern = self.pattern((&terms, root));
-        let solutions = |f: &Functor| self.solutions.get(f).cloned().unwrap_or_default();
+        let modes = self.modes((&terms, root));
         let blocks = Blocks::new(
             (self.blocks.clone(), runs),
             &self.program,
             (&terms, root),
-            &solutions,
+            &modes,
             annotations,
         );
         let knowledge = Knowledge {

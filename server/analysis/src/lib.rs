@@ -4,6 +4,7 @@
 //! *unknown*, with the root cause.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+pub mod call_modes;
 mod database;
 mod db;
 pub mod driver;

@@ -13,13 +13,9 @@ use costlens_events::Event;
 use costlens_history::predict::{FEWEST_RUNS, Knowledge, Prediction, With, predict};
 use costlens_history::store::History;
 use costlens_history::{Annotations, Blocks, HistoryError, Program, Runs, shape};
-use costlens_ide::host::{File, Host};
-use costlens_ide::reports::call_facts::Solutions;
 use costlens_ide::resources::Prices;
 use costlens_machine::{Indexing, Limits, Machine};
-use costlens_program::Functor;
 use costlens_syntax::FileTerms;
-use rustc_hash::FxHashMap;
 
 use self::call::Call;
 use self::report::Report;
@@ -190,20 +186,21 @@ fn predicted(
     let files: Vec<&FileTerms> = { read.program.parts.iter() }
         .map(|part| part.terms.as_ref())
         .collect();
-    let annotations = Annotations::of(&files, &call.predicate);
+    let annotations = Annotations::read(&files, &call.predicate);
     let malformed = annotations.malformed.iter();
     warnings.extend(malformed.map(|text| format!("`{text}` is no annotation for predictions")));
     let pattern = { read.host.snapshot() }
         .fitting_pattern(read.file, (&call.terms, call.goal))
         .map_err(interrupted)?;
-    let known = solutions(&read.host, read.file, program)?;
-    let solutions = |functor: &Functor| known.get(functor).cloned().unwrap_or_default();
+    let modes = { read.host.snapshot() }
+        .modes(read.file, (&call.terms, call.goal), &program.named())
+        .map_err(interrupted)?;
     let none = Runs::default();
     let blocks = Blocks::new(
         (machine.blocks(), past.here.as_ref().unwrap_or(&none)),
         program,
         (&call.terms, call.goal),
-        &solutions,
+        &modes,
         annotations,
     );
     let knowledge = Knowledge {
@@ -223,15 +220,4 @@ fn predicted(
         .filter_map(|(engine, runs)| Some((engine, of(&runs)?)))
         .collect();
     Ok((here, elsewhere))
-}
-
-/// Returns the analysis' facts about the solutions of all predicates that a program names.
-fn solutions(
-    host: &Host,
-    file: File,
-    program: &Program,
-) -> anyhow::Result<FxHashMap<Functor, Solutions>> {
-    let named = program.named();
-    let known = host.snapshot().solutions(file, &named);
-    Ok(named.into_iter().zip(known.map_err(interrupted)?).collect())
 }

@@ -39,7 +39,7 @@ type Named = Vec<(SmolStr, usize)>;
 impl Annotations {
     /// Reads the annotations in files for calls of a predicate.
     #[must_use]
-    pub fn of(files: &[&FileTerms], predicate: &Functor) -> Self {
+    pub fn read(files: &[&FileTerms], predicate: &Functor) -> Self {
         let mut found = Annotations::default();
         let mut named = Named::new();
         // The inputs of other predicates, which do not concern this one.
@@ -124,7 +124,7 @@ impl Annotations {
         let mut set = Arguments::NONE;
         for element in elements {
             match input(clause, element, named) {
-                Some((argument, _)) => set = set.with(Arguments::one(argument - 1)),
+                Some((argument, _)) => set = set.union(Arguments::one(argument - 1)),
                 None => {
                     self.malformed.push(written(clause, element));
                     set = Arguments::ALL;
@@ -151,7 +151,7 @@ impl Annotations {
             };
             for part in called(terms, goal) {
                 let known = self.depends.entry(part).or_default();
-                *known = known.with(set);
+                *known = known.union(set);
             }
         }
     }
@@ -253,9 +253,9 @@ mod tests {
              :- cost_depends(theirs/1, [K]).
              filter(N, T, S) :- cost_depends((loop(T) -> true ; other(T, S)), [T]), cost_independent(done), q(N).",
         );
-        let found = Annotations::of(&[&file], &Functor::new("filter", 3));
+        let found = Annotations::read(&[&file], &Functor::new("filter", 3));
         let set = |numbers: &[usize]| {
-            (numbers.iter()).fold(Arguments::NONE, |sum, n| sum.with(Arguments::one(n - 1)))
+            (numbers.iter()).fold(Arguments::NONE, |sum, n| sum.union(Arguments::one(n - 1)))
         };
         assert_eq!(
             found.inputs,
@@ -277,7 +277,7 @@ mod tests {
         assert!(found.allows(&name(1, Measure::Int)) && found.allows(&name(2, Measure::Length)));
         assert!(!found.allows(&name(2, Measure::Size)) && !found.allows(&name(3, Measure::Int)));
         // The names of inputs mean nothing for another predicate's calls.
-        let other = Annotations::of(&[&file], &Functor::new("p", 1));
+        let other = Annotations::read(&[&file], &Functor::new("p", 1));
         assert_eq!(other.inputs, None);
     }
 }

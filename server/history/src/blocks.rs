@@ -1,14 +1,15 @@
 //! The blocks of a program, and the inputs of a call that each depends on: annotated or inferred.
 
+use costlens_analysis::call_modes::{Modes, bindings};
 use costlens_analysis::report::PatternReport;
 use costlens_machine::{Block, Place};
 use costlens_program::Functor;
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::annotations::Annotations;
-use crate::depends::{Arguments, Bound, Dependences, Solutions};
+use crate::depends::{Arguments, Bound, Dependences};
 use crate::program::Program;
 use crate::run::{InputName, Runs};
 use crate::shape::input_of;
@@ -30,7 +31,7 @@ impl Blocks {
         (blocks, runs): (Vec<Block>, &Runs),
         program: &Program,
         (terms, goal): (&Terms, TermId),
-        solutions: &Solutions<'_>,
+        modes: &Modes,
         annotations: Annotations,
     ) -> Self {
         let shown = shown::once(&blocks, runs, program);
@@ -55,20 +56,10 @@ impl Blocks {
             }
             places.insert(block.name, block.place);
         }
-        let arguments = terms.args(goal);
-        let is_alone = |v: u32| {
-            let all = arguments.iter().flat_map(|&a| terms.variables_of(a));
-            all.filter(|w| *w == v).count() == 1
-        };
-        let bound: Vec<Bound> = (arguments.iter())
-            .map(|&argument| match terms.get(argument) {
-                Term::Var(v) if is_alone(*v) => Bound::Free,
-                _ if terms.variables_of(argument).is_empty() => Bound::Ground,
-                _ => Bound::Partly,
-            })
-            .collect();
+        let pattern = bindings(terms, goal).0;
+        let bound: Vec<Bound> = pattern.iter().map(Bound::of_type).collect();
         let dependences = match Functor::of(terms, goal) {
-            Some(predicate) => Dependences::infer(program, &predicate, &bound, solutions, &once),
+            Some(predicate) => Dependences::infer(program, &predicate, &bound, modes, &once),
             None => Dependences::default(),
         };
         Blocks {
@@ -88,13 +79,13 @@ impl Blocks {
             Place::Clause { name, arity, .. } | Place::Predicate { name, arity } => {
                 Functor::new(name.clone(), *arity)
             }
-            Place::Machine => return Some((self.dependences.of(place, 0), false)),
+            Place::Machine => return Some((self.dependences.arguments(place, 0), false)),
         };
         if let Some(set) = self.annotations.depends.get(&functor) {
             return Some((*set, true));
         }
         let clauses = self.clauses.get(&functor).copied().unwrap_or(0);
-        Some((self.dependences.of(place, clauses), false))
+        Some((self.dependences.arguments(place, clauses), false))
     }
 
     /// Returns whether an input may be used.

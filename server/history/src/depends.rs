@@ -9,13 +9,16 @@
 //! particles(P, [P|Ps]) :- P > 0, Q is P-1, particles(Q, Ps).
 //! ```
 //!
-//! 1. *Summaries*, in terms of a predicate's own arguments: the arguments that decide whether and how often a call succeeds, those that
-//!    flow into each argument on exit, and those that are ground then (`walk`). A value that is bound after a test depends on the inputs of
-//!    the test.
-//! 2. *Contexts*: the dependences of the arguments of each call of a predicate, and of the number of its calls, both as arguments of the
+//! 1. *Modes* come from analysis ([`Modes`]): how each call that the one call leads to binds its arguments before and after it, and how many
+//!    solutions it has (`modes`). `state` follows them between the goals of one clause.
+//! 2. *Summaries*, in terms of a predicate's own arguments: the arguments that decide whether and how often a call succeeds, and those that
+//!    flow into each argument on exit (`summaries`, `walk` through a clause, `calls`). A value that is bound after a test depends on the inputs
+//!    of the test.
+//! 3. *Contexts*: the dependences of the arguments of each call of a predicate, and of the number of its calls, both as arguments of the
 //!    one call in question (`contexts`).
 //!
-//! A literal that succeeds exactly once does not affect what follows: that is proved by analysis, or observed in all past runs ([`Once`]).
+//! A literal that succeeds exactly once does not affect the goals after it: that is proved by analysis, or observed in all past runs
+//! ([`Once`]).
 //!
 //! A block's counts depend on the inputs that decide how often its predicate is called, which of its clauses are chosen, the outcomes of
 //! the preceding literals, and the outcomes of the following literals whose failure backtracks into it.
@@ -24,18 +27,25 @@
 //! predictions with it are compared with those without it on past runs.
 
 mod builtins;
+mod calls;
 mod contexts;
+mod modes;
 mod state;
+mod summaries;
+mod summary;
 mod walk;
 
 use std::collections::BTreeMap;
 
-use costlens_analysis::report::Determinism;
+use costlens_analysis::call_modes::Modes;
+use costlens_analysis::types::Type;
 use costlens_machine::Place;
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
 use rustc_hash::FxHashMap;
 
+use self::summaries::summaries;
+use self::summary::Reached;
 use crate::program::Program;
 
 /// A set of arguments of a call, from 0.
@@ -77,7 +87,7 @@ impl Arguments {
 
     /// Returns the union with another set.
     #[must_use]
-    pub fn with(self, other: Self) -> Self {
+    pub fn union(self, other: Self) -> Self {
         Arguments(self.0 | other.0)
     }
 }
@@ -93,8 +103,21 @@ pub enum Bound {
     Ground,
 }
 
-/// Returns the known solutions of a predicate: for each call pattern, the unbound arguments and the number of solutions.
-pub type Solutions<'s> = dyn Fn(&Functor) -> Vec<(Vec<bool>, Determinism)> + 's;
+impl Bound {
+    /// Returns the degree to which all values of a type are bound.
+    pub(crate) fn of_type(of: &Type) -> Self {
+        match of {
+            Type::Free => Bound::Free,
+            _ if of.is_ground() => Bound::Ground,
+            _ => Bound::Partly,
+        }
+    }
+
+    /// Returns the degree that holds for both of two calls.
+    fn join(self, other: Self) -> Self {
+        if self == other { self } else { Bound::Partly }
+    }
+}
 
 /// Returns whether a literal of a clause (the predicate, the number of the clause from 1) has succeeded exactly once whenever it was
 /// reached, in all past runs.
@@ -104,7 +127,7 @@ pub type Once<'o> = dyn Fn(&Functor, usize, TermId) -> bool + 'o;
 #[derive(Clone, Debug, Default)]
 pub struct Dependences {
     /// The dependences of each reachable predicate of the program.
-    predicates: FxHashMap<Functor, OfPredicate>,
+    predicates: FxHashMap<Functor, PredicateInputs>,
     /// The inputs that decide how often a predicate of a library is called, and with which arguments.
     libraries: FxHashMap<Functor, Arguments>,
     /// The union of all dependences.
@@ -113,7 +136,7 @@ pub struct Dependences {
 
 /// The arguments that the blocks of a predicate depend on.
 #[derive(Clone, Debug, Default)]
-struct OfPredicate {
+struct PredicateInputs {
     /// The dependences of the choice of clauses, and of their heads.
     heads: Arguments,
     /// The dependences of the code of each clause before and up to a literal, and of the code after the last one.
@@ -123,31 +146,31 @@ struct OfPredicate {
 }
 
 impl Dependences {
-    /// Infers the dependences of blocks in a call of a predicate. `bound` gives the degree to which each argument is bound.
+    /// Infers the dependences of blocks in a call of a predicate. `bound` gives the degree to which each argument is bound, `modes` those of
+    /// the calls that it leads to.
     #[must_use]
     pub fn infer(
         program: &Program,
         predicate: &Functor,
         bound: &[Bound],
-        solutions: &Solutions<'_>,
+        modes: &Modes,
         once: &Once<'_>,
     ) -> Self {
-        let are = |what| bound.iter().map(|b| *b == what).collect::<Vec<bool>>();
-        let (ground, free) = (are(Bound::Ground), are(Bound::Free));
-        let summaries = walk::summaries(program, predicate, (&ground, &free), (solutions, once));
-        contexts::dependences(predicate, bound, summaries)
+        let reached = Reached::new(program, modes, once);
+        let summaries = summaries(reached, predicate, bound);
+        contexts::dependences(predicate, bound, &summaries)
     }
 
     /// Returns the arguments that the counts of a block can depend on. `clauses` is the number of clauses of its predicate in the run: if
     /// it differs from the analysed number, nothing is known.
     #[must_use]
-    pub fn of(&self, place: &Place, clauses: usize) -> Arguments {
+    pub fn arguments(&self, place: &Place, clauses: usize) -> Arguments {
         match place {
             Place::Machine => self.everything,
             Place::Predicate { name, arity } => {
                 let functor = Functor::new(name.clone(), *arity);
                 match self.predicates.get(&functor) {
-                    Some(own) if own.clauses.len() == clauses || clauses == 0 => own.heads,
+                    Some(inputs) if inputs.clauses.len() == clauses || clauses == 0 => inputs.heads,
                     Some(_) => Arguments::ALL,
                     None => self.library(&functor),
                 }
@@ -159,19 +182,18 @@ impl Dependences {
                 goal,
             } => {
                 let functor = Functor::new(name.clone(), *arity);
-                let Some(own) = self.predicates.get(&functor) else {
+                let Some(inputs) = self.predicates.get(&functor) else {
                     return self.library(&functor);
                 };
-                if own.clauses.len() != clauses {
+                if inputs.clauses.len() != clauses {
                     return Arguments::ALL;
                 }
                 let number = clause.wrapping_sub(1);
-                match (goal, own.goals.get(number)) {
-                    (None, Some(_)) => own.heads,
-                    (Some(goal), Some(goals)) => match goals.get(goal) {
-                        Some(found) => *found,
-                        None => own.clauses[number],
-                    },
+                match (goal, inputs.goals.get(number)) {
+                    (None, Some(_)) => inputs.heads,
+                    (Some(goal), Some(goals)) => {
+                        goals.get(goal).copied().unwrap_or(inputs.clauses[number])
+                    }
                     (_, None) => Arguments::ALL,
                 }
             }

@@ -67,7 +67,7 @@ const NO_GROWTH: [i32; 3] = [778, 1546, 4874];
 
 impl HistoryError {
     /// Returns the meaning of an error of SQLite.
-    pub(crate) fn of(path: &Path, source: rusqlite::Error) -> Self {
+    pub(crate) fn sqlite(path: &Path, source: rusqlite::Error) -> Self {
         let path = path.to_owned();
         let rusqlite::Error::SqliteFailure(error, _) = &source else {
             return HistoryError::Database { path, source };
@@ -92,7 +92,7 @@ impl HistoryError {
     }
 
     /// Returns the meaning of an error of the file system.
-    pub(crate) fn of_io(path: &Path, error: &std::io::Error) -> Self {
+    pub(crate) fn io(path: &Path, error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::FileTooLarge => {
                 HistoryError::Full(path.to_owned())

@@ -44,6 +44,12 @@ impl Program {
         }
     }
 
+    /// Returns whether the program defines a predicate.
+    #[must_use]
+    pub fn defines(&self, predicate: &Functor) -> bool {
+        self.clauses.contains_key(predicate) || self.dynamic.contains(predicate)
+    }
+
     /// Returns the functors that occur anywhere in the clauses, and those of the predicates: everything that may be called.
     #[must_use]
     pub fn named(&self) -> Vec<Functor> {

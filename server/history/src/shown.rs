@@ -242,7 +242,7 @@ fn in_chain(
     single: &FxHashSet<Functor>,
 ) -> Vec<TermId> {
     // The count at the end of the clause; `None` if it is not known how often the end was reached.
-    let mut behind = Some(vec![0; counted.runs]);
+    let mut after = Some(vec![0; counted.runs]);
     for block in own.iter().filter(|block| counted.ran(block)) {
         let is_known = match &block.ending {
             Ending::Stays => continue,
@@ -250,9 +250,9 @@ fn in_chain(
             Ending::Becomes { name, arity } => single.contains(&Functor::new(name.clone(), *arity)),
             Ending::Elsewhere => false,
         };
-        match (&mut behind, is_known) {
+        match (&mut after, is_known) {
             (Some(sum), true) => add(sum, &counted.left(block)),
-            _ => behind = None,
+            _ => after = None,
         }
     }
     let parts = clause.body.map(|body| clause.terms.chain(body, ","));
@@ -276,10 +276,10 @@ fn in_chain(
             continue;
         };
         let reached = counted.reached(first);
-        if behind.as_ref() == Some(&reached) && counted.ran(first) {
+        if after.as_ref() == Some(&reached) && counted.ran(first) {
             found.push(part);
         }
-        behind = Some(reached);
+        after = Some(reached);
     }
     found
 }

@@ -86,19 +86,19 @@ fn damaged(path: &Path) -> bool {
     let check = || -> Result<String, HistoryError> {
         let connection = opened(path)?;
         let checked = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
-        checked.map_err(|error| HistoryError::of(path, error))
+        checked.map_err(|error| HistoryError::sqlite(path, error))
     };
     !matches!(check(), Ok(said) if said == "ok")
 }
 
 /// Opens a connection to a file that is ours or new, with the newest schema.
 fn opened(path: &Path) -> Result<Connection, HistoryError> {
-    let wrong = |error| HistoryError::of(path, error);
+    let wrong = |error| HistoryError::sqlite(path, error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     // Open without URIs. An absolute path cannot name a database in memory.
-    let file = std::path::absolute(path).map_err(|e| HistoryError::of_io(path, &e))?;
+    let file = std::path::absolute(path).map_err(|e| HistoryError::io(path, &e))?;
     let mut connection = Connection::open_with_flags(file, flags).map_err(wrong)?;
     connection.busy_timeout(WAIT).map_err(wrong)?;
     schema::prepare(path, &mut connection)?;
@@ -107,7 +107,7 @@ fn opened(path: &Path) -> Result<Connection, HistoryError> {
 
 /// Opens a connection that reads a file given by a name or a URI.
 fn reading(path: &Path, name: &str, uri: bool) -> Result<Connection, HistoryError> {
-    let wrong = |error| HistoryError::of(path, error);
+    let wrong = |error| HistoryError::sqlite(path, error);
     let mut flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_URI, uri);
     let connection = Connection::open_with_flags(name, flags).map_err(wrong)?;
@@ -128,7 +128,7 @@ impl History {
         now: SystemTime,
     ) -> Result<(Self, Option<SetAside>), HistoryError> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(|e| HistoryError::of_io(path, &e))?;
+            std::fs::create_dir_all(folder).map_err(|e| HistoryError::io(path, &e))?;
         }
         let mut aside = None;
         let connection = match opened(path) {
@@ -176,7 +176,7 @@ impl History {
 
     fn wrong(&self) -> impl Fn(rusqlite::Error) -> HistoryError + use<> {
         let path = self.path.clone();
-        move |error| HistoryError::of(&path, error)
+        move |error| HistoryError::sqlite(&path, error)
     }
 
     /// Stores a run and returns its number. Runs beyond the limits are removed, the oldest first.

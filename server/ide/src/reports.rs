@@ -2,7 +2,7 @@
 //! that a validation compares it with.
 
 pub mod bounds;
-pub mod call_facts;
+pub(crate) mod call_facts;
 pub mod changes;
 pub mod check;
 pub mod code;

@@ -7,7 +7,7 @@ pub(super) fn is_of_the_world(name: &str, arity: usize) -> bool {
     answers(name, arity) == Some(Answers::World)
 }
 
-/// The mode of an argument.
+/// The usual mode of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArgumentMode {
     Input,
@@ -48,15 +48,6 @@ pub(super) fn grounds(name: &str, arity: usize) -> bool {
     !leaves_variables(name, arity)
 }
 
-/// Returns whether this is a test, which binds nothing.
-pub(super) fn is_test(name: &str, arity: usize) -> bool {
-    find(name, arity).is_some_and(|p| p.test.is_some())
-        || matches!(
-            (name, arity),
-            ("\\=" | "\\==", 2) | ("true" | "fail" | "false", 0)
-        )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +64,5 @@ mod tests {
         assert_eq!(modes("is", 2), Some(vec![Output, Input]));
         assert_eq!(modes("atom_length", 2), Some(vec![Input, Output]));
         assert!(succeeds_once("atom_length", 2) && !succeeds_once("append", 3));
-        assert!(is_test("<", 2) && is_test("integer", 1) && !is_test("is", 2));
     }
 }

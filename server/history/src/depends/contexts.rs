@@ -1,12 +1,12 @@
 //! Summaries in terms of the arguments of the one call: contexts of predicates, and the dependences of their blocks.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use costlens_program::Functor;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::walk::{Summary, map};
-use super::{Arguments, Bound, Dependences, OfPredicate};
+use super::summary::{ClauseFlow, Site, Summary, map};
+use super::{Arguments, Bound, Dependences, PredicateInputs};
 
 /// The context of a predicate, in arguments of the one call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,97 +19,116 @@ struct Context {
     redone: u64,
 }
 
+impl Context {
+    /// Returns the context of the one call.
+    fn entry(bound: &[Bound]) -> Self {
+        let arguments = bound.iter().enumerate().map(|(j, bound)| match bound {
+            Bound::Free => 0,
+            _ => Arguments::one(j).0,
+        });
+        Context {
+            arguments: arguments.collect(),
+            ..Context::default()
+        }
+    }
+
+    /// Returns the context of a call in a clause of a predicate with this context.
+    fn of_site(&self, summary: &Summary, site: &Site) -> Self {
+        let mapped = |set: u64| map(set, &self.arguments);
+        Context {
+            arguments: site.arguments.iter().map(|&set| mapped(set)).collect(),
+            called: self.called | mapped(site.before | summary.selects),
+            redone: mapped(site.redo) | if site.open { self.redone } else { 0 },
+        }
+    }
+
+    /// Returns all inputs in it.
+    fn everything(&self) -> u64 {
+        let arguments = self.arguments.iter();
+        arguments.fold(self.called | self.redone, |sum, set| sum | set)
+    }
+
+    /// Adds another call of the predicate. Returns whether that changes the context.
+    fn add(&mut self, other: &Context) -> bool {
+        let before = self.clone();
+        self.called |= other.called;
+        self.redone |= other.redone;
+        self.arguments.resize(other.arguments.len(), 0);
+        for (set, more) in self.arguments.iter_mut().zip(&other.arguments) {
+            *set |= more;
+        }
+        *self != before
+    }
+}
+
+/// Returns the dependences of blocks in a call whose arguments are bound like this.
 pub(super) fn dependences(
     predicate: &Functor,
     bound: &[Bound],
-    summaries: FxHashMap<Functor, Summary>,
+    summaries: &BTreeMap<Functor, Summary>,
 ) -> Dependences {
-    let mut contexts: FxHashMap<Functor, Context> = FxHashMap::default();
-    let entry = Context {
-        arguments: (0..predicate.arity)
-            .map(|j| match bound.get(j) {
-                Some(Bound::Free) => 0,
-                _ => Arguments::one(j).0,
-            })
-            .collect(),
-        ..Context::default()
-    };
-    contexts.insert(predicate.clone(), entry);
-    let mut todo = VecDeque::from([predicate.clone()]);
-    let mut waiting: FxHashSet<Functor> = [predicate.clone()].into_iter().collect();
-    let mut found = Dependences::default();
-    while let Some(functor) = todo.pop_front() {
-        waiting.remove(&functor);
-        let (Some(summary), Some(context)) = (summaries.get(&functor), contexts.get(&functor))
-        else {
-            continue;
-        };
-        let context = context.clone();
-        let mapped = |set: u64| map(set, &context.arguments);
-        for clause in &summary.clauses {
-            for site in &clause.sites {
-                let called = context.called | mapped(site.before | summary.selects);
-                let redone = mapped(site.redo) | if site.open { context.redone } else { 0 };
-                let arguments: Vec<u64> = site.arguments.iter().map(|&set| mapped(set)).collect();
-                let all = arguments.iter().fold(called | redone, |sum, a| sum | a);
-                if !summaries.contains_key(&site.callee) {
-                    let known = found.libraries.entry(site.callee.clone()).or_default();
-                    *known = known.with(Arguments(all));
-                    continue;
-                }
-                let callee = contexts.entry(site.callee.clone()).or_default();
-                let before = callee.clone();
-                callee.called |= called;
-                callee.redone |= redone;
-                callee.arguments.resize(arguments.len(), 0);
-                for (own, more) in callee.arguments.iter_mut().zip(&arguments) {
-                    *own |= more;
-                }
-                if *callee != before && waiting.insert(site.callee.clone()) {
-                    todo.push_back(site.callee.clone());
-                }
-            }
-        }
-    }
-    let mut ordered: Vec<(&Functor, &Summary)> = summaries.iter().collect();
-    ordered.sort_by_key(|(functor, _)| *functor);
-    for (functor, summary) in ordered {
+    let mut dependences = Dependences::default();
+    let contexts = contexts((predicate, bound), summaries, &mut dependences.libraries);
+    let mut everything = Arguments::NONE;
+    for (functor, summary) in summaries {
         let Some(context) = contexts.get(functor) else {
             continue;
         };
-        found.everything = found.everything.with(Arguments(
-            context.called | context.redone | map(summary.selects, &context.arguments),
-        ));
-        let own = of_predicate(summary, context);
-        let all = own
-            .clauses
-            .iter()
-            .fold(Arguments::NONE, |sum, c| sum.with(*c));
-        found.everything = found.everything.with(all);
-        found.predicates.insert(functor.clone(), own);
+        let inputs = predicate_inputs(summary, context);
+        everything = everything.union(inputs.heads);
+        everything = { inputs.clauses.iter() }.fold(everything, |sum, set| sum.union(*set));
+        dependences.predicates.insert(functor.clone(), inputs);
     }
-    let libraries = found.libraries.values();
-    found.everything = libraries.fold(found.everything, |sum, l| sum.with(*l));
-    found
+    let libraries = dependences.libraries.values();
+    dependences.everything = libraries.fold(everything, |sum, set| sum.union(*set));
+    dependences
 }
 
-fn of_predicate(summary: &Summary, context: &Context) -> OfPredicate {
+/// Returns the contexts of the predicates of the program that the call reaches. Adds the inputs of calls of other predicates to `libraries`.
+fn contexts(
+    (predicate, bound): (&Functor, &[Bound]),
+    summaries: &BTreeMap<Functor, Summary>,
+    libraries: &mut FxHashMap<Functor, Arguments>,
+) -> FxHashMap<Functor, Context> {
+    let mut contexts = FxHashMap::from_iter([(predicate.clone(), Context::entry(bound))]);
+    let mut todo = VecDeque::from([predicate.clone()]);
+    let mut waiting: FxHashSet<Functor> = [predicate.clone()].into_iter().collect();
+    while let Some(functor) = todo.pop_front() {
+        waiting.remove(&functor);
+        let Some((summary, context)) = summaries.get(&functor).zip(contexts.get(&functor).cloned())
+        else {
+            continue;
+        };
+        for site in summary.clauses.iter().flat_map(|clause| &clause.sites) {
+            let call = context.of_site(summary, site);
+            if !summaries.contains_key(&site.callee) {
+                let known = libraries.entry(site.callee.clone()).or_default();
+                *known = known.union(Arguments(call.everything()));
+                continue;
+            }
+            let callee = contexts.entry(site.callee.clone()).or_default();
+            if callee.add(&call) && waiting.insert(site.callee.clone()) {
+                todo.push_back(site.callee.clone());
+            }
+        }
+    }
+    contexts
+}
+
+fn predicate_inputs(summary: &Summary, context: &Context) -> PredicateInputs {
     let mapped = |set: u64| map(set, &context.arguments);
     let around = context.called | context.redone | mapped(summary.selects);
+    let inputs = |set: u64| Arguments(around | mapped(set));
+    let goals = |clause: &ClauseFlow| {
+        let goals = clause.before.iter();
+        goals
+            .map(|(&goal, &before)| (goal, inputs(before)))
+            .collect()
+    };
     let clauses = summary.clauses.iter();
-    OfPredicate {
+    PredicateInputs {
         heads: Arguments(around),
-        goals: clauses
-            .clone()
-            .map(|clause| {
-                let goals = clause.before.iter();
-                goals
-                    .map(|(&goal, &before)| (goal, Arguments(around | mapped(before))))
-                    .collect()
-            })
-            .collect(),
-        clauses: clauses
-            .map(|clause| Arguments(around | mapped(clause.everything)))
-            .collect(),
+        goals: clauses.clone().map(goals).collect(),
+        clauses: clauses.map(|clause| inputs(clause.everything)).collect(),
     }
 }

@@ -2,9 +2,11 @@
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use super::{Arguments, Bound};
+
 /// The known property of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+enum Known {
     /// It is unbound, and no other term contains it.
     Free,
     /// It is unbound, and may occur in the values of others of its class.
@@ -19,7 +21,7 @@ pub(super) enum Known {
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) deps: Vec<u64>,
-    pub(super) known: Vec<Known>,
+    known: Vec<Known>,
     /// The variables of the term that a variable was bound to while it was free: once these are ground, the variable is ground.
     made_of: Vec<Option<Vec<u32>>>,
     /// The classes of variables; those of the same class may share.
@@ -30,17 +32,47 @@ pub(super) struct State {
 const MOST_FOLLOWED: usize = 64;
 
 impl State {
-    pub(super) fn new(variables: u32) -> Self {
-        State {
+    /// Returns the state after a head is unified with a call. `entry` tells how each call binds the arguments.
+    pub(super) fn on_entry(terms: &Terms, arguments: &[TermId], entry: &[Bound]) -> Self {
+        let variables = terms.variables();
+        let mut state = State {
             deps: vec![0; variables as usize],
             known: vec![Known::Free; variables as usize],
             made_of: vec![None; variables as usize],
             class: (0..variables).collect(),
+        };
+        for (j, (&argument, bound)) in arguments.iter().zip(entry).enumerate() {
+            for v in terms.variables_of(argument) {
+                let v = v as usize;
+                state.deps[v] |= Arguments::one(j).0;
+                match (bound, state.known[v]) {
+                    (Bound::Ground, _) => state.known[v] = Known::Ground,
+                    // The caller considers it when the clause has ended.
+                    (Bound::Free, _) | (Bound::Partly, Known::Ground) => {}
+                    (Bound::Partly, _) => state.known[v] = Known::Partial,
+                }
+            }
+        }
+        state
+    }
+
+    /// Unifies two terms. The values depend on `deps`.
+    pub(super) fn unify(&mut self, terms: &Terms, (a, b): (TermId, TermId), deps: u64) {
+        let (ground_a, ground_b) = (self.is_ground(terms, a), self.is_ground(terms, b));
+        let free = [a, b].map(|id| self.is_free(terms, id));
+        let [unbound_a, unbound_b] = [a, b].map(|id| self.unbound(terms, id));
+        self.assign(terms, a, deps, ground_b);
+        self.assign(terms, b, deps, ground_a);
+        self.share(terms, &[a, b]);
+        match free {
+            [true, _] => self.bind(terms, (a, b), &unbound_b),
+            [false, true] => self.bind(terms, (b, a), &unbound_a),
+            [false, false] => {}
         }
     }
 
     /// Binds a free variable to a term: `L = [X|Xs]`. Variables of the term in `unbound` remain unbound.
-    pub(super) fn bind(&mut self, terms: &Terms, variable: TermId, to: TermId, unbound: &[u32]) {
+    fn bind(&mut self, terms: &Terms, (variable, to): (TermId, TermId), unbound: &[u32]) {
         let Term::Var(v) = terms.get(variable) else {
             return;
         };
@@ -60,7 +92,7 @@ impl State {
     }
 
     /// Returns the variables of a term that are certainly unbound.
-    pub(super) fn unbound(&self, terms: &Terms, id: TermId) -> Vec<u32> {
+    fn unbound(&self, terms: &Terms, id: TermId) -> Vec<u32> {
         let all = terms.variables_of(id).into_iter();
         all.filter(|&v| self.is_unbound(v)).collect()
     }
@@ -69,8 +101,19 @@ impl State {
         matches!(self.known[variable as usize], Known::Free | Known::Unbound)
     }
 
+    /// Returns how a call binds an argument. `others` are its other arguments.
+    pub(super) fn bound(&self, terms: &Terms, id: TermId, others: &[TermId]) -> Bound {
+        if self.is_ground(terms, id) {
+            Bound::Ground
+        } else if self.is_apart(terms, id, others) {
+            Bound::Free
+        } else {
+            Bound::Partly
+        }
+    }
+
     /// Returns whether a term is a variable that is certainly unbound, and occurs in none of the other terms.
-    pub(super) fn is_apart(&self, terms: &Terms, id: TermId, others: &[TermId]) -> bool {
+    fn is_apart(&self, terms: &Terms, id: TermId, others: &[TermId]) -> bool {
         let Term::Var(v) = terms.get(id) else {
             return false;
         };

@@ -1,10 +1,40 @@
+use costlens_analysis::call_modes::reached_modes;
+use costlens_analysis::queries::Database;
 use costlens_analysis::report::Determinism;
+use costlens_analysis::types::Pattern;
+use costlens_program::{Role, SourceFile, find};
+use costlens_syntax::Parsed;
 
 use super::*;
 use crate::program::tests::program;
 
+/// Returns the modes of the calls that a call leads to. Predicates named `d…` are known to succeed once.
+fn modes(text: &str, functor: &Functor, bound: &[Bound]) -> Modes {
+    let db = Database::new();
+    let file = SourceFile::new(&db, "test.pl".into(), Parsed::new(text), Role::User);
+    let of_argument = |bound: &Bound| match bound {
+        Bound::Free => Type::Free,
+        Bound::Partly => Type::Any,
+        Bound::Ground => Type::Ground,
+    };
+    let pattern = Pattern(bound.iter().map(of_argument).collect());
+    let mut modes = reached_modes(&db, find(&db, file, functor).unwrap(), &pattern);
+    for (functor, known) in &mut modes {
+        for call in &mut known.modes {
+            call.determinism = match functor.name.starts_with('d') {
+                true => Determinism::Det,
+                false => Determinism::Nondet,
+            };
+        }
+    }
+    modes
+}
+
+/// Longer programs are not analysed.
+const LONG: usize = 2000;
+
 /// Returns the arguments, from 1, that the block of a clause before its first call of a predicate depends on, and `w` for anything else.
-fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str>)) -> String {
+fn inputs(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str>)) -> String {
     let (name, ground) = call;
     let program = program(text);
     let functor = Functor::new(name, ground.len());
@@ -14,12 +44,11 @@ fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str
             false => Bound::Free,
         })
         .collect();
-    // Predicates named `d…` are known to succeed once.
-    let solutions = |f: &Functor| match f.name.starts_with('d') {
-        true => vec![(vec![false; f.arity], Determinism::Det)],
-        false => Vec::new(),
+    let modes = match text.len() < LONG {
+        true => modes(text, &functor, &bound),
+        false => Modes::default(),
     };
-    let found = Dependences::infer(&program, &functor, &bound, &solutions, &|_, _, _| false);
+    let dependences = Dependences::infer(&program, &functor, &bound, &modes, &|_, _, _| false);
     let (name, arity, clause, literal) = block;
     let clauses = &program.clauses[&Functor::new(name, arity)];
     let goal = literal.map(|literal| {
@@ -34,7 +63,7 @@ fn of(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str
         clause,
         goal,
     };
-    shown(found.of(&place, clauses.len()))
+    shown(dependences.arguments(&place, clauses.len()))
 }
 
 fn shown(set: Arguments) -> String {
@@ -60,40 +89,49 @@ const FILTER: &str = "
 ";
 
 #[test]
-fn loops_depend_on_what_they_are_handed() {
+fn loops_depend_on_their_arguments() {
     let call = ("filter", &[true, true, false][..]);
-    assert_eq!(of(FILTER, call, ("d_particles", 2, 2, None)), "1");
+    assert_eq!(inputs(FILTER, call, ("d_particles", 2, 2, None)), "1");
     assert_eq!(
-        of(FILTER, call, ("d_particles", 2, 2, Some("d_particles"))),
+        inputs(FILTER, call, ("d_particles", 2, 2, Some("d_particles"))),
         "1"
     );
-    assert_eq!(of(FILTER, call, ("d_steps", 3, 2, Some("d_steps"))), "2");
-    assert_eq!(of(FILTER, call, ("d_move", 2, 2, Some("is"))), "1,2");
-    assert_eq!(of(FILTER, call, ("filter", 3, 1, None)), "");
+    assert_eq!(
+        inputs(FILTER, call, ("d_steps", 3, 2, Some("d_steps"))),
+        "2"
+    );
+    assert_eq!(inputs(FILTER, call, ("d_move", 2, 2, Some("is"))), "1,2");
+    assert_eq!(inputs(FILTER, call, ("filter", 3, 1, None)), "");
 }
 
 #[test]
-fn what_may_fail_decides_what_follows() {
+fn a_goal_that_may_fail_decides_about_later_goals() {
     let text = "p(A, B) :- check(A), d_loop(B). check(A) :- A > 3. d_loop(0). d_loop(B) :- B > 0, C is B-1, d_loop(C).";
     let call = ("p", &[true, true][..]);
-    assert_eq!(of(text, call, ("check", 1, 1, Some(">"))), "1");
-    assert_eq!(of(text, call, ("d_loop", 1, 2, None)), "1,2");
+    assert_eq!(inputs(text, call, ("check", 1, 1, Some(">"))), "1");
+    assert_eq!(inputs(text, call, ("d_loop", 1, 2, None)), "1,2");
     // It is known to succeed once, so it decides nothing.
     let text = text.replace("check", "d_check");
-    assert_eq!(of(&text, call, ("d_loop", 1, 2, None)), "2");
+    assert_eq!(inputs(&text, call, ("d_loop", 1, 2, None)), "2");
 }
 
 #[test]
-fn backtracking_depends_on_what_fails_behind() {
+fn backtracking_depends_on_later_failures() {
     let text =
         "p(A, B) :- pick(A, X), X > B. pick(N, N). pick(N, X) :- N > 0, M is N-1, pick(M, X).";
-    assert_eq!(of(text, ("p", &[true, true]), ("pick", 2, 2, None)), "1,2");
+    assert_eq!(
+        inputs(text, ("p", &[true, true]), ("pick", 2, 2, None)),
+        "1,2"
+    );
     // A cut prevents backtracking into it.
     let cut = text.replace("pick(A, X), X", "pick(A, X), !, X");
-    assert_eq!(of(&cut, ("p", &[true, true]), ("pick", 2, 2, None)), "1");
+    assert_eq!(
+        inputs(&cut, ("p", &[true, true]), ("pick", 2, 2, None)),
+        "1"
+    );
     let condition = text.replace("pick(A, X), X > B", "( pick(A, X) -> X > B ; true )");
     assert_eq!(
-        of(&condition, ("p", &[true, true]), ("pick", 2, 2, None)),
+        inputs(&condition, ("p", &[true, true]), ("pick", 2, 2, None)),
         "1"
     );
 }
@@ -101,16 +139,19 @@ fn backtracking_depends_on_what_fails_behind() {
 #[test]
 fn a_value_depends_on_the_tests_before_it() {
     let text = "p(A, B) :- ( A > 0 -> N = 1 ; N = 5 ), d_loop(N), d_other(B). d_loop(0). d_loop(B) :- C is B-1, d_loop(C). d_other(_).";
-    assert_eq!(of(text, ("p", &[true, true]), ("d_loop", 1, 2, None)), "1");
+    assert_eq!(
+        inputs(text, ("p", &[true, true]), ("d_loop", 1, 2, None)),
+        "1"
+    );
 }
 
 #[test]
-fn state_and_chance_are_the_worlds() {
+fn state_and_random_numbers_are_no_arguments() {
     let text =
         "p(A) :- random_between(1, A, X), d_loop(X). d_loop(0). d_loop(B) :- C is B-1, d_loop(C).";
-    assert_eq!(of(text, ("p", &[true]), ("d_loop", 1, 2, None)), "1,w");
+    assert_eq!(inputs(text, ("p", &[true]), ("d_loop", 1, 2, None)), "1,w");
     let text = ":- dynamic seen/1. p(A) :- seen(X), d_loop(X, A). d_loop(0, _). d_loop(B, A) :- C is B-1, d_loop(C, A).";
-    assert_eq!(of(text, ("p", &[true]), ("d_loop", 2, 2, None)), "w");
+    assert_eq!(inputs(text, ("p", &[true]), ("d_loop", 2, 2, None)), "w");
 }
 
 #[test]
@@ -118,29 +159,29 @@ fn closures_are_followed() {
     let text = "p(As, B, Cs) :- maplist(d_add(B), As, Cs), d_last(B). d_add(B, A, C) :- d_loop(A, B, C). d_loop(0, B, B).
         d_loop(A, B, C) :- A > 0, D is A-1, d_loop(D, B, C). d_last(0). d_last(B) :- C is B-1, d_last(C).";
     let call = ("p", &[true, true, false][..]);
-    let found = of(text, call, ("d_loop", 3, 2, None));
+    let found = inputs(text, call, ("d_loop", 3, 2, None));
     assert!(found.starts_with('1'), "{found}");
 }
 
 #[test]
 fn an_unknown_goal_depends_on_everything() {
     let text = "p(A, G) :- call(G), d_loop(A). d_loop(0). d_loop(B) :- C is B-1, d_loop(C).";
-    assert!(of(text, ("p", &[true, true]), ("d_loop", 1, 2, None)).contains('w'));
+    assert!(inputs(text, ("p", &[true, true]), ("d_loop", 1, 2, None)).contains('w'));
 }
 
 #[test]
 fn long_and_deep_clauses_end() {
     let deep = format!("p(A) :- {}A > 1{}.", "(".repeat(50_000), ")".repeat(50_000));
-    of(&deep, ("p", &[true]), ("p", 1, 1, None));
+    inputs(&deep, ("p", &[true]), ("p", 1, 1, None));
     let nested = format!("p(A) :- {}A > 1{}.", "\\+ (".repeat(1000), ")".repeat(1000));
-    of(&nested, ("p", &[true]), ("p", 1, 1, None));
+    inputs(&nested, ("p", &[true]), ("p", 1, 1, None));
     let goals: Vec<String> = (0..3000).map(|n| format!("X{n} is A+{n}")).collect();
     let long = format!("p(A) :- {}.", goals.join(", "));
-    of(&long, ("p", &[true]), ("p", 1, 1, None));
+    inputs(&long, ("p", &[true]), ("p", 1, 1, None));
 }
 
 #[test]
-fn what_nobody_has_bound_decides_nothing() {
+fn unbound_arguments_decide_nothing() {
     // The result of a loop is a variable that the head unifies with an argument.
     let text = "
         filter(P, T, S) :- d_particles(P, Ps), d_steps(T, Ps, 0, S).
@@ -152,16 +193,22 @@ fn what_nobody_has_bound_decides_nothing() {
         d_sum([P|Ps], S0, S) :- S1 is S0+P, d_sum(Ps, S1, S).
     ";
     let call = ("filter", &[true, true, false][..]);
-    assert_eq!(of(text, call, ("d_steps", 4, 2, Some("d_steps"))), "2");
+    assert_eq!(inputs(text, call, ("d_steps", 4, 2, Some("d_steps"))), "2");
     // A sum that is passed in is compared.
     let call = ("filter", &[true, true, true][..]);
-    assert_eq!(of(text, call, ("d_steps", 4, 2, Some("d_steps"))), "1,2,3");
+    assert_eq!(
+        inputs(text, call, ("d_steps", 4, 2, Some("d_steps"))),
+        "1,2,3"
+    );
     // The variable occurs twice in the call: the first occurrence has a value when the second is unified.
     let twice = "p(A, B) :- d_pair(X, X, A), d_loop(B). d_pair(1, Y, A) :- Y > A. d_pair(2, _, _). d_loop(0). d_loop(B) :- C is B-1, d_loop(C).";
-    assert_eq!(of(twice, ("p", &[true, true]), ("d_loop", 1, 2, None)), "2");
+    assert_eq!(
+        inputs(twice, ("p", &[true, true]), ("d_loop", 1, 2, None)),
+        "2"
+    );
     let text = twice.replace("d_pair", "pair");
     assert_eq!(
-        of(&text, ("p", &[true, true]), ("d_loop", 1, 2, None)),
+        inputs(&text, ("p", &[true, true]), ("d_loop", 1, 2, None)),
         "1,2"
     );
 }
@@ -181,6 +228,29 @@ fn a_list_is_ground_once_its_parts_are() {
         d_times(K, B, C) :- K > 0, L is K-1, d_times(L, B, D), C is D+B.
     ";
     let call = ("rounds", &[true, true, true, true, false][..]);
-    assert_eq!(of(text, call, ("d_kept", 2, 2, Some("d_kept"))), "1,2");
-    assert_eq!(of(text, call, ("d_times", 3, 2, Some(">"))), "1,3");
+    assert_eq!(inputs(text, call, ("d_kept", 2, 2, Some("d_kept"))), "1,2");
+    assert_eq!(inputs(text, call, ("d_times", 3, 2, Some(">"))), "1,3");
+}
+
+#[test]
+fn modes_are_those_of_analysis() {
+    let text = "
+        top(L, M) :- kept(L, Ks), ending(Ks, M).
+        kept([], []).
+        kept([X|Xs], Ks) :- ( X > 3 -> Ks = [X|Ys] ; Ks = Ys ), kept(Xs, Ys).
+        ending([X], X).
+        ending([_|Xs], X) :- ending(Xs, X).
+    ";
+    let call = [Bound::Ground, Bound::Free];
+    let modes = modes(text, &Functor::new("top", 2), &call);
+    let kept = Functor::new("kept", 2);
+    assert_eq!(modes::on_entry(&modes, &kept), call);
+    assert_eq!(modes::on_exit(&modes, &kept, &call).ground, [true, true]);
+    // No call leads to this predicate.
+    let other = Functor::new("other", 1);
+    assert_eq!(modes::on_entry(&modes, &other), [Bound::Partly]);
+    assert_eq!(
+        modes::on_exit(&modes, &other, &[Bound::Free]).ground,
+        [false]
+    );
 }

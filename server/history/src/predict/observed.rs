@@ -7,9 +7,11 @@ use costlens_algebra::{Expr, Rat, Var};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive as _;
 
+use super::counts::columns;
 use super::exact::factors;
+use super::spaces::chosen;
 use super::table::Feature;
-use super::{FEWEST_RUNS, MOST_RUNS, chosen, columns};
+use super::{FEWEST_RUNS, MOST_RUNS};
 use crate::run::{InputName, Inputs, Runs};
 
 /// The counts of one event in past runs.

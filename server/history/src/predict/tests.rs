@@ -1,5 +1,5 @@
 use super::*;
-use crate::run::{InputValue, PastRun, RunBlock};
+use crate::run::{InputValue, Measure, PastRun, RunBlock};
 use crate::testing::Random;
 
 fn input(argument: usize, value: f64) -> (InputName, InputValue) {

@@ -27,7 +27,7 @@ impl fmt::Display for SetAside {
     }
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+fn sibling(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(OsString::from(suffix));
     PathBuf::from(name)
@@ -39,12 +39,12 @@ pub(super) fn set_aside(
     now: SystemTime,
     unusable: &dyn Fn() -> bool,
 ) -> Result<Option<SetAside>, HistoryError> {
-    let wrong = |error: std::io::Error| HistoryError::of_io(path, &error);
+    let wrong = |error: std::io::Error| HistoryError::io(path, &error);
     let lock = std::fs::OpenOptions::new()
         .create(true)
         .truncate(false)
         .write(true)
-        .open(beside(path, "-lock"))
+        .open(sibling(path, "-lock"))
         .map_err(wrong)?;
     // The lock is held until the end of this function, or of the process.
     lock.lock().map_err(wrong)?;
@@ -55,16 +55,16 @@ pub(super) fn set_aside(
     let date = date.trim_end_matches('Z').replace(':', "-");
     let names = std::iter::once(format!(".{date}")).chain((2..).map(|n| format!(".{date}-{n}")));
     let free = names
-        .map(|suffix| beside(path, &suffix))
+        .map(|suffix| sibling(path, &suffix))
         .find(|name| !name.try_exists().unwrap_or(false));
     let Some(fresh) = free else {
         return Ok(None);
     };
     // Rename the log first: otherwise a new file would use it as its own.
     for log in ["-wal", "-shm"] {
-        let own = beside(path, log);
+        let own = sibling(path, log);
         if own.try_exists().unwrap_or(false) {
-            std::fs::rename(&own, beside(&fresh, log)).map_err(wrong)?;
+            std::fs::rename(&own, sibling(&fresh, log)).map_err(wrong)?;
         }
     }
     std::fs::rename(path, &fresh).map_err(wrong)?;

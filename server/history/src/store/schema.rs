@@ -52,7 +52,7 @@ pub(super) const NEWEST: i64 = VERSIONS.len() as i64;
 fn version(path: &Path, connection: &Connection) -> Result<i64, HistoryError> {
     let number = |sql: &str| -> Result<i64, HistoryError> {
         let number = connection.query_row(sql, [], |row| row.get(0));
-        number.map_err(|error| HistoryError::of(path, error))
+        number.map_err(|error| HistoryError::sqlite(path, error))
     };
     let tables = number("SELECT count(*) FROM sqlite_schema")?;
     let application = number("PRAGMA application_id")?;
@@ -96,7 +96,7 @@ pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), HistoryE
 
 /// Sets up a connection, and upgrades the file to the newest version.
 pub(super) fn prepare(path: &Path, connection: &mut Connection) -> Result<(), HistoryError> {
-    let wrong = |error| HistoryError::of(path, error);
+    let wrong = |error| HistoryError::sqlite(path, error);
     let mut found = version(path, connection)?;
     if found == 0 {
         // This must precede the first table.

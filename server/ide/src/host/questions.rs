@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_analysis::Certified;
+use costlens_analysis::call_modes::Modes;
 use costlens_analysis::followed::{EveryCall, NotFollowed, followed};
 use costlens_analysis::report::{EvaluatedPoint, Functor, PatternReport};
 use costlens_analysis::types::Pattern;
@@ -39,7 +40,6 @@ use crate::navigate::{Destination, definition};
 use crate::present::values::{GivenSize, StepsAt};
 use crate::project::Project;
 use crate::reports::bounds::{FileBounds, PredicateBounds};
-use crate::reports::call_facts::Solutions;
 use crate::reports::check::FileCheck;
 use crate::reports::derivation::Explained;
 use crate::reports::estimates::{Estimates, NoEstimates};
@@ -474,17 +474,18 @@ impl Snapshot {
         })
     }
 
-    /// Returns facts about the number of solutions of predicates, as called by a file: one answer for each.
+    /// Returns the modes of the calls that a call leads to, and of other predicates, as the file calls them, those that they are shown for.
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn solutions(
+    pub fn modes(
         &self,
         file: File,
-        predicates: &[Functor],
-    ) -> Result<Vec<Solutions>, Cancelled> {
-        self.read("solutions", |db| {
-            crate::reports::call_facts::solutions(db, file.0, predicates)
+        (terms, goal): (&Terms, TermId),
+        others: &[Functor],
+    ) -> Result<Modes, Cancelled> {
+        self.read("modes", |db| {
+            crate::reports::call_facts::modes(db, file.0, (terms, goal), others)
         })
     }
 

@@ -1,18 +1,15 @@
-//! The analysis' knowledge of a call and of the predicates that it may reach, for who predicts it from past runs.
+//! The knowledge of analysis about a call and about the predicates that it may reach, for predictions from past runs.
 
+use costlens_analysis::call_modes::{Modes, bindings, reached_modes, shown_modes};
 use costlens_analysis::fits::fits;
 use costlens_analysis::queries::report;
-use costlens_analysis::report::{Determinism, PatternReport};
-use costlens_analysis::types::Type;
+use costlens_analysis::report::PatternReport;
 use costlens_program::{Functor, SourceFile, resolve};
 use costlens_syntax::term::{TermId, Terms};
 
 use crate::db::Db;
 
-/// The solutions of a predicate: for each call pattern which arguments are unbound, and how many solutions there are.
-pub type Solutions = Vec<(Vec<bool>, Determinism)>;
-
-/// The pattern of the predicate of a call that the call fits, the first of those that there are.
+/// Returns the first pattern of a call's predicate that the call fits.
 pub(crate) fn fitting_pattern(
     db: &dyn Db,
     file: SourceFile,
@@ -26,18 +23,26 @@ pub(crate) fn fitting_pattern(
     report.patterns.iter().find(fitting).cloned()
 }
 
-/// The solutions of predicates, as a file calls them.
-pub(crate) fn solutions(db: &dyn Db, file: SourceFile, predicates: &[Functor]) -> Vec<Solutions> {
-    let of = |functor: &Functor| {
-        let Some(found) = resolve(db, file, functor) else {
-            return Solutions::new();
-        };
-        let report = report(db, found.predicate());
-        let pattern = |p: &PatternReport| {
-            let free = p.pattern.0.iter().map(|ty| *ty == Type::Free);
-            (free.collect(), p.determinism)
-        };
-        report.patterns.iter().map(pattern).collect()
+/// Returns the modes of the calls that a call leads to, and of other predicates, as the file calls them, those that they are shown for.
+pub(crate) fn modes(
+    db: &dyn Db,
+    file: SourceFile,
+    (terms, goal): (&Terms, TermId),
+    others: &[Functor],
+) -> Modes {
+    let resolved = |functor: &Functor| Some(resolve(db, file, functor)?.predicate());
+    let mut modes = match Functor::of(terms, goal).and_then(|functor| resolved(&functor)) {
+        Some(predicate) => {
+            let fitting = fitting_pattern(db, file, terms, goal).map(|report| report.pattern);
+            let pattern = fitting.unwrap_or_else(|| bindings(terms, goal));
+            reached_modes(db, predicate, &pattern)
+        }
+        None => Modes::default(),
     };
-    predicates.iter().map(of).collect()
+    for functor in others {
+        if let Some(predicate) = resolved(functor) {
+            (modes.entry(functor.clone())).or_insert_with(|| shown_modes(db, predicate));
+        }
+    }
+    modes
 }

@@ -1,0 +1,87 @@
+//! The modes of calls, as analysis has inferred them: how arguments are bound before and after a call, and how many solutions it has.
+
+use costlens_analysis::call_modes::{CallModes, Modes};
+use costlens_analysis::report::Determinism;
+use costlens_analysis::types::Type;
+use costlens_program::Functor;
+
+use super::Bound;
+
+/// The modes after a call.
+pub(super) struct Exit {
+    /// The arguments that are ground.
+    pub(super) ground: Vec<bool>,
+    /// The number of solutions, if it is known.
+    pub(super) determinism: Option<Determinism>,
+}
+
+/// Returns how every call of a predicate binds its arguments.
+pub(super) fn on_entry(modes: &Modes, functor: &Functor) -> Vec<Bound> {
+    let known = modes.get(functor).filter(|known| known.are_all);
+    let calls = known.map_or(&[][..], |known| &known.modes);
+    let of_argument = |j: usize| {
+        let bounds = calls.iter().map(|call| bound(call, j));
+        bounds.reduce(Bound::join).unwrap_or(Bound::Partly)
+    };
+    (0..functor.arity).map(of_argument).collect()
+}
+
+/// Returns the modes after a call whose arguments are bound like this.
+pub(super) fn on_exit(modes: &Modes, functor: &Functor, call: &[Bound]) -> Exit {
+    let calls = fitting(modes, functor, call);
+    let is_ground = |j: usize, modes: &CallModes| modes.success.get(j).is_some_and(Type::is_ground);
+    Exit {
+        ground: (0..functor.arity)
+            .map(|j| !calls.is_empty() && calls.iter().all(|modes| is_ground(j, modes)))
+            .collect(),
+        determinism: { calls.iter() }
+            .map(|modes| Some(modes.determinism))
+            .reduce(common)
+            .flatten(),
+    }
+}
+
+/// Returns the known calls that a call may be one of: those that demand the most among those that demand no more than is known of it. If each
+/// demands more, analysis knows more of the call.
+fn fitting<'m>(modes: &'m Modes, functor: &Functor, call: &[Bound]) -> Vec<&'m CallModes> {
+    let Some(known) = modes.get(functor) else {
+        return Vec::new();
+    };
+    let fits = |modes: &CallModes, demand: Bound| {
+        let mut arguments = call.iter().enumerate();
+        arguments.all(|(j, given)| bound(modes, j) != demand || *given == demand)
+    };
+    let demands = |modes: &CallModes| {
+        let arguments = 0..call.len();
+        arguments
+            .filter(|&j| bound(modes, j) != Bound::Partly)
+            .count()
+    };
+    let free = known.modes.iter().filter(|m| fits(m, Bound::Free));
+    let free: Vec<&CallModes> = free.collect();
+    let certain = free.iter().copied().filter(|m| fits(m, Bound::Ground));
+    let certain: Vec<&CallModes> = certain.collect();
+    match certain.iter().map(|m| demands(m)).max() {
+        Some(most) => { certain.into_iter() }
+            .filter(|m| demands(m) == most)
+            .collect(),
+        None if free.is_empty() && known.are_all => known.modes.iter().collect(),
+        None => free,
+    }
+}
+
+fn bound(modes: &CallModes, argument: usize) -> Bound {
+    let known = modes.pattern.0.get(argument);
+    known.map_or(Bound::Partly, Bound::of_type)
+}
+
+/// Returns the number of solutions that holds for calls of both kinds.
+fn common(a: Option<Determinism>, b: Option<Determinism>) -> Option<Determinism> {
+    match (a?, b?) {
+        (a, b) if a == b => Some(a),
+        (Determinism::Det | Determinism::Multi, Determinism::Det | Determinism::Multi) => {
+            Some(Determinism::Multi)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,80 @@
+//! The summaries of the predicates that a call reaches, by rounds until none changes.
+
+use std::collections::BTreeMap;
+
+use costlens_program::Functor;
+
+use super::Bound;
+use super::modes::on_entry;
+use super::summary::{Reached, Summary};
+use super::walk::Walk;
+
+/// The maximum number of rounds. If they do not suffice, everything is taken to depend on everything.
+const ROUNDS: usize = 200;
+
+/// Returns the summaries of the predicates that a call reaches. `call` tells how it binds its arguments; `reached` has none yet.
+pub(super) fn summaries(
+    mut reached: Reached<'_>,
+    predicate: &Functor,
+    call: &[Bound],
+) -> BTreeMap<Functor, Summary> {
+    let entry = on_entry(reached.modes, predicate).into_iter().zip(call);
+    let entry = entry.map(|(every, this)| every.join(*this)).collect();
+    reached.add(predicate, entry);
+    for number in 0..ROUNDS {
+        reached.changed = false;
+        // Every second round goes from callees to callers, so that chains of calls take few rounds.
+        match number % 2 {
+            0 => forwards(&mut reached, 0),
+            _ => backwards(&mut reached),
+        }
+        if !reached.changed {
+            return reached.summaries;
+        }
+    }
+    // The rounds do not converge: everything is taken to depend on everything.
+    for summary in reached.summaries.values_mut() {
+        summary.selects = u64::MAX;
+    }
+    reached.summaries
+}
+
+/// Updates the predicates from a place on, including those that are reached on the way.
+fn forwards(reached: &mut Reached<'_>, from: usize) {
+    let mut place = from;
+    while let Some(functor) = reached.order.get(place).cloned() {
+        update(reached, &functor);
+        place += 1;
+    }
+}
+
+/// Updates the last predicate first, and then those that are reached on the way.
+fn backwards(reached: &mut Reached<'_>) {
+    let known = reached.order.clone();
+    for functor in known.iter().rev() {
+        update(reached, functor);
+    }
+    forwards(reached, known.len());
+}
+
+/// Computes the summary of a predicate from those of its callees.
+fn update(reached: &mut Reached<'_>, functor: &Functor) {
+    let clauses = reached.program.clauses.get(functor);
+    let (Some(clauses), Some(known)) = (clauses, reached.summaries.get(functor)) else {
+        return;
+    };
+    let mut summary = Summary {
+        entry: known.entry.clone(),
+        selects: known.selects,
+        effect: known.effect.clone(),
+        clauses: Vec::with_capacity(clauses.len()),
+    };
+    for (clause, number) in clauses.iter().zip(1..) {
+        Walk::clause(reached, clause, (functor, number), &mut summary);
+    }
+    summary.effect.decides |= summary.selects;
+    if reached.summaries.get(functor) != Some(&summary) {
+        reached.changed = true;
+        reached.summaries.insert(functor.clone(), summary);
+    }
+}

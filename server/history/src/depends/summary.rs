@@ -1,0 +1,156 @@
+//! Summaries of predicates, in terms of each predicate's own arguments.
+
+use std::collections::BTreeMap;
+
+use costlens_analysis::call_modes::Modes;
+use costlens_program::Functor;
+use costlens_program::language::Clause;
+use costlens_syntax::term::{Term, TermId};
+
+use super::modes::on_entry;
+use super::{Arguments, Bound, Once, WORLD};
+use crate::program::Program;
+
+/// The summary of a predicate. Sets are sets of its own arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Summary {
+    /// How every call binds the arguments.
+    pub(super) entry: Vec<Bound>,
+    /// The arguments that decide which clauses run.
+    pub(super) selects: u64,
+    pub(super) effect: Effect,
+    pub(super) clauses: Vec<ClauseFlow>,
+}
+
+/// The dependences of what a call of a predicate leaves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effect {
+    /// The arguments that flow into each argument.
+    pub(super) out: Vec<u64>,
+    /// The arguments that decide whether and how often it succeeds.
+    pub(super) decides: u64,
+}
+
+/// The flow of dependences through a clause.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ClauseFlow {
+    pub(super) sites: Vec<Site>,
+    /// The inputs that decide how often each literal is reached.
+    pub(super) before: BTreeMap<TermId, u64>,
+    /// The union of all dependences in it.
+    pub(super) everything: u64,
+    /// Set if it was not analysed.
+    pub(super) opaque: bool,
+}
+
+/// A call of a predicate in a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Site {
+    pub(super) callee: Functor,
+    /// The inputs that each argument depends on.
+    pub(super) arguments: Vec<u64>,
+    /// The inputs that decide how often it is called.
+    pub(super) before: u64,
+    /// The inputs that decide whether backtracking returns to it.
+    pub(super) redo: u64,
+    /// Set if goals after the clause may also backtrack into it.
+    pub(super) open: bool,
+}
+
+impl Site {
+    pub(super) fn new(callee: Functor, arguments: Vec<u64>, before: u64) -> Self {
+        Site {
+            callee,
+            arguments,
+            before,
+            redo: 0,
+            open: false,
+        }
+    }
+}
+
+/// Maps a set of a predicate's arguments to the dependences of these.
+pub(super) fn map(set: u64, arguments: &[u64]) -> u64 {
+    if set == u64::MAX {
+        return set;
+    }
+    let (set, arguments) = (Arguments(set), arguments.iter().enumerate());
+    { arguments.filter(|(j, _)| set.has(*j)) }.fold(set.0 & WORLD, |sum, (_, deps)| sum | deps)
+}
+
+/// The predicates that were reached so far, with their summaries.
+pub(super) struct Reached<'s> {
+    pub(super) program: &'s Program,
+    pub(super) modes: &'s Modes,
+    pub(super) once: &'s Once<'s>,
+    pub(super) summaries: BTreeMap<Functor, Summary>,
+    /// The predicates in the order in which they were reached.
+    pub(super) order: Vec<Functor>,
+    /// Set if a summary has changed in this round.
+    pub(super) changed: bool,
+}
+
+impl<'s> Reached<'s> {
+    pub(super) fn new(program: &'s Program, modes: &'s Modes, once: &'s Once<'s>) -> Self {
+        Reached {
+            program,
+            modes,
+            once,
+            summaries: BTreeMap::new(),
+            order: Vec::new(),
+            changed: false,
+        }
+    }
+
+    /// Adds a predicate whose calls bind the arguments like this.
+    pub(super) fn add(&mut self, functor: &Functor, entry: Vec<Bound>) {
+        let clauses = self.program.clauses.get(functor);
+        let summary = Summary {
+            selects: clauses.map_or(0, |clauses| selects(clauses, &entry)),
+            effect: Effect {
+                out: vec![0; functor.arity],
+                decides: 0,
+            },
+            entry,
+            clauses: Vec::new(),
+        };
+        self.order.push(functor.clone());
+        self.changed = true;
+        self.summaries.insert(functor.clone(), summary);
+    }
+
+    /// Returns the effect of a call of a predicate of the program, as far as it is known.
+    pub(super) fn call(&mut self, functor: &Functor) -> Effect {
+        if !self.summaries.contains_key(functor) {
+            self.add(functor, on_entry(self.modes, functor));
+        }
+        let known = self.summaries.get(functor);
+        known
+            .map(|summary| summary.effect.clone())
+            .unwrap_or_default()
+    }
+}
+
+/// Returns the arguments that heads inspect. A free argument matches any term in a head, so it decides nothing.
+fn selects(clauses: &[Clause], entry: &[Bound]) -> u64 {
+    let mut selects = 0;
+    for clause in clauses {
+        let arguments = clause.terms.args(clause.head);
+        let mut seen: Vec<(u32, usize)> = Vec::new();
+        for (j, (&argument, _)) in { arguments.iter().zip(entry).enumerate() }
+            .filter(|(_, (_, bound))| **bound != Bound::Free)
+        {
+            match clause.terms.get(argument) {
+                Term::Var(v) => {
+                    // The variable occurs twice in a head: both arguments are inspected.
+                    if let Some(&(_, first)) = seen.iter().find(|(w, _)| w == v) {
+                        selects |= Arguments::one(j).0 | Arguments::one(first).0;
+                    }
+                    seen.push((*v, j));
+                }
+                _ => selects |= Arguments::one(j).0,
+            }
+        }
+    }
+    selects
+}
