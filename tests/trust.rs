@@ -23,6 +23,7 @@ mod text;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -32,18 +33,26 @@ fn root() -> PathBuf {
     root.expect("the project's root").to_owned()
 }
 
-/// Returns the files of trust assertions that ship. Times are measured and not tested: tests/bench/time_shapes.pl.
+/// The file of what the catalogue states of built-ins, as trust assertions. Times are measured and not tested: tests/bench/time_shapes.pl.
+static BUILT_INS: LazyLock<PathBuf> = LazyLock::new(|| {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("built_ins.pl");
+    std::fs::write(&path, costlens_catalog::trust_assertions()).unwrap();
+    path
+});
+
+/// Returns the files of trust assertions: that of built-ins, and those of libraries, which ship.
 fn shipped() -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = [
-        "server/infer/library",
+    let folders = [
         "server/analysis/library/swi",
         "server/analysis/library/swi/dcg",
-    ]
-    .iter()
-    .flat_map(|folder| std::fs::read_dir(root().join(folder)).unwrap())
-    .map(|entry| entry.unwrap().path())
-    .filter(|path| path.is_file())
-    .collect();
+    ];
+    let mut files: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(root().join(folder)).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .collect();
+    files.push(BUILT_INS.clone());
     files.sort();
     files
 }

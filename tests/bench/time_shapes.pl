@@ -1,4 +1,4 @@
-% How the time of built-ins grows, beside what server/infer/time/shapes.pl states: each call at a size and at 16 times that size.
+% How the time of built-ins grows, next to what server/catalog/data/predicates.txt states: each call at a size and at 16 times that size.
 %
 %     swipl tests/bench/time_shapes.pl
 %

@@ -473,7 +473,7 @@ literal(P, B, last(Last, Places, Incs, Goals, Left)) :-
     ;   built_in(B)
     ).
 
-% A built-in, and its work where its time grows with its arguments: in the units of server/infer/time/shapes.pl, and where it is more than any call has.
+% A built-in, and its work where its time grows with its arguments: in the units of the lines `time` of server/catalog/data/predicates.txt, and where it is more than any call has.
 built_in(G) :- portable, work(G, N, Late), !, ( Late == late -> call(program:G), worked(G, N) ; worked(G, N), call(program:G) ).
 built_in(between(L, H, X)) :- portable, var(X), !, call(program:between(L, H, X)), add('work(between/3)', 1).
 built_in(G) :- call(program:G).

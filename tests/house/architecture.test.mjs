@@ -32,7 +32,7 @@ const MAY_USE = {
     'costlens-algebra', 'costlens-body', 'costlens-catalog', 'costlens-compile', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax',
   ],
   'costlens-analysis': [
-    'costlens-algebra', 'costlens-body', 'costlens-catalog', 'costlens-compile', 'costlens-events', 'costlens-infer', 'costlens-program', 'costlens-recurrences',
+    'costlens-algebra', 'costlens-body', 'costlens-catalog', 'costlens-events', 'costlens-infer', 'costlens-program', 'costlens-recurrences',
     'costlens-syntax',
   ],
   'costlens-ide': [

@@ -11,7 +11,7 @@ const KNOW = ['body', 'catalog', 'machine', 'syntax'];
 
 /** How many lines outside of these rooms still do, by name. A ceiling only falls. */
 const CEILINGS = {
-  '*->': 0, '->': 1, '\\\\+': 0, findall: 3, forall: 2, catch: 2, setup_call_cleanup: 0, call_cleanup: 1, once: 2, ignore: 2,
+  '*->': 0, '->': 1, '\\\\+': 0, findall: 0, forall: 1, catch: 1, setup_call_cleanup: 0, call_cleanup: 1, once: 0, ignore: 1,
 };
 
 /** The lines of a room's code that have a string literal of this name, tests and comments apart. */

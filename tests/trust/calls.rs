@@ -6,13 +6,13 @@
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
+use crate::BUILT_INS;
 use crate::engines::{in_node, installed};
 use crate::project::run;
-use crate::root;
 use crate::seeds::number;
 
 /// The engine that the programs run in.
@@ -23,18 +23,10 @@ enum Engine {
     InNode,
 }
 
-/// Returns the files of assertions about built-ins.
-fn assertions() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(root().join("server/infer/library")).unwrap();
-    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
-}
-
 /// Runs `tests/trust/calls.pl` with a folder of programs. Returns `None` if the engine is missing.
 fn calls(engine: Engine, mode: &str, numbers: [u64; 2], folder: &Path) -> Option<String> {
     let [seed, many] = numbers;
-    let paths = std::iter::once(folder.to_owned()).chain(assertions());
+    let paths = [folder.to_owned(), BUILT_INS.clone()].into_iter();
     match engine {
         Engine::Installed => {
             let first = [mode.to_owned(), seed.to_string(), many.to_string()];

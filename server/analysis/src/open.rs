@@ -35,58 +35,11 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if is_fixed(&functor.name, functor.arity) {
         return Some(fixed(NEVER_RUN.0, NEVER_RUN.1));
     }
-    if let Some(opened) = calls::opened(db, file, functor) {
-        return Some(opened_by(db, file, functor, opened));
+    if let Some(why) = why_of_its_file(db, predicate) {
+        return Some(why);
     }
-    if let Some((at, line)) = definitions::damaged(db, predicate) {
-        return Some(incomplete(db, file, at, line));
-    }
-    if let Some(altered) = definitions::altered(db, file) {
-        return Some(altered_by(db, file, altered));
-    }
-    if let Some(altered) = calls::assertions_left_out(db, predicate) {
-        return Some(altered_by(db, file, altered));
-    }
-    if let Some((reason, help)) = why_its_file_says_so(db, predicate) {
-        return Some(fixed(reason, help));
-    }
-    if names::refused(db, file, functor) {
-        return Some(fixed(REFUSED.0, REFUSED.1));
-    }
-    if names::is_in_a_circle(db, file) {
-        return Some(fixed(CIRCLE.0, CIRCLE.1));
-    }
-    let gathered = definitions::gathered(db, file, functor);
-    if let Some(gathered) = gathered {
-        let apart = match gathered {
-            Err(apart) => Some(apart.clone()),
-            Ok(_) => rewriting::misunderstood(db, predicate),
-        };
-        if let Some(apart) = apart {
-            return Some(WhyOpen {
-                reason: Cow::Owned(apart.reason),
-                help: Cow::Borrowed(apart.help),
-            });
-        }
-        if let Some(other) = calls::loads_while_running(db, file) {
-            return Some(WhyOpen {
-                reason: Cow::Owned(format!(
-                    "it is multifile: `{}` loads files while the program runs, which may add clauses",
-                    other.path(db)
-                )),
-                help: Cow::Borrowed(MULTIFILE.1),
-            });
-        }
-    } else if let Some(other) = definitions::extended_in(db, file, functor) {
-        return Some(WhyOpen {
-            reason: Cow::Owned(format!("`{}` adds clauses to it", other.path(db))),
-            help: Cow::Borrowed(
-                "Put its clauses into one file, or call a predicate of the other file from here.",
-            ),
-        });
-    }
-    if gathered.is_none() && facts(db, file).multifile.contains(functor) {
-        return Some(fixed(MULTIFILE.0, MULTIFILE.1));
+    if let Some(why) = why_of_other_files(db, predicate) {
+        return Some(why);
     }
     if let Some(hook) = expanded_by(db, predicate) {
         return Some(WhyOpen {
@@ -109,7 +62,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             ),
         });
     }
-    if gathered.is_some() {
+    if definitions::gathered(db, file, functor).is_some() {
         return None;
     }
     let other = names::also_defined_in(db, predicate)?;
@@ -124,7 +77,68 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     })
 }
 
-/// Describes a goal that changes what the clauses of the whole program mean.
+/// Why the file of a predicate opens it: a declaration, an error, a flag.
+fn why_of_its_file(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
+    let functor = predicate.functor(db);
+    let file = predicate.file(db);
+    if let Some(opened) = calls::opened(db, file, functor) {
+        return Some(opened_by(db, file, functor, opened));
+    }
+    if let Some((at, line)) = definitions::damaged(db, predicate) {
+        return Some(incomplete(db, file, at, line));
+    }
+    if let Some(altered) = definitions::altered(db, file) {
+        return Some(altered_by(db, file, altered));
+    }
+    if let Some(altered) = calls::assertions_left_out(db, predicate) {
+        return Some(altered_by(db, file, altered));
+    }
+    if let Some((reason, help)) = why_its_file_says_so(db, predicate) {
+        return Some(fixed(reason, help));
+    }
+    if names::refused(db, file, functor) {
+        return Some(fixed(REFUSED.0, REFUSED.1));
+    }
+    names::is_in_a_circle(db, file).then(|| fixed(CIRCLE.0, CIRCLE.1))
+}
+
+/// Why other files may have clauses of a predicate.
+fn why_of_other_files(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
+    let functor = predicate.functor(db);
+    let file = predicate.file(db);
+    let Some(gathered) = definitions::gathered(db, file, functor) else {
+        if let Some(other) = definitions::extended_in(db, file, functor) {
+            return Some(WhyOpen {
+                reason: Cow::Owned(format!("`{}` adds clauses to it", other.path(db))),
+                help: Cow::Borrowed(
+                    "Put its clauses into one file, or call a predicate of the other file from here.",
+                ),
+            });
+        }
+        let is_multifile = facts(db, file).multifile.contains(functor);
+        return is_multifile.then(|| fixed(MULTIFILE.0, MULTIFILE.1));
+    };
+    let apart = match gathered {
+        Err(apart) => Some(apart.clone()),
+        Ok(_) => rewriting::misunderstood(db, predicate),
+    };
+    if let Some(apart) = apart {
+        return Some(WhyOpen {
+            reason: Cow::Owned(apart.reason),
+            help: Cow::Borrowed(apart.help),
+        });
+    }
+    let other = calls::loads_while_running(db, file)?;
+    Some(WhyOpen {
+        reason: Cow::Owned(format!(
+            "it is multifile: `{}` loads files while the program runs, which may add clauses",
+            other.path(db)
+        )),
+        help: Cow::Borrowed(MULTIFILE.1),
+    })
+}
+
+/// A goal that changes what the clauses of the whole program mean.
 fn altered_by(db: &dyn Db, file: SourceFile, altered: &definitions::Alteration) -> WhyOpen {
     let there = match altered.file == file {
         true => String::new(),

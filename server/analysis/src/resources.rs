@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
-use costlens_compile::heap::is_of_another_text;
+use costlens_catalog::is_of_another_text;
 use costlens_events::{Event, Vocabulary};
 use costlens_infer::report::{
     Bound, Condition, Functor, PatternReport, Piece, PieceKind, PredicateReport, TrustLine, Wider,

@@ -511,8 +511,7 @@ impl Subject<'_> {
         } = known;
         let mut verdict = self.blank();
         verdict.rests_on.clone_from(&report.rests_on);
-        verdict.lower = bound_text(&inferred.0, &names);
-        verdict.upper = bound_text(&inferred.1, &names);
+        verdict.set_bounds(&inferred, &names);
         if is_infinite(expression) {
             return self.against_infinity(approximation, verdict);
         }
@@ -539,48 +538,18 @@ impl Subject<'_> {
             known.iter().cloned().chain(vacuous).collect::<Vec<_>>()
         };
         let found = judge_between(approx(approximation), (&low, &high), &pieces, &domain);
-        if let Some(witness) = &found.witness {
-            // A false assertion is compared with the bounds at the witness.
-            let size = |v: Var| {
-                let found = witness.sizes.iter().find(|(of, _)| *of == v);
-                found.map(|(_, value)| value.clone())
-            };
-            if let Some(there) = pieces(&high).iter().find(|p| p.region.contains(&size)) {
-                inferred = (there.lower.clone(), there.upper.clone());
-                verdict.lower = bound_text(&inferred.0, &names);
-                verdict.upper = bound_text(&inferred.1, &names);
-            }
+        // The bounds where the witness lies refute it.
+        if let Some(there) = (found.witness.as_ref()).and_then(|w| at_witness(w, pieces(&high))) {
+            inferred = (there.lower, there.upper);
+            verdict.set_bounds(&inferred, &names);
         }
-        verdict.verdict = found.overall;
-        verdict.reason = found.reason;
-        verdict.witness = found.witness.map(|w| Witness {
-            sizes: w
-                .sizes
-                .into_iter()
-                .map(|(v, n)| (names.of(v).into_owned(), n))
-                .collect(),
-            inferred: w.inferred,
-            asserted: w.asserted,
-        });
-        if let Some(v) = found.variable {
-            verdict.intervals = found
-                .intervals
-                .into_iter()
-                .map(|i| SizeInterval {
-                    size: names.of(v).into_owned(),
-                    from: i.from,
-                    to: i.to,
-                    verdict: i.verdict,
-                })
-                .collect();
-        }
-        if !complete {
-            soften(&mut verdict, NOT_UNDERSTOOD);
-        }
-        // Calls that are proved to run forever raise no exception.
-        let is_endless = (verdict.witness.as_ref())
-            .is_some_and(|witness| witness.inferred.is_none() && witness.asserted.is_some());
-        if let Some(doubt) = doubt.filter(|_| !is_endless) {
+        verdict.set_judged(found, &names);
+        let doubts = (doubt.filter(|_| !verdict.is_endless())).into_iter();
+        for doubt in (!complete)
+            .then_some(NOT_UNDERSTOOD)
+            .into_iter()
+            .chain(doubts)
+        {
             soften(&mut verdict, doubt);
         }
         if is_order && self.limits_sizes() && verdict.verdict != Verdict::Checked {
@@ -797,7 +766,52 @@ const MAY_RAISE: &str = "refuted where no exception is raised, and every call of
 /// The reason why limits on sizes do not prove an order.
 const SPEAKS_OF_ALL: &str = "an order is about sizes without a limit: state a bound in numbers, such as `steps =< 5000`, or leave out the limit";
 
-/// Retracts refutations, for a reason.
+impl AssertionVerdict {
+    fn set_bounds(&mut self, (lower, upper): &(compare::Bound, compare::Bound), names: &Names<'_>) {
+        self.lower = bound_text(lower, names);
+        self.upper = bound_text(upper, names);
+    }
+
+    fn set_judged(&mut self, judged: compare::Judged, names: &Names<'_>) {
+        self.verdict = judged.overall;
+        self.reason = judged.reason;
+        self.witness = judged.witness.map(|w| {
+            let sizes = w.sizes.into_iter();
+            Witness {
+                sizes: (sizes.map(|(v, n)| (names.of(v).into_owned(), n))).collect(),
+                inferred: w.inferred,
+                asserted: w.asserted,
+            }
+        });
+        if let Some(v) = judged.variable {
+            let intervals = judged.intervals.into_iter();
+            let intervals = intervals.map(|i| SizeInterval {
+                size: names.of(v).into_owned(),
+                from: i.from,
+                to: i.to,
+                verdict: i.verdict,
+            });
+            self.intervals = intervals.collect();
+        }
+    }
+
+    /// True for calls that are proved to run for ever, which raise no exception.
+    fn is_endless(&self) -> bool {
+        let witness = self.witness.as_ref();
+        witness.is_some_and(|w| w.inferred.is_none() && w.asserted.is_some())
+    }
+}
+
+/// The bounds where a witness lies.
+fn at_witness(witness: &compare::Witness, pieces: Vec<compare::Piece>) -> Option<compare::Piece> {
+    let size = |v: Var| {
+        let found = witness.sizes.iter().find(|(of, _)| *of == v);
+        found.map(|(_, value)| value.clone())
+    };
+    pieces.into_iter().find(|p| p.region.contains(&size))
+}
+
+/// Takes refutations back, for a reason.
 fn soften(verdict: &mut AssertionVerdict, reason: &str) {
     for interval in &mut verdict.intervals {
         if interval.verdict == Verdict::False {

@@ -63,6 +63,16 @@ pub fn unify(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
     terms.compound("=", &[a, b])
 }
 
+/// Builds `between(L, H, X)`.
+pub fn between(terms: &mut Terms, low: TermId, high: TermId, value: TermId) -> TermId {
+    terms.compound("between", &[low, high, value])
+}
+
+/// Builds `copy_term(T, C)`.
+pub fn copy_term(terms: &mut Terms, term: TermId, copy: TermId) -> TermId {
+    terms.compound("copy_term", &[term, copy])
+}
+
 /// Builds `X is E`.
 pub fn is(terms: &mut Terms, result: TermId, expression: TermId) -> TermId {
     terms.compound("is", &[result, expression])

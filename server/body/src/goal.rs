@@ -195,6 +195,31 @@ pub enum Collector {
     Aggregate,
 }
 
+impl Collector {
+    /// Returns the collector of this name and arity, with a discriminator (`aggregate_all/4`) or without.
+    #[must_use]
+    pub fn of(name: &str, arity: usize) -> Option<Self> {
+        Some(match (name, arity) {
+            ("findall", 3 | 4) => Collector::FindAll,
+            ("bagof", 3) => Collector::BagOf,
+            ("setof", 3) => Collector::SetOf,
+            ("aggregate_all", 3 | 4) => Collector::Aggregate,
+            _ => return None,
+        })
+    }
+
+    /// Returns the name of the predicate.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Collector::FindAll => "findall",
+            Collector::BagOf => "bagof",
+            Collector::SetOf => "setof",
+            Collector::Aggregate => "aggregate_all",
+        }
+    }
+}
+
 /// A call of a predicate by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call<'t> {
@@ -392,10 +417,6 @@ fn of_two<'t>(terms: &Terms, name: &str, a: TermId, b: TermId) -> Option<Goal<'t
 
 fn of_three<'t>(name: &str, a: TermId, b: TermId, c: TermId) -> Option<Goal<'t>> {
     let collector = match name {
-        "findall" => Collector::FindAll,
-        "bagof" => Collector::BagOf,
-        "setof" => Collector::SetOf,
-        "aggregate_all" => Collector::Aggregate,
         "catch" | "catch_with_backtrace" => {
             return Some(Goal::Catch {
                 goal: a,
@@ -411,7 +432,7 @@ fn of_three<'t>(name: &str, a: TermId, b: TermId, c: TermId) -> Option<Goal<'t>>
                 cleanup: c,
             });
         }
-        _ => return None,
+        _ => Collector::of(name, 3)?,
     };
     Some(Goal::Collect {
         collector,

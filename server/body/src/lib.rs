@@ -11,10 +11,12 @@
 pub mod build;
 mod comparison;
 mod goal;
+mod related;
 mod type_test;
 mod walk;
 
 pub use self::comparison::Comparison;
 pub use self::goal::{Arrow, Call, Collector, Goal};
+pub use self::related::Related;
 pub use self::type_test::TypeTest;
 pub use self::walk::{alternatives, conjuncts, cuts_clause, last_goals, leaves, semicolon, sides};

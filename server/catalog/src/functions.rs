@@ -86,13 +86,48 @@ pub const ARITHMETIC_FUNCTIONS: [&[&str]; 4] = [
     &["powm"],
 ];
 
+/// The functions whose value changes between calls.
+const CHANGING_FUNCTIONS: [(&str, usize); 4] = [
+    ("random", 1),
+    ("random_float", 0),
+    ("cputime", 0),
+    ("realtime", 0),
+];
+
+/// The functions whose value is a float for all numbers, by number of arguments.
+const FLOAT_FUNCTIONS: [&[&str]; 3] = [
+    &[
+        "cputime",
+        "e",
+        "epsilon",
+        "inf",
+        "nan",
+        "pi",
+        "random_float",
+    ],
+    &[
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfc", "exp",
+        "float", "lgamma", "log", "log10", "sin", "sinh", "sqrt", "tan", "tanh",
+    ],
+    &["atan", "atan2", "copysign", "nexttoward"],
+];
+
 /// Returns true for a function whose value changes between calls: `random(6)`, `cputime`.
 #[must_use]
 pub fn is_changing_function(name: &str, arity: usize) -> bool {
-    matches!(
-        (name, arity),
-        ("random", 1) | ("random_float" | "cputime" | "realtime", 0)
-    )
+    CHANGING_FUNCTIONS.contains(&(name, arity))
+}
+
+/// Returns true if a function with this name has values that change between calls, regardless of arity.
+#[must_use]
+pub fn names_changing_function(name: &str) -> bool {
+    CHANGING_FUNCTIONS.iter().any(|(known, _)| *known == name)
+}
+
+/// Returns true for a function whose value is a float for all numbers: `sqrt(X)`.
+#[must_use]
+pub fn is_float_function(name: &str, arity: usize) -> bool {
+    (FLOAT_FUNCTIONS.get(arity)).is_some_and(|of| of.contains(&name))
 }
 
 /// Returns true for an arithmetic function that `is/2` evaluates.

@@ -1,12 +1,12 @@
-//! The catalogue of system predicates: control constructs, built-ins and predicates of SWI-Prolog's libraries, one line each in
+//! The catalogue of system predicates: control constructs, built-ins and predicates of SWI-Prolog's libraries, one record each in
 //! `data/predicates.txt`.
 //!
 //! ```text
 //! findall/3   prolog locked meta=?0? machine usual=??- | findall(?Template, :Goal, -List) is det | The instances of Template …
 //! ```
 //!
-//! Other rooms ask by name and arity: [`is_locked`], [`meta_arguments`], [`counts_nothing`] and so on, each with its own meaning. The
-//! assertion files of the inference room state the solutions, sizes and costs of built-ins.
+//! Other rooms ask by name and arity: [`is_locked`], [`meta_arguments`], [`counts_nothing`] and so on, each with its own meaning. The lines
+//! below a built-in state its solutions, types and sizes and the growth of its time, in the assertion language ([`trust_assertions`]).
 //!
 //! **Architecture invariant**: a fact about a system predicate that two rooms need, or that SWI-Prolog can be asked about, is stated in the
 //! data file and nowhere else. The room knows no terms, programs or costs.
@@ -14,14 +14,21 @@
 
 mod flags;
 mod functions;
+mod library_texts;
 mod lookup;
 mod measuring;
 mod predicate;
 mod questions;
 mod read;
+mod signature;
+mod statements;
 
 pub use flags::{FlagEffect, flag_effect};
-pub use functions::{ARITHMETIC_FUNCTIONS, is_arithmetic_function, is_changing_function};
+pub use functions::{
+    ARITHMETIC_FUNCTIONS, is_arithmetic_function, is_changing_function, is_float_function,
+    names_changing_function,
+};
+pub use library_texts::{is_of_another_text, passes_closures_on};
 pub use lookup::{all, find};
 pub use measuring::is_measuring;
 pub use predicate::{
@@ -29,13 +36,16 @@ pub use predicate::{
     MetaArgument, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
 pub use questions::{
-    alters_programs, answers, assignment, belongs_to_no_module, calls_no_goals, clause_change,
-    counts_nothing, described, ends, goal_arguments, hooks_called, ignores_module,
-    is_arithmetic_comparison, is_built_in, is_control_construct, is_endless,
-    is_expanded_by_apply_macros, is_fixed, is_in_every_version, is_leading_test, is_locked,
-    is_of_swi_prolog, is_reversible, is_system_hook, is_term_comparison, is_transparent_to_cut,
-    is_type_test, leaves_variables, loaders, makes_terms, may_wait, meta_arguments, named_effect,
-    names_alteration, names_caller_of_names, opening, reads_input, shows, system_hooks, text_use,
-    unfollowed, usual_modes,
+    alters_programs, answers, assignment, atoms, belongs_to_no_module, brought, calls_no_goals,
+    cells, clause_change, counts_nothing, described, ends, format_argument, global_use,
+    goal_arguments, hooks_called, ignores_module, integers, is_arithmetic_comparison, is_built_in,
+    is_control_construct, is_endless, is_expanded_by_apply_macros, is_fixed, is_in_every_version,
+    is_leading_test, is_locked, is_of_swi_prolog, is_reversible, is_system_hook,
+    is_term_comparison, is_transparent_to_cut, is_type_test, leaves_variables, loaders,
+    makes_terms, may_wait, meta_arguments, named_effect, names_alteration, names_caller_of_names,
+    opening, portable, reads_input, relation, shows, signature, system_hooks, text_use, unfollowed,
+    usual_modes,
 };
 pub use read::{Malformed, Problem, read};
+pub use signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};
+pub use statements::{time_assertions, trust_assertions};

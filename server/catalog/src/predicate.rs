@@ -2,6 +2,8 @@
 
 use smallvec::SmallVec;
 
+use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Signature};
+
 /// A control construct, a built-in, a library predicate, or a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemPredicate {
@@ -79,6 +81,28 @@ pub struct SystemPredicate {
     pub shows: Option<Shown>,
     /// True if it may wait forever for something outside the program: `thread_get_message/1`.
     pub waits: bool,
+    /// The meaning of its arguments.
+    pub signature: Option<Signature>,
+    /// The values that it passes around, one type for each argument: `list(A),list(A),list(A)`. For guesses only.
+    pub values: Option<&'static str>,
+    /// The cells that it builds inside; `None` if they are not known.
+    pub cells: Option<Cells>,
+    /// The agreement of Prolog systems on it, for built-ins that only inspect and build terms.
+    pub portable: Option<Portable>,
+    /// The integers that it computes with.
+    pub integers: Option<Integers>,
+    /// The atoms that it gives; `None` if they may be any.
+    pub atoms: Option<Atoms>,
+    /// The way in which it uses a global variable.
+    pub global_use: Option<GlobalUse>,
+    /// The value that it brings from outside the program.
+    pub brought: Option<Brought>,
+    /// The argument, from 0, that is a format.
+    pub format: Option<usize>,
+    /// The solutions, types, sizes and exceptions of calls, most specific first: `(+A:ground, -B:nat) + det`.
+    pub statements: Vec<&'static str>,
+    /// The orders of the times of calls: `(?A, ?B) = length(A)`.
+    pub times: Vec<&'static str>,
     /// The description of a call, in words; `None` if completion does not propose it.
     pub description: Option<Description>,
 }

@@ -5,6 +5,7 @@ use crate::predicate::{
     Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language,
     MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
+use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};
 
 fn holds(name: &str, arity: usize, property: impl Fn(&SystemPredicate) -> bool) -> bool {
     find(name, arity).is_some_and(property)
@@ -281,4 +282,60 @@ pub fn shows(name: &str, arity: usize) -> Option<Shown> {
 #[must_use]
 pub fn may_wait(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.waits)
+}
+
+/// Returns the meaning of its arguments.
+#[must_use]
+pub fn signature(name: &str, arity: usize) -> Option<&'static Signature> {
+    find_variadic(name, arity)?.0.signature.as_ref()
+}
+
+/// Returns the relation between its arguments.
+#[must_use]
+pub fn relation(name: &str, arity: usize) -> Option<Relation> {
+    signature(name, arity).map(|signature| signature.relation)
+}
+
+/// Returns the cells that it builds inside; `None` if they are not known.
+#[must_use]
+pub fn cells(name: &str, arity: usize) -> Option<Cells> {
+    let predicate = find(name, arity)?;
+    let nothing = (predicate.most_bindings == Some(0)).then_some(Cells::None);
+    predicate.cells.or(nothing)
+}
+
+/// Returns the agreement of Prolog systems on a built-in that only inspects and builds terms.
+#[must_use]
+pub fn portable(name: &str, arity: usize) -> Option<Portable> {
+    find(name, arity)?.portable
+}
+
+/// Returns the atoms that it gives; `None` if they may be any.
+#[must_use]
+pub fn atoms(name: &str, arity: usize) -> Option<Atoms> {
+    find(name, arity)?.atoms
+}
+
+/// Returns the way in which it uses a global variable.
+#[must_use]
+pub fn global_use(name: &str, arity: usize) -> Option<GlobalUse> {
+    find(name, arity)?.global_use
+}
+
+/// Returns the value that it brings from outside the program.
+#[must_use]
+pub fn brought(name: &str, arity: usize) -> Option<Brought> {
+    find(name, arity)?.brought
+}
+
+/// Returns the integers that it computes with.
+#[must_use]
+pub fn integers(name: &str, arity: usize) -> Option<Integers> {
+    find(name, arity)?.integers
+}
+
+/// Returns the argument, from 0, that is a format.
+#[must_use]
+pub fn format_argument(name: &str, arity: usize) -> Option<usize> {
+    find(name, arity)?.format
 }

@@ -7,6 +7,7 @@ use crate::predicate::{
     Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language,
     Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
+use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Signature};
 
 /// A line of the data file that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -24,6 +25,9 @@ pub enum Problem {
     /// The line comes before the first section.
     #[error("no section before it")]
     NoSection,
+    /// An indented line comes before the first record.
+    #[error("no record before it")]
+    NoRecord,
     /// The line does not begin with `name/arity`.
     #[error("no `name/arity`")]
     NoIndicator,
@@ -41,10 +45,20 @@ pub enum Problem {
 /// Reads the predicates of a text, in order, and the lines that could not be read.
 #[must_use]
 pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<Malformed>) {
-    let (mut predicates, mut malformed) = (Vec::new(), Vec::new());
+    let (mut predicates, mut malformed): (Vec<SystemPredicate>, _) = (Vec::new(), Vec::new());
     let mut home = None;
     for (i, line) in text.lines().enumerate() {
         if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(statement) = line.strip_prefix("  ") {
+            match predicates.last_mut() {
+                Some(predicate) => predicate.state(statement),
+                None => malformed.push(Malformed {
+                    line: i + 1,
+                    problem: Problem::NoRecord,
+                }),
+            }
             continue;
         }
         if let Some(section) = section(line) {
@@ -83,11 +97,7 @@ fn predicate(line: &'static str, home: Option<Home>) -> Result<SystemPredicate, 
     for mark in marks {
         predicate.mark(mark)?;
     }
-    for of_arguments in [Some(predicate.meta), predicate.usual_modes] {
-        if let Some(text) = of_arguments.filter(|t| !t.is_empty() && t.chars().count() != arity) {
-            return Err(Problem::Length(text.to_owned(), arity));
-        }
-    }
+    predicate.check_lengths()?;
     predicate.description = match (columns.next(), columns.next()) {
         (None, _) => None,
         (Some(template), text) => {
@@ -139,11 +149,46 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         calls_names: false,
         shows: None,
         waits: false,
+        signature: None,
+        values: None,
+        cells: None,
+        portable: None,
+        integers: None,
+        atoms: None,
+        global_use: None,
+        brought: None,
+        format: None,
+        statements: Vec::new(),
+        times: Vec::new(),
         description: None,
     }
 }
 
 impl SystemPredicate {
+    /// Checks that the marks about each argument are about as many as it has.
+    fn check_lengths(&self) -> Result<(), Problem> {
+        let characters = |text: &str| text.chars().count();
+        let meta = (Some(self.meta).filter(|m| !m.is_empty())).map(|m| (m, characters(m)));
+        let usual = self.usual_modes.map(|modes| (modes, characters(modes)));
+        let values = self.values.map(|types| (types, count_types(types)));
+        match [meta, usual, values]
+            .into_iter()
+            .flatten()
+            .find(|&(_, of)| of != self.arity)
+        {
+            Some((text, _)) => Err(Problem::Length(text.to_owned(), self.arity)),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds an indented line: `time (?A) = 1`, or a statement about calls.
+    fn state(&mut self, line: &'static str) {
+        match line.strip_prefix("time ") {
+            Some(time) => self.times.push(time),
+            None => self.statements.push(line),
+        }
+    }
+
     /// Adds a mark.
     fn mark(&mut self, mark: &'static str) -> Result<(), Problem> {
         let understood = match mark.split_once('=') {
@@ -216,6 +261,21 @@ impl SystemPredicate {
             "answers" => one_of(&mut self.answers, value, ANSWERS),
             "text" => one_of(&mut self.text, value, TEXT_USE),
             "shows" => one_of(&mut self.shows, value, SHOWN),
+            "means" => set(&mut self.signature, Signature::read(value)),
+            "values" => self.values.replace(value).is_none(),
+            "cells" => set(&mut self.cells, Cells::read(value)),
+            "atoms" => one_of(&mut self.atoms, value, ATOMS),
+            "global" => one_of(&mut self.global_use, value, GLOBAL_USE),
+            "brings" => one_of(&mut self.brought, value, BROUGHT),
+            "portable" => one_of(&mut self.portable, value, PORTABLE),
+            "integers" => one_of(&mut self.integers, value, INTEGERS),
+            "format" => {
+                let place = value
+                    .parse()
+                    .ok()
+                    .and_then(|place: usize| place.checked_sub(1));
+                set(&mut self.format, place)
+            }
             _ => false,
         }
     }
@@ -263,6 +323,35 @@ const ANSWERS: &[(&str, Answers)] = &[("arguments", Answers::Arguments), ("world
 const TEXT_USE: &[(&str, TextUse)] = &[("reads", TextUse::Reads), ("makes", TextUse::Makes)];
 
 const SHOWN: &[(&str, Shown)] = &[("clauses", Shown::Clauses), ("calls", Shown::Calls)];
+
+const ATOMS: &[(&str, Atoms)] = &[("given", Atoms::Given), ("none", Atoms::None)];
+
+const GLOBAL_USE: &[(&str, GlobalUse)] =
+    &[("reads", GlobalUse::Reads), ("stores", GlobalUse::Stores)];
+
+const BROUGHT: &[(&str, Brought)] = &[("message", Brought::Message), ("time", Brought::Time)];
+
+const PORTABLE: &[(&str, Portable)] = &[
+    ("plain", Portable::Plain),
+    ("order", Portable::Order),
+    ("names", Portable::Names),
+];
+
+const INTEGERS: &[(&str, Integers)] = &[("arguments", Integers::Arguments), ("any", Integers::Any)];
+
+/// Counts the types of `list(K-V),list(K),int`: the commas outside brackets, plus one.
+fn count_types(types: &str) -> usize {
+    let (mut depth, mut count) = (0, 1);
+    for c in types.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
 
 /// Sets a value. Returns false if it is missing or already set.
 fn set<T>(of: &mut Option<T>, value: Option<T>) -> bool {
@@ -317,6 +406,7 @@ mod tests {
             malformed.into_iter().map(|m| (m.line, m.problem)).next()
         };
         assert_eq!(problem("p/1 c\n"), Some((1, Problem::NoSection)));
+        assert_eq!(problem("  (?A)\n"), Some((1, Problem::NoRecord)));
         assert_eq!(problem("[system]\np c\n"), Some((2, Problem::NoIndicator)));
         for mark in ["d", "c prolog", "control=open", "binds=x", "meta=x"] {
             let text = format!("[system]\np/1 {mark}\n").leak();

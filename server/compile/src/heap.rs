@@ -41,49 +41,6 @@ pub fn is_in_place(name: &str, arity: usize) -> bool {
     is_control_construct(name, arity) || arity == 0 && counts_nothing(name, 0)
 }
 
-/// Returns true for library predicates whose clauses in SWI-Prolog 9.0 build other terms than the clauses stored here, although they take the
-/// same number of steps.
-#[must_use]
-pub fn is_of_another_text(name: &str, arity: usize) -> bool {
-    const OTHER: &[(&str, usize)] = &[
-        ("append", 2),
-        ("call_nth", 2),
-        ("clump", 2),
-        ("clump_", 5),
-        ("intersection", 3),
-        ("is_set", 1),
-        ("limit", 2),
-        ("list_to_set", 2),
-        ("max_member", 2),
-        ("max_member_", 3),
-        ("min_member", 2),
-        ("min_member_", 3),
-        ("nth0", 3),
-        ("nth1", 3),
-        ("nth1", 4),
-        ("nth_det", 2),
-        ("offset", 2),
-        ("partition_", 4),
-        ("partition_", 7),
-        ("perm_", 2),
-        ("permutation", 2),
-        ("predmerge", 4),
-        ("predmerge_", 7),
-        ("predsort", 3),
-        ("reverse", 2),
-        ("predsort", 5),
-        ("reverse", 2),
-        ("select", 3),
-        ("select3_", 4),
-        ("selectchk", 3),
-        ("set_elements", 2),
-        ("subset", 2),
-        ("subtract", 3),
-        ("union", 3),
-    ];
-    OTHER.contains(&(name, arity))
-}
-
 /// The variables of a clause, with their first occurrences.
 #[derive(Clone, Debug, Default)]
 pub struct Variables {

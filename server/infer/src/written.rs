@@ -6,6 +6,7 @@ pub mod membership;
 use std::collections::BTreeSet;
 
 use costlens_body::{Comparison, Goal};
+use costlens_catalog::{Portable, names_changing_function, portable};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -81,9 +82,9 @@ pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<F
                     continue;
                 }
                 match built_in(lowered).filter(|_| !program.may_redefine(&name)) {
-                    Some(BuiltIn::Orders) => found.orders = true,
-                    Some(BuiltIn::MakesNames) => makes_names = true,
-                    Some(BuiltIn::Plain) => {}
+                    Some(Portable::Order) => found.orders = true,
+                    Some(Portable::Names) => makes_names = true,
+                    Some(Portable::Plain) => {}
                     None => open.push(name),
                 }
             }
@@ -94,40 +95,26 @@ pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<F
     (!(found.computes && makes_names) && (is_plain_text || !matters)).then_some(found)
 }
 
-/// Built-ins that only inspect and build terms. None raises an exception that depends on the engine.
-enum BuiltIn {
-    Plain,
-    Orders,
-    MakesNames,
-}
-
-fn built_in(goal: Goal<'_>) -> Option<BuiltIn> {
+/// Returns the agreement of engines on a built-in that only inspects and builds terms. None raises an exception that depends on the engine.
+fn built_in(goal: Goal<'_>) -> Option<Portable> {
     let call = match goal {
-        Goal::True | Goal::Fail | Goal::False | Goal::Cut => return Some(BuiltIn::Plain),
-        Goal::Type(..) | Goal::Unify(..) | Goal::NotUnifiable(..) => return Some(BuiltIn::Plain),
+        Goal::True | Goal::Fail | Goal::False | Goal::Cut => return Some(Portable::Plain),
+        Goal::Type(..) | Goal::Unify(..) | Goal::NotUnifiable(..) => return Some(Portable::Plain),
         Goal::CompareTerms(Comparison::Equal | Comparison::NotEqual, ..) => {
-            return Some(BuiltIn::Plain);
+            return Some(Portable::Plain);
         }
-        Goal::CompareTerms(..) => return Some(BuiltIn::Orders),
+        Goal::CompareTerms(..) => return Some(Portable::Order),
         Goal::Call(call) => call,
         _ => return None,
     };
-    Some(match (call.name.as_str(), call.args.len()) {
-        ("length" | "succ" | "atom_length", 2) | ("plus", 3) => BuiltIn::Plain,
-        ("msort" | "sort" | "keysort", 2) | ("compare", 3) => BuiltIn::Orders,
-        ("=.." | "atom_codes" | "atom_chars" | "char_code", 2) | ("functor" | "arg", 3) => {
-            BuiltIn::MakesNames
-        }
-        _ => return None,
-    })
+    portable(call.name, call.args.len())
 }
 
 /// Returns whether a part of a clause has the same value whenever it is computed: it is not a float, and not a function whose value varies.
 fn is_constant_where_computed(terms: &Terms, t: TermId) -> bool {
-    const CHANGING: [&str; 4] = ["random", "random_float", "cputime", "realtime"];
     match terms.get(t) {
         Term::Float(_) | Term::Rational(_) | Term::String(_) | Term::Error => false,
-        _ => (terms.functor(t)).is_none_or(|(name, _)| !CHANGING.contains(&name.as_str())),
+        _ => (terms.functor(t)).is_none_or(|(name, _)| !names_changing_function(name)),
     }
 }
 

@@ -6,6 +6,8 @@ mod specialise;
 
 pub use self::expansion::{advice, expanded_by, may_be_expanded};
 pub use self::foreign_clauses::misunderstood;
-pub use self::specialise::{Specialised, first_order, is_made, qualified_in_copy, specialised};
+pub use self::specialise::{
+    PHRASE_CHECK, Specialised, first_order, is_made, qualified_in_copy, specialised,
+};
 
 pub(crate) use self::specialise::find_made;

@@ -35,8 +35,20 @@ pub(super) enum Mark {
     Undone,
 }
 
-/// Returns the literals of a body in the order of the text, including those inside control constructs and called closures. `declared`
-/// returns the goals among the arguments of predicates of the program.
+/// The parameters and the goal of a lambda expression: `[X]>>G` and `Free/[X]>>G`.
+pub(super) fn lambda(terms: &Terms, goal: TermId) -> Option<(Vec<TermId>, TermId)> {
+    let &[parameters, inner] = terms.matches(goal, ">>", 2)? else {
+        return None;
+    };
+    let list = match terms.matches(parameters, "/", 2) {
+        Some(&[_, list]) => list,
+        _ => parameters,
+    };
+    Some((terms.list(list).0, inner))
+}
+
+/// The literals of a body in the order of the text, those inside control constructs and called closures included. `declared` gives the goals among the
+/// arguments of predicates of the program.
 pub(super) fn parts(
     terms: &Terms,
     body: TermId,

@@ -8,8 +8,8 @@ mod values;
 
 use std::sync::Arc;
 
-use costlens_body::{Goal, TypeTest};
-use costlens_catalog::meta_arguments;
+use costlens_body::{Goal, Related, TypeTest};
+use costlens_catalog::{Relation, meta_arguments, relation};
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
@@ -337,80 +337,110 @@ impl<'a> Walk<'a> {
             self.call(functor, args, &added);
             return self.learn(goal, false);
         }
+        if let Some((parameters, inner)) = bodies::lambda(self.terms, goal) {
+            return self.lambda(&parameters, inner, added, steps);
+        }
         let lowered = Goal::of(self.terms, goal);
-        match (lowered, name.as_str(), args) {
+        match lowered {
             // A callee in another module is not a predicate of the file.
-            (Goal::Qualified { goal, .. }, ..) => return self.learn(goal, false),
-            (Goal::Quantified { goal, .. }, ..) => return steps.push(Step::Goal(goal, added)),
-            (_, ">>", &[parameters, inner]) => {
-                let parameters = match self.terms.matches(parameters, "/", 2) {
-                    Some(&[_, list]) => list,
-                    _ => parameters,
-                };
-                let parameters = self.terms.list(parameters).0;
-                for (&parameter, value) in parameters.iter().zip(&added) {
-                    let (of, sure) = match value {
-                        Value::Of(of, sure) => (of.clone(), *sure),
-                        Value::Term(t) => self.type_of(*t),
-                    };
-                    self.enter(parameter, &of, sure);
+            Goal::Qualified { goal, .. } => self.learn(goal, false),
+            Goal::Quantified { goal, .. } => steps.push(Step::Goal(goal, added)),
+            Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThenElse { .. } => {
+                if let &[left, right] = args {
+                    self.disjunction(lowered, left, right, steps);
                 }
-                let rest = added.into_iter().skip(parameters.len()).collect();
-                return steps.push(Step::Goal(inner, rest));
             }
-            (
-                Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThenElse { .. },
-                _,
-                &[left, right],
-            ) => {
-                self.branches.push(self.knowledge.clone());
-                let unbound = match lowered {
-                    Goal::IfThenElse { condition, .. } => {
-                        bodies::binding_test(self.terms, condition)
-                    }
-                    _ => None,
-                };
-                let unbound = unbound.and_then(|(v, is_bound)| (!is_bound).then_some(v));
-                steps.push(Step::Joined);
+            Goal::Conjunction(left, right)
+            | Goal::IfThen {
+                condition: left,
+                then: right,
+                ..
+            } => {
                 steps.push(Step::Goal(right, Vec::new()));
-                steps.push(Step::Or(unbound));
-                return steps.push(Step::Goal(left, Vec::new()));
+                steps.push(Step::Goal(left, Vec::new()));
             }
-            (Goal::Conjunction(..) | Goal::IfThen { .. }, _, &[left, right]) => {
-                steps.push(Step::Goal(right, Vec::new()));
-                return steps.push(Step::Goal(left, Vec::new()));
+            Goal::Type(TypeTest::Var, value) => self.unbind(value),
+            Goal::Unify(left, right) => {
+                self.knowledge.pending.push((left, right));
+                self.settle();
             }
-            // The variable is unbound now, whatever it was before.
-            (Goal::Type(TypeTest::Var, value), ..) => {
-                if let Term::Var(v) = self.terms.get(value) {
-                    let state = &mut self.knowledge.states[*v as usize];
-                    *state = State::Unbound {
-                        sure: state.is_sure(),
-                    };
-                }
-                return;
+            Goal::Is { result, expression } => {
+                let sure = self.is_sure(expression);
+                self.learn(expression, false);
+                self.learn_ground(result, sure);
             }
-            (_, "must_be", _) if unbound(self.terms, goal).is_some() => return,
             _ if bodies::is_undone(lowered) => {
                 self.branches.push(self.knowledge.clone());
                 steps.push(Step::Undone);
                 let goals = args.iter().rev();
-                return steps.extend(goals.map(|&goal| Step::Goal(goal, Vec::new())));
+                steps.extend(goals.map(|&goal| Step::Goal(goal, Vec::new())));
             }
-            (Goal::Unify(left, right), ..) => {
-                self.knowledge.pending.push((left, right));
-                return self.settle();
-            }
-            (Goal::Is { result, expression }, ..) => {
-                let sure = self.is_sure(expression);
-                self.learn(expression, false);
-                return self.learn_ground(result, sure);
-            }
-            _ => {}
+            Goal::Call(_) if unbound(self.terms, goal).is_some() => {}
+            _ => self.meta_call(goal, lowered, &functor, steps),
         }
+    }
+
+    /// A disjunction or a conditional: both branches, and what one of them binds.
+    fn disjunction(
+        &mut self,
+        lowered: Goal<'_>,
+        left: TermId,
+        right: TermId,
+        steps: &mut Vec<Step>,
+    ) {
+        self.branches.push(self.knowledge.clone());
+        let test = match lowered {
+            Goal::IfThenElse { condition, .. } => bodies::binding_test(self.terms, condition),
+            _ => None,
+        };
+        let unbound = test.and_then(|(v, is_bound)| (!is_bound).then_some(v));
+        steps.push(Step::Joined);
+        steps.push(Step::Goal(right, Vec::new()));
+        steps.push(Step::Or(unbound));
+        steps.push(Step::Goal(left, Vec::new()));
+    }
+
+    /// `[X, Y]>>G` with these values for its parameters.
+    fn lambda(
+        &mut self,
+        parameters: &[TermId],
+        inner: TermId,
+        added: Vec<Value>,
+        steps: &mut Vec<Step>,
+    ) {
+        for (&parameter, value) in parameters.iter().zip(&added) {
+            let (of, sure) = match value {
+                Value::Of(of, sure) => (of.clone(), *sure),
+                Value::Term(t) => self.type_of(*t),
+            };
+            self.enter(parameter, &of, sure);
+        }
+        let rest = added.into_iter().skip(parameters.len()).collect();
+        steps.push(Step::Goal(inner, rest));
+    }
+
+    /// Notes that a variable is not bound now, whatever it was.
+    fn unbind(&mut self, value: TermId) {
+        if let Term::Var(v) = self.terms.get(value) {
+            let state = &mut self.knowledge.states[*v as usize];
+            *state = State::Unbound {
+                sure: state.is_sure(),
+            };
+        }
+    }
+
+    /// A goal of no predicate of the file: what it binds, and the goals and closures that it calls.
+    fn meta_call(
+        &mut self,
+        goal: TermId,
+        lowered: Goal<'_>,
+        functor: &Functor,
+        steps: &mut Vec<Step>,
+    ) {
+        let args = self.terms.args(goal);
         let given = match lowered {
             Goal::CallN { added, .. } => added.iter().map(|&a| Value::Term(a)).collect(),
-            _ => self.given(&functor, args),
+            _ => self.given(functor, args),
         };
         let catcher = catcher(lowered);
         steps.push(Step::Learn(goal));
@@ -453,20 +483,21 @@ impl<'a> Walk<'a> {
                 _ => Value::Of(Type::Any, false),
             }
         };
-        match (functor.name.as_str(), args) {
-            ("maplist", [_, lists @ ..]) => lists.iter().map(element).collect(),
-            ("foldl", [_, lists @ .., from, _]) if !lists.is_empty() => lists
+        let relation = relation(&functor.name, functor.arity);
+        match (relation.filter(|_| args.len() == functor.arity), args) {
+            (Some(Relation::Maps), [_, lists @ ..]) => lists.iter().map(element).collect(),
+            (Some(Relation::Folds), [_, lists @ .., from, _]) if !lists.is_empty() => lists
                 .iter()
                 .map(element)
                 .chain([Value::Term(*from), Value::Of(Type::Free, true)])
                 .collect(),
-            ("include" | "exclude", [_, list, _]) | ("partition", [_, list, _, _]) => {
-                vec![element(list)]
-            }
-            ("phrase", [_, list]) => {
+            (Some(Relation::Filters), [_, list, ..]) => vec![element(list)],
+            (Some(Relation::Phrase), [_, list]) => {
                 vec![Value::Term(*list), Value::Of(Type::list(Type::Any), true)]
             }
-            ("phrase", [_, list, rest]) => vec![Value::Term(*list), Value::Term(*rest)],
+            (Some(Relation::Phrase), [_, list, rest]) => {
+                vec![Value::Term(*list), Value::Term(*rest)]
+            }
             _ => Vec::new(),
         }
     }
@@ -568,7 +599,7 @@ impl<'a> Walk<'a> {
         };
         for v in self.variables(goal) {
             let is_spine = matches!(self.knowledge.states[v as usize], State::Spine { .. });
-            if !(is_spine && self.is_length(goal)) {
+            if !(is_spine && self.of_length(goal).is_some()) {
                 let ground = ground.contains(&v);
                 self.set(v, State::Bound { sure, ground });
             }
@@ -576,15 +607,14 @@ impl<'a> Walk<'a> {
         self.settle();
     }
 
-    fn is_length(&self, goal: TermId) -> bool {
-        self.terms.matches(goal, "length", 2).is_some()
+    /// Returns the arguments of `length(List, Length)`.
+    fn of_length(&self, goal: TermId) -> Option<[TermId; 2]> {
+        Related::arguments(self.terms, goal, Relation::Length)
     }
 
     /// Returns the unbound variable that `length(L, N)` turns into a list.
     fn made_by_length(&self, goal: TermId) -> Option<u32> {
-        let &[list, _] = self.terms.matches(goal, "length", 2)? else {
-            return None;
-        };
+        let [list, _] = self.of_length(goal)?;
         let Term::Var(v) = self.terms.get(list) else {
             return None;
         };
@@ -603,7 +633,11 @@ impl<'a> Walk<'a> {
             let usual = usual_pattern(&functor);
             usual.is_some_and(|p| p.0.get(i) == Some(&Type::Free))
         };
-        let is_split = functor.name == "append" && args.last().is_some_and(|&a| self.is_ground(a));
+        let joins = matches!(
+            relation(&functor.name, functor.arity),
+            Some(Relation::Append | Relation::Concatenation)
+        );
+        let is_split = joins && args.last().is_some_and(|&a| self.is_ground(a));
         let mut found = Vec::new();
         for (i, &argument) in args.iter().enumerate() {
             let others_are_ground = || {

@@ -4,8 +4,8 @@ mod clauses;
 mod idioms;
 mod literal;
 
-use costlens_body::{Comparison, Goal, TypeTest, conjuncts};
-use costlens_catalog::{MetaArgument, is_reversible};
+use costlens_body::{Comparison, Goal, Related, TypeTest, conjuncts};
+use costlens_catalog::{MetaArgument, Relation, is_reversible};
 use costlens_infer::types::Type;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -228,14 +228,8 @@ impl Predicate {
         }
     }
 
-    /// Adds what a clause shows about the modes of its predicate.
-    fn add(
-        &mut self,
-        clause: &Clause,
-        own: usize,
-        members: &[Member],
-        (callee, closures): Around<'_>,
-    ) {
+    /// Adds what a clause shows of the modes of its predicate.
+    fn add(&mut self, clause: &Clause, own: usize, members: &[Member], around: Around<'_>) {
         let terms = &*clause.terms;
         let arguments = terms.args(clause.head);
         if arguments.len() != self.arity {
@@ -244,19 +238,41 @@ impl Predicate {
         let parts = [clause.guard, clause.body]
             .into_iter()
             .flatten()
-            .flat_map(|part| parts(terms, part, closures))
+            .flat_map(|part| parts(terms, part, around.1))
             .take(MOST_LITERALS)
             .collect::<Vec<_>>();
-        let is_goal = |part: &Part| match part {
-            Part::Goal(goal) => Some(*goal),
-            _ => None,
-        };
-        let goals: Vec<TermId> = parts.iter().filter_map(is_goal).collect();
-        let mut computed: Vec<(u32, Variables)> = Vec::new();
-        let (mut compiled, mut met, mut first_met) = (Vec::new(), Vec::new(), Vec::new());
+        let goals: Vec<TermId> = parts.iter().filter_map(goal_of).collect();
         if let Some(member) = members.get(own) {
             self.add_rests(terms, clause.head, &goals, &member.functor);
         }
+        let literals = self.literals(clause, (own, members), around.0, &parts);
+        for v in goals.iter().filter_map(|&goal| unbound(terms, goal)) {
+            let is_it = |&a: &TermId| matches!(terms.get(a), Term::Var(w) if *w == v);
+            if let Some(place) = arguments.iter().position(is_it) {
+                self.fixed[place] = Some(Type::Free);
+            }
+        }
+        let head: Vec<Variables> = arguments.iter().map(|&a| variables(terms, a)).collect();
+        self.add_uses(&head, &literals);
+        self.clauses.push(ClauseModes {
+            variables: terms.variables() as usize,
+            head,
+            literals,
+        });
+    }
+
+    /// Compiles the parts of a clause.
+    fn literals(
+        &mut self,
+        clause: &Clause,
+        (own, members): (usize, &[Member]),
+        callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
+        parts: &[Part],
+    ) -> Vec<Literal> {
+        let terms = &*clause.terms;
+        let arguments = terms.args(clause.head);
+        let mut computed: Vec<(u32, Variables)> = Vec::new();
+        let (mut compiled, mut met, mut first_met) = (Vec::new(), Vec::new(), Vec::new());
         for (place, part) in parts.iter().enumerate() {
             let goal = match *part {
                 Part::Goal(goal) => goal,
@@ -275,53 +291,20 @@ impl Predicate {
                 self.add_needs(terms, arguments, &literal, &first_met);
                 compiled.push(literal);
             }
-            let Some((name, _)) = terms.functor(goal) else {
+            if terms.functor(goal).is_none() {
                 continue;
-            };
-            let args = terms.args(goal);
-            let literal = match (Goal::of(terms, goal), name.as_str(), args) {
-                (Goal::Is { result, expression }, ..) => {
-                    let read = variables(terms, expression);
-                    if let Term::Var(v) = terms.get(result) {
-                        computed.push((*v, read.clone()));
-                    }
-                    Literal::Compute(variables(terms, result), read)
-                }
-                // A variable that should be unbound is not needed. The goal of an assertion runs before the check.
-                (Goal::Type(TypeTest::Var, _) | Goal::Assertion(_), ..) => {
-                    Literal::Test(Vec::new())
-                }
-                (_, "must_be", _) if unbound(terms, goal).is_some() => Literal::Test(Vec::new()),
-                // The compared terms are known, as in a test: `compare(Order, Key, Key0)`.
-                (_, "compare", &[order, left, right]) => {
-                    let mut read = variables(terms, left);
-                    read.extend(variables(terms, right));
-                    Literal::Compute(variables(terms, order), read)
-                }
-                // Two unbound variables can also be compared for identity.
-                (Goal::CompareTerms(Comparison::Equal | Comparison::NotEqual, left, right), ..)
-                    if [left, right]
-                        .iter()
-                        .all(|&t| matches!(terms.get(t), Term::Var(_))) =>
-                {
-                    Literal::Test(Vec::new())
-                }
-                (Goal::NotUnifiable(..) | Goal::Compare(..) | Goal::CompareTerms(..), ..)
-                | (_, "dif", [_, _]) => Literal::Test(variables(terms, goal)),
-                // The tested value is known: `p(X) :- integer(X), …`.
-                (Goal::Type(test, _), ..) if test != TypeTest::IsList => {
-                    Literal::Test(variables(terms, goal))
-                }
-                (Goal::Unify(left, right), ..) => {
-                    Literal::Unify(variables(terms, left), variables(terms, right))
-                }
-                _ => {
-                    let next = parts.get(place + 1).and_then(is_goal);
-                    let commits = next.is_some_and(|next| Goal::of(terms, next) == Goal::Cut);
-                    let so_far = (&computed[..], &met[..], commits);
-                    self.called(clause, goal, (own, members), callee, so_far)
-                }
-            };
+            }
+            if let Goal::Is { result, expression } = Goal::of(terms, goal)
+                && let Term::Var(v) = terms.get(result)
+            {
+                computed.push((*v, variables(terms, expression)));
+            }
+            let literal = test(terms, goal).unwrap_or_else(|| {
+                let next = parts.get(place + 1).and_then(goal_of);
+                let commits = next.is_some_and(|next| Goal::of(terms, next) == Goal::Cut);
+                let so_far = (&computed[..], &met[..], commits);
+                self.called(clause, goal, (own, members), callee, so_far)
+            });
             self.add_needs(terms, arguments, &literal, &first_met);
             if !matches!(literal, Literal::Member(..)) {
                 first_met.extend(variables(terms, goal));
@@ -329,15 +312,13 @@ impl Predicate {
             met.extend(variables(terms, goal));
             compiled.push(literal);
         }
-        for v in goals.iter().filter_map(|&goal| unbound(terms, goal)) {
-            let is_it = |&a: &TermId| matches!(terms.get(a), Term::Var(w) if *w == v);
-            if let Some(place) = arguments.iter().position(is_it) {
-                self.fixed[place] = Some(Type::Free);
-            }
-        }
-        let head: Vec<Variables> = arguments.iter().map(|&a| variables(terms, a)).collect();
-        for (made, own) in self.made.iter_mut().zip(&head) {
-            *made |= compiled.iter().any(|literal| literal.makes(own));
+        compiled
+    }
+
+    /// Marks the arguments that the literals of a clause make and use.
+    fn add_uses(&mut self, head: &[Variables], literals: &[Literal]) {
+        for (made, own) in self.made.iter_mut().zip(head) {
+            *made |= literals.iter().any(|literal| literal.makes(own));
         }
         for (i, used) in self.used.iter_mut().enumerate() {
             let is_shared =
@@ -345,14 +326,58 @@ impl Predicate {
             let own = head[i].iter().filter(|v| !is_shared(v));
             *used |= own
                 .into_iter()
-                .any(|v| compiled.iter().any(|literal| literal.uses(*v)));
+                .any(|v| literals.iter().any(|literal| literal.uses(*v)));
         }
-        self.clauses.push(ClauseModes {
-            variables: terms.variables() as usize,
-            head,
-            literals: compiled,
-        });
     }
+}
+
+fn goal_of(part: &Part) -> Option<TermId> {
+    match part {
+        Part::Goal(goal) => Some(*goal),
+        _ => None,
+    }
+}
+
+/// Compiles a goal that tests, computes or unifies. Returns `None` for any other.
+fn test(terms: &Terms, goal: TermId) -> Option<Literal> {
+    let is_var = |t: TermId| matches!(terms.get(t), Term::Var(_));
+    Some(match Goal::of(terms, goal) {
+        Goal::Is { result, expression } => {
+            Literal::Compute(variables(terms, result), variables(terms, expression))
+        }
+        // An unbound argument is not needed, and the goal of an assertion appears before it.
+        Goal::Type(TypeTest::Var, _) | Goal::Assertion(_) => Literal::Test(Vec::new()),
+        // Unbound variables can also be compared.
+        Goal::CompareTerms(Comparison::Equal | Comparison::NotEqual, left, right)
+            if is_var(left) && is_var(right) =>
+        {
+            Literal::Test(Vec::new())
+        }
+        Goal::NotUnifiable(..) | Goal::Compare(..) | Goal::CompareTerms(..) => {
+            Literal::Test(variables(terms, goal))
+        }
+        // A tested argument is bound: `p(X) :- integer(X), …`.
+        Goal::Type(test, _) if test != TypeTest::IsList => Literal::Test(variables(terms, goal)),
+        Goal::Unify(left, right) => Literal::Unify(variables(terms, left), variables(terms, right)),
+        Goal::Call(_) => return related_test(terms, goal),
+        _ => return None,
+    })
+}
+
+/// Compiles a built-in whose arguments are in a known relation. Returns `None` for any other goal.
+fn related_test(terms: &Terms, goal: TermId) -> Option<Literal> {
+    let related = Related::of(terms, goal)?;
+    Some(match (related.relation, &related.args[..]) {
+        (Relation::OfType, _) if unbound(terms, goal).is_some() => Literal::Test(Vec::new()),
+        // Compared arguments are bound, as in a test: `compare(Order, Key, Key0)`.
+        (Relation::Order, &[order, left, right]) => {
+            let mut read = variables(terms, left);
+            read.extend(variables(terms, right));
+            Literal::Compute(variables(terms, order), read)
+        }
+        (Relation::Different, _) => Literal::Test(variables(terms, goal)),
+        _ => return None,
+    })
 }
 
 impl Predicate {

@@ -1,8 +1,9 @@
-//! Shapes of the values that built-ins pass around, read from `signatures.pl`.
+//! Shapes of the values that built-ins pass around, for guesses: the marks `values` of the catalogue.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use costlens_catalog::all;
 use costlens_program::Functor;
 use costlens_syntax::read_text;
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -18,17 +19,16 @@ struct Signature {
 
 static SIGNATURES: LazyLock<BTreeMap<Functor, Signature>> = LazyLock::new(|| {
     let mut found = BTreeMap::new();
-    for read in &read_text(include_str!("signatures.pl")).clauses {
-        let Some((name, arity)) = read.terms.functor(read.root) else {
-            continue;
-        };
+    let stated = || all().iter().filter_map(|p| Some((p, p.values?)));
+    let text: String = (stated().map(|(_, values)| format!("values({values}).\n"))).collect();
+    for ((predicate, _), read) in stated().zip(&read_text(&text).clauses) {
         let mut shapes = Shapes::default();
         let arguments = signature(&mut shapes, &read.terms, read.root);
         let scheme = shapes.scheme(&arguments);
         let ground = read.terms.args(read.root).iter();
         let ground = ground.map(|&a| is_ground(&read.terms, a)).collect();
         let signature = Signature { scheme, ground };
-        found.insert(Functor::new(name.clone(), arity), signature);
+        found.insert(Functor::new(predicate.name, predicate.arity), signature);
     }
     found
 });

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use costlens_body::Goal;
-use costlens_catalog::{MetaArgument, meta_arguments};
+use costlens_body::{Goal, Related};
+use costlens_catalog::{MetaArgument, Relation, meta_arguments, relation};
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::language;
@@ -17,7 +17,7 @@ use super::literals::Around;
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::variables::variables;
-use super::{KnownCallee, MOST_CLAUSES, Member, demands, told_apart};
+use super::{KnownCallee, MOST_CLAUSES, Member, bodies, demands, told_apart};
 
 /// Clauses with more terms than this are ignored.
 const LARGEST_CLAUSE: usize = 4_000;
@@ -243,39 +243,33 @@ impl Body<'_> {
             self.add_made(args, known);
             return self.unify_all(&nodes, &all);
         }
-        match (Goal::of(self.terms, goal), name.as_str(), args) {
-            (Goal::Qualified { module, goal }, ..) => {
+        if let Some((parameters, inner)) = bodies::lambda(self.terms, goal) {
+            for (&parameter, &given) in parameters.iter().zip(&added) {
+                let parameter = self.node(parameter);
+                self.typed.shapes.unify(parameter, given);
+            }
+            let rest = added.into_iter().skip(parameters.len()).collect();
+            return stack.push((inner, rest));
+        }
+        if let Some([left, right]) = alike(self.terms, goal) {
+            let (left, right) = (self.node(left), self.node(right));
+            return self.typed.shapes.unify(left, right);
+        }
+        if let Some([kind, value]) = Related::arguments(self.terms, goal, Relation::OfType) {
+            let value = self.node(value);
+            return demands::must_be(&mut self.typed.shapes, self.terms, kind, value);
+        }
+        match Goal::of(self.terms, goal) {
+            Goal::Qualified { module, goal } => {
                 return self.goal_of_module(module, goal, added, stack);
             }
-            (Goal::Quantified { goal, .. }, ..) => return stack.push((goal, added)),
-            (_, ">>", &[parameters, inner]) => {
-                let parameters = match self.terms.matches(parameters, "/", 2) {
-                    Some(&[_, list]) => list,
-                    _ => parameters,
-                };
-                let parameters = self.terms.list(parameters).0;
-                for (&parameter, &given) in parameters.iter().zip(&added) {
-                    self.typed
-                        .shapes
-                        .unify(self.nodes[parameter.index()], given);
-                }
-                let rest = added.into_iter().skip(parameters.len()).collect();
-                return stack.push((inner, rest));
-            }
-            (Goal::Unify(..) | Goal::NotUnifiable(..) | Goal::CompareTerms(..), ..)
-            | (_, "dif" | "copy_term" | "unify_with_occurs_check", [_, _]) => {
-                return self.typed.shapes.unify(all[0], all[1]);
-            }
-            (_, "must_be", &[kind, value]) => {
-                let value = self.node(value);
-                return demands::must_be(&mut self.typed.shapes, self.terms, kind, value);
-            }
-            (Goal::Is { result, expression }, ..) => {
+            Goal::Quantified { goal, .. } => return stack.push((goal, added)),
+            Goal::Is { result, expression } => {
                 let real = self.arithmetic(expression);
                 let hint = if real { Hint::Real } else { Hint::Arithmetic };
                 return self.typed.shapes.hint(self.node(result), hint);
             }
-            (Goal::Compare(_, left, right), ..) => {
+            Goal::Compare(_, left, right) => {
                 for (one, other) in [(left, right), (right, left)] {
                     let real = self.arithmetic(other);
                     if real && matches!(self.terms.get(one), Term::Var(_)) {
@@ -284,7 +278,7 @@ impl Body<'_> {
                 }
                 return;
             }
-            (Goal::CallN { closure, .. }, ..) => {
+            Goal::CallN { closure, .. } => {
                 if let Term::Var(_) = self.terms.get(closure) {
                     self.typed.shapes.hint(self.node(closure), Hint::Other);
                 }
@@ -363,35 +357,35 @@ impl Body<'_> {
     ) {
         let args = self.terms.args(goal);
         let shapes = &mut self.typed.shapes;
-        let given: Vec<Node> = match (functor.name.as_str(), functor.arity) {
-            ("maplist", 2..) => all[1..].iter().map(|&l| shapes.element(l)).collect(),
-            ("foldl", 4..=7) => {
-                let (lists, accumulators) = all[1..].split_at(all.len() - 3);
-                let elements: Vec<Node> = lists.iter().map(|&l| shapes.element(l)).collect();
-                shapes.unify(accumulators[0], accumulators[1]);
-                elements
-                    .into_iter()
-                    .chain(accumulators.iter().copied())
-                    .collect()
+        let relation = relation(&functor.name, functor.arity);
+        let given: Vec<Node> = match (relation, all) {
+            (Some(Relation::Maps | Relation::MapsSome), [_, lists @ ..]) => {
+                lists.iter().map(|&l| shapes.element(l)).collect()
             }
-            ("include" | "exclude", 3) | ("partition", 4) => vec![shapes.element(all[1])],
-            ("convlist", 3) => all[1..].iter().map(|&l| shapes.element(l)).collect(),
+            (Some(Relation::Folds), [_, lists @ .., first, last]) => {
+                let elements: Vec<Node> = lists.iter().map(|&l| shapes.element(l)).collect();
+                shapes.unify(*first, *last);
+                elements.into_iter().chain([*first, *last]).collect()
+            }
+            (Some(Relation::Filters), [_, list, ..]) => vec![shapes.element(*list)],
             // `map_list_to_pairs(length, Lists, Pairs)`
-            ("map_list_to_pairs", 3) => vec![shapes.element(all[1]), shapes.fresh()],
-            ("phrase", 2) => vec![all[1], shapes.fresh()],
-            ("phrase", 3) => vec![all[1], all[2]],
-            ("predsort", 3) => {
+            (Some(Relation::Keys), [_, list, _]) => vec![shapes.element(*list), shapes.fresh()],
+            (Some(Relation::Phrase), [_, list]) => vec![*list, shapes.fresh()],
+            (Some(Relation::Phrase), [_, list, rest]) => vec![*list, *rest],
+            (Some(Relation::SortedWith), [_, list, _]) => {
                 let order = shapes.fresh();
                 shapes.hint(order, Hint::Atom);
-                let element = shapes.element(all[1]);
+                let element = shapes.element(*list);
                 vec![order, element, element]
             }
-            ("call", 1..) => all[1..].to_vec(),
-            ("aggregate_all", 3 | 4) => {
+            (Some(Relation::Aggregate), _) => {
                 self.aggregate(args, all);
                 Vec::new()
             }
-            _ => Vec::new(),
+            _ => match Goal::of(self.terms, goal) {
+                Goal::CallN { .. } => all[1..].to_vec(),
+                _ => Vec::new(),
+            },
         };
         for meta in meta_arguments(&functor.name, functor.arity)
             .into_iter()
@@ -504,7 +498,26 @@ impl Body<'_> {
     }
 }
 
-/// Returns the type of an input argument, from its shape.
+/// The two terms of a goal that have the same shape once it has succeeded, or if it makes sense: `A = B`, `A @< B`, `dif(A, B)`.
+fn alike(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
+    match Goal::of(terms, goal) {
+        Goal::Unify(left, right)
+        | Goal::NotUnifiable(left, right)
+        | Goal::CompareTerms(_, left, right) => Some([left, right]),
+        Goal::Call(_) => {
+            let related = Related::of(terms, goal)?;
+            match (related.relation, &related.args[..]) {
+                (Relation::Different | Relation::Copy | Relation::Acyclic, &[left, right]) => {
+                    Some([left, right])
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The type of an argument that is an input, from its shape.
 pub(super) fn input_type(shapes: &Shapes, node: Node, types: &Regulars) -> Type {
     match shapes.type_of(node, types) {
         None => Type::Any,

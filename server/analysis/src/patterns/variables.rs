@@ -1,6 +1,7 @@
 //! Variables of terms, and of goals that require them to be unbound.
 
-use costlens_body::{Goal, TypeTest};
+use costlens_body::{Goal, Related, TypeTest};
+use costlens_catalog::Relation;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 /// Terms larger than this are assumed to have no variables.
@@ -33,11 +34,10 @@ pub(super) fn unbound(terms: &Terms, goal: TermId) -> Option<u32> {
             Goal::Type(TypeTest::Var, value) => value,
             _ => return None,
         },
-        Goal::Call(call) => match (call.name.as_str(), call.args) {
-            ("must_be", &[kind, value]) if terms.matches(kind, "var", 0).is_some() => value,
+        _ => match Related::arguments(terms, goal, Relation::OfType)? {
+            [kind, value] if terms.matches(kind, "var", 0).is_some() => value,
             _ => return None,
         },
-        _ => return None,
     };
     match terms.get(value) {
         Term::Var(v) => Some(*v),

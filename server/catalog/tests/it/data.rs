@@ -59,7 +59,7 @@ fn every_mark_is_explained_at_the_head() {
         .flat_map(|line| line.split("  ").next().unwrap().split(", "))
         .map(|mark| mark.split('=').next().unwrap())
         .collect();
-    for line in text().lines().filter(|l| !l.starts_with(['#', '['])) {
+    for line in text().lines().filter(|l| !l.starts_with(['#', '[', ' '])) {
         for mark in line.split(" | ").next().unwrap().split_whitespace().skip(1) {
             let name = mark.split('=').next().unwrap();
             assert!(explained.contains(&name), "{line}");

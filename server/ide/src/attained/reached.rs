@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_body::Goal;
 use costlens_catalog::{
-    Effect, all, assignment, find as find_built_in, is_arithmetic_comparison, named_effect,
+    Effect, Relation, all, assignment, find as find_built_in, is_arithmetic_comparison,
+    named_effect, relation,
 };
 use costlens_program::language::{calls, plain_calls, split};
 use costlens_program::{
@@ -168,7 +169,8 @@ impl<'c> Text<'c> {
             })
             .collect();
         let is_computed = |f: &Functor| {
-            is_arithmetic_comparison(&f.name, f.arity) || (f.name == "is" && f.arity == 2)
+            is_arithmetic_comparison(&f.name, f.arity)
+                || relation(&f.name, f.arity) == Some(Relation::Value)
         };
         let mut left_out: FxHashSet<TermId> = FxHashSet::default();
         let mut caught: FxHashSet<TermId> = FxHashSet::default();
@@ -237,19 +239,16 @@ impl<'c> Text<'c> {
     fn effect(&self, is_own: &dyn Fn(&Functor) -> bool) -> Option<SmolStr> {
         let written = self.calls.iter().find(|(goal, f)| {
             let has = effect(&f.name, f.arity).is_some() || assignment(&f.name, 3).is_some();
-            let joins_lists = f.name == "append" && matches!(f.arity, 2 | 3);
-            let makes_term = self.terms.args(*goal).first().is_some_and(|&sink| {
-                f.name == "format" && f.arity == 3 && is_term(self.terms, sink)
-            });
+            let makes_term = relation(&f.name, f.arity) == Some(Relation::Written)
+                && (self.terms.args(*goal).first()).is_some_and(|&sink| is_term(self.terms, sink));
             let is_caught =
                 self.caught.contains(goal) && effect(&f.name, f.arity) == Some(Effect::Io);
-            has && !joins_lists && !makes_term && !is_caught && !is_own(f)
+            has && !joins_lists(f) && !makes_term && !is_caught && !is_own(f)
         });
         let perhaps = || {
             self.data.iter().find(|f| {
-                let joins_lists = f.name == "append" && matches!(f.arity, 2 | 3);
                 (may_have_effect(&f.name, f.arity) || assignment(&f.name, 3).is_some())
-                    && !joins_lists
+                    && !joins_lists(f)
                     && !is_own(f)
             })
         };
@@ -275,4 +274,12 @@ fn may_have_effect(name: &str, arity: usize) -> bool {
     named_effect(name).is_some()
         && (all().iter())
             .any(|p| p.name == name && p.effect.is_some() && (p.arity >= arity || p.variadic))
+}
+
+/// Returns true for `append/2` and `append/3`, which have the name of a predicate that opens files.
+fn joins_lists(f: &Functor) -> bool {
+    matches!(
+        relation(&f.name, f.arity),
+        Some(Relation::Append | Relation::Concatenation)
+    )
 }

@@ -13,6 +13,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::Var;
+use costlens_body::Related;
+use costlens_catalog::Relation;
 use costlens_program::Clause;
 use costlens_recurrences::{Direction, Solution, System};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -112,9 +114,8 @@ fn walks_children(clause: &Clause, recursive: &[&Functor]) -> bool {
 fn takes_apart(clause: &Clause) -> bool {
     let terms = &*clause.terms;
     let is_univ = |goal: TermId| {
-        terms
-            .matches(goal, "=..", 2)
-            .is_some_and(|args| is_cell(terms, args[1]))
+        Related::arguments(terms, goal, Relation::Parts)
+            .is_some_and(|[_, list]| is_cell(terms, list))
     };
     goals(clause).into_iter().any(is_univ)
 }

@@ -1,5 +1,5 @@
-//! Summaries of the predicates that SWI-Prolog implements in C, from `library/*.pl`: files of `trust` assertions. They are read once, on
-//! first request, by the reader that also reads the user's assertions.
+//! Summaries of predicates that SWI-Prolog has in C, from the records of the catalogue: `trust` assertions, read once by the same reader as
+//! the user's, when the first is asked for.
 //!
 //! ```prolog
 //! :- trust pred number_codes(+A:num, -B:list(int)) + (det, no_exception, size_lb(B, 1)).
@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
+use costlens_catalog::trust_assertions;
 use costlens_program::Functor;
 use costlens_syntax::assertions::{Assertion, Status, assertions};
 use costlens_syntax::read_text;
@@ -20,26 +21,13 @@ use crate::report::{Determinism, Origin};
 use crate::summary::Summary;
 use crate::trusted::{Line, trusted};
 
-/// The files: name and text.
-const TEXTS: &[(&str, &str)] = &[
-    ("control", include_str!("../../library/control.pl")),
-    ("streams", include_str!("../../library/streams.pl")),
-    ("text", include_str!("../../library/text.pl")),
-    ("terms", include_str!("../../library/terms.pl")),
-    ("dicts", include_str!("../../library/dicts.pl")),
-    ("files", include_str!("../../library/files.pl")),
-    ("state", include_str!("../../library/state.pl")),
-];
-
 static LINES: LazyLock<BTreeMap<Functor, Vec<Assertion>>> = LazyLock::new(|| {
     let mut found: BTreeMap<Functor, Vec<Assertion>> = BTreeMap::new();
-    for (_, text) in TEXTS {
-        let read = assertions(text, &read_text(text));
-        for assertion in read.list {
-            if assertion.status == Status::Trust {
-                let functor = Functor::new(assertion.name.clone(), assertion.arity);
-                found.entry(functor).or_default().push(assertion);
-            }
+    let text = trust_assertions();
+    for assertion in assertions(&text, &read_text(&text)).list {
+        if assertion.status == Status::Trust {
+            let functor = Functor::new(assertion.name.clone(), assertion.arity);
+            found.entry(functor).or_default().push(assertion);
         }
     }
     found
@@ -52,7 +40,7 @@ pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
     LINES.contains_key(&Functor::new(name, arity))
 }
 
-/// Returns the predicates that the files state something about.
+/// Returns the predicates that the records state something about.
 pub fn stated_built_ins() -> impl Iterator<Item = &'static Functor> {
     LINES.keys()
 }
@@ -64,12 +52,12 @@ pub fn never_succeeds(functor: &Functor) -> bool {
     summary.is_some_and(|s| s.report(Origin::Called).determinism == Determinism::Failure)
 }
 
-/// The maximum number of cached summaries. The files have some two hundred predicates, and most are called in few ways.
+/// Summaries that are kept. The records have some two hundred predicates, and most are called in few ways.
 const MOST_KEPT: usize = 20_000;
 
 type KeptSummaries = HashMap<(Functor, Pattern), Option<Arc<Summary>>>;
 
-/// Cached answers: they depend on the files alone, and a program calls the same built-ins repeatedly.
+/// Answers that were given before: they depend on the records alone, and a program calls the same built-ins again and again.
 static KNOWN: LazyLock<RwLock<KeptSummaries>> = LazyLock::new(RwLock::default);
 
 /// Returns the summary of calls of such a predicate, or `None` for other predicates.
@@ -103,18 +91,18 @@ fn computed(predicate: &Functor, pattern: &Pattern) -> Option<Summary> {
 
 #[cfg(test)]
 mod tests {
+    use costlens_catalog::all;
+
     use super::*;
 
     #[test]
-    fn the_files_have_no_errors_and_say_something_of_any_call() {
-        for (name, text) in TEXTS {
-            let found = assertions(text, &read_text(text));
-            assert_eq!(found.errors, [], "{name}");
-            assert!(
-                found.list.iter().all(|a| a.status == Status::Trust),
-                "{name}"
-            );
-        }
+    fn the_records_have_no_errors_and_say_something_of_any_call() {
+        let text = trust_assertions();
+        let found = assertions(&text, &read_text(&text));
+        assert_eq!(found.errors, []);
+        assert!(found.list.iter().all(|a| a.status == Status::Trust));
+        let stated: usize = all().iter().map(|p| p.statements.len()).sum();
+        assert_eq!(found.list.len(), stated);
         for functor in LINES.keys() {
             let any = Pattern(vec![Type::Any; functor.arity]);
             let found = summary(functor, &any);

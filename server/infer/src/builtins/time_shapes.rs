@@ -1,7 +1,8 @@
-//! The growth of the time of built-ins with their arguments: `cost(o, time, E)` in `server/infer/time/shapes.pl`.
+//! The growth of the time of built-ins with their arguments: lines `time` in the records of the catalogue.
 //!
-//! ```prolog
-//! :- trust pred msort(?A, ?B) + cost(o, time, length(A)*log2(length(A))).
+//! ```text
+//! msort/2   c anywhere machine step usual=l-
+//!   time (?A, ?B) = length(A)*log2(length(A))
 //! ```
 //!
 //! A built-in takes no resolution step, however much it reads. Bounds on time have to distinguish the built-ins whose time depends on their
@@ -11,15 +12,14 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::report::Functor;
+use costlens_catalog::time_assertions;
 use costlens_syntax::assertions::{
     Argument, Assertion, CostFunction, CostNode, CostTerm, DeclaredType, Mode, Property,
     SizeMetric, assertions,
 };
 use costlens_syntax::read_text;
 
-const TEXT: &str = include_str!("../../time/shapes.pl");
-
-/// The growth of the time of some calls.
+/// How the time of some calls grows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeShape {
     /// The modes of the calls that it applies to; empty if it applies to all calls.
@@ -112,7 +112,8 @@ fn applied(function: CostFunction, parts: &[&str]) -> String {
 
 static SHAPES: LazyLock<BTreeMap<Functor, Vec<TimeShape>>> = LazyLock::new(|| {
     let mut found: BTreeMap<Functor, Vec<TimeShape>> = BTreeMap::new();
-    for assertion in assertions(TEXT, &read_text(TEXT)).list {
+    let text = time_assertions();
+    for assertion in assertions(&text, &read_text(&text)).list {
         let functor = Functor::new(assertion.name.clone(), assertion.arity);
         if let Some(shape) = shape(&assertion) {
             found.entry(functor).or_default().push(shape);
@@ -159,7 +160,8 @@ mod tests {
 
     #[test]
     fn every_line_is_an_order_of_time() {
-        let read = assertions(TEXT, &read_text(TEXT));
+        let text = time_assertions();
+        let read = assertions(&text, &read_text(&text));
         assert_eq!(read.errors, []);
         for assertion in &read.list {
             let shape = shape(assertion);

@@ -5,7 +5,7 @@
 //! ```
 
 use costlens_algebra::Expr;
-use costlens_body::Goal;
+use costlens_body::{Collector, Goal};
 use costlens_program::workspace::Version;
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -116,7 +116,8 @@ impl Runner<'_> {
         };
         let kept: Vec<TermId> = kept.into_iter().chain(discriminator).collect();
         let sorted = discriminator.is_some() || matches!(aggregate, Aggregate::List(_, true));
-        let collector = ("aggregate_all", 3 + usize::from(discriminator.is_some()));
+        let arity = 3 + usize::from(discriminator.is_some());
+        let collector = (Collector::Aggregate.name(), arity);
         self.count_collected(scope, point, collector, (&tree, &kept), sorted);
         point.steps.push(Step::AllOf(Box::new(tree)));
         let at_most_as_many = Size {

@@ -1,7 +1,7 @@
 //! Goals of which all solutions are explored: `findall/3,4`, `bagof/3` and `setof/3`, `forall/2`.
 
 use costlens_algebra::Expr;
-use costlens_body::Goal;
+use costlens_body::{Collector, Goal};
 use costlens_compile::code::Section;
 use costlens_syntax::term::{TermId, Terms};
 
@@ -225,7 +225,10 @@ impl Runner<'_> {
         let kept: Vec<TermId> = std::iter::once(template)
             .chain(free.iter().map(|&(_, variable)| variable))
             .collect();
-        let collector = (if once { "setof" } else { "bagof" }, 3);
+        let collector = match once {
+            true => (Collector::SetOf.name(), 3),
+            false => (Collector::BagOf.name(), 3),
+        };
         // With free variables solutions are sorted by them.
         let sorted = once || !free.is_empty();
         self.count_collected(scope, point, collector, (&tree, &kept), sorted);

@@ -4,7 +4,7 @@
 //! p(N, X) :- between(1, N, X).   % N solutions, or none
 //! ```
 
-use costlens_algebra::linear::Region;
+use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
 use costlens_body::Comparison;
 use costlens_catalog::{ends, is_endless};
@@ -87,19 +87,16 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// `between/3`: as many solutions as there are integers, or a test.
+    /// Runs `between/3`: as many solutions as there are integers, or a test.
     pub(super) fn between(
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
         goal: TermId,
-        low: TermId,
-        high: TermId,
-        value: TermId,
+        [low, high, value]: [TermId; 3],
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
-        let data = [low, high, value].map(|t| point.state.datum(terms, t));
-        let [l, h, v] = data;
+        let [l, h, v] = [low, high, value].map(|t| point.state.datum(terms, t));
         // A test, whatever the limits are: others than integers and `inf` are errors.
         if v.ty == Type::Int && !(l.ty == Type::Int && h.ty == Type::Int) {
             self.errors.set(true);
@@ -116,9 +113,7 @@ impl Runner<'_> {
             return self.is_between(&point.state, terms, [low, value, high]);
         }
         let mut count = h.size.plus(&l.size.negated()).shifted(1);
-        let empty = count
-            .as_exact()
-            .and_then(|e| costlens_algebra::linear::Constraint::ge(&Expr::zero(), e));
+        let empty = (count.as_exact()).and_then(|e| Constraint::ge(&Expr::zero(), e));
         let none = match (&empty, count.as_exact()) {
             (Some(c), Some(e)) => self.here(&point.state).sizes(c, self.is_param(e))?,
             _ => Truth::Maybe,
@@ -128,14 +123,13 @@ impl Runner<'_> {
             self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
             point.state.pure = false;
             // Nothing lies between: an exception at the most.
-            return Ok(if none == Truth::True {
-                Truth::False
-            } else {
-                Truth::Maybe
+            return Ok(match none {
+                Truth::True => Truth::False,
+                _ => Truth::Maybe,
             });
         }
         if v.ty != Type::Free {
-            // Bound to an integer it is a test, unbound a generator, else an exception, also where nothing lies between.
+            // Bound to an integer it is a test, unbound a generator, else an exception, also if nothing lies between.
             self.errors.set(true);
             point.state.pure = false;
         }
@@ -153,17 +147,40 @@ impl Runner<'_> {
             count.lower = Some(Expr::zero());
         }
         point.sure &= none == Truth::False && v.ty == Type::Free;
-        let mut size = Size {
+        let within = Size {
             lower: l.size.lower,
             upper: h.size.upper,
         };
+        let size = self.generated(point, terms, goal, (count, within), v.ty == Type::Free);
+        if let (Some(_), Some((name, arity))) = (&scope.tried, terms.functor(goal)) {
+            // Each solution takes as much time as any other.
+            let event = Event::Work(name.clone(), arity);
+            let unit = Size::exact(Expr::int(1));
+            point.steps.push(Step::Work(Box::new((event, unit))));
+        }
+        let value_of = Datum::sized(Type::Int, size);
+        self.learn(&mut point.state, terms, value, &value_of);
+        Ok(Truth::True)
+    }
+
+    /// Records this number of solutions between two integers, and returns the size of each. Each is another integer if the value is unbound: the costs of
+    /// their continuations are a sum.
+    fn generated(
+        &self,
+        point: &mut Point,
+        terms: &Terms,
+        goal: TermId,
+        (count, within): (Size, Size),
+        is_unbound: bool,
+    ) -> Size {
+        let mut size = within;
         let mut generator = generator(terms, goal);
         if let Some(generator) = &mut generator {
             // Both limits are integers.
             generator.ends = true;
         }
-        // Each solution is another integer: what it costs to go on with them is a sum.
-        if let (Some(generator), Type::Free) = (&mut generator, &v.ty)
+        if let Some(generator) = &mut generator
+            && is_unbound
             && let Some((local, facts)) = self.one_of(&size)
         {
             generator.distinct.push(local);
@@ -172,15 +189,7 @@ impl Runner<'_> {
             size = Size::exact(Expr::var(local));
         }
         point.steps.push(Step::Solutions(count, generator));
-        if scope.tried.is_some() {
-            // Each solution takes as much time as any other.
-            let event = Event::Work("between".into(), 3);
-            let unit = Size::exact(Expr::int(1));
-            point.steps.push(Step::Work(Box::new((event, unit))));
-        }
-        let within = Datum::sized(Type::Int, size);
-        self.learn(&mut point.state, terms, value, &within);
-        Ok(Truth::True)
+        size
     }
 
     /// A local for an integer in an interval with two linear ends that are not the same.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use costlens_body::{Call, Collector, Goal, conjuncts, cuts_clause};
-use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
+use costlens_catalog::{Relation, counts_nothing, is_fixed, meta_arguments, relation};
 use costlens_events::Vocabulary;
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -296,7 +296,7 @@ impl Runner<'_> {
             Goal::Call(Call {
                 name,
                 args: &[what, discriminator, goal, result],
-            }) if name == "aggregate_all" => {
+            }) if relation(name, 4) == Some(Relation::Aggregate) => {
                 let of = (what, Some(discriminator), goal);
                 self.aggregate_all(scope, point, part, of, result)
             }

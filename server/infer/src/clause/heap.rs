@@ -10,7 +10,9 @@
 use std::sync::Arc;
 
 use costlens_body::{Goal, last_goals};
-use costlens_catalog::{find, is_control_construct, is_expanded_by_apply_macros, meta_arguments};
+use costlens_catalog::{
+    Cells, cells, is_control_construct, is_expanded_by_apply_macros, meta_arguments,
+};
 use costlens_compile::heap::{self, BOXED, Built, UNKNOWN};
 use costlens_events::{Count, Event, Vocabulary};
 use costlens_program::Clause;
@@ -26,38 +28,6 @@ use crate::lattice::types::{Metric, Type};
 use crate::report::Functor;
 use crate::tree::Step;
 use crate::world::questions::Truth;
-
-/// Built-ins that build a list and nothing else, three cells for each element, and the argument that is as long: the list that is made, or
-/// the one that is sorted, whether or not elements are dropped later.
-const LISTS: &[(&str, usize, usize)] = &[
-    ("atom_chars", 2, 1),
-    ("atom_codes", 2, 1),
-    ("msort", 2, 0),
-    ("sort", 2, 0),
-    ("sort", 4, 2),
-    // A term of an unbound one has fewer.
-    ("=..", 2, 1),
-];
-
-/// Built-ins that build nothing, other than tests and unification.
-const NOTHING: &[(&str, usize)] = &[
-    ("arg", 3),
-    ("atom_concat", 3),
-    ("atom_length", 2),
-    ("between", 3),
-    ("char_code", 2),
-    ("compare", 3),
-    ("nb_getval", 2),
-    ("nl", 0),
-    ("plus", 3),
-    ("string_length", 2),
-    ("succ", 2),
-    ("tab", 1),
-    ("upcase_atom", 2),
-];
-
-/// The cells of `length/2`, which is written in Prolog, beside the list that it makes.
-const LENGTH: u64 = 2;
 
 impl Runner<'_> {
     /// The variables of a clause whose cells are counted.
@@ -163,41 +133,49 @@ impl Runner<'_> {
         goal: TermId,
         (name, arity): (&str, usize),
     ) -> bool {
-        let first = scope.terms.args(goal).first();
-        let ty = first.map(|&t| point.state.datum(scope.terms, t).ty);
-        match (name, arity) {
-            ("length", 2) => {
-                let cells = Count {
-                    least: LENGTH,
-                    most: LENGTH,
-                };
-                self.count_built(point, Built::both(cells));
-                let is_list = matches!(ty, Some(Type::List(_)));
-                point.makes = (!is_list).then_some(0);
-                true
+        let terms = scope.terms;
+        let args = terms.args(goal);
+        let is_list = |argument: usize| {
+            let datum = args.get(argument).map(|&t| point.state.datum(terms, t));
+            datum.is_some_and(|d| matches!(d.ty, Type::List(_)))
+        };
+        let counted = match cells(name, arity) {
+            Some(Cells::AndList(fixed, list)) => {
+                let makes = (!is_list(list)).then_some(list);
+                point.makes = makes;
+                Count {
+                    least: fixed,
+                    most: fixed,
+                }
             }
-            // It passes an unbound end, and makes a partial list longer.
-            ("memberchk", 2) => {
-                let list = scope.terms.args(goal)[1];
-                let ty = point.state.datum(scope.terms, list).ty;
+            Some(Cells::End(list)) => {
+                let is_known = is_list(list);
                 self.count_built(point, Built::both(Count { least: 0, most: 1 }));
-                matches!(ty, Type::List(_))
+                return is_known;
             }
-            ("throw" | "copy_term", _) => {
-                let copied = first.and_then(|&t| copied(&point.state, scope.terms, t));
+            Some(Cells::Copy(argument)) => {
+                let copied = (args.get(argument)).and_then(|&t| copied(&point.state, terms, t));
                 let copied = copied.and_then(|e| e.as_constant()?.to_integer().to_u64());
-                let Some(cells) = copied else { return false };
-                let most = cells + 1;
-                self.count_built(point, Built::both(Count { least: 0, most }));
-                true
+                let Some(most) = copied.map(|cells| cells + 1) else {
+                    return false;
+                };
+                Count { least: 0, most }
             }
-            // A type that is a word is tested in place.
-            ("must_be", 2) => first.is_some_and(|&t| scope.terms.as_atom(t).is_some()),
-            _ => {
-                point.makes = list_made(name, arity);
-                point.makes.is_some() || builds_nothing(scope.terms, goal)
+            Some(Cells::NoneOfAtom(argument)) => {
+                return args
+                    .get(argument)
+                    .is_some_and(|&t| terms.as_atom(t).is_some());
             }
-        }
+            built => {
+                point.makes = match built {
+                    Some(Cells::List(argument)) => Some(argument),
+                    _ => None,
+                };
+                return built.is_some() || builds_nothing(Goal::of(terms, goal));
+            }
+        };
+        self.count_built(point, Built::both(counted));
+        true
     }
 
     /// Counts what a built-in has built that has succeeded.
@@ -262,24 +240,17 @@ impl Runner<'_> {
     }
 }
 
-/// Built-ins that build nothing but their arguments.
-fn builds_nothing(terms: &Terms, goal: TermId) -> bool {
-    match Goal::of(terms, goal) {
-        Goal::Compare(..) | Goal::CompareTerms(..) | Goal::Type(..) => true,
-        Goal::Unify(..) | Goal::NotUnifiable(..) | Goal::Is { .. } => true,
-        _ => functor(terms, goal).is_some_and(|(name, arity)| {
-            NOTHING.contains(&(name, arity))
-                || find(name, arity).is_some_and(|p| p.most_bindings == Some(0))
-        }),
-    }
-}
-
-/// The argument that is as long as the list that a built-in makes.
-fn list_made(name: &str, arity: usize) -> Option<usize> {
-    let mut lists = LISTS.iter();
-    lists
-        .find(|(n, a, _)| (*n, *a) == (name, arity))
-        .map(|(_, _, argument)| *argument)
+/// Returns true for tests and unifications, which build nothing but their arguments.
+fn builds_nothing(goal: Goal<'_>) -> bool {
+    matches!(
+        goal,
+        Goal::Compare(..)
+            | Goal::CompareTerms(..)
+            | Goal::Type(..)
+            | Goal::Unify(..)
+            | Goal::NotUnifiable(..)
+            | Goal::Is { .. }
+    )
 }
 
 fn functor(terms: &Terms, goal: TermId) -> Option<(&str, usize)> {

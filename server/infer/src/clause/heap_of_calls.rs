@@ -11,8 +11,10 @@ use std::sync::Arc;
 
 use costlens_algebra::{Expr, rat};
 use costlens_body::{Collector, Goal};
-use costlens_catalog::{is_expanded_by_apply_macros, meta_arguments};
-use costlens_compile::heap::{self, BOXED, Built, is_of_another_text};
+use costlens_catalog::{
+    is_expanded_by_apply_macros, is_of_another_text, meta_arguments, passes_closures_on,
+};
+use costlens_compile::heap::{self, BOXED, Built};
 use costlens_events::{Count, Event, Vocabulary};
 use costlens_program::Clause;
 use costlens_program::language::{CopyName, split};
@@ -37,11 +39,6 @@ const CELL: i64 = 3;
 
 /// Parts of a term that are looked at.
 const MOST_PARTS: usize = 200;
-
-/// Parts of library predicates that pass the closure on as it is, and those that call them.
-const PASSING: &[&str] = &[
-    "exclude", "exclude_", "foldl", "foldl_", "include", "include_", "maplist", "maplist_",
-];
 
 impl Runner<'_> {
     /// The terms of a clause as they are written: a literal has the same id there. None where that is not known.
@@ -69,10 +66,12 @@ impl Runner<'_> {
         let goals = written.guard.into_iter().chain(written.body);
         let reached = goals.chain([written.head]).flat_map(|t| of.subterms(t));
         let calls = |t: TermId| {
-            of.functor(t).is_some_and(|(name, arity)| {
-                matches!(name.as_str(), "call" | ":")
-                    || !self.goals_of(&Functor::new(name.clone(), arity)).is_empty()
-            }) || terms.functor(t).is_some_and(|(name, _)| is_made(name))
+            let is_call = matches!(Goal::of(of, t), Goal::CallN { .. } | Goal::Qualified { .. });
+            is_call
+                || of.functor(t).is_some_and(|(name, arity)| {
+                    !self.goals_of(&Functor::new(name.clone(), arity)).is_empty()
+                })
+                || terms.functor(t).is_some_and(|(name, _)| is_made(name))
         };
         { reached }.all(|t| of.get(t) == terms.get(t) && of.args(t) == terms.args(t) || calls(t))
     }
@@ -86,7 +85,7 @@ impl Runner<'_> {
         if is_of_another_text(&plain.name, plain.arity) {
             return false;
         }
-        if PASSING.contains(&plain.name.as_str()) && !self.program.may_redefine(&plain) {
+        if passes_closures_on(&plain.name) && !self.program.may_redefine(&plain) {
             return true;
         }
         let written = self.program.written(&original);

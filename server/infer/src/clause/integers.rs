@@ -2,6 +2,7 @@
 
 use costlens_algebra::Expr;
 use costlens_body::{Call, Collector, Goal};
+use costlens_catalog::{Integers, Relation, integers, is_float_function, relation};
 use costlens_events::Vocabulary;
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -43,23 +44,23 @@ impl Runner<'_> {
 
     /// The integers that a built-in other than arithmetic computes with.
     fn integers_of(&self, state: &State, terms: &Terms, call: Call<'_>) -> Vec<Size> {
-        match (call.name.as_str(), call.args) {
-            ("succ", [_, _]) | ("plus", [_, _, _]) => {
+        let (name, arity) = (call.name, call.args.len());
+        if relation(name, arity) == Some(Relation::Aggregate) {
+            return match call.args.first() {
+                Some(&what) if self.computes(state, terms, what) => vec![Size::unknown()],
+                _ => Vec::new(),
+            };
+        }
+        match integers(name, arity) {
+            Some(Integers::Arguments) => {
                 let data = call.args.iter().map(|&t| state.datum(terms, t));
                 (data.filter(|d| d.ty != Type::Free))
                     .map(|d| d.size)
                     .collect()
             }
-            // What it computes with is kept from one call to the next.
-            ("flag", [_, _, _]) => vec![Size::unknown()],
-            // To read a number of n digits takes more than n digits of time.
-            ("number_codes" | "number_chars" | "atom_number" | "number_string", [_, _]) => {
-                vec![Size::unknown()]
-            }
-            ("aggregate_all", &[what, ..]) if self.computes(state, terms, what) => {
-                vec![Size::unknown()]
-            }
-            _ => Vec::new(),
+            // `flag/3` keeps its integer from one call to the next. To read a number of n digits takes more than n digits of time.
+            Some(Integers::Any) => vec![Size::unknown()],
+            None => Vec::new(),
         }
     }
 
@@ -168,26 +169,4 @@ fn is_float(state: &State, scope: &Scope<'_>, expression: TermId) -> bool {
         }
     }
     false
-}
-
-/// The functions whose value is a float, whatever numbers they are of, by their numbers of arguments.
-const FLOAT_FUNCTIONS: [&[&str]; 3] = [
-    &[
-        "cputime",
-        "e",
-        "epsilon",
-        "inf",
-        "nan",
-        "pi",
-        "random_float",
-    ],
-    &[
-        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfc", "exp",
-        "float", "lgamma", "log", "log10", "sin", "sinh", "sqrt", "tan", "tanh",
-    ],
-    &["atan", "atan2", "copysign", "nexttoward"],
-];
-
-fn is_float_function(name: &str, arity: usize) -> bool {
-    (FLOAT_FUNCTIONS.get(arity)).is_some_and(|of| of.contains(&name))
 }

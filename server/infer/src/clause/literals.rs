@@ -2,7 +2,7 @@
 
 use costlens_algebra::Expr;
 use costlens_body::{Call, Goal};
-use costlens_catalog::{hooks_called, is_fixed};
+use costlens_catalog::{format_argument, hooks_called, is_fixed};
 use costlens_program::language::grammar_rule::is_nonterminal;
 use costlens_program::{CONSTRAINS, PERHAPS_ENTERED};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -61,17 +61,7 @@ impl Runner<'_> {
             self.errors.set(true);
             return Ok(self.not_known(scope, point, goal, why.reason, why.help));
         }
-        match (name.as_str(), args) {
-            ("length", &[list, length]) => return self.length(scope, point, goal, list, length),
-            ("between", &[low, high, value]) => {
-                return self.between(scope, point, goal, low, high, value);
-            }
-            _ => {}
-        }
-        if let Some(truth) = self.sized_builtin(point, terms, goal)? {
-            return Ok(truth);
-        }
-        if let Some(truth) = self.text_builtin(point, terms, goal)? {
+        if let Some(truth) = self.related(scope, point, goal)? {
             return Ok(truth);
         }
         if let Some(truth) = self.value_of_dict(scope, point, goal)? {
@@ -237,10 +227,11 @@ impl Runner<'_> {
             .map(|(name, arity)| Functor::new(smol_str::SmolStr::new_static(name), arity))
             .peekable();
         hooks.peek()?;
-        if predicate.name == "format" {
-            let text = args.get(args.len().saturating_sub(2)).or(args.first());
-            // What is not to be seen is taken to call no goal (docs/builtins.md).
-            let does = text.and_then(|&t| builtins::formatting(terms, t));
+        if let Some(format) = format_argument(&predicate.name, predicate.arity) {
+            // A format that is not written here is taken to call no goal (docs/builtins.md).
+            let does = args
+                .get(format)
+                .and_then(|&t| builtins::formatting(terms, t));
             if does.is_some_and(|d| d.calls) {
                 let reason = format!("`{predicate}` calls a goal (`~@`)");
                 return Some((reason, "Call the goal before or after it."));

@@ -1,4 +1,4 @@
-//! Built-ins that take texts apart and put them together: how many characters the parts have, and how many parts there are.
+//! Built-ins that split and join texts: the numbers of parts and of their characters.
 //!
 //! ```prolog
 //! digits("", []).
@@ -9,6 +9,7 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat};
 use costlens_body::Comparison;
+use costlens_catalog::Relation;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
@@ -23,43 +24,35 @@ use crate::tree::Step;
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs a built-in on texts; none for any other, or for inputs of other types.
+    /// Runs a built-in on texts. Returns `None` for inputs of other types.
     pub(super) fn text_builtin(
         &self,
         point: &mut Point,
         terms: &Terms,
         goal: TermId,
+        (relation, args): (Relation, &[TermId]),
     ) -> Result<Option<Truth>, Split> {
-        let Some((name, _)) = terms.functor(goal) else {
-            return Ok(None);
-        };
-        let args = terms.args(goal).to_vec();
-        let data = || {
-            let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();
-            forget_shared(&point.state, terms, &args, &mut data);
-            data
-        };
-        let (output, made) = match (name.as_str(), args.len()) {
-            ("split_string", 4) => {
-                if !point.state.takes_list(terms, args[3]) {
+        let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();
+        forget_shared(&point.state, terms, args, &mut data);
+        let (output, made) = match (relation, args) {
+            (Relation::Split, &[_, separators, _, parts]) => {
+                if !point.state.takes_list(terms, parts) {
                     self.errors.set(true);
                 }
-                (3, self.split_text(terms, &data(), point, args[1]))
+                (parts, self.split_text(terms, &data, point, separators))
             }
-            ("atomic_list_concat", 2) => (1, self.joined(&data(), None)),
-            ("atomic_list_concat", 3) => {
-                let data = data();
-                match self.joined(&data, Some(&data[1])) {
-                    None => (0, self.split_at(&data)),
-                    whole => (2, whole),
-                }
+            (Relation::Joined, &[_, whole]) => (whole, self.joined(&data, None)),
+            (Relation::JoinedBy, &[parts, _, whole]) => match self.joined(&data, Some(&data[1])) {
+                None => (parts, self.split_at(&data)),
+                joined => (whole, joined),
+            },
+            (Relation::AtomPart, &[_, before, length, after, part]) => {
+                let args = [before, length, after, part];
+                return self.part_of_text(point, terms, goal, args, &data, Type::Atom);
             }
-            ("sub_atom", 5) => {
-                return self.part_of_text(point, terms, goal, &data(), Type::Atom);
-            }
-            ("sub_string", 5) => {
-                let string = Type::Text(Text::String);
-                return self.part_of_text(point, terms, goal, &data(), string);
+            (Relation::StringPart, &[_, before, length, after, part]) => {
+                let (args, string) = ([before, length, after, part], Type::Text(Text::String));
+                return self.part_of_text(point, terms, goal, args, &data, string);
             }
             _ => return Ok(None),
         };
@@ -68,8 +61,8 @@ impl Runner<'_> {
         };
         let is_param = |e: &Expr| self.is_param(e);
         let scope = self.scope(terms, &is_param);
-        let before = point.state.datum(terms, args[output]).ty;
-        let truth = point.state.unify_datum(&scope, &made, args[output])?.0;
+        let before = point.state.datum(terms, output).ty;
+        let truth = point.state.unify_datum(&scope, &made, output)?.0;
         point.state.pure &= before.is_ground() || before == Type::Free;
         Ok(Some(truth))
     }
@@ -151,17 +144,18 @@ impl Runner<'_> {
         Some(Datum::sized(parts, count).with_element(chars))
     }
 
-    /// `sub_atom(Text, Before, Length, After, Part)`, where two of the three numbers tell the third, and else one solution for each place.
+    /// Runs `sub_atom(Text, Before, Length, After, Part)`. Two of the three numbers determine the third; otherwise there is one solution for each
+    /// place.
     fn part_of_text(
         &self,
         point: &mut Point,
         terms: &Terms,
         goal: TermId,
+        [before, length, after, part]: [TermId; 4],
         data: &[Datum],
         ty: Type,
     ) -> Result<Option<Truth>, Split> {
-        let (Some(cut), &[_, before, length, after, part]) = (Cut::of(data), terms.args(goal))
-        else {
+        let Some(cut) = Cut::of(data) else {
             return Ok(None);
         };
         let region = self.world.region();

@@ -6,6 +6,7 @@
 //! ```
 
 use costlens_algebra::Expr;
+use costlens_catalog::{Relation, relation};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
@@ -16,11 +17,11 @@ use crate::report::Functor;
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
-/// Runs its last argument as `once/1` does, and counts nothing itself: `with_mutex(M, G)`.
+/// Returns true if it runs its last argument as `once/1` does, and counts nothing itself: `with_mutex(M, G)`.
 pub(super) fn runs_once(name: &str, arity: usize) -> bool {
     matches!(
-        (name, arity),
-        ("with_mutex", 2) | ("notrace" | "sig_atomic" | "with_tty_raw", 1)
+        relation(name, arity),
+        Some(Relation::Once | Relation::OnceLocked)
     )
 }
 
@@ -108,8 +109,8 @@ impl Runner<'_> {
         predicate: &Functor,
         args: &[TermId],
     ) -> Result<Option<Truth>, Split> {
-        let sink = match ((predicate.name.as_str(), predicate.arity), args) {
-            (("format", 3) | ("format_time", 3 | 4), &[sink, ..]) => sink,
+        let sink = match (relation(&predicate.name, predicate.arity), args) {
+            (Some(Relation::Written), &[sink, ..]) => sink,
             _ => return Ok(None),
         };
         let terms = scope.terms;

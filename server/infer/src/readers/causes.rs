@@ -17,6 +17,7 @@ use std::sync::Arc;
 use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
 use costlens_body::Goal;
+use costlens_catalog::is_endless;
 use costlens_program::language::calls;
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use costlens_syntax::term::{Term, TermId};
@@ -219,9 +220,9 @@ fn of_endless(component: &Component<'_>, node: &Node, clause: usize, goal: &Gene
             Some(given) => format!("how often `{of}` is tried again depends on {given}"),
             None => format!("how often what follows `{of}` fails before it succeeds is not known"),
         };
-        let help = match of.name.as_str() {
-            "repeat" => "If there is a limit, use `between(1, Limit, _)` in place of `repeat`.",
-            _ => "",
+        let help = match is_endless(&of.name, of.arity) {
+            true => "If there is a limit, use `between(1, Limit, _)` in place of `repeat`.",
+            false => "",
         };
         (reason, help)
     } else {

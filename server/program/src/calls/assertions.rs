@@ -1,5 +1,7 @@
 //! Goals of `assertion/1`, which flags may remove.
 
+use costlens_catalog::{Relation, relation};
+
 use super::callees;
 use crate::definitions::{Alteration, Predicate, leaving_out_assertions};
 use crate::language::Functor;
@@ -11,7 +13,7 @@ use crate::workspace::Db;
 /// *Invalidated* when such a goal is added or removed, and when the calls of the predicate's clauses change.
 #[salsa::tracked(returns(ref))]
 pub fn assertions_left_out<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Alteration> {
-    let is_assertion = |f: &Functor| f.name == "assertion" && f.arity == 1;
+    let is_assertion = |f: &Functor| relation(&f.name, f.arity) == Some(Relation::Assertion);
     if !callees(db, predicate).iter().any(is_assertion) {
         return None;
     }

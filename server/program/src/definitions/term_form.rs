@@ -8,6 +8,7 @@
 use std::cell::Cell;
 
 use costlens_body::{Collector, Comparison, Goal, conjuncts};
+use costlens_catalog::{Relation, relation};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -209,13 +210,16 @@ impl<'a> Finder<'a> {
             self.budget.set(self.budget.get() - 1);
             let (name, arity) = terms.functor(goal)?;
             let args = terms.args(goal);
-            match (Goal::of(terms, goal), name.as_str(), args) {
+            let relation = relation(name, arity);
+            match (Goal::of(terms, goal), relation, args) {
                 (Goal::Unify(a, b) | Goal::CompareTerms(Comparison::Equal, a, b), ..)
                     if is_it(a) || is_it(b) =>
                 {
                     self.at(clause, if is_it(a) { b } else { a }, depth - 1)
                 }
-                (_, "functor" | "compound_name_arity", &[t, name, arity]) if is_it(t) => {
+                (_, Some(Relation::Functor | Relation::CompoundFunctor), &[t, name, arity])
+                    if is_it(t) =>
+                {
                     let Term::Integer(arity) = terms.get(arity) else {
                         return None;
                     };
@@ -233,7 +237,7 @@ impl<'a> Finder<'a> {
                     },
                     ..,
                 ) if is_it(result) => self.at(clause, template, depth - 1),
-                (_, "maplist", [closure, lists @ ..])
+                (_, Some(Relation::Maps), [closure, lists @ ..])
                     if lists.last().is_some_and(|&l| is_it(l)) =>
                 {
                     let (name, given) = terms.functor(*closure)?;

@@ -13,8 +13,8 @@
 mod clause_effects;
 
 use costlens_catalog::{
-    Assignment, SystemPredicate, assignment, calls_no_goals, find as find_system, hooks_called,
-    meta_arguments,
+    Assignment, GlobalUse, SystemPredicate, assignment, calls_no_goals, find as find_system,
+    global_use, hooks_called, meta_arguments,
 };
 use costlens_syntax::term::ReadClause;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -215,7 +215,7 @@ impl FileGroup<'_> {
         let own_name = reached.map_or(functor, |reached| reached.functor(self.db));
         let (name, arity) = (plain(&own_name.name), own_name.arity);
         // A reader of the variable may call its value.
-        let stores = matches!(name, "b_setval" | "nb_linkval");
+        let stores = global_use(name, arity) == Some(GlobalUse::Stores);
         if stores || !meta_arguments(name, arity).is_empty() {
             return false;
         }

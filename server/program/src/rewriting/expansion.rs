@@ -217,6 +217,16 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
     touched
 }
 
+/// The terms of a file that a hook reads.
+struct ReadByHook {
+    /// True if there is one.
+    matched: bool,
+    /// True if all are directives.
+    directives_only: bool,
+    /// The names in them.
+    names: BTreeSet<SmolStr>,
+}
+
 impl Touched {
     /// Decides whether a clause may be affected because of its calls.
     fn has_goals(&self) -> bool {
@@ -243,6 +253,7 @@ impl Touched {
         }
     }
 
+    /// Adds the goals or clauses that a hook may expand.
     fn add(&mut self, db: &dyn Db, file: SourceFile, home: SourceFile, hook: &Hook) {
         let words = || match installed_as(db, home) {
             Some(library) => format_smolstr!("`{}`{OF_LIBRARY}{library})`", hook.of),
@@ -253,50 +264,24 @@ impl Touched {
                 home.path(db)
             ),
         };
-        if !hook.is_of_terms {
-            match &hook.keys {
-                None => drop(self.goals.get_or_insert_with(words)),
-                Some(keys) => {
-                    for key in keys {
-                        if let Some(functor) = key.principal() {
-                            self.calls.entry(functor).or_insert_with(words);
-                        }
-                    }
-                }
-            }
-            return;
-        }
         let Some(keys) = &hook.keys else {
-            self.everything.get_or_insert_with(words);
+            let of = match hook.is_of_terms {
+                true => &mut self.everything,
+                false => &mut self.goals,
+            };
+            of.get_or_insert_with(words);
             return;
         };
-        let mut directives_only = true;
-        let mut matched = false;
-        if keys.iter().any(TermForm::is_always_read) {
-            (matched, directives_only) = (true, false);
-        }
-        let is_own = |m: &str| is_home(db, file, m);
-        let mut names = BTreeSet::new();
-        // Expansions in an included file may generate clauses of this file's predicates.
-        let parts = parts_of_module(db, file).into_iter();
-        let read: Vec<_> = parts.map(|part| terms(db, part)).collect();
-        for read in read.iter().flat_map(|part| &part.clauses) {
-            let Some(form) = form_of(&read.terms, read.root, &is_own) else {
-                continue;
-            };
-            if !keys.iter().any(|key| key.fits(&form)) {
-                continue;
+        if !hook.is_of_terms {
+            for functor in keys.iter().filter_map(TermForm::principal) {
+                self.calls.entry(functor).or_insert_with(words);
             }
-            matched = true;
-            directives_only &= matches!(form, TermForm::Directive(_));
-            // A directive that was read is not expanded.
-            let goal = directive(&read.terms, read.root);
-            add_names(&read.terms, goal.unwrap_or(read.root), &mut names);
-            if let Some(head) = form.head() {
-                self.heads.entry(head).or_insert_with(words);
-            }
+            return;
         }
-        if !matched {
+        let is_always_read = keys.iter().any(TermForm::is_always_read);
+        let read = self.add_read(db, file, keys, &words);
+        let directives_only = !is_always_read && read.directives_only;
+        if !is_always_read && !read.matched {
             return;
         }
         let known: Option<Vec<Functor>> = hook.outputs.as_ref().and_then(|forms| {
@@ -316,6 +301,51 @@ impl Touched {
         if hook.outputs.is_none() && directives_only && is_installed(db, home) {
             return;
         }
+        self.add_names_made(db, home, hook, (read.names, &words));
+    }
+
+    /// Adds the heads of the terms of a file, and of those that it includes, that a hook for terms reads. What an included file has expanded may
+    /// be clauses of this one's predicates.
+    fn add_read(
+        &mut self,
+        db: &dyn Db,
+        file: SourceFile,
+        keys: &[TermForm],
+        words: &dyn Fn() -> SmolStr,
+    ) -> ReadByHook {
+        let is_own = |m: &str| is_home(db, file, m);
+        let mut found = ReadByHook {
+            matched: false,
+            directives_only: true,
+            names: BTreeSet::new(),
+        };
+        let parts = parts_of_module(db, file).into_iter();
+        let read: Vec<_> = parts.map(|part| terms(db, part)).collect();
+        for read in read.iter().flat_map(|part| &part.clauses) {
+            let form = form_of(&read.terms, read.root, &is_own);
+            let Some(form) = form.filter(|form| keys.iter().any(|key| key.fits(form))) else {
+                continue;
+            };
+            found.matched = true;
+            found.directives_only &= matches!(form, TermForm::Directive(_));
+            // A directive that is read is what it is.
+            let goal = directive(&read.terms, read.root);
+            add_names(&read.terms, goal.unwrap_or(read.root), &mut found.names);
+            if let Some(head) = form.head() {
+                self.heads.entry(head).or_insert_with(words);
+            }
+        }
+        found
+    }
+
+    /// Adds the names of the clauses that a hook may make, or everything if these are not known.
+    fn add_names_made(
+        &mut self,
+        db: &dyn Db,
+        home: SourceFile,
+        hook: &Hook,
+        (mut names, words): (BTreeSet<SmolStr>, &dyn Fn() -> SmolStr),
+    ) {
         let mut reached = names_reached(db, home).iter();
         match reached.find(|(of, n, _)| *of == hook.of && *n == hook.number) {
             Some((_, _, Some(reached))) => {

@@ -16,11 +16,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use costlens_body::{Goal, build};
-use costlens_catalog::{MetaArgument, find, ignores_module, is_fixed, meta_arguments};
+use costlens_catalog::{
+    MetaArgument, Relation, find, ignores_module, is_fixed, meta_arguments, relation,
+};
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+pub use self::rewrite::PHRASE_CHECK;
 use self::rewrite::{Rewriter, Scope, Wanted};
 use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, lambdas, macros};
 use super::specialise::rewrite::lambda::Lifted;
@@ -457,15 +460,16 @@ impl<'db> FileScope<'db> {
 
     /// Returns whether calls of the predicate may be rewritten.
     fn is_higher_order(&self, functor: &Functor) -> bool {
-        matches!(
-            (functor.name.as_str(), functor.arity),
-            ("call", 2..)
-                | ("phrase", 2 | 3)
-                | ("call_dcg", 3)
-                | (":" | "@" | "cost_center" | "cost_depends", 2)
-                | ("cost_independent", 1)
-                | (">>" | "/", 2..)
-        ) || split(functor).is_some()
+        let relation = relation(&functor.name, functor.arity);
+        matches!(relation, Some(Relation::Phrase | Relation::CallDcg))
+            || matches!(
+                (functor.name.as_str(), functor.arity),
+                ("call", 2..)
+                    | (":" | "@" | "cost_center" | "cost_depends", 2)
+                    | ("cost_independent", 1)
+                    | (">>" | "/", 2..)
+            )
+            || split(functor).is_some()
             || self.may_be_expanded(functor)
             || !self.called_arguments(functor).is_empty()
     }

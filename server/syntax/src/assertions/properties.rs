@@ -189,198 +189,293 @@ pub(super) struct PropertyError {
 }
 
 /// Reads the properties that one term of a `+` field states: `costb(R,L,U)` states two.
-///
-/// Long because it is one `match` with an arm for each property.
 pub(super) fn read_property(
     terms: &Terms,
     id: TermId,
     argument: &dyn Fn(u32) -> Option<usize>,
     name: &dyn Fn(u32) -> String,
 ) -> Result<Vec<Property>, PropertyError> {
-    let fail = |at: TermId, message: String| Err(PropertyError { at, message });
     let Some((functor, arity)) = terms.functor(id) else {
-        return fail(
-            id,
-            "a property is expected, such as cost(ub,steps,length(A)+1)".into(),
-        );
+        return Err(PropertyError {
+            at: id,
+            message: "a property is expected, such as cost(ub,steps,length(A)+1)".into(),
+        });
     };
-    let args = terms.args(id);
-    let cost = |approximation, cost_type, resource: &str, expression: TermId| {
-        let resource = canonical_resource(resource);
-        let time = resource == "time";
-        match read_cost(terms, expression, argument, name, time) {
-            Ok(expression) => Ok(Property::Cost(CostProperty {
-                approximation,
-                cost_type,
-                resource,
-                expression,
-            })),
-            Err(e) => Err(PropertyError {
-                at: e.at,
-                message: e.message,
-            }),
+    let reader = Reader {
+        terms,
+        id,
+        functor,
+        argument,
+        name,
+    };
+    if let Some(costs) = reader.costs()? {
+        return Ok(costs);
+    }
+    let property = match reader.of_solutions()? {
+        Some(solutions) => solutions,
+        None => match reader.size()? {
+            Some(size) => size,
+            None if is_of_no_cost(functor, arity) => return Ok(Vec::new()),
+            None if NOT_VERIFIED.contains(&functor.as_str()) => {
+                Property::NotVerified(functor.clone())
+            }
+            None => Property::Unknown(functor.clone(), arity),
+        },
+    };
+    Ok(vec![property])
+}
+
+/// Properties that Costlens does not verify, unless they have the arguments of one that it does.
+const NOT_VERIFIED: [&str; 19] = [
+    "size",
+    "size_metric",
+    "terminates",
+    "no_choicepoint",
+    "no_choicepoints",
+    "exact",
+    "solutions",
+    "relations",
+    "mut_exclusive",
+    "covered",
+    "not_covered",
+    "no_exception",
+    "no_exceptions",
+    "eval",
+    "sideff",
+    "native",
+    "is_pure",
+    "pure",
+    "erroneous",
+];
+
+/// Returns true for properties of Ciao's libraries and tools, which do not concern costs.
+fn is_of_no_cost(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        (
+            "iso" | "native" | "foreign" | "deprecated" | "no_rtcheck",
+            0
+        ) | (
+            "native" | "foreign" | "foreign_low" | "returns" | "user_output",
+            1
+        ) | ("size_of", 2)
+    )
+}
+
+/// Reads one property.
+struct Reader<'a> {
+    terms: &'a Terms,
+    id: TermId,
+    functor: &'a SmolStr,
+    /// The argument of the predicate that a variable names.
+    argument: &'a dyn Fn(u32) -> Option<usize>,
+    /// The name of a variable.
+    name: &'a dyn Fn(u32) -> String,
+}
+
+impl Reader<'_> {
+    fn fail<T>(at: TermId, message: impl Into<String>) -> Result<T, PropertyError> {
+        Err(PropertyError {
+            at,
+            message: message.into(),
+        })
+    }
+
+    /// Reads `cost`, `rel_cost`, `costb` and `steps`.
+    fn costs(&self) -> Result<Option<Vec<Property>>, PropertyError> {
+        let steps = |approximation, e| self.cost(approximation, CostType::Call, "steps", e);
+        Ok(Some(
+            match (self.functor.as_str(), self.terms.args(self.id)) {
+                ("cost", &[approx, of, expression]) => {
+                    let approximation = self.approximation(approx)?;
+                    let of = self.resource(of)?;
+                    vec![self.cost(approximation, CostType::Call, of, expression)?]
+                }
+                ("cost", &[approx, part, of, expression]) => {
+                    let approximation = self.approximation(approx)?;
+                    let part = self.cost_type(part)?;
+                    vec![self.cost(approximation, part, self.resource(of)?, expression)?]
+                }
+                ("cost", _) => {
+                    return Self::fail(
+                        self.id,
+                        "cost takes three arguments (cost(ub,steps,E)) or four (with a cost type)",
+                    );
+                }
+                ("rel_cost", &[approx, of, percent]) => {
+                    let approximation = self.approximation(approx)?;
+                    vec![self.relative(approximation, None, self.resource(of)?, percent)?]
+                }
+                ("rel_cost", &[approx, part, of, percent]) => {
+                    let approximation = self.approximation(approx)?;
+                    let part = Some(self.cost_type(part)?);
+                    vec![self.relative(approximation, part, self.resource(of)?, percent)?]
+                }
+                ("rel_cost", _) => {
+                    return Self::fail(
+                        self.id,
+                        "rel_cost takes three arguments (rel_cost(ub,steps,55)) or four (with a cost type)",
+                    );
+                }
+                ("costb", &[of, lower, upper]) => {
+                    let of = self.resource(of)?;
+                    vec![
+                        self.cost(Approximation::Lower, CostType::Call, of, lower)?,
+                        self.cost(Approximation::Upper, CostType::Call, of, upper)?,
+                    ]
+                }
+                ("steps_ub", &[e]) => vec![steps(Approximation::Upper, e)?],
+                ("steps_lb", &[e]) => vec![steps(Approximation::Lower, e)?],
+                ("steps", &[e]) => vec![steps(Approximation::Exact, e)?],
+                ("steps_o", &[e]) => vec![steps(Approximation::Order, e)?],
+                _ => return Ok(None),
+            },
+        ))
+    }
+
+    /// Reads a claim about the number of solutions.
+    fn of_solutions(&self) -> Result<Option<Property>, PropertyError> {
+        let exactly = Approximation::Exact;
+        Ok(Some(
+            match (self.functor.as_str(), self.terms.args(self.id)) {
+                ("is_det" | "semidet", []) => Property::Solutions(Claim::AtMostOne),
+                ("not_fails" | "multi", []) => Property::Solutions(Claim::AtLeastOne),
+                ("det", []) => Property::Solutions(Claim::ExactlyOne),
+                ("fails" | "failure", []) => Property::Solutions(Claim::None),
+                ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => {
+                    Property::Solutions(Claim::Any)
+                }
+                ("solutions", &[e]) => Property::SolutionCount(exactly, self.measured(e)?),
+                ("solutions", &[approx, e]) => {
+                    Property::SolutionCount(self.approximation(approx)?, self.measured(e)?)
+                }
+                ("exact", &[inner]) => match self.terms.matches(inner, "solutions", 1) {
+                    Some(&[e]) => Property::SolutionCount(exactly, self.measured(e)?),
+                    _ => return Ok(None),
+                },
+                _ => return Ok(None),
+            },
+        ))
+    }
+
+    /// Reads the size of an argument on success.
+    fn size(&self) -> Result<Option<Property>, PropertyError> {
+        let (approximation, of, e) = match (self.functor.as_str(), self.terms.args(self.id)) {
+            ("size_ub", &[of, e]) => (Approximation::Upper, of, e),
+            ("size_lb", &[of, e]) => (Approximation::Lower, of, e),
+            ("size_o", &[of, e]) => (Approximation::Order, of, e),
+            ("size", &[of, e]) => (Approximation::Exact, of, e),
+            ("size", &[approx, of, e]) => (self.approximation(approx)?, of, e),
+            _ => return Ok(None),
+        };
+        let argument = match self.terms.get(of) {
+            Term::Var(v) => (self.argument)(*v),
+            _ => None,
+        };
+        match argument {
+            Some(argument) => {
+                let size = Property::Size(approximation, argument, self.measured(e)?);
+                Ok(Some(size))
+            }
+            None => Self::fail(of, "size is of an argument of the predicate"),
         }
-    };
-    let relative = |approximation, cost_type, of: &SmolStr, percent: TermId| {
-        let no_argument = |_| None;
-        let percent = read_cost(terms, percent, &no_argument, name, false);
-        percent
-            .map_err(|e| PropertyError {
-                at: e.at,
-                message: "the share of rel_cost is a percentage, such as 55".into(),
-            })
-            .map(|percent| {
-                Property::RelativeCost(RelativeCost {
-                    approximation,
-                    cost_type,
-                    resource: canonical_resource(of),
-                    percent,
-                })
-            })
-    };
-    let near = |at: TermId, words: &[Word]| match terms.as_atom(at) {
-        Some(written) => did_you_mean(written, words),
-        None => String::new(),
-    };
-    let approximation = |at: TermId| {
-        terms
+    }
+
+    fn cost(
+        &self,
+        approximation: Approximation,
+        cost_type: CostType,
+        resource: &str,
+        expression: TermId,
+    ) -> Result<Property, PropertyError> {
+        let resource = canonical_resource(resource);
+        let expression = self.expression(expression, self.argument, resource == "time")?;
+        Ok(Property::Cost(CostProperty {
+            approximation,
+            cost_type,
+            resource,
+            expression,
+        }))
+    }
+
+    fn relative(
+        &self,
+        approximation: Approximation,
+        cost_type: Option<CostType>,
+        of: &SmolStr,
+        percent: TermId,
+    ) -> Result<Property, PropertyError> {
+        let percent = self.expression(percent, &|_| None, false);
+        let percent = percent.map_err(|e| PropertyError {
+            message: "the share of rel_cost is a percentage, such as 55".into(),
+            ..e
+        })?;
+        Ok(Property::RelativeCost(RelativeCost {
+            approximation,
+            cost_type,
+            resource: canonical_resource(of),
+            percent,
+        }))
+    }
+
+    fn measured(&self, e: TermId) -> Result<CostTerm, PropertyError> {
+        self.expression(e, self.argument, false)
+    }
+
+    /// Reads an expression over the sizes of arguments.
+    fn expression(
+        &self,
+        e: TermId,
+        argument: &dyn Fn(u32) -> Option<usize>,
+        is_time: bool,
+    ) -> Result<CostTerm, PropertyError> {
+        read_cost(self.terms, e, argument, self.name, is_time).map_err(|e| PropertyError {
+            at: e.at,
+            message: e.message,
+        })
+    }
+
+    fn approximation(&self, at: TermId) -> Result<Approximation, PropertyError> {
+        let found = self
+            .terms
             .as_atom(at)
-            .and_then(|a| Approximation::from_name(a))
-            .ok_or_else(|| PropertyError {
-                at,
-                message: format!(
-                    "the first argument of {functor} is one of {}{}",
-                    listed(&APPROXIMATIONS),
-                    near(at, &APPROXIMATIONS)
-                ),
-            })
-    };
-    let cost_type = |at: TermId| {
-        CostType::of(terms, at).ok_or_else(|| PropertyError {
+            .and_then(|a| Approximation::from_name(a));
+        found.ok_or_else(|| PropertyError {
+            at,
+            message: format!(
+                "the first argument of {} is one of {}{}",
+                self.functor,
+                listed(&APPROXIMATIONS),
+                self.near(at, &APPROXIMATIONS)
+            ),
+        })
+    }
+
+    fn cost_type(&self, at: TermId) -> Result<CostType, PropertyError> {
+        CostType::of(self.terms, at).ok_or_else(|| PropertyError {
             at,
             message: format!(
                 "a cost type is one of {}{}",
                 listed(&COST_TYPES).replace("sol,", "sol(I),"),
-                near(at, &COST_TYPES)
+                self.near(at, &COST_TYPES)
             ),
         })
-    };
-    let resource = |at: TermId| {
-        terms.as_atom(at).ok_or_else(|| PropertyError {
+    }
+
+    fn resource(&self, at: TermId) -> Result<&SmolStr, PropertyError> {
+        self.terms.as_atom(at).ok_or_else(|| PropertyError {
             at,
             message: "the resource of a cost is an atom, such as steps".into(),
         })
-    };
-    let measured = |e: TermId| {
-        read_cost(terms, e, argument, name, false).map_err(|e| PropertyError {
-            at: e.at,
-            message: e.message,
-        })
-    };
-    let sized = |of: TermId| {
-        let found = match terms.get(of) {
-            Term::Var(v) => argument(*v),
-            _ => None,
-        };
-        found.ok_or_else(|| PropertyError {
-            at: of,
-            message: "size is of an argument of the predicate".into(),
-        })
-    };
-    Ok(match (functor.as_str(), args) {
-        ("cost", &[approx, of, expression]) => {
-            vec![cost(
-                approximation(approx)?,
-                CostType::Call,
-                resource(of)?,
-                expression,
-            )?]
+    }
+
+    /// Returns the word that was meant, most likely.
+    fn near(&self, at: TermId, words: &[Word]) -> String {
+        match self.terms.as_atom(at) {
+            Some(written) => did_you_mean(written, words),
+            None => String::new(),
         }
-        ("cost", &[approx, part, of, expression]) => {
-            let approx = approximation(approx)?;
-            vec![cost(approx, cost_type(part)?, resource(of)?, expression)?]
-        }
-        ("cost", _) => {
-            return fail(
-                id,
-                "cost takes three arguments (cost(ub,steps,E)) or four (with a cost type)".into(),
-            );
-        }
-        ("rel_cost", &[approx, of, percent]) => {
-            vec![relative(
-                approximation(approx)?,
-                None,
-                resource(of)?,
-                percent,
-            )?]
-        }
-        ("rel_cost", &[approx, part, of, percent]) => {
-            let approximation = approximation(approx)?;
-            let part = cost_type(part)?;
-            vec![relative(approximation, Some(part), resource(of)?, percent)?]
-        }
-        ("rel_cost", _) => {
-            return fail(
-                id,
-                "rel_cost takes three arguments (rel_cost(ub,steps,55)) or four (with a cost type)"
-                    .into(),
-            );
-        }
-        ("costb", &[of, lower, upper]) => {
-            let of = resource(of)?;
-            vec![
-                cost(Approximation::Lower, CostType::Call, of, lower)?,
-                cost(Approximation::Upper, CostType::Call, of, upper)?,
-            ]
-        }
-        ("steps_ub", &[e]) => vec![cost(Approximation::Upper, CostType::Call, "steps", e)?],
-        ("steps_lb", &[e]) => vec![cost(Approximation::Lower, CostType::Call, "steps", e)?],
-        ("steps", &[e]) => vec![cost(Approximation::Exact, CostType::Call, "steps", e)?],
-        ("steps_o", &[e]) => vec![cost(Approximation::Order, CostType::Call, "steps", e)?],
-        ("is_det" | "semidet", []) => vec![Property::Solutions(Claim::AtMostOne)],
-        ("not_fails" | "multi", []) => vec![Property::Solutions(Claim::AtLeastOne)],
-        ("det", []) => vec![Property::Solutions(Claim::ExactlyOne)],
-        ("fails" | "failure", []) => vec![Property::Solutions(Claim::None)],
-        ("size" | "size_ub" | "size_lb" | "size_o", &[of, e]) => {
-            let approximation = match functor.as_str() {
-                "size_ub" => Approximation::Upper,
-                "size_lb" => Approximation::Lower,
-                "size_o" => Approximation::Order,
-                _ => Approximation::Exact,
-            };
-            vec![Property::Size(approximation, sized(of)?, measured(e)?)]
-        }
-        ("size", &[approx, of, e]) => {
-            let approximation = approximation(approx)?;
-            vec![Property::Size(approximation, sized(of)?, measured(e)?)]
-        }
-        ("solutions", &[e]) => vec![Property::SolutionCount(Approximation::Exact, measured(e)?)],
-        ("solutions", &[approx, e]) => {
-            vec![Property::SolutionCount(
-                approximation(approx)?,
-                measured(e)?,
-            )]
-        }
-        ("exact", &[inner]) if terms.matches(inner, "solutions", 1).is_some() => {
-            let e = terms.args(inner)[0];
-            vec![Property::SolutionCount(Approximation::Exact, measured(e)?)]
-        }
-        ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => {
-            vec![Property::Solutions(Claim::Any)]
-        }
-        // Properties of Ciao's libraries and tools; they do not concern costs.
-        ("iso" | "native" | "foreign" | "deprecated" | "no_rtcheck", [])
-        | ("native" | "foreign" | "foreign_low" | "returns" | "user_output", [_])
-        | ("size_of", [_, _]) => Vec::new(),
-        (
-            "size" | "size_metric" | "terminates" | "no_choicepoint" | "no_choicepoints" | "exact"
-            | "solutions" | "relations" | "mut_exclusive" | "covered" | "not_covered"
-            | "no_exception" | "no_exceptions" | "eval" | "sideff" | "native" | "is_pure" | "pure"
-            | "erroneous",
-            _,
-        ) => vec![Property::NotVerified(functor.clone())],
-        _ => vec![Property::Unknown(functor.clone(), arity)],
-    })
+    }
 }
 
 /// Returns the canonical name of a resource.

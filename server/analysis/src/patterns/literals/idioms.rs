@@ -1,5 +1,7 @@
 //! Calls that say more than their predicates: `phrase/2` of a nonterminal of the file, `member(X, Xs), !`, `append(_, [X], L)`.
 
+use costlens_body::Related;
+use costlens_catalog::Relation;
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
@@ -14,10 +16,8 @@ pub(super) fn phrase(
     members: &[Member],
     callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
 ) -> Option<Literal> {
-    let (body, text) = match (terms.functor(goal)?, terms.args(goal)) {
-        ((name, 2 | 3), &[body, ref text @ ..]) if name == "phrase" => (body, text),
-        _ => return None,
-    };
+    let related = Related::of(terms, goal).filter(|r| r.relation == Relation::Phrase)?;
+    let (&body, text) = related.args.split_first()?;
     let (name, arity) = terms.functor(body)?;
     let functor = Functor::new(name.clone(), arity + 2);
     let all = terms.args(body).iter().chain(text);
@@ -42,9 +42,7 @@ pub(super) fn phrase(
 
 /// Reads `T =.. [F|Args]`, which builds a term with a known name, or takes one apart.
 pub(super) fn univ(terms: &Terms, goal: TermId) -> Option<Literal> {
-    let &[term, list] = terms.matches(goal, "=..", 2)? else {
-        return None;
-    };
+    let [term, list] = Related::arguments(terms, goal, Relation::Parts)?;
     let &[name, rest] = terms.matches(list, CONS, 2)? else {
         return None;
     };
@@ -63,9 +61,7 @@ pub(super) fn univ(terms: &Terms, goal: TermId) -> Option<Literal> {
 /// Returns the argument of the head that is searched for in a list: `member(X, Xs), !` with nothing in between only checks for membership.
 /// To get the first element, programs use `[X|_]`.
 pub(super) fn sought(terms: &Terms, goal: TermId, head: &[TermId]) -> Option<usize> {
-    let &[element, _] = terms.matches(goal, "member", 2)? else {
-        return None;
-    };
+    let [element, _] = Related::arguments(terms, goal, Relation::Member)?;
     let Term::Var(v) = terms.get(element) else {
         return None;
     };

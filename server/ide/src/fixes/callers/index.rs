@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use costlens_analysis::report::Functor;
 use costlens_catalog::{
-    Shown, TextUse, is_arithmetic_comparison, names_caller_of_names, shows, text_use,
+    Relation, Shown, TextUse, is_arithmetic_comparison, names_caller_of_names, relation, shows,
+    text_use,
 };
 use costlens_program::calls::calls_in;
 use costlens_program::directives::is_declaration;
@@ -230,7 +231,7 @@ fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHas
 /// Returns true for goals of arithmetic: `X is E`, `E < F`.
 fn evaluates(functor: &Functor) -> bool {
     let (name, arity) = (functor.name.as_str(), functor.arity);
-    is_arithmetic_comparison(name, arity) || (name, arity) == ("is", 2)
+    is_arithmetic_comparison(name, arity) || relation(name, arity) == Some(Relation::Value)
 }
 
 /// Returns the bodies of directives, and of clauses that do not belong to a predicate of the file, with their indices among the clauses read.

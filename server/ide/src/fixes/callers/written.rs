@@ -1,7 +1,10 @@
 //! The types of arguments according to the text, and the requirements that a clause passes on to its own arguments.
 
 use costlens_analysis::types::{Pattern, Type};
-use costlens_catalog::{goal_arguments, is_control_construct, is_of_swi_prolog};
+use costlens_body::{Collector, Goal};
+use costlens_catalog::{
+    Relation, goal_arguments, is_control_construct, is_of_swi_prolog, relation,
+};
 use costlens_program::Clause;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -83,10 +86,11 @@ fn may_run_again(terms: &Terms, bodies: &[TermId], goal: TermId) -> bool {
         let Some((name, arity)) = terms.functor(parent) else {
             return true;
         };
-        let runs_it_once = match name.as_str() {
-            "call" | "phrase" => place == 0,
-            ":" | "^" => place == 1,
-            name => {
+        let runs_it_once = match Goal::of(terms, parent) {
+            Goal::CallN { .. } => place == 0,
+            Goal::Qualified { .. } | Goal::Quantified { .. } => place == 1,
+            _ if relation(name, arity) == Some(Relation::Phrase) => place == 0,
+            _ => {
                 let mut goals = goal_arguments(name, arity);
                 is_control_construct(name, arity)
                     || is_of_swi_prolog(name, arity) && goals.any(|argument| argument == place)
@@ -122,13 +126,10 @@ fn variables_before(terms: &Terms, parts: &[TermId], goal: TermId) -> Vec<u32> {
             found.push(*v);
         }
         let args = terms.args(id);
-        let is_template = terms
-            .functor(id)
-            .is_some_and(|(name, arity)| match name.as_str() {
-                "findall" | "aggregate_all" | "bagof" | "setof" => arity > 2,
-                "^" => arity == 2,
-                _ => false,
-            });
+        let is_template = terms.functor(id).is_some_and(|(name, arity)| {
+            let is_quantified = matches!(Goal::of(terms, id), Goal::Quantified { .. });
+            is_quantified || Collector::of(name, arity).is_some()
+        });
         waiting.extend(args[usize::from(is_template)..].iter().rev());
     }
     // The goal is not in any of the parts.

@@ -6,7 +6,8 @@
 //! ancestor(X, Y) :- parent(X, Z), ancestor(Z, Y).
 //! ```
 
-use costlens_catalog::{ClauseChange, clause_change, reads_input};
+use costlens_body::Goal;
+use costlens_catalog::{Brought, ClauseChange, brought, clause_change, reads_input};
 use costlens_program::Clause;
 use costlens_program::language::{Call, calls};
 use costlens_syntax::term::{Term, TermId};
@@ -86,10 +87,9 @@ pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize
             .body
             .into_iter()
             .flat_map(|body| terms.subterms(body));
-        parts.into_iter().any(|t| {
-            terms.as_atom(t).is_some_and(|name| name == "!")
-                || terms.matches(t, "once", 1).is_some()
-        })
+        parts
+            .into_iter()
+            .any(|t| matches!(Goal::of(terms, t), Goal::Cut | Goal::Once(_)))
     })
 }
 
@@ -97,11 +97,11 @@ pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize
 fn read_by(goals: &[Call]) -> Option<String> {
     goals.iter().find_map(|goal| {
         let (name, arity) = (goal.callee.name.as_str(), goal.callee.arity);
-        let gives = match name {
+        let gives = match brought(name, arity) {
             _ if reads_input(name, arity) => "reads",
-            "thread_get_message" | "thread_peek_message" => "receives",
-            "get_time" if arity == 1 => "gives",
-            _ => return None,
+            Some(Brought::Message) => "receives",
+            Some(Brought::Time) => "gives",
+            None => return None,
         };
         Some(format!("what `{}` {gives}", goal.callee))
     })

@@ -5,7 +5,8 @@
 //! halves(X, N) :- Y is X/2, halves(Y, M), N is M+1.      % a number of `/`
 //! ```
 
-use costlens_catalog::is_control_construct;
+use costlens_body::Goal;
+use costlens_catalog::{Relation, is_control_construct, relation};
 use costlens_program::language::{Call, calls};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -42,7 +43,7 @@ pub(super) fn origin(
     let is_control = |call: &&Call| {
         let (name, arity) = (call.callee.name.as_str(), call.callee.arity);
         let written = arity.saturating_sub(call.added);
-        name == "phrase"
+        relation(name, arity) == Some(Relation::Phrase)
             || [arity, written]
                 .iter()
                 .any(|&n| is_control_construct(name, n))
@@ -50,12 +51,15 @@ pub(super) fn origin(
     let giver = (goals.iter())
         .filter(|call| !is_control(call) && !holds(call, literal))
         .find(|call| terms.variables_of(call.goal).contains(&passed))?;
-    let is_phrase = |call: &&Call| call.callee.name == "phrase" && holds(call, giver.goal);
+    let is_phrase = |call: &&Call| {
+        relation(&call.callee.name, call.callee.arity) == Some(Relation::Phrase)
+            && holds(call, giver.goal)
+    };
     let (name, arity) = terms.functor(giver.goal)?;
     if goals.iter().any(|call| is_phrase(&call)) {
         return Some(Origin::Goal(format!("{name}//{arity}")));
     }
-    if let Some(&[_, expression]) = terms.matches(giver.goal, "is", 2) {
+    if let Goal::Is { expression, .. } = Goal::of(terms, giver.goal) {
         return of_expression(terms, expression);
     }
     if matches!((giver.callee.name.as_str(), giver.callee.arity), ("=", 2)) {

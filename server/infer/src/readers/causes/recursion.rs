@@ -1,25 +1,24 @@
 //! Recursions that are not shown to end.
 
-use costlens_algebra::display::display;
+mod endless;
+
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Var};
 use costlens_program::CopyName;
 use costlens_recurrences::SolvedPiece;
 use costlens_syntax::term::{CONS, TermId};
 use num_traits::Signed as _;
 
+use self::endless::endless;
 use super::loops::{self, End};
-use super::passed::{Origin, origin, passes_variable};
-use super::{from, lowered, meets, names};
+use super::passed::{Origin, origin};
+use super::{from, meets, names};
 use crate::component::Component;
 use crate::component::costs::{Costs, Rank};
-use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Type};
+use crate::lattice::types::Type;
 use crate::report::{Functor, Side, Unknown};
 use crate::summary::Summary;
-use crate::summary::names::names_of;
 use crate::summary::node::Node;
 use crate::tree::{CallStep, Callee, Step, Tree, for_each_step};
 use crate::world::World;
@@ -30,6 +29,16 @@ pub(super) struct Cause {
     pub(super) help: String,
     /// True if narrower types of the arguments would help.
     pub(super) types_help: bool,
+}
+
+impl Cause {
+    fn new(reason: String, help: String) -> Self {
+        Cause {
+            reason,
+            help,
+            types_help: false,
+        }
+    }
 }
 
 /// Explains a recursion that ends for a reason other than a size, if the reason is visible.
@@ -281,144 +290,6 @@ pub(super) fn recursion(
         }
     }
     best.map(|(_, cause)| cause)
-}
-
-/// Explains why a recursive call is not known to end. Returns `None` if one of its arguments decreases (or increases) towards a limit.
-fn endless(
-    component: &Component<'_>,
-    node: &Node,
-    (clause, region): (usize, &Region),
-    call: &CallStep,
-    summary: &Summary,
-) -> Option<(u8, Cause)> {
-    let one = Expr::int(1);
-    let (mut falling, mut growing) = (None, None);
-    for (param, size) in node.params.iter().zip(&call.args) {
-        let v = Expr::var(param.var);
-        let down = |upper: &Expr| nonnegative(&(&(&v - upper) - &one), region);
-        let up = |lower: &Expr| nonnegative(&(&(lower - &v) - &one), region);
-        if size.upper.as_ref().is_some_and(down) {
-            if param.slot.metric.least().is_some() || is_limited(param.var, region, true) {
-                return None;
-            }
-            falling = falling.or(Some(param.slot));
-        } else if size.lower.as_ref().is_some_and(up) {
-            if is_limited(param.var, region, false) {
-                return None;
-            }
-            growing = growing.or(Some((param.slot, size)));
-        }
-    }
-    let name = names::of_node(component, node);
-    let cause = |rank: u8, reason: String, help: &str| {
-        let help = help.to_owned();
-        let cause = Cause {
-            reason,
-            help,
-            types_help: false,
-        };
-        Some((rank, cause))
-    };
-    let number = |argument: usize| names::argument(&node.name, argument).unwrap_or(argument + 1);
-    let place = (clause, call.literal);
-    let ended = without_size(component, node, place, &name);
-    let unsized_argument = taken_apart_unsized(component, node, clause);
-    let clause = clause + 1;
-    if let Some(argument) = unsized_argument {
-        let reason = format!(
-            "`{name}` calls itself in clause {clause} for each element of argument {}, and the length of that list is not known",
-            number(argument)
-        );
-        let declare = match CopyName::read(&node.name) {
-            Some(_) => String::new(),
-            None => format!(
-                "Declare the list in a mode line (`%! {}(…)`), or test",
-                node.name.name
-            ),
-        };
-        let test = if declare.is_empty() { "Test" } else { "" };
-        let cause = Cause {
-            reason,
-            help: format!("{declare}{test} it before the call (`is_list/1`)."),
-            types_help: true,
-        };
-        return Some((1, cause));
-    }
-    if let Some(slot) = falling {
-        let reason = format!(
-            "`{}` calls itself in clause {clause} with a smaller number in argument {}, but no test there keeps it from falling for ever",
-            name,
-            number(slot.argument)
-        );
-        let help = format!(
-            "Add a guard to clause {clause} that ends it, such as `N > 0` for its argument {}.",
-            number(slot.argument)
-        );
-        return cause(0, reason, &help);
-    }
-    if let Some(ended) = ended {
-        return Some((2, ended));
-    }
-    let lowered = (node.params.iter())
-        .filter(|param| param.slot.metric == Metric::Int && param.slot.is_plain())
-        .find_map(|param| lowered(component, node, place, node, param.slot.argument));
-    if let Some((reason, help)) = lowered {
-        return cause(1, reason, &help);
-    }
-    let names = names_of(summary);
-    let names = Names::new(names);
-    let is_named =
-        |e: &Expr| (e.variables().iter()).all(|v| summary.params.iter().any(|p| p.var == *v));
-    let shown = |size: &Size| {
-        let e = size.as_exact()?;
-        is_named(e).then(|| display(e, &names))
-    };
-    let help = "Let an argument get smaller in every call: a list, or a number that a test keeps from falling for ever.";
-    if let Some((slot, size)) = growing {
-        let to = shown(size).map_or_else(String::new, |e| format!(" ({e})"));
-        let reason = format!(
-            "`{}` calls itself in clause {clause} with a larger argument {}{to}, and nothing says where that ends",
-            name,
-            number(slot.argument)
-        );
-        return cause(1, reason, help);
-    }
-    let unchanged = (node.params.iter().zip(&call.args))
-        .all(|(p, size)| size.as_exact() == Some(&Expr::var(p.var)));
-    let reason = if unchanged {
-        format!("`{name}` calls itself in clause {clause} with arguments as large as its own")
-    } else {
-        let which = (node.params.iter().zip(&call.args))
-            .filter(|(p, size)| size.as_exact() != Some(&Expr::var(p.var)))
-            // The size of a variable in one case says nothing about the others.
-            .filter(|(p, size)| {
-                size.as_exact().and_then(Expr::as_constant).is_none()
-                    || !passes_variable(component, node, place, p.slot.argument)
-            })
-            .find_map(|(p, size)| Some((p, shown(size)?)));
-        let given = (node.params.iter())
-            .filter(|p| p.slot.is_plain())
-            .find_map(|p| match origin(component, node, place, p.slot.argument)? {
-                Origin::Goal(goal) => Some((p.slot.argument, goal)),
-                Origin::Division => None,
-            });
-        if which.is_none()
-            && let Some((argument, goal)) = given
-        {
-            let reason = format!(
-                "`{name}` calls itself in clause {clause} with what `{goal}` gives as argument {}, which is not known to be smaller",
-                number(argument)
-            );
-            return cause(2, reason, &if_it_falls(&node.name, &name));
-        }
-        let which = which.map_or_else(String::new, |(p, e)| {
-            format!(": argument {} is {e} there", number(p.slot.argument))
-        });
-        format!(
-            "`{name}` calls itself in clause {clause}, and no argument is known to get smaller{which}"
-        )
-    };
-    cause(2, reason, help)
 }
 
 /// Returns what is known of sizes in a run, including the facts from its goals.

@@ -9,6 +9,7 @@ use costlens_algebra::Expr;
 use costlens_algebra::display::display;
 use costlens_algebra::linear::Region;
 use costlens_algebra::text::Names;
+use costlens_catalog::{Relation, relation};
 use costlens_recurrences::SolvedPiece;
 use costlens_syntax::term::TermId;
 
@@ -80,8 +81,8 @@ fn told(
     let smaller = smaller.map_or_else(String::new, |argument| {
         format!(", each time with a smaller argument {argument}")
     });
-    let instead = match (generator.predicate.name.as_str(), generator.predicate.arity) {
-        ("member", 2) => "`memberchk/2` in place of `member/2`",
+    let instead = match relation(&generator.predicate.name, generator.predicate.arity) {
+        Some(Relation::Member) => "`memberchk/2` in place of `member/2`",
         _ => "`once/1`, or a cut",
     };
     Unknown {

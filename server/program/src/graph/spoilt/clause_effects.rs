@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 
 use costlens_body::Goal;
-use costlens_catalog::{MetaArgument, meta_arguments};
+use costlens_catalog::{
+    MetaArgument, Relation, Unfollowed, global_use, meta_arguments, relation, unfollowed,
+};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::language::{Clause, Functor, is_assignment};
@@ -279,7 +281,7 @@ impl<'a> Sharing<'a> {
                         self.other(&[argument]);
                     }
                 }
-                if matches!(name.as_str(), "freeze" | "when") {
+                if unfollowed(name, arity) == Some(Unfollowed::Wakes) {
                     self.join(&variables(terms, goal));
                 }
                 continue;
@@ -320,23 +322,16 @@ impl<'a> Sharing<'a> {
             }
             _ => {}
         }
-        match (functor.name.as_str(), args) {
-            ("arg", &[place, term, part]) => return self.read(place, term, part),
-            // The loaded term is also in a global variable.
-            (
-                "b_getval"
-                | "nb_getval"
-                | "nb_current"
-                | "b_setval"
-                | "nb_linkval"
-                | "prolog_load_context",
-                &[_, value],
-            ) => {
-                for v in self.other(&[value]) {
-                    self.uses[v as usize].is_global = true;
-                }
+        if let (Some(Relation::Argument), &[place, term, part]) =
+            (relation(&functor.name, functor.arity), args)
+        {
+            return self.read(place, term, part);
+        }
+        // The term that is loaded is in a global variable as well.
+        if let (Some(_), &[_, value]) = (global_use(&functor.name, functor.arity), args) {
+            for v in self.other(&[value]) {
+                self.uses[v as usize].is_global = true;
             }
-            _ => {}
         }
         match (self.goals.does)(functor) {
             Does::Assigns { shares } => {

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use costlens_body::conjuncts;
-use costlens_catalog::{is_arithmetic_comparison, is_arithmetic_function};
+use costlens_catalog::{Relation, is_arithmetic_comparison, is_arithmetic_function, relation};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -63,10 +63,11 @@ fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
     calls(terms, body).into_iter().find_map(|call| {
         let (name, _) = terms.functor(call.goal)?;
         let arguments = terms.args(call.goal);
-        let expressions = match (name.as_str(), call.callee.arity) {
-            // The left side of `is/2` is not an expression.
-            ("is", 2) => arguments.get(1..).unwrap_or_default(),
-            (name, 2) if is_arithmetic_comparison(name, 2) => arguments,
+        let arity = call.callee.arity;
+        let expressions = match relation(name, arity) {
+            // The left side of `is/2` is no expression.
+            Some(Relation::Value) => arguments.get(1..).unwrap_or_default(),
+            _ if is_arithmetic_comparison(name, arity) => arguments,
             _ => return None,
         };
         let mut stack: Vec<TermId> = expressions.iter().rev().copied().collect();

@@ -11,7 +11,7 @@
 //! ([`PERHAPS_ENTERED`]), and clauses that may disappear entirely are reported as expanded.
 
 use costlens_body::build;
-use costlens_catalog::{is_expanded_by_apply_macros, is_locked};
+use costlens_catalog::{Relation, is_expanded_by_apply_macros, is_locked, relation};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -42,7 +42,7 @@ pub(crate) fn reach(db: &dyn Db, file: SourceFile) -> bool {
 
 /// Returns whether it compiles calls of this predicate.
 pub(crate) fn is_about(functor: &Functor) -> bool {
-    functor.name == "maplist" && functor.arity >= 2
+    relation(&functor.name, functor.arity) == Some(Relation::Maps)
 }
 
 /// Returns the hook in words, if calls in the predicate's clauses may become one goal for each element.

@@ -9,8 +9,8 @@
 use std::collections::BTreeSet;
 
 use costlens_catalog::{
-    alters_programs, is_arithmetic_comparison, is_control_construct, is_term_comparison,
-    is_type_test, loaders, meta_arguments, named_effect,
+    Atoms, alters_programs, atoms, is_arithmetic_comparison, is_control_construct,
+    is_term_comparison, is_type_test, loaders, meta_arguments, named_effect,
 };
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -29,51 +29,6 @@ const TERMS: &str = "term_expansion";
 
 /// The maximum number of clauses examined for one hook.
 const MOST_CLAUSES: usize = 500;
-
-/// Built-in predicates that produce no atoms other than those in their arguments, except those that the catalogue marks.
-const MAKE_NO_ATOMS: [(&str, usize); 29] = [
-    ("=", 2),
-    ("\\=", 2),
-    ("=..", 2),
-    ("arg", 3),
-    ("is", 2),
-    ("catch", 3),
-    ("compound_name_arguments", 3),
-    ("compound_name_arity", 3),
-    ("copy_term", 2),
-    ("findall", 3),
-    ("findall", 4),
-    ("forall", 2),
-    ("functor", 3),
-    ("ignore", 1),
-    ("keysort", 2),
-    ("length", 2),
-    ("msort", 2),
-    ("once", 1),
-    ("phrase", 2),
-    ("phrase", 3),
-    ("sort", 2),
-    ("sort", 4),
-    ("strip_module", 3),
-    ("subsumes_term", 2),
-    ("term_variables", 2),
-    ("throw", 1),
-    ("unify_with_occurs_check", 2),
-    ("write", 1),
-    ("writeln", 1),
-];
-
-/// Library predicates that throw, or check their arguments and throw.
-const THROW: [&str; 8] = [
-    "domain_error",
-    "existence_error",
-    "instantiation_error",
-    "must_be",
-    "permission_error",
-    "representation_error",
-    "resource_error",
-    "type_error",
-];
 
 /// Returns the names in the clauses that each hook for terms reaches, by the hook and its number. Returns `None` if a hook may produce others, or run
 /// goals of other names.
@@ -192,7 +147,9 @@ impl<'db> Reached<'db> {
             // `maplist(f, Xs, Ys)`: its callees have already been added. `with_output_to(atom(A), G)` makes atoms.
             let calls = !meta_arguments(&callee.name, callee.arity).is_empty();
             let is_pure = named_effect(&callee.name).is_none() && callee.name != "with_output_to";
-            if library && (calls && is_pure || THROW.contains(&callee.name.as_str())) {
+            if library
+                && (calls && is_pure || atoms(&callee.name, callee.arity) == Some(Atoms::None))
+            {
                 continue;
             }
             match reach {
@@ -246,5 +203,5 @@ fn makes_no_atoms(callee: &Functor) -> bool {
         || is_type_test(name, arity)
         || is_term_comparison(name, arity)
         || is_arithmetic_comparison(name, arity)
-        || MAKE_NO_ATOMS.contains(&(name, arity))
+        || atoms(name, arity) == Some(Atoms::Given)
 }

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use costlens_catalog::{goal_arguments, meta_arguments};
+use costlens_body::{Goal, Related, TypeTest};
+use costlens_catalog::{Relation, goal_arguments, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::language::{Clause, Functor};
@@ -173,12 +174,8 @@ impl<'t> Touched<'t> {
                         .for_each(|&t| self.keep(t));
                     continue;
                 }
-                ("callable" | "nonvar", &[_]) if !closure => continue,
-                ("must_be", &[ty, _])
-                    if self.terms.as_atom(ty).is_some_and(|t| t == "callable") =>
-                {
-                    continue;
-                }
+                _ if demands_callable(self.terms, goal) => continue,
+                _ if !closure && is_callable_test(self.terms, goal) => continue,
                 (":" | "@", _) => {
                     self.keep(goal);
                     continue;
@@ -207,4 +204,21 @@ impl<'t> Touched<'t> {
             }
         }
     }
+}
+
+/// Returns true for `callable(G)` and `nonvar(G)`, which call nothing.
+fn is_callable_test(terms: &Terms, goal: TermId) -> bool {
+    matches!(
+        Goal::of(terms, goal),
+        Goal::Type(TypeTest::Callable | TypeTest::Nonvar, _)
+    )
+}
+
+/// Returns true for `must_be(callable, G)`, which calls nothing.
+fn demands_callable(terms: &Terms, goal: TermId) -> bool {
+    let demanded = Related::arguments(terms, goal, Relation::OfType);
+    demanded.is_some_and(|[ty, _]| {
+        let callable = TypeTest::Callable.predicate();
+        terms.as_atom(ty).is_some_and(|ty| ty == callable)
+    })
 }

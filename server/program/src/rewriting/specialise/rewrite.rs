@@ -13,7 +13,7 @@ pub(super) mod module_goals;
 use std::collections::BTreeMap;
 
 use costlens_body::{Goal, build, conjuncts};
-use costlens_catalog::{MetaArgument, goal_arguments, is_leading_test};
+use costlens_catalog::{MetaArgument, Relation, goal_arguments, is_leading_test, relation};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -22,8 +22,25 @@ use self::lambda::Lifted;
 use self::module_goals::InModule;
 use crate::language::{Clause, Functor, grammar_rule, split_name};
 
-/// A goal that performs the check of `phrase/3` that its argument is a list or a partial list.
-const PHRASE_CHECK: &str = "$list_or_partial_list";
+/// The end of rewriting a goal once.
+enum Round {
+    /// It is another goal now, to be rewritten in turn.
+    Again,
+    /// It stays, and these are the goals inside of it.
+    Done(Vec<TermId>),
+}
+
+impl Round {
+    fn after(is_changed: bool) -> Self {
+        match is_changed {
+            true => Round::Again,
+            false => Round::Done(Vec::new()),
+        }
+    }
+}
+
+/// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
+pub const PHRASE_CHECK: &str = "$list_or_partial_list";
 
 /// The maximum length of names of copies: closures that grow at each call end here.
 const LONGEST_NAME: usize = 400;
@@ -200,97 +217,104 @@ impl<'a> Rewriter<'a> {
     /// Rewrites one goal; returns the goals inside of it.
     fn goal(&mut self, goal: TermId, leading: bool) -> Vec<TermId> {
         for _ in 0..MOST_ROUNDS {
-            let Some((name, arity)) = self.terms.functor(goal) else {
-                return Vec::new();
-            };
-            let functor = Functor::new(name.clone(), arity);
-            let args: Vec<TermId> = self.terms.args(goal).to_vec();
-            match (
-                Goal::of(&self.terms, goal),
-                functor.name.as_str(),
-                &args[..],
-            ) {
-                (Goal::Qualified { .. }, ..) => {
-                    if !self.qualified(goal, leading) {
-                        return Vec::new();
-                    }
-                    continue;
-                }
-                (Goal::InContext { goal: inner, .. }, ..) if !self.scope.is_own(&functor) => {
-                    if !self.with_context(goal, inner) {
-                        return Vec::new();
-                    }
-                    continue;
+            if let Round::Done(inside) = self.round(goal, leading) {
+                return inside;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Rewrites one goal once.
+    fn round(&mut self, goal: TermId, leading: bool) -> Round {
+        let Some((name, arity)) = self.terms.functor(goal) else {
+            return Round::Done(Vec::new());
+        };
+        let functor = Functor::new(name.clone(), arity);
+        let args: Vec<TermId> = self.terms.args(goal).to_vec();
+        if let Some(round) = self.construct(goal, &functor, &args, leading) {
+            return round;
+        }
+        if self.specialise(goal, &functor, &args) {
+            return Round::Done(Vec::new());
+        }
+        if self.scope.may_be_expanded(&functor) && self.terms.functor(args[0]).is_some() {
+            self.set(goal, format_smolstr!("${}", functor.name), &args);
+            return Round::Done(Vec::new());
+        }
+        if self.scope.is_own(&functor) {
+            return Round::Done(Vec::new());
+        }
+        let inside = goal_arguments(&functor.name, functor.arity);
+        Round::Done(inside.filter_map(|i| args.get(i).copied()).collect())
+    }
+
+    /// Rewrites a goal that runs another one: `call/N`, a qualified goal, a lambda expression, a grammar body. Returns `None` for any
+    /// other.
+    fn construct(
+        &mut self,
+        goal: TermId,
+        functor: &Functor,
+        args: &[TermId],
+        leading: bool,
+    ) -> Option<Round> {
+        let relation = relation(&functor.name, functor.arity);
+        let is_own = |rewriter: &Self| rewriter.scope.is_own(functor);
+        Some(
+            match (Goal::of(&self.terms, goal), functor.name.as_str(), args) {
+                (Goal::Qualified { .. }, ..) => Round::after(self.qualified(goal, leading)),
+                (Goal::InContext { goal: inner, .. }, ..) if !is_own(self) => {
+                    Round::after(self.with_context(goal, inner))
                 }
                 (Goal::CallN { closure, added: [] }, ..) => {
-                    let inner = self.known(closure);
-                    // `G = m:p(X), call(G)`
-                    if self.stripped(inner).is_some()
-                        && let Goal::Qualified {
-                            module,
-                            goal: behind,
-                        } = Goal::of(&self.terms, inner)
-                    {
-                        self.set_qualified(goal, module, behind);
-                        continue;
-                    }
-                    // `call([]>>G)`, and `G = [X]>>p(X), call(G)`, which raises an exception
-                    if is_lambda(&self.terms, inner) {
-                        if !self.call(goal, closure, &[], leading) {
-                            return Vec::new();
-                        }
-                        continue;
-                    }
+                    return self.call_of_known(goal, closure, leading);
                 }
                 (Goal::CallN { closure, .. }, _, [_, extra @ ..]) => {
-                    if !self.call(goal, closure, extra, leading) {
-                        return Vec::new();
+                    let is_changed = self.call(goal, closure, extra, leading);
+                    if is_changed {
+                        self.note_call(goal, extra.len());
                     }
-                    self.note_call(goal, extra.len());
-                    continue;
+                    Round::after(is_changed)
                 }
                 // A literal that is a cost centre of profiles, or determines its counts.
                 (_, "cost_center", &[_, inner])
                 | (_, "cost_depends", &[inner, _])
                 | (_, "cost_independent", &[inner])
-                    if !self.scope.is_own(&functor) =>
+                    if !is_own(self) =>
                 {
                     self.set_call(goal, inner);
-                    continue;
+                    Round::Again
                 }
-                (_, ">>" | "/", [lambda, body, extra @ ..]) if !self.scope.is_own(&functor) => {
-                    let closure = self.terms.compound(name.clone(), &[*lambda, *body]);
-                    if !self.call(goal, closure, extra, leading) {
-                        return Vec::new();
-                    }
-                    continue;
+                (_, ">>" | "/", [lambda, body, extra @ ..]) if !is_own(self) => {
+                    let closure = (self.terms).compound(functor.name.clone(), &[*lambda, *body]);
+                    Round::after(self.call(goal, closure, extra, leading))
                 }
-                (_, "phrase", &[grammar, list]) => {
-                    return self.phrase(goal, grammar, (list, None), true);
+                (_, _, &[grammar, list, ref rest @ ..]) if relation == Some(Relation::Phrase) => {
+                    let rest = rest.first().copied();
+                    Round::Done(self.phrase(goal, grammar, (list, rest), true))
                 }
-                (_, "phrase", &[grammar, list, rest]) => {
-                    return self.phrase(goal, grammar, (list, Some(rest)), true);
+                (_, _, &[grammar, list, rest])
+                    if relation == Some(Relation::CallDcg) && !is_own(self) =>
+                {
+                    Round::Done(self.phrase(goal, grammar, (list, Some(rest)), false))
                 }
-                (_, "call_dcg", &[grammar, list, rest]) if !self.scope.is_own(&functor) => {
-                    return self.phrase(goal, grammar, (list, Some(rest)), false);
-                }
-                _ => {}
-            }
-            if self.specialise(goal, &functor, &args) {
-                return Vec::new();
-            }
-            if self.scope.may_be_expanded(&functor) && self.terms.functor(args[0]).is_some() {
-                self.set(goal, format_smolstr!("${}", functor.name), &args);
-                return Vec::new();
-            }
-            if self.scope.is_own(&functor) {
-                return Vec::new();
-            }
-            return goal_arguments(&functor.name, functor.arity)
-                .filter_map(|i| args.get(i).copied())
-                .collect();
+                _ => return None,
+            },
+        )
+    }
+
+    /// Rewrites `call(G)` where `G` is known: `G = m:p(X), call(G)`, `call([]>>G)`, and `G = [X]>>p(X), call(G)`, which raises an exception.
+    fn call_of_known(&mut self, goal: TermId, closure: TermId, leading: bool) -> Option<Round> {
+        let inner = self.known(closure);
+        if self.stripped(inner).is_some()
+            && let Goal::Qualified {
+                module,
+                goal: behind,
+            } = Goal::of(&self.terms, inner)
+        {
+            self.set_qualified(goal, module, behind);
+            return Some(Round::Again);
         }
-        Vec::new()
+        is_lambda(&self.terms, inner).then(|| Round::after(self.call(goal, closure, &[], leading)))
     }
 
     /// Replaces `call(add(N), X, Y)` by `add(N, X, Y)`.

@@ -187,7 +187,7 @@ impl Expansion<'_> {
         if !is_variable || !is_integer(low) || !is_integer(high) {
             return None;
         }
-        let between = self.terms.compound("between", &[low, high, variable]);
+        let between = build::between(self.terms, low, high, variable);
         Some(Expanded::only_if(
             vec![Test::Integer(variable)],
             Expanded::Built(between),

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use costlens_body::{Goal, build, conjuncts};
+use costlens_body::{Collector, Goal, build, conjuncts};
 use costlens_catalog::{MetaArgument, meta_arguments};
 use costlens_syntax::term::{QUASI_QUOTATION, Term, TermId, Terms};
 use smol_str::SmolStr;
@@ -251,5 +251,6 @@ impl Walk<'_> {
 
 /// Returns true for `bagof/3` and `setof/3`, whose goals follow quantified variables.
 fn is_grouping(functor: &Functor) -> bool {
-    functor.arity == 3 && matches!(functor.name.as_str(), "bagof" | "setof")
+    let collector = Collector::of(&functor.name, functor.arity);
+    matches!(collector, Some(Collector::BagOf | Collector::SetOf))
 }

@@ -112,7 +112,91 @@ impl Lifted {
     }
 }
 
-/// Returns the variables of `{A,B}`.
+/// Returns each variable with one of its places, in the order of the text, and the number of its occurrences in a lambda expression.
+fn occurrences(terms: &Terms, lambda: TermId) -> (Vec<(u32, TermId)>, FxHashMap<u32, usize>) {
+    let mut seen: Vec<(u32, TermId)> = Vec::new();
+    let mut inside: FxHashMap<u32, usize> = FxHashMap::default();
+    for part in terms.subterms(lambda) {
+        if let Term::Var(v) = terms.get(part) {
+            let count = inside.entry(*v).or_default();
+            *count += 1;
+            if *count == 1 {
+                seen.push((*v, part));
+            }
+        }
+    }
+    (seen, inside)
+}
+
+/// The parts of the clause that a lambda expression becomes.
+struct Made {
+    out: Terms,
+    /// The arguments of the head.
+    head: Vec<TermId>,
+    goals: Vec<TermId>,
+    /// The terms that stand for the variables of the lambda expression.
+    image: FxHashMap<u32, TermId>,
+}
+
+impl Made {
+    /// Creates a clause that is passed these variables and copies those that are not free: before parameters are unified in which they occur.
+    fn passing(passed: &[(u32, TermId)], free: &[u32]) -> Self {
+        let mut made = Made {
+            out: Terms::default(),
+            head: Vec::new(),
+            goals: Vec::new(),
+            image: FxHashMap::default(),
+        };
+        for &(v, _) in passed {
+            let given = fresh(&mut made.out);
+            made.head.push(given);
+            let used = if free.contains(&v) {
+                given
+            } else {
+                let copied = fresh(&mut made.out);
+                made.goals
+                    .push(build::copy_term(&mut made.out, given, copied));
+                copied
+            };
+            made.image.insert(v, used);
+        }
+        made
+    }
+
+    /// Adds the parameters: new variables as arguments of the head, others as unifications.
+    fn add_parameters(
+        &mut self,
+        terms: &Terms,
+        parameters: &[TermId],
+        passed: &[(u32, TermId)],
+    ) -> Option<()> {
+        let mut in_head = Vec::new();
+        for &parameter in parameters {
+            let written = self.copy(terms, parameter)?;
+            let is_fresh = match terms.get(parameter) {
+                Term::Var(v) => !passed.iter().any(|(w, _)| w == v) && !in_head.contains(v),
+                _ => false,
+            };
+            if is_fresh {
+                in_head.extend(terms.variables_of(parameter));
+                self.head.push(written);
+            } else {
+                let given = fresh(&mut self.out);
+                self.head.push(given);
+                let unified = build::unify(&mut self.out, written, given);
+                self.goals.push(unified);
+            }
+        }
+        Some(())
+    }
+
+    fn copy(&mut self, terms: &Terms, part: TermId) -> Option<TermId> {
+        let image = &self.image;
+        copy(terms, part, &mut self.out, &mut |v| image.get(&v).copied())
+    }
+}
+
+/// The variables of `{A,B}`.
 fn free_variables(terms: &Terms, free: TermId) -> Option<Vec<u32>> {
     if terms.matches(free, "{}", 0).is_some() {
         return Some(Vec::new());
@@ -135,18 +219,7 @@ impl Rewriter<'_> {
     pub(super) fn lift(&self, term: TermId) -> Option<Lifted> {
         let terms = &self.terms;
         let lambda = parts(terms, term).filter(|_| !self.scope.redefines_lambdas())?;
-        // Each variable with one of its positions, in the order of the text, and the number of its occurrences in the lambda.
-        let mut seen: Vec<(u32, TermId)> = Vec::new();
-        let mut inside: FxHashMap<u32, usize> = FxHashMap::default();
-        for part in terms.subterms(term) {
-            if let Term::Var(v) = terms.get(part) {
-                let count = inside.entry(*v).or_default();
-                *count += 1;
-                if *count == 1 {
-                    seen.push((*v, part));
-                }
-            }
-        }
+        let (seen, inside) = occurrences(terms, term);
         let everywhere = self.occurrences();
         let own = only_parameters(terms, self.roots());
         let shared =
@@ -162,46 +235,22 @@ impl Rewriter<'_> {
                 lambda.free.contains(&v),
             )
         })?;
-        let mut out = Terms::default();
-        let (mut head, mut copies) = (Vec::new(), Vec::new());
-        let mut image: FxHashMap<u32, TermId> = FxHashMap::default();
-        for &(v, _) in &passed {
-            let given = fresh(&mut out);
-            head.push(given);
-            let used = if lambda.free.contains(&v) {
-                given
-            } else {
-                let copied = fresh(&mut out);
-                copies.push(out.compound("copy_term", &[given, copied]));
-                copied
-            };
-            image.insert(v, used);
-        }
+        let mut made = Made::passing(&passed, &lambda.free);
         for &(v, _) in &seen {
-            image.entry(v).or_insert_with(|| fresh(&mut out));
+            let Made { image, out, .. } = &mut made;
+            image.entry(v).or_insert_with(|| fresh(out));
         }
-        let mut variable = |v: u32| image.get(&v).copied();
-        // Passed terms are copied before the unification of parameters in which they occur.
-        let (mut in_head, mut unified) = (Vec::new(), Vec::new());
-        for &parameter in &lambda.parameters {
-            let written = copy(terms, parameter, &mut out, &mut variable)?;
-            let is_fresh = match terms.get(parameter) {
-                Term::Var(v) => !passed.iter().any(|(w, _)| w == v) && !in_head.contains(v),
-                _ => false,
-            };
-            if is_fresh {
-                in_head.extend(terms.variables_of(parameter));
-                head.push(written);
-            } else {
-                let given = fresh(&mut out);
-                head.push(given);
-                unified.push(build::unify(&mut out, written, given));
-            }
-        }
-        let body = copy(terms, lambda.body, &mut out, &mut variable)?;
-        copies.append(&mut unified);
-        copies.push(build::call_n(&mut out, body, &[]));
-        let body = build::conjunction_of(&mut out, &copies);
+        made.add_parameters(terms, &lambda.parameters, &passed)?;
+        let body = made.copy(terms, lambda.body)?;
+        let called = build::call_n(&mut made.out, body, &[]);
+        made.goals.push(called);
+        let Made {
+            mut out,
+            head,
+            goals,
+            ..
+        } = made;
+        let body = build::conjunction_of(&mut out, &goals);
         let is_symbol = |t: &TermId| !matches!(terms.get(*t), Term::Var(_));
         let interpreted = Interpreted {
             symbols: terms.subterms(term).into_iter().filter(is_symbol).count() as u64,
