@@ -33,7 +33,7 @@ const CEILINGS = {
   'history/src/': [3, 'what a prediction may run'],
   'ide/src/attained/search.rs': [1, 'a word: the measure `length`'],
   'ide/src/diagnostics/undefined.rs': [4, 'ask for definitions'],
-  'ide/src/fixes/': [69, 'shapes of code that rewrites replace, and what they write'],
+  'ide/src/fixes/': [46, 'shapes of code that rewrites replace, and what they write'],
   'infer/src/clause/dicts.rs': [2, 'functions of dicts'],
   'infer/src/clause/sized/typed.rs': [1, 'a type of library(error): `between(L, H)`'],
   'infer/src/clause/work.rs': [1, 'the name of work: sorting inside `setof/3`'],

@@ -19,10 +19,14 @@ mod integers;
 mod introduced;
 mod joins;
 mod kept;
+mod known;
+mod malformed;
 mod meaning;
 mod missing;
 mod normal;
 mod offered;
+mod oriented;
+mod patterns;
 mod proposal;
 mod remembered;
 mod removal;
@@ -236,7 +240,7 @@ fn of_predicate(
     Site::visit(db, file, &p.functor, &p.clauses, |site| {
         let (mut refused, mut blamed) = (Vec::new(), Vec::new());
         for rewrite in REWRITES.iter().filter(|r| of_all || is_wanted(r.rule)) {
-            for proposal in (rewrite.propose)(site) {
+            for proposal in rewrite.propose(site) {
                 match if_cheaper_as_called(site, rewrite.rule, &proposal, on) {
                     // A variant that two rules propose is offered once.
                     Ok(action) if of.variants.iter().any(|a| a.edits == action.edits) => {}

@@ -43,102 +43,150 @@ const SUFFIXES: [&str; 2] = ["_fast", "_direct"];
 /// Returns `None` if the calls of the predicate itself are known.
 pub(super) fn action(
     site: &Site<'_>,
-    refused: &[(&Rewrite, Proposal, Vec<Condition>)],
+    refused: &[(&'static Rewrite, Proposal, Vec<Condition>)],
     on: Option<&Calibrated>,
 ) -> Option<Action> {
-    // Directives about the predicate do not apply to a copy: `:- table`, `:- det`.
-    let is_said =
-        |n: &Name| n.functor == *site.functor && matches!(n.role, Role::Declaration | Role::Update);
-    let is_written = site.clauses.len() <= MOST_CLAUSES
-        && site.clauses.iter().all(|c| !c.grammar_rule)
-        && are_together(site)
-        // A file that is loaded at run time may redefine what is copied.
-        && loads_while_running(site.db, site.file).is_none()
-        && !names(site.db, site.file).iter().any(is_said);
-    (is_written && !refused.is_empty() && site.calls().is_none()).then_some(())?;
-    let calls = known(site);
-    (!calls.is_empty()).then_some(())?;
-    let suffix = SUFFIXES.into_iter().find(|s| !may_be_made(site, s))?;
-    let is_joined = site.functor.name.ends_with('_');
-    let name = site.helper_name(
-        site.functor.arity,
-        if is_joined { &suffix[1..] } else { suffix },
-    )?;
-    let copy = copy(site, &name)?;
-    let last = end_of_line(site)?;
-    let line = site.line_end();
-    let insertion = |clauses: &str| Edit {
-        range: last..last,
-        text: format!("{line}{line}{clauses}"),
-    };
-    let mut apart: Vec<Edit> = calls.iter().map(|call| renamed(call, &name)).collect();
-    apart.push(insertion(&copy));
-    apart.sort_by_key(|edit| edit.range.start);
-    let variant = Variant::with(site, &apart, "");
-    let (db, file) = (&variant.db, variant.file);
-    let of_copy = added(site, db, file)?;
-    let (from, _) = of_copy.clauses.first()?.range;
-    let (_, to) = of_copy.clauses.last()?.range;
-    let mut found = None;
-    Site::visit_called_by(
-        Callers::OfFile,
-        db,
-        file,
-        (&of_copy.functor, &of_copy.clauses),
-        |copied| {
-            found = refused.iter().find_map(|(rewrite, proposal, _)| {
-                let all = (rewrite.propose)(copied).into_iter();
-                let mut same = all.filter(|p| p.what == proposal.what);
-                same.find_map(|p| {
-                    let tried = if_cheaper(copied, rewrite.rule, &p, on);
-                    let told = tried.inspect_err(|why| {
-                        tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), copied.functor);
-                    });
-                    told.ok()
-                })
-            });
-        },
-    );
-    let variant_of_copy: Action = found?;
-    let mut rewritten = Rewritten {
-        text: &file.parsed(db).text,
-        edits: &variant_of_copy.edits,
-        seen: 0,
-    };
-    let clauses = rewritten.of((from, to))?;
-    // The variant was computed from this file alone.
-    let is_new = |functor: Functor| is_free(site.db, site.file, &functor);
-    functors(&clauses).into_iter().all(is_new).then_some(())?;
-    let mut edits = vec![insertion(&clauses)];
-    // The clauses that call it are replaced as a whole: the variant may change their calls again.
-    let (before, after) = (positions(site.db, site.file), positions(db, file));
-    for p in before.iter() {
-        let twin = after.iter().find(|other| other.functor == p.functor);
-        for (number, place) in p.clauses.iter().enumerate() {
-            let inside =
-                |call: &Name| place.range.0 <= call.range.start && call.range.end <= place.range.1;
-            if calls.iter().any(inside) {
-                edits.push(Edit {
-                    range: place.range.0..place.range.1,
-                    text: rewritten.of(twin?.clauses.get(number)?.range)?,
-                });
-            }
-        }
-    }
-    // Otherwise an edit elsewhere would be lost.
-    (rewritten.seen == variant_of_copy.edits.len()).then_some(())?;
-    edits.sort_by_key(|edit| edit.range.start);
+    (may_be_copied(site) && !refused.is_empty() && site.calls().is_none()).then_some(())?;
+    let copied = Copied::of(site)?;
+    let of_copy = copied.predicate(site)?;
+    let variant = copied.variant(&of_copy, refused, on)?;
+    let edits = copied.edits(site, &of_copy, &variant)?;
     Some(Action {
         title: format!(
             "{}; `{}` stays for calls from elsewhere",
-            variant_of_copy.title,
+            variant.title,
             indicator(site.functor)
         ),
         predicate: site.functor.clone(),
         offset: site.places.first()?.range.0,
         edits,
-        ..variant_of_copy
+        ..variant
     })
+}
+
+/// Returns true for a predicate of few clauses about which the file says nothing else.
+fn may_be_copied(site: &Site<'_>) -> bool {
+    // Directives that say something of the predicate say nothing of a copy: `:- table`, `:- det`.
+    let is_said =
+        |n: &Name| n.functor == *site.functor && matches!(n.role, Role::Declaration | Role::Update);
+    site.clauses.len() <= MOST_CLAUSES
+        && site.clauses.iter().all(|c| !c.grammar_rule)
+        && are_together(site)
+        // A file that is loaded while the program runs may redefine the copy.
+        && loads_while_running(site.db, site.file).is_none()
+        && !names(site.db, site.file).iter().any(is_said)
+}
+
+/// The file with a copy of the predicate, which known calls reach.
+struct Copied {
+    calls: Vec<Name>,
+    variant: Variant,
+    /// The place of the copy in the original text.
+    at: usize,
+}
+
+impl Copied {
+    fn of(site: &Site<'_>) -> Option<Self> {
+        let calls = known(site);
+        (!calls.is_empty()).then_some(())?;
+        let suffix = SUFFIXES.into_iter().find(|s| !may_be_made(site, s))?;
+        let suffix = match site.functor.name.ends_with('_') {
+            true => &suffix[1..],
+            false => suffix,
+        };
+        let name = site.helper_name(site.functor.arity, suffix)?;
+        let at = end_of_line(site)?;
+        let mut edits: Vec<Edit> = calls.iter().map(|call| renamed(call, &name)).collect();
+        edits.push(insertion(site, at, &copy(site, &name)?));
+        edits.sort_by_key(|edit| edit.range.start);
+        let variant = Variant::with(site, &edits, "");
+        Some(Self { calls, variant, at })
+    }
+
+    /// Returns the copy.
+    fn predicate(&self, site: &Site<'_>) -> Option<PredicatePositions> {
+        added(site, &self.variant.db, self.variant.file)
+    }
+
+    /// Returns the first variant of the copy.
+    fn variant(
+        &self,
+        copy: &PredicatePositions,
+        refused: &[(&'static Rewrite, Proposal, Vec<Condition>)],
+        on: Option<&Calibrated>,
+    ) -> Option<Action> {
+        let if_cheaper = |copied: &Site<'_>, rewrite: &Rewrite, proposal: &Proposal| {
+            let tried = if_cheaper(copied, rewrite.rule, proposal, on);
+            let told = tried.inspect_err(|why| {
+                tracing::debug!("no {} of {}: {why}", rewrite.rule.id(), copied.functor);
+            });
+            told.ok()
+        };
+        let mut cheaper = None;
+        Site::visit_called_by(
+            Callers::OfFile,
+            &self.variant.db,
+            self.variant.file,
+            (&copy.functor, &copy.clauses),
+            |copied| {
+                cheaper = refused.iter().find_map(|(rewrite, proposal, _)| {
+                    let proposals = rewrite.propose(copied).into_iter();
+                    let mut same = proposals.filter(|p| p.what == proposal.what);
+                    same.find_map(|p| if_cheaper(copied, rewrite, &p))
+                });
+            },
+        );
+        cheaper
+    }
+
+    /// Returns the edits of the original text: the clauses of the variant, and those that call it. The latter are written as a whole, since the variant may change their calls once
+    /// more.
+    fn edits(
+        &self,
+        site: &Site<'_>,
+        copy: &PredicatePositions,
+        variant: &Action,
+    ) -> Option<Vec<Edit>> {
+        let (db, file) = (&self.variant.db, self.variant.file);
+        let mut rewritten = Rewritten {
+            text: &file.parsed(db).text,
+            edits: &variant.edits,
+            seen: 0,
+        };
+        let (first, last) = (copy.clauses.first()?, copy.clauses.last()?);
+        let clauses = rewritten.of((first.range.0, last.range.1))?;
+        // The variant saw this file alone.
+        let is_new = |functor: Functor| is_free(site.db, site.file, &functor);
+        functors(&clauses).into_iter().all(is_new).then_some(())?;
+        let mut edits = vec![insertion(site, self.at, &clauses)];
+        let (before, after) = (positions(site.db, site.file), positions(db, file));
+        for p in before.iter() {
+            let twin = after.iter().find(|other| other.functor == p.functor);
+            for (number, place) in p.clauses.iter().enumerate() {
+                let inside = |call: &Name| {
+                    place.range.0 <= call.range.start && call.range.end <= place.range.1
+                };
+                if self.calls.iter().any(inside) {
+                    edits.push(Edit {
+                        range: place.range.0..place.range.1,
+                        text: rewritten.of(twin?.clauses.get(number)?.range)?,
+                    });
+                }
+            }
+        }
+        // An edit elsewhere would be lost.
+        (rewritten.seen == variant.edits.len()).then_some(())?;
+        edits.sort_by_key(|edit| edit.range.start);
+        Some(edits)
+    }
+}
+
+fn insertion(site: &Site<'_>, at: usize, clauses: &str) -> Edit {
+    let line = site.line_end();
+    Edit {
+        range: at..at,
+        text: format!("{line}{line}{clauses}"),
+    }
 }
 
 /// The parts of an edited text.

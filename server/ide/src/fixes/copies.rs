@@ -3,388 +3,21 @@
 //! `app([], L, L). app([H|T], L, [H|R]) :- app(T, L, R).` is `append/3`. For proper lists it may also be written with unifications in bodies, tests and cuts: then its
 //! [normal form](super::normal) is looked at.
 
+mod definitions;
+
 use std::cell::{LazyCell, RefCell};
-use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock};
 
 use costlens_program::{Clause, Functor};
-use costlens_syntax::read_text;
-use costlens_syntax::term::{TermId, Terms};
 use smol_str::SmolStr;
 
+use super::known::{Known, Recognised};
 use super::normal::normal;
+use super::oriented::oriented;
 use super::renaming::Renaming;
+pub(super) use definitions::{Definition, definitions};
+use definitions::{TEXTBOOKS, Textbook};
 
-/// A predicate whose meaning is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Known {
-    Append,
-    Reverse,
-    Member,
-    Length,
-    Last,
-    Msort,
-    Sort,
-    ListToSet,
-    SumList,
-    MaxList,
-    MinList,
-    Permutation,
-    /// The test that integers are in order.
-    Ordered,
-    /// A list, an element, and the list with the element behind it.
-    AppendOne,
-}
-
-impl Known {
-    /// The one that the library has under a name.
-    pub(super) fn named(name: &str, arity: usize) -> Option<Self> {
-        Some(match (name, arity) {
-            ("append", 3) => Known::Append,
-            ("reverse", 2) => Known::Reverse,
-            ("member", 2) => Known::Member,
-            ("length", 2) => Known::Length,
-            ("last", 2) => Known::Last,
-            ("msort", 2) => Known::Msort,
-            ("sort", 2) => Known::Sort,
-            ("list_to_set", 2) => Known::ListToSet,
-            ("sum_list" | "sumlist", 2) => Known::SumList,
-            ("max_list", 2) => Known::MaxList,
-            ("min_list", 2) => Known::MinList,
-            ("permutation", 2) => Known::Permutation,
-            _ => return None,
-        })
-    }
-}
-
-/// A definition of the textbooks: `p`, and `q` where it has a helper.
-struct Definition {
-    known: Known,
-    text: &'static str,
-    /// The arguments of `p` that may be taken to be proper lists, so that clauses say the same with tests and cuts.
-    lists: &'static [usize],
-}
-
-const fn definition(known: Known, lists: &'static [usize], text: &'static str) -> Definition {
-    Definition { known, text, lists }
-}
-
-/// Texts that programs define them with. For a proper list, and for an unbound second argument where it is an output, each has the answers of the library's
-/// predicate, in the same order. Of `permutation/2` each gives all permutations, in some order.
-const DEFINITIONS: &[Definition] = &[
-    definition(
-        Known::Append,
-        &[0],
-        "p([], L, L). p([X|Xs], L, [X|Ys]) :- p(Xs, L, Ys).",
-    ),
-    definition(
-        Known::AppendOne,
-        &[0],
-        "p([], X, [X]). p([Y|Xs], X, [Y|Ys]) :- p(Xs, X, Ys).",
-    ),
-    definition(Known::Member, &[], "p(X, [X|_]). p(X, [_|Xs]) :- p(X, Xs)."),
-    definition(
-        Known::Length,
-        &[0],
-        "p([], 0). p([_|Xs], N) :- p(Xs, M), N is M+1.",
-    ),
-    definition(
-        Known::Length,
-        &[0],
-        "p([], 0). p([_|Xs], N) :- p(Xs, M), N is 1+M.",
-    ),
-    definition(
-        Known::Length,
-        &[0],
-        "p(Xs, N) :- q(Xs, 0, N). q([], N, N). q([_|Xs], M, N) :- K is M+1, q(Xs, K, N).",
-    ),
-    definition(
-        Known::Length,
-        &[0],
-        "p(Xs, N) :- q(Xs, 0, N). q([], N, N). q([_|Xs], M, N) :- K is 1+M, q(Xs, K, N).",
-    ),
-    definition(
-        Known::Reverse,
-        &[0],
-        "p(Xs, Ys) :- q(Xs, [], Ys). q([], Ys, Ys). q([X|Xs], Zs, Ys) :- q(Xs, [X|Zs], Ys).",
-    ),
-    definition(Known::Last, &[], "p([X], X). p([_|Xs], X) :- p(Xs, X)."),
-    definition(
-        Known::Last,
-        &[],
-        "p([X], X). p([_,Y|Xs], X) :- p([Y|Xs], X).",
-    ),
-    definition(
-        Known::Last,
-        &[],
-        "p([X|Xs], Y) :- q(Xs, X, Y). q([], X, X). q([X|Xs], _, Y) :- q(Xs, X, Y).",
-    ),
-    definition(
-        Known::SumList,
-        &[0],
-        "p([], 0). p([X|Xs], S) :- p(Xs, T), S is X+T.",
-    ),
-    definition(
-        Known::SumList,
-        &[0],
-        "p([], 0). p([X|Xs], S) :- p(Xs, T), S is T+X.",
-    ),
-    definition(
-        Known::SumList,
-        &[0],
-        "p(Xs, S) :- q(Xs, 0, S). q([], S, S). q([X|Xs], T, S) :- R is T+X, q(Xs, R, S).",
-    ),
-    definition(
-        Known::SumList,
-        &[0],
-        "p(Xs, S) :- q(Xs, 0, S). q([], S, S). q([X|Xs], T, S) :- R is X+T, q(Xs, R, S).",
-    ),
-    definition(
-        Known::MaxList,
-        &[],
-        "p([X], X). p([X|Xs], M) :- p(Xs, N), M is max(X, N).",
-    ),
-    definition(
-        Known::MaxList,
-        &[],
-        "p([X|Xs], M) :- q(Xs, X, M). q([], M, M). q([X|Xs], N, M) :- K is max(N, X), q(Xs, K, M).",
-    ),
-    definition(
-        Known::MinList,
-        &[],
-        "p([X], X). p([X|Xs], M) :- p(Xs, N), M is min(X, N).",
-    ),
-    definition(
-        Known::MinList,
-        &[],
-        "p([X|Xs], M) :- q(Xs, X, M). q([], M, M). q([X|Xs], N, M) :- K is min(N, X), q(Xs, K, M).",
-    ),
-    definition(
-        Known::Permutation,
-        &[0],
-        "p([], []). p(L, [X|P]) :- q(X, L, R), p(R, P). q(X, [X|T], T). q(X, [H|T], [H|R]) :- q(X, T, R).",
-    ),
-    definition(
-        Known::Permutation,
-        &[0],
-        "p([], []). p([H|T], [X|P]) :- q(X, [H|T], R), p(R, P). q(X, [X|T], T). q(X, [H|T], [H|R]) :- q(X, T, R).",
-    ),
-    definition(
-        Known::Permutation,
-        &[0],
-        "p([], []). p([X|Xs], P) :- p(Xs, Q), q(X, Q, P). q(X, L, [X|L]). q(X, [H|T], [H|R]) :- q(X, T, R).",
-    ),
-    definition(
-        Known::Permutation,
-        &[0],
-        "p([], []). p([X|Xs], P) :- p(Xs, Q), q(X, P, Q). q(X, [X|T], T). q(X, [H|T], [H|R]) :- q(X, T, R).",
-    ),
-    definition(
-        Known::Permutation,
-        &[0],
-        "p([], []). p(L, [X|P]) :- select(X, L, R), p(R, P).",
-    ),
-    definition(
-        Known::Permutation,
-        &[0],
-        "p([], []). p([H|T], [X|P]) :- select(X, [H|T], R), p(R, P).",
-    ),
-    definition(
-        Known::Permutation,
-        &[0],
-        "p([], []). p([X|Xs], P) :- p(Xs, Q), select(X, P, Q).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([_]). p([X,Y|Xs]) :- X =< Y, p([Y|Xs]).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([_]). p([X,Y|Xs]) :- Y >= X, p([Y|Xs]).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([_]). p([X,Y|Xs]) :- X @=< Y, p([Y|Xs]).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([_]). p([X,Y|Xs]) :- Y @>= X, p([Y|Xs]).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([_]). p([X,Y|Xs]) :- \\+ X > Y, p([Y|Xs]).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- \\+ X > Y, q(Ys, Y).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([_]). p([X,Y|Xs]) :- \\+ Y < X, p([Y|Xs]).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- \\+ Y < X, q(Ys, Y).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([_]). p([X,Y|Xs]) :- \\+ X @> Y, p([Y|Xs]).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- \\+ X @> Y, q(Ys, Y).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([_]). p([X,Y|Xs]) :- \\+ Y @< X, p([Y|Xs]).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- \\+ Y @< X, q(Ys, Y).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- X =< Y, q(Ys, Y).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- Y >= X, q(Ys, Y).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- X @=< Y, q(Ys, Y).",
-    ),
-    definition(
-        Known::Ordered,
-        &[0],
-        "p([]). p([X|Xs]) :- q(Xs, X). q([], _). q([Y|Ys], X) :- Y @>= X, q(Ys, Y).",
-    ),
-];
-
-/// A definition with its arguments in some order.
-struct Textbook {
-    known: Known,
-    /// The place of each argument of the library's predicate.
-    order: Vec<usize>,
-    lists: BTreeSet<usize>,
-    clauses: Vec<Clause>,
-    helper: Vec<Clause>,
-}
-
-static TEXTBOOKS: LazyLock<Vec<Textbook>> =
-    LazyLock::new(|| DEFINITIONS.iter().flat_map(textbooks).collect());
-
-/// A definition in all orders of the arguments of `p` and of `q`, that of the library first.
-fn textbooks(of: &Definition) -> Vec<Textbook> {
-    let file = read_text(of.text);
-    let all = file.clauses.iter();
-    let all = all.filter_map(|c| Clause::of(&c.terms, c.root));
-    let (own, helper): (Vec<_>, Vec<_>) = all.partition(|(functor, _)| functor.name == "p");
-    let arity = |clauses: &[(Functor, Clause)]| clauses.first().map_or(0, |(f, _)| f.arity);
-    let orders = (orders(arity(&own)), orders(arity(&helper)));
-    let clauses = |of: &[(Functor, Clause)], orders: [&[usize]; 2]| {
-        let permuted = |(_, clause): &(Functor, Clause)| {
-            let clause = permuted(clause, "p", orders[0]);
-            permuted(&clause, "q", orders[1])
-        };
-        of.iter().map(permuted).collect()
-    };
-    let mut found = Vec::new();
-    for order in &orders.0 {
-        for of_helper in &orders.1 {
-            found.push(Textbook {
-                known: of.known,
-                lists: of.lists.iter().map(|&i| order[i]).collect(),
-                clauses: clauses(&own, [order, of_helper]),
-                helper: clauses(&helper, [order, of_helper]),
-                order: order.clone(),
-            });
-        }
-    }
-    found
-}
-
-/// The orders of so many arguments, the usual one first.
-fn orders(arity: usize) -> Vec<Vec<usize>> {
-    let mut found = vec![Vec::new()];
-    for _ in 0..arity {
-        let longer = |order: &Vec<usize>| {
-            let left: Vec<usize> = (0..arity).filter(|i| !order.contains(i)).collect();
-            let with = |i: usize| order.iter().copied().chain([i]).collect();
-            left.into_iter().map(with).collect::<Vec<_>>()
-        };
-        found = found.iter().flat_map(longer).collect();
-    }
-    found
-}
-
-/// A clause with the arguments of one predicate in another order.
-fn permuted(clause: &Clause, name: &str, order: &[usize]) -> Clause {
-    let mut terms = (*clause.terms).clone();
-    for id in clause.terms.ids() {
-        if let Some(args) = clause.terms.matches(id, name, order.len()) {
-            let mut moved = args.to_vec();
-            for (&to, &argument) in order.iter().zip(args) {
-                moved[to] = argument;
-            }
-            terms.replace(id, name, &moved);
-        }
-    }
-    Clause {
-        terms: Arc::new(terms),
-        ..clause.clone()
-    }
-}
-
-/// A predicate that is known by its clauses, or the one of the library.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Recognised {
-    pub(super) known: Known,
-    /// The place of each argument of the library's predicate.
-    pub(super) order: Vec<usize>,
-    /// True if it is the same for proper lists alone: of others a test or a cut may tell something else.
-    pub(super) for_lists: bool,
-}
-
-impl Recognised {
-    /// The predicate of the library itself.
-    pub(super) fn library(known: Known, arity: usize) -> Self {
-        Self {
-            known,
-            order: (0..arity).collect(),
-            for_lists: false,
-        }
-    }
-
-    /// The arguments of a goal, in the order of the library.
-    pub(super) fn arguments(&self, terms: &Terms, goal: TermId) -> Vec<TermId> {
-        let args = terms.args(goal);
-        let in_order = self.order.iter().filter_map(|&i| args.get(i).copied());
-        in_order.collect()
-    }
-
-    /// True where the arguments stand as in the library, whatever the call is.
-    pub(super) fn is_plain(&self) -> bool {
-        !self.for_lists && self.order.iter().enumerate().all(|(i, &at)| i == at)
-    }
-}
-
-/// The predicates around one that is to be recognised.
+/// The predicates around one that should be recognised.
 pub(super) struct Around<'a> {
     /// The clauses of a predicate that runs as they are written.
     pub(super) clauses: &'a dyn Fn(&Functor) -> Option<Vec<Clause>>,
@@ -400,6 +33,7 @@ pub(super) fn recognised(
     around: &Around<'_>,
 ) -> Option<Recognised> {
     let of_arity = |t: &&Textbook| t.order.len() == functor.arity;
+    let clauses = &*oriented(clauses);
     let normal = LazyCell::new(|| normal(clauses));
     TEXTBOOKS.iter().filter(of_arity).find_map(|textbook| {
         let found = |for_lists| Recognised {
@@ -418,7 +52,7 @@ pub(super) fn recognised(
 }
 
 impl Textbook {
-    /// True where its helper is the same for lists alone, false for any call. None where it defines something else.
+    /// Returns true if its helper is the same for lists alone, false for any call. Returns `None` if it defines something else.
     fn defines(&self, functor: &Functor, clauses: &[Clause], around: &Around<'_>) -> Option<bool> {
         let helper: RefCell<Option<SmolStr>> = RefCell::new(None);
         // Recursive calls of the predicate are of the name in its place.
@@ -436,6 +70,7 @@ impl Textbook {
         };
         let (name, arity) = (helper.borrow().clone()?, first.terms.args(first.head).len());
         let own = (around.clauses)(&Functor::new(name, arity))?;
+        let own = oriented(&own);
         if are_alike(&own, &self.helper, false, &is_same) {
             return Some(false);
         }
@@ -445,8 +80,8 @@ impl Textbook {
     }
 }
 
-/// True for clauses that are others but for names, in some order if that does not count.
-fn are_alike(
+/// Returns true for clauses that are others but for names, in some order if that does not count.
+pub(super) fn are_alike(
     clauses: &[Clause],
     others: &[Clause],
     is_ordered: bool,
@@ -464,7 +99,7 @@ fn are_alike(
 }
 
 /// True for a clause that is another one but for variables, one to one, and for names that are taken to be the same.
-pub(super) fn is_alike_but_for(
+fn is_alike_but_for(
     clause: &Clause,
     other: &Clause,
     is_same: &dyn Fn(&SmolStr, &SmolStr) -> bool,
@@ -481,6 +116,8 @@ pub(super) fn is_alike_but_for(
 
 #[cfg(test)]
 mod tests {
+    use costlens_syntax::read_text;
+
     use super::*;
 
     fn of(text: &str) -> Option<Recognised> {
@@ -527,6 +164,19 @@ mod tests {
                 "l([], 0). l([_|T], N) :- l(T, M), N is M+1.",
                 Some(Known::Length),
             ),
+            (
+                "l([], 0). l([_|T], N) :- l(T, M), N is 1+M.",
+                Some(Known::Length),
+            ),
+            (
+                "s([], 0). s([X|T], N) :- s(T, M), N is M+X.",
+                Some(Known::SumList),
+            ),
+            (
+                "s([A,B|C]) :- \\+ A @> B, s([B|C]). s([_]). s([]).",
+                Some(Known::Ordered),
+            ),
+            ("s([A,B|C]) :- \\+ A >= B, s([B|C]). s([_]). s([]).", None),
             ("l([], 0). l([_|T], N) :- l(T, M), N is M+2.", None),
             ("l([], 0). l([_|T], N) :- k(T, M), N is M+1.", None),
             (

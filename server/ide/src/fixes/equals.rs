@@ -3,66 +3,42 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use costlens_analysis::queries::library_report;
 use costlens_analysis::types::{Pattern, Type};
 use costlens_program::names::visible;
 use costlens_program::positions::positions;
 use costlens_program::workspace::is_installed;
-use costlens_program::{
-    Clause, Functor, Predicate, Resolved, SourceFile, callees, predicates, resolve,
-};
-use costlens_syntax::read_text;
+use costlens_program::{Functor, Predicate, Resolved, SourceFile, callees, predicates, resolve};
 use smol_str::SmolStr;
 
-use super::copies::{Known, is_alike_but_for};
+use super::copies::{Definition, are_alike, definitions};
+use super::known::Known;
 use super::meaning::known;
+use super::oriented::oriented;
 use super::site::{Site, is_closed};
 use crate::db::{Db, reached_report};
 use crate::present::indicator;
 use crate::reports::crossover::{Cheaper, crossover};
 
-/// Predicates of a list and a result that give the same for a proper list and an unbound result: once, and without an exception.
+/// Predicates of a list and a result that give the same for a proper list and an unbound result: once, and without an exception. Each has the definitions of a copy, and
+/// those that cost more; `append/3` in them is that of the library, or a copy.
 pub(super) struct Task {
     /// The predicate of the library.
     pub(super) library: &'static str,
-    /// Definitions of `p/2`, with `q/3` as a helper. `append/3` is that of the library, or a copy.
-    definitions: &'static [&'static str],
+    known: Known,
 }
 
 static TASKS: [Task; 2] = [
     Task {
         library: "reverse",
-        definitions: &[
-            "p([], []). p([X|Xs], Ys) :- p(Xs, Zs), append(Zs, [X], Ys).",
-            "p(Xs, Ys) :- q(Xs, [], Ys). q([], Ys, Ys). q([X|Xs], Zs, Ys) :- q(Xs, [X|Zs], Ys).",
-        ],
+        known: Known::Reverse,
     },
     Task {
         library: "length",
-        definitions: &[
-            "p([], 0). p([_|Xs], N) :- p(Xs, M), N is M+1.",
-            "p([], 0). p([_|Xs], N) :- p(Xs, M), N is 1+M.",
-            "p(Xs, N) :- q(Xs, 0, N). q([], N, N). q([_|Xs], M, N) :- K is M+1, q(Xs, K, N).",
-            "p(Xs, N) :- q(Xs, 0, N). q([], N, N). q([_|Xs], M, N) :- K is 1+M, q(Xs, K, N).",
-        ],
+        known: Known::Length,
     },
 ];
-
-/// The clauses of each definition of each task.
-static CLAUSES: LazyLock<Vec<Vec<Vec<Clause>>>> = LazyLock::new(|| {
-    let of_text = |text: &&str| {
-        let file = read_text(text);
-        let clauses = file.clauses.iter();
-        clauses
-            .filter_map(|c| Some(Clause::of(&c.terms, c.root)?.1))
-            .collect()
-    };
-    (TASKS.iter())
-        .map(|task| task.definitions.iter().map(of_text).collect())
-        .collect()
-});
 
 /// The task that a predicate does which the file calls by this name.
 pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Task> {
@@ -77,15 +53,16 @@ fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static Task> {
     if predicate.functor(db).arity != 2 || is_installed(db, predicate.file(db)) {
         return None;
     }
-    let is_defined_so = |definition: &Vec<Clause>| is_defined(db, predicate, definition);
-    let index = (CLAUSES.iter()).position(|definitions| definitions.iter().any(is_defined_so));
-    TASKS.get(index?)
+    TASKS.iter().find(|task| {
+        let mut definitions = definitions().iter().filter(|of| of.known == task.known);
+        definitions.any(|definition| is_defined(db, predicate, definition))
+    })
 }
 
 /// A predicate that can be called in the place of another one.
 pub(super) struct Other {
     pub(super) functor: Functor,
-    /// Its clauses, and those of the predicates that it calls, where another file has them. None where they do not stand for themselves.
+    /// Its clauses, and those of the predicates that it calls, where another file has them. `None` if they do not stand for themselves.
     pub(super) elsewhere: Option<String>,
 }
 
@@ -115,7 +92,7 @@ pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Ve
     own.chain(imported).collect()
 }
 
-/// The text of a predicate's clauses in another file, and of those that it calls there. None where the file itself has some of these names, or yet another file is
+/// The text of a predicate's clauses in another file, and of those that it calls there. Returns `None` if the file itself has some of these names, or yet another file is
 /// called.
 fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Option<String> {
     let (db, home) = (site.db, predicate.file(site.db));
@@ -138,7 +115,7 @@ fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Opti
     let mut all = String::from("\n");
     for p in reached {
         let functor = p.functor(db);
-        // What is imported has this name, and nothing else.
+        // An imported predicate has this name, and nothing else has it.
         let is_own = predicates(db, site.file)
             .iter()
             .any(|own| own.functor(db) == functor);
@@ -151,15 +128,7 @@ fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Opti
     Some(all)
 }
 
-/// The clauses of a predicate in a definition.
-fn of<'d>(definition: &'d [Clause], name: &str) -> impl Iterator<Item = &'d Clause> {
-    definition.iter().filter(move |c| {
-        let functor = c.terms.functor(c.head);
-        functor.is_some_and(|(its, _)| its == name)
-    })
-}
-
-fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &[Clause]) -> bool {
+fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) -> bool {
     let (functor, home) = (predicate.functor(db), predicate.file(db));
     let names = RefCell::new(BTreeMap::from([(SmolStr::new("p"), functor.name.clone())]));
     let is_same = |mine: &SmolStr, its: &SmolStr| match its.as_str() {
@@ -174,11 +143,11 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &[Clause]) -> b
             return false;
         };
         let clauses = predicate.clauses(db);
+        let its = definition.clauses_of(name);
         // Clauses exclude each other for a list, so their order does not count.
         is_closed(db, predicate)
-            && of(definition, name).count() == clauses.len()
-            && of(definition, name)
-                .all(|its| (clauses.iter()).any(|mine| is_alike_but_for(mine, its, &is_same)))
+            && its.len() == clauses.len()
+            && are_alike(&oriented(clauses), its, false, &is_same)
     };
     let named = |its: &str| names.borrow().get(its).cloned();
     is_alike(functor, "p")
@@ -187,7 +156,7 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &[Clause]) -> b
             .is_none_or(|name| known(db, home, &Functor::new(name, 3)) == Some(Known::Append))
 }
 
-/// A predicate that gives the same as a call and takes no more steps above some size, in words. None where none is known.
+/// A predicate that gives the same as a call and takes no more steps above some size, in words. Returns `None` if none is known.
 pub(crate) fn cheaper(
     db: &dyn Db,
     file: SourceFile,

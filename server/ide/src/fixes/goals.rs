@@ -54,22 +54,8 @@ pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
     found
 }
 
-/// Returns the proposals for a goal, in any sequence of the predicate's rules.
-pub(super) fn for_goals(
-    site: &Site<'_>,
-    propose: impl Fn(usize, TermId) -> Option<Proposal>,
-) -> Vec<Proposal> {
-    let mut found = Vec::new();
-    for (number, clause) in site.rules() {
-        for row in rows(clause) {
-            found.extend(row.goals.iter().filter_map(|&goal| propose(number, goal)));
-        }
-    }
-    found
-}
-
-/// Returns the proposals for a goal that runs immediately before another one, in any sequence of the predicate's rules: they are adjacent, or the
-/// second one begins the condition that follows.
+/// The proposals for a goal that runs just before another one, in any row of the predicate's rules: they are neighbours, or the second one begins the condition that
+/// follows.
 pub(super) fn for_neighbours(
     site: &Site<'_>,
     propose: impl Fn(usize, TermId, TermId) -> Option<Proposal>,

@@ -7,8 +7,8 @@
 use costlens_program::{ClauseKind, Functor, Resolved, resolve};
 use costlens_syntax::term::{CONS, NIL, TermId};
 
-use super::copies::{Known, Recognised};
 use super::goals::variable;
+use super::known::{Known, Recognised};
 use super::site::{Site, is_closed};
 
 /// A goal that joins two lists, where the first list is proper.

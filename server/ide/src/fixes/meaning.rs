@@ -11,7 +11,8 @@ use costlens_program::{
 use costlens_syntax::term::TermId;
 
 use super::callers::may_be_redefined;
-use super::copies::{self, Around, Known, Recognised};
+use super::copies::{self, Around};
+use super::known::{Known, Recognised};
 use super::site::{Site, is_closed};
 use crate::db::Db;
 use crate::present::quoted;
@@ -20,7 +21,9 @@ impl Site<'_> {
     /// Returns the predicate that a goal of this name and arity calls, judged by its clauses: a library predicate, or one of the file with the
     /// clauses of a library predicate.
     pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
-        known(self.db, self.file, functor)
+        self.recognised_name(functor)
+            .filter(Recognised::is_plain)
+            .map(|r| r.known)
     }
 
     /// Returns the predicate that a goal calls.
@@ -32,8 +35,17 @@ impl Site<'_> {
 
     /// Returns the predicate that a goal calls, with its arguments in any order, and for proper lists.
     pub(super) fn recognised(&self, clause: usize, goal: TermId) -> Option<Recognised> {
-        let (name, arity) = self.clauses[clause].terms.functor(goal)?;
-        recognised(self.db, self.file, &Functor::new(name.clone(), arity))
+        self.recognised_name(&Functor::of(&self.clauses[clause].terms, goal)?)
+    }
+
+    fn recognised_name(&self, functor: &Functor) -> Option<Recognised> {
+        if let Some(recognised) = self.recognised.borrow().get(functor) {
+            return recognised.clone();
+        }
+        let recognised = recognised(self.db, self.file, functor);
+        let mut known = self.recognised.borrow_mut();
+        known.insert(functor.clone(), recognised.clone());
+        recognised
     }
 
     /// Returns a goal of a recognised predicate with other arguments, given in the order of the library.

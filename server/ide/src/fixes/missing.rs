@@ -36,7 +36,7 @@ use crate::present::indicator;
 /// Returns the mode lines that proposals lack, each once, with the first proposal that lacks it; and conditions that no mode line can state.
 pub(super) fn actions(
     site: &Site<'_>,
-    refused: &[(&Rewrite, Proposal, Vec<Condition>)],
+    refused: &[(&'static Rewrite, Proposal, Vec<Condition>)],
 ) -> Vec<Action> {
     let mut found: BTreeMap<String, Action> = BTreeMap::new();
     for of in refused {
@@ -58,7 +58,7 @@ pub(super) fn actions(
 /// variant would still not be offered.
 fn conditional(
     site: &Site<'_>,
-    (_, proposal, missing): &(&Rewrite, Proposal, Vec<Condition>),
+    (_, proposal, missing): &(&'static Rewrite, Proposal, Vec<Condition>),
 ) -> Option<Action> {
     let [only] = &missing[..] else {
         return None;
@@ -110,7 +110,7 @@ fn sentence(words: &str) -> String {
 /// offered.
 fn declared(
     site: &Site<'_>,
-    (rewrite, proposal, missing): &(&Rewrite, Proposal, Vec<Condition>),
+    (rewrite, proposal, missing): &(&'static Rewrite, Proposal, Vec<Condition>),
 ) -> Option<Action> {
     let (line, condition) = declaration(site, proposal, missing)?;
     let (place, _) = site.places.first()?.range;
@@ -133,7 +133,7 @@ fn declared(
         site.functor,
         &places.clauses,
         |site| {
-            let all = (rewrite.propose)(site).into_iter();
+            let all = rewrite.propose(site).into_iter();
             offered = all
                 .filter(|p| p.what == proposal.what)
                 .find_map(|p| if_cheaper(site, rewrite.rule, &p, None).ok());

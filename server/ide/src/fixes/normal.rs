@@ -11,7 +11,7 @@
 //! ```
 //!
 //! It is for calls in which the arguments that are tested are proper lists, and those that are only unified are outputs: then `[]` and `[_|_]` exclude each other, so that
-//! a condition, its failure and a cut behind one choose what heads choose. Nothing is edited by it: definitions are [recognised](super::copies) in it.
+//! a condition, its failure and a cut after one choose what heads choose. Nothing is edited by it: definitions are [recognised](super::copies) in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use costlens_program::{Clause, ClauseKind, Closures};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
 use super::goals::{Equality, equality, variable};
+use super::oriented::oriented;
 use super::ways::{Role, Way, ways};
 
 /// The nodes of a clause, at most: definitions of textbooks are short.
@@ -34,7 +35,7 @@ pub(super) struct Normal {
     pub(super) lists: BTreeSet<usize>,
 }
 
-/// The normal form of a predicate's clauses. None where a clause does something else than to call, to unify and to test lists.
+/// Returns the normal form of a predicate's clauses. Returns `None` if a clause does something else than to call, to unify and to test lists.
 pub(super) fn normal(clauses: &[Clause]) -> Option<Normal> {
     let mut found = Normal {
         clauses: Vec::new(),
@@ -50,11 +51,12 @@ pub(super) fn normal(clauses: &[Clause]) -> Option<Normal> {
             found.clauses.push(building.clause()?);
         }
     }
+    found.clauses = oriented(&found.clauses).into_owned();
     (!cuts || found.exclude_each_other()).then_some(found)
 }
 
 impl Normal {
-    /// True where no list matches the heads of two clauses, so that a cut behind one leaves out nothing.
+    /// Returns true if no list matches the heads of two clauses, so that a cut after one leaves out nothing.
     fn exclude_each_other(&self) -> bool {
         let form = |clause: &Clause, i: usize| {
             let argument = *clause.terms.args(clause.head).get(i)?;
@@ -115,7 +117,7 @@ impl Building {
                 },
             }
         }
-        // What is no empty list, and not taken apart.
+        // Lists that are not empty, and not taken apart.
         for v in std::mem::take(&mut self.cells) {
             match self.values.get(&v) {
                 Some(&value) => self.is_cell(self.value(value)).then_some(())?,
@@ -192,7 +194,7 @@ impl Building {
         self.terms.matches(id, CONS, 2).is_some()
     }
 
-    /// A cell of two variables that stand nowhere else in a way.
+    /// A cell of two variables that a way has nowhere else.
     fn is_any_cell(&self, way: &Way<'_>, id: TermId) -> bool {
         let Some(&[element, rest]) = self.terms.matches(id, CONS, 2) else {
             return false;

@@ -9,6 +9,6 @@ use crate::diagnostics::rules::Rule;
 pub(crate) fn may_be_offered(site: &Site<'_>, rules: &[&'static Rule]) -> bool {
     (REWRITES.iter())
         .filter(|rewrite| rules.contains(&rewrite.rule))
-        .flat_map(|rewrite| (rewrite.propose)(site))
+        .flat_map(|rewrite| rewrite.propose(site))
         .any(|proposal| unproved(site, &proposal.needs).is_empty())
 }

@@ -1,39 +1,28 @@
-//! The rewrites: each a rule, and a function from a predicate to what it proposes for it.
+//! The rewrites: each a rule with goals before and after as [data](super::patterns), or with a function from a predicate to its proposals.
 //!
-//! A rewrite looks at shapes alone. What must hold beside, it names as conditions, which are proved for it; whether its variant is cheaper, and does the
-//! same, is found out for it, too. [rewrites.md](../../../../docs/rewrites.md) is written from this table.
+//! A rewrite looks at shapes alone, and names the other conditions, which are proved elsewhere; so are the gain and the answers of its variant.
+//! [rewrites.md](../../../../docs/rewrites.md) is written from this table.
 
 mod accumulate;
 mod again;
-mod aggregate;
-mod append_first;
-mod both;
-mod copy;
 mod decide;
 mod difference;
-mod emptiness;
 mod equal;
+mod extended;
 mod fibonacci;
 mod grown;
 mod hoist;
-mod joined;
-mod last;
-mod length;
 mod lists;
-mod memberchk;
 mod merge;
-mod numbers;
-mod permuted;
 mod power;
 mod reverse;
-mod reversed_twice;
 mod searched;
-mod sorting;
-mod unused_rest;
 mod walk;
-mod with_index;
-mod written_cells;
 
+use std::sync::LazyLock;
+
+use super::malformed::Malformed;
+use super::patterns::Rewriting;
 use super::proposal::Proposal;
 use super::site::Site;
 use crate::diagnostics::rules::{self, Rule};
@@ -42,162 +31,182 @@ use crate::diagnostics::rules::{self, Rule};
 pub struct Rewrite {
     /// Its rule, with an example before and after.
     pub rule: &'static Rule,
-    /// The conditions under which it is offered, in words.
-    pub conditions: &'static str,
-    /// The proposals for a predicate.
-    pub(super) propose: fn(&Site<'_>) -> Vec<Proposal>,
+    source: Source,
+}
+
+/// The source of the proposals of a rewrite.
+enum Source {
+    /// Goals before and after, in a file.
+    Goals(LazyLock<Result<Rewriting, Malformed>>),
+    /// A function from a predicate.
+    Clauses {
+        /// The conditions under which the rewrite is offered, in words.
+        conditions: &'static str,
+        propose: fn(&Site<'_>) -> Vec<Proposal>,
+    },
+}
+
+impl Rewrite {
+    /// Returns the conditions under which it is offered, in words.
+    #[must_use]
+    pub fn conditions(&'static self) -> &'static str {
+        match &self.source {
+            Source::Goals(goals) => goals.as_ref().map_or("", |goals| goals.conditions),
+            Source::Clauses { conditions, .. } => conditions,
+        }
+    }
+
+    /// Returns the proposals for a predicate.
+    pub(super) fn propose(&'static self, site: &Site<'_>) -> Vec<Proposal> {
+        match &self.source {
+            Source::Goals(goals) => (goals.as_ref()).map_or(Vec::new(), |of| of.propose(site)),
+            Source::Clauses { propose, .. } => propose(site),
+        }
+    }
+}
+
+/// A rewrite with its file in `server/ide/rewrites`.
+macro_rules! goals {
+    ($rule:ident, $file:literal) => {
+        Rewrite {
+            rule: &rules::$rule,
+            source: Source::Goals(LazyLock::new(|| {
+                Rewriting::read($file, include_str!(concat!("../../rewrites/", $file)))
+            })),
+        }
+    };
 }
 
 /// All rewrites, in the order of their document.
 pub static REWRITES: [Rewrite; 29] = [
     Rewrite {
         rule: &rules::REVERSE_WITH_ACCUMULATOR,
-        conditions: "The first argument of every call is a proper list, the second one unbound; further arguments are handed on as they are. The clauses are \
+        source: Source::Clauses {
+            conditions: "The first argument of every call is a proper list, the second one unbound; further arguments are handed on as they are. The clauses are \
                      those of naive reverse, with `append/3` or a copy of it.",
-        propose: reverse::propose,
+            propose: reverse::propose,
+        },
     },
     Rewrite {
         rule: &rules::DIFFERENCE_LIST,
-        conditions: "The list is unbound in every call. Each clause makes it of elements and of the lists of recursive calls, which are used for nothing else.",
-        propose: difference::propose,
+        source: Source::Clauses {
+            conditions: "The list is unbound in every call. Each clause makes it of elements and of the lists of recursive calls, which are used for nothing else.",
+            propose: difference::propose,
+        },
     },
     Rewrite {
         rule: &rules::LIST_GROWN_AT_ITS_END,
-        conditions: "The accumulator is a proper list in every call, the result unbound; the clauses append to the accumulator and look at it nowhere. Where the only caller begins with \
+        source: Source::Clauses {
+            conditions: "The accumulator is a proper list in every call, the result unbound; the clauses append to the accumulator and look at it nowhere. Where the only caller begins with \
                      `[]`, it calls the new predicate, and the old one goes away.",
-        propose: grown::propose,
+            propose: grown::propose,
+        },
     },
-    Rewrite {
-        rule: &rules::MATCH_INSTEAD_OF_LENGTH,
-        conditions: "The list is a proper one, and the length is used for this test alone.",
-        propose: length::propose,
-    },
-    Rewrite {
-        rule: &rules::LAST_ELEMENT,
-        conditions: "The list is a proper one, and nothing else of its reversal or its front is used.",
-        propose: last::propose,
-    },
-    Rewrite {
-        rule: &rules::MEMBER_ONCE,
-        conditions: "The list is proper, and only the first solution of the goal matters. If a term does not end in a list, `memberchk/2` raises an exception, and `member/2` fails.",
-        propose: memberchk::propose,
-    },
-    Rewrite {
-        rule: &rules::APPEND_FROM_THE_RIGHT,
-        conditions: "Both lists in front are proper ones, and what is joined first is used for nothing else.",
-        propose: append_first::propose,
-    },
-    Rewrite {
-        rule: &rules::ANY_SOLUTION,
-        conditions: "The list of solutions is used for this test alone, and no call ends in an exception: further solutions are not looked for any more.",
-        propose: emptiness::propose,
-    },
-    Rewrite {
-        rule: &rules::NEEDLESS_COPY,
-        conditions: "What is copied is a proper list; for `findall/3` and `copy_term/2`, which make new variables, it has none.",
-        propose: copy::propose,
-    },
-    Rewrite {
-        rule: &rules::SORT_ONCE,
-        conditions: "The list is a proper one, and what is sorted first is used for nothing else.",
-        propose: sorting::propose,
-    },
+    goals!(MATCH_INSTEAD_OF_LENGTH, "match-instead-of-length.pl"),
+    goals!(LAST_ELEMENT, "last-element.pl"),
+    goals!(MEMBER_ONCE, "member-once.pl"),
+    goals!(APPEND_FROM_THE_RIGHT, "append-from-the-right.pl"),
+    goals!(ANY_SOLUTION, "any-solution.pl"),
+    goals!(NEEDLESS_COPY, "needless-copy.pl"),
+    goals!(SORT_ONCE, "sort-once.pl"),
     Rewrite {
         rule: &rules::TWO_VALUES_CARRIED,
-        conditions: "Every call has an integer and an unbound value; further arguments are handed on as they are, and those that values are made of are integers. Where cuts stand in the \
+        source: Source::Clauses {
+            conditions: "Every call has an integer and an unbound value; further arguments are handed on as they are, and those that values are made of are integers. Where cuts stand in the \
                      place of tests, the integer is declared as one that is not negative.",
-        propose: fibonacci::propose,
+            propose: fibonacci::propose,
+        },
     },
     Rewrite {
         rule: &rules::POWER,
-        conditions: "Every call has two integers and an unbound third argument. Where a cut stands in the place of a test, the exponent is declared as one that is not negative.",
-        propose: power::propose,
+        source: Source::Clauses {
+            conditions: "Every call has two integers and an unbound third argument. Where a cut stands in the place of a test, the exponent is declared as one that is not negative.",
+            propose: power::propose,
+        },
     },
     Rewrite {
         rule: &rules::COMPUTE_ONCE,
-        conditions: "No call ends in an exception or has a second solution, the tests compare the same numbers, and arguments in which the heads differ are unbound in \
+        source: Source::Clauses {
+            conditions: "No call ends in an exception or has a second solution, the tests compare the same numbers, and arguments in which the heads differ are unbound in \
                      every call.",
-        propose: merge::propose,
+            propose: merge::propose,
+        },
     },
-    Rewrite {
-        rule: &rules::JOIN_ALL_AT_ONCE,
-        conditions: "The lists are proper ones, in a proper list; the fold begins with `[]`.",
-        propose: joined::propose,
-    },
-    Rewrite {
-        rule: &rules::WRITTEN_CELLS,
-        conditions: "The list that comes of it is unbound, or the elements that are written have no variables: goals that wait for these would be woken in another order.",
-        propose: written_cells::propose,
-    },
-    Rewrite {
-        rule: &rules::REVERSED_TWICE,
-        conditions: "The list is a proper one, and its reversal is used for nothing else.",
-        propose: reversed_twice::propose,
-    },
-    Rewrite {
-        rule: &rules::ELEMENTS_WITH_INDEX,
-        conditions: "The list is a proper one, its length is used for nothing else, and the index is unbound.",
-        propose: with_index::propose,
-    },
-    Rewrite {
-        rule: &rules::NUMBERS_WITHOUT_LIST,
-        conditions: "The bounds are integers, the list is used for nothing else, and the number is unbound.",
-        propose: numbers::propose,
-    },
-    Rewrite {
-        rule: &rules::MEMBER_OF_BOTH,
-        conditions: "The first list is a proper one, and what is joined is used for nothing else.",
-        propose: both::propose,
-    },
-    Rewrite {
-        rule: &rules::UNUSED_REST,
-        conditions: "For `memberchk/2` the list is a proper one: it raises an exception for what ends in no list, where `selectchk/3` fails.",
-        propose: unused_rest::propose,
-    },
+    goals!(JOIN_ALL_AT_ONCE, "join-all-at-once.pl"),
+    goals!(WRITTEN_CELLS, "written-cells.pl"),
+    goals!(REVERSED_TWICE, "reversed-twice.pl"),
+    goals!(ELEMENTS_WITH_INDEX, "elements-with-index.pl"),
+    goals!(NUMBERS_WITHOUT_LIST, "numbers-without-list.pl"),
+    goals!(MEMBER_OF_BOTH, "member-of-both.pl"),
+    goals!(UNUSED_REST, "unused-rest.pl"),
     Rewrite {
         rule: &rules::WALK_INSTEAD_OF_INDEX,
-        conditions: "The list is a proper one, the loop begins with its first element and takes the next one in each round, and the list is used for nothing else.",
-        propose: walk::propose,
+        source: Source::Clauses {
+            conditions: "The list is a proper one, the loop begins with its first element and takes the next one in each round, and the list is used for nothing else.",
+            propose: walk::propose,
+        },
     },
-    Rewrite {
-        rule: &rules::SORT_INSTEAD_OF_PERMUTATION,
-        conditions: "The list has integers alone, the permutation is unbound, and only the first solution matters.",
-        propose: permuted::propose,
-    },
-    Rewrite {
-        rule: &rules::AGGREGATE_WITHOUT_LIST,
-        conditions: "The solutions are integers, the list is used for nothing else, and the result is unbound.",
-        propose: aggregate::propose,
-    },
+    goals!(
+        SORT_INSTEAD_OF_PERMUTATION,
+        "sort-instead-of-permutation.pl"
+    ),
+    goals!(AGGREGATE_WITHOUT_LIST, "aggregate-without-list.pl"),
     Rewrite {
         rule: &rules::DECIDE_ONCE,
-        conditions: "The tests compare integers, or any terms in the standard order, and arguments in which the heads differ are unbound in every call, and no part of what is compared.",
-        propose: decide::propose,
+        source: Source::Clauses {
+            conditions: "The tests compare integers, or any terms in the standard order, and arguments in which the heads differ are unbound in every call, and no part of what is compared.",
+            propose: decide::propose,
+        },
     },
     Rewrite {
         rule: &rules::ACCUMULATE,
-        conditions: "The result is unbound in every call. What is added is made of integers that are known before the recursive call; where the recursion ends with an element, the \
+        source: Source::Clauses {
+            conditions: "The result is unbound in every call. What is added is made of integers that are known before the recursive call; where the recursion ends with an element, the \
                      list is one of integers.",
-        propose: accumulate::propose,
+            propose: accumulate::propose,
+        },
     },
     Rewrite {
         rule: &rules::COMPUTED_INSTEAD_OF_SEARCHED,
-        conditions: "The bounds and all that the value is made of are integers; the number that is looked for is unbound.",
-        propose: searched::propose,
+        source: Source::Clauses {
+            conditions: "The bounds and all that the value is made of are integers; the number that is looked for is unbound.",
+            propose: searched::propose,
+        },
     },
     Rewrite {
         rule: &rules::COMPUTED_BEFORE_THE_LOOP,
-        conditions: "The goal succeeds once for the argument that every call has: a proper list, or one of integers. Either each round calls it and every call succeeds, or lower bounds show that the variant is cheaper. If other goals of the round run before it, no call ends in an exception.",
-        propose: hoist::propose,
+        source: Source::Clauses {
+            conditions: "The goal succeeds once for the argument that every call has: a proper list, or one of integers. Either each round calls it and every call succeeds, or lower bounds show that the variant is cheaper. If other goals of the round run before it, no call ends in an exception.",
+            propose: hoist::propose,
+        },
     },
     Rewrite {
         rule: &rules::SAME_GOAL_TWICE,
-        conditions: "The inputs and what is given have no variables, and the goal is a function of its inputs with one solution at the most.",
-        propose: again::propose,
+        source: Source::Clauses {
+            conditions: "The inputs and what is given have no variables, and the goal is a function of its inputs with one solution at the most.",
+            propose: again::propose,
+        },
     },
     Rewrite {
         rule: &rules::EQUAL_PREDICATE,
-        conditions: "The list is a proper one, the result is unbound, and the clauses of both show that they give the same.",
-        propose: equal::propose,
+        source: Source::Clauses {
+            conditions: "The list is a proper one, the result is unbound, and the clauses of both show that they give the same.",
+            propose: equal::propose,
+        },
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_a_rewrite_is_well_formed() {
+        for rewrite in &REWRITES {
+            if let Source::Goals(goals) = &rewrite.source {
+                let mistake = goals.as_ref().err().map(ToString::to_string);
+                assert_eq!(mistake, None);
+            }
+        }
+    }
+}

@@ -1,6 +1,8 @@
 //! The predicate that a rewrite examines: its clauses and their places, the known facts about its calls, and the editing of its goals.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use costlens_analysis::report::{Origin, PatternReport};
 use costlens_analysis::types::Pattern;
@@ -14,8 +16,10 @@ use costlens_program::{
 };
 use costlens_syntax::Comment;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use rustc_hash::FxHashMap;
 
 use super::callers::{Callers, files, is_loaded_with_others, known_calls, mentioned};
+use super::known::Recognised;
 use crate::db::Db;
 use crate::file::Edit;
 use crate::navigate::names::names;
@@ -32,7 +36,12 @@ pub(crate) struct Site<'a> {
     pub(crate) text: &'a str,
     /// The possible callers.
     pub(crate) callers: Callers,
+    /// The predicates of the library that names have the clauses of, as far as rewrites have asked.
+    pub(super) recognised: Rc<RefCell<Recognitions>>,
 }
+
+/// Predicates of the library, by names of a file.
+pub(super) type Recognitions = FxHashMap<Functor, Option<Recognised>>;
 
 impl<'a> Site<'a> {
     /// Visits a predicate with its places, unless its clauses are not all that runs.
@@ -67,6 +76,7 @@ impl<'a> Site<'a> {
                 places,
                 text: &file.parsed(db).text,
                 callers,
+                recognised: Rc::default(),
             });
         }
     }
@@ -174,6 +184,7 @@ impl<'a> Site<'a> {
     pub(crate) fn as_declared<R>(&self, f: impl FnOnce(&Site<'_>) -> R) -> R {
         f(&Site {
             callers: Callers::AsDeclared,
+            recognised: Rc::clone(&self.recognised),
             ..*self
         })
     }

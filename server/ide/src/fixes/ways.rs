@@ -254,7 +254,23 @@ pub(super) fn all_ways<'a>(site: &Site<'a>) -> Option<Vec<Way<'a>>> {
     Some(all?.into_iter().flatten().collect())
 }
 
-/// Returns the recursive calls at any position in the body of a clause.
+/// Returns the only way with a recursive call, if every recursive call of the clauses is in some way. Its clause has no comments.
+pub(super) fn recursive_way<'w, 'c>(site: &Site<'_>, ways: &'w [Way<'c>]) -> Option<&'w Way<'c>> {
+    let (name, arity) = (&site.functor.name, site.functor.arity);
+    let is_recursive = |way: &&Way<'_>| {
+        let terms = &way.clause.terms;
+        way.goals()
+            .any(|goal| terms.matches(goal, name, arity).is_some())
+    };
+    let mut recursive = ways.iter().filter(is_recursive);
+    let (Some(way), None) = (recursive.next(), recursive.next()) else {
+        return None;
+    };
+    let is_complete = (0..site.clauses.len()).all(|n| are_all_calls(site, n, ways));
+    (is_complete && !site.has_comments(way.number)).then_some(way)
+}
+
+/// Returns the recursive calls, anywhere in the body of a clause.
 pub(super) fn own_calls(site: &Site<'_>, number: usize) -> Vec<TermId> {
     let clause = &site.clauses[number];
     let inside = clause

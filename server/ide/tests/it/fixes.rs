@@ -290,7 +290,7 @@ fn document() -> String {
             rule.id(),
             rule.summary(),
             rule.why(),
-            rewrite.conditions,
+            rewrite.conditions(),
             rule.before(),
             rule.after(),
             action.title,

@@ -10,26 +10,26 @@
 //! The recursive call becomes the last one, so that no environment waits for it. Of integers sums, products, least and greatest ones do not depend on the
 //! order. What is added is known before the call, and computing it raises no exception; the goals that stay run as before, in the same order.
 //!
-//! An if-then-else behind the call that adds in one branch and hands on in the other is moved in front of it: its conditions compare what is known before the call, and
+//! An if-then-else after the call that adds in one branch and hands on in the other is moved in front of it: its conditions compare what is known before the call, and
 //! its branches always succeed.
 //!
 //! A recursion that ends with an element instead of a number, as that of the greatest element does, has an accumulator that begins with the first one ([`first`]).
 //! An if-then-else that asks whether the list is empty becomes clauses ([`split`]).
 
 mod first;
+mod rewriting;
 mod split;
 
-use costlens_body::{Arrow, Goal};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use crate::file::Edit;
+use super::extended::Extended;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::goals::{computed, integers_of, pure_test, rows, variable, whole};
+use crate::fixes::goals::{computed, integers_of, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::variant::applied;
-use crate::fixes::ways::{Replaced, Role, Way, all_ways, are_all_calls};
+use crate::fixes::ways::{Role, Way, all_ways, are_all_calls};
+use rewriting::Rewriting;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let arity = site.functor.arity;
@@ -72,13 +72,13 @@ enum Part {
     Step(Step),
 }
 
-/// A recursive call, and what is done with its value behind it.
+/// A recursive call, and the goals after it that use its value.
 struct Step {
     call: TermId,
     update: Update,
     /// The goals between, which compute integers.
     between: Vec<TermId>,
-    /// True if a condition stands between.
+    /// True if a condition is between.
     is_chosen: bool,
     /// The variables of what is added that must be integers before the call.
     added: Vec<TermId>,
@@ -89,7 +89,7 @@ enum Update {
     None,
     /// `S = S0`.
     Same(TermId),
-    /// `S is S0+X` or `plus(X, S0, S)`: the goal, and where the value stands in it.
+    /// `S is S0+X` or `plus(X, S0, S)`: the goal, and the place of the value in it.
     Is {
         goal: TermId,
         value: TermId,
@@ -145,30 +145,15 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
             );
         }
     }
-    let helper = site.helper_name(site.functor.arity + 1, "_acc")?;
+    let extended = Extended::with_accumulator(site, result)?;
     let names = site.argument_names(example, &[]);
-    let mut inner = names.clone();
-    inner.insert(
-        place_of_accumulator(result, site.functor.arity),
-        start.to_owned(),
-    );
-    let place = site.places.first()?;
-    let own = site.text.get(place.name.0..place.name.1)?;
-    let end = site.line_end();
-    let mut edits = vec![Edit {
-        range: place.range.0..place.range.0,
-        text: format!(
-            "{own}({}) :- {helper}({}).{end}{end}",
-            names.join(", "),
-            inner.join(", ")
-        ),
-    }];
+    let mut edits = vec![extended.wrapper(&names, start)?];
     for number in 0..site.clauses.len() {
         let clause = Rewriting {
             site,
             number,
             result,
-            helper: &helper,
+            extended: &extended,
             ways: taken.iter().filter(|t| t.way.number == number).collect(),
         };
         edits.extend(clause.edits(&mut needs)?);
@@ -184,7 +169,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
     })
 }
 
-/// Takes a way apart. None where its result is something else.
+/// Takes a way apart. Returns `None` if its result is something else.
 fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'w>> {
     let terms = &way.clause.terms;
     let head = *terms.args(way.clause.head).get(result)?;
@@ -242,7 +227,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
         step.between.push(reached.goal);
         step.added.extend(integers);
     }
-    // Those that are computed behind the call are integers when they are.
+    // Those that are computed after the call are integers when they are.
     let computed: Vec<u32> = (step.between.iter())
         .filter_map(|&goal| variable(terms, *terms.args(goal).first()?))
         .collect();
@@ -298,7 +283,7 @@ fn evaluated(way: &Way<'_>, v: u32) -> Option<(TermId, TermId)> {
     })
 }
 
-/// The operation of an expression in which a variable stands once, its place, and the variables of what it is combined with.
+/// Returns the operation of an expression that has a variable once, its place, and the variables of the terms that it is combined with.
 fn taken_apart(
     terms: &Terms,
     expression: TermId,
@@ -359,216 +344,4 @@ fn updated_goal(
         site.text.get(from..start)?,
         site.text.get(end..to)?
     ))
-}
-
-/// The place of an accumulator: before a result that is the last argument, else behind all, so that arguments that tell clauses apart stay where they are.
-fn place_of_accumulator(result: usize, arity: usize) -> usize {
-    match result + 1 == arity {
-        true => result,
-        false => arity,
-    }
-}
-
-/// A clause that gets an accumulator.
-struct Rewriting<'a> {
-    site: &'a Site<'a>,
-    number: usize,
-    result: usize,
-    helper: &'a str,
-    ways: Vec<&'a Taken<'a>>,
-}
-
-impl Rewriting<'_> {
-    fn edits(&self, needs: &mut Vec<Condition>) -> Option<Vec<Edit>> {
-        let (site, number) = (self.site, self.number);
-        let clause = &site.clauses[number];
-        let head = *clause.terms.args(clause.head).get(self.result)?;
-        let accumulator = site.new_variable(number, &["Acc", "Acc0", "Sofar", "Sofar0"])?;
-        let result = site.source(number, head)?;
-        let mut replaced = Replaced::default();
-        let mut gone = Vec::new();
-        let mut moved: Vec<TermId> = Vec::new();
-        let mut named = result;
-        let mut edits: Vec<Edit> = Vec::new();
-        for taken in &self.ways {
-            match &taken.part {
-                Part::End { goal: None, .. } => named = accumulator,
-                Part::End {
-                    goal: Some(goal), ..
-                } => replaced.set(*goal, format!("{result} = {accumulator}"))?,
-                Part::Step(step) => {
-                    let with = self
-                        .ways
-                        .iter()
-                        .filter(|t| t.way.place(step.call).is_some());
-                    match &step.update {
-                        _ if moved.contains(&step.call) => {}
-                        Update::None => {
-                            let text = self.goal(step.call, accumulator, result)?;
-                            replaced.set(step.call, text)?;
-                        }
-                        _ if with.clone().count() > 1 => {
-                            moved.push(step.call);
-                            let all: Vec<&Taken<'_>> = with.copied().collect();
-                            edits.extend(self.choice(&all, step.call, accumulator, needs)?);
-                        }
-                        Update::Same(goal) => {
-                            let text = self.goal(step.call, accumulator, result)?;
-                            replaced.set(step.call, text)?;
-                            gone.push(*goal);
-                        }
-                        Update::Is { goal, value, .. } => {
-                            let next = self.next()?;
-                            let update = self.update(*goal, *value, (accumulator, next))?;
-                            let call = self.goal(step.call, next, result)?;
-                            // In one row: the call is then made behind the update.
-                            let all = rows(clause);
-                            let row = all.iter().find(|row| row.goals.contains(&step.call))?;
-                            let mut behind = step.between.iter().chain([goal]);
-                            let is_one_row = behind.all(|g| row.goals.contains(g));
-                            (is_one_row && !step.is_chosen).then_some(())?;
-                            if step.between.is_empty() {
-                                replaced.set(step.call, update)?;
-                                replaced.set(*goal, call)?;
-                            } else {
-                                gone.push(step.call);
-                                replaced.set(*goal, format!("{update}, {call}"))?;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        edits.extend(site.take_out(number, &|g| gone.contains(&g))?);
-        let place = &site.places[number];
-        edits.push(Edit {
-            range: place.head.0..place.head.1,
-            text: self.goal(clause.head, accumulator, named)?,
-        });
-        edits.extend(replaced.edits(site, number)?);
-        Some(edits)
-    }
-
-    fn next(&self) -> Option<&'static str> {
-        let names = ["Acc1", "Acc2", "Sofar1", "Sofar2"];
-        self.site.new_variable(self.number, &names)
-    }
-
-    /// The head or a call with an accumulator.
-    fn goal(&self, of: TermId, accumulator: &str, value: &str) -> Option<String> {
-        let terms = &self.site.clauses[self.number].terms;
-        let mut arguments = Vec::new();
-        for (i, &argument) in terms.args(of).iter().enumerate() {
-            arguments.push(match i == self.result {
-                true => value.to_owned(),
-                false => self.site.argument(self.number, argument)?,
-            });
-        }
-        let place = place_of_accumulator(self.result, arguments.len());
-        arguments.insert(place, accumulator.to_owned());
-        Some(format!("{}({})", self.helper, arguments.join(", ")))
-    }
-
-    /// `Acc1 is Acc+X` of `S is S0+X`, and of `plus(S0, X, S)`.
-    fn update(
-        &self,
-        goal: TermId,
-        value: TermId,
-        (accumulator, next): (&str, &str),
-    ) -> Option<String> {
-        updated_goal(self.site, (self.number, goal), value, (accumulator, next))
-    }
-
-    /// The edits that make an if-then-else and the call in front of it change places.
-    fn choice(
-        &self,
-        ways: &[&Taken<'_>],
-        call: TermId,
-        accumulator: &str,
-        needs: &mut Vec<Condition>,
-    ) -> Option<Vec<Edit>> {
-        let (site, number) = (self.site, self.number);
-        let clause = &site.clauses[number];
-        let terms = &clause.terms;
-        let head = *terms.args(clause.head).get(self.result)?;
-        let all = rows(clause);
-        let row = all.iter().find(|row| row.goals.contains(&call))?;
-        let &[.., before, choice] = &row.goals[..] else {
-            return None;
-        };
-        (before == call).then_some(())?;
-        let mut edits: Vec<Edit> = Vec::new();
-        let range = site.in_brackets(number, choice)?;
-        let (from, to) = (range.start, range.end);
-        let next = self.next()?;
-        let mut updates = Vec::new();
-        for taken in ways {
-            let Part::Step(step) = &taken.part else {
-                return None;
-            };
-            let goal = step.update.goal()?;
-            let text = match &step.update {
-                Update::Is { goal, value, .. } => {
-                    self.update(*goal, *value, (accumulator, next))?
-                }
-                _ => format!("{next} = {accumulator}"),
-            };
-            if !updates.contains(&goal) {
-                updates.push(goal);
-                updates.extend(&step.between);
-                let whole = whole(site, number, goal)?;
-                edits.push(Edit {
-                    range: whole.start.checked_sub(from)?..whole.end.checked_sub(from)?,
-                    text,
-                });
-            }
-        }
-        for (term, is) in always_succeeds(terms, choice, &updates)? {
-            let v = variable(terms, term)?;
-            // What a condition binds itself is known nowhere else.
-            let inside = terms.variables_of(choice);
-            let own = inside.iter().filter(|&&w| w == v).count();
-            if is == Shape::Integer || own < site.occurrences(number, v) {
-                needs.push(Condition::before(number, call, term, is));
-            }
-        }
-        edits.sort_by_key(|e| e.range.start);
-        let text = applied(site.text.get(from..to)?, &edits);
-        let call_text = self.goal(call, next, site.source(number, head)?)?;
-        Some(vec![
-            site.replace(number, call, text)?,
-            Edit {
-                range,
-                text: call_text,
-            },
-        ])
-    }
-}
-
-/// Conditions on variables under which an if-then-else whose branches end in one of these goals always succeeds, once, and raises no exception. None where it may not.
-fn always_succeeds(
-    terms: &Terms,
-    choice: TermId,
-    goals: &[TermId],
-) -> Option<Vec<(TermId, Shape)>> {
-    let (mut needs, mut waiting) = (Vec::new(), vec![choice]);
-    while let Some(at) = waiting.pop() {
-        if goals.contains(&at) {
-            continue;
-        }
-        match Goal::of(terms, at) {
-            Goal::Conjunction(left, right) => waiting.extend([left, right]),
-            Goal::IfThenElse {
-                arrow: Arrow::Hard,
-                condition,
-                then,
-                otherwise,
-            } => {
-                needs.extend(pure_test(terms, condition)?);
-                waiting.extend([then, otherwise]);
-            }
-            _ => return None,
-        }
-    }
-    Some(needs)
 }

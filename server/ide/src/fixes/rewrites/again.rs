@@ -11,9 +11,9 @@ use costlens_program::Functor;
 use costlens_syntax::term::TermId;
 
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::copies::Known;
 use crate::fixes::functions::is_function;
 use crate::fixes::goals::{asks_the_same, rows, variable};
+use crate::fixes::known::Known;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 

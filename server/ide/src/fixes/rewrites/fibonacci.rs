@@ -1,4 +1,4 @@
-//! `two-values-carried`: the last two values of a sequence are carried along instead of being computed anew.
+//! `two-values-carried`: the last two values of a sequence are carried along instead of being computed again.
 //!
 //! ```text
 //! fib(0, 0).                                         fib(0, 0).
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! For an integer and an unbound value both have the same single answer, or fail below 0 alike. The first two values may come from facts or from branches, as
-//! in `( N < 2 -> F = N ; … )`, with tests and cuts of which just one way passes for 0, and just one for 1. The step runs from 2 on, and nothing else does. The next value is any
+//! in `( N < 2 -> F = N ; … )`, with tests and cuts that just one way passes for 0, and just one for 1. The step runs from 2 on, and nothing else does. The next value is any
 //! sum, difference or product of integers, of the last two values, and of integers that all calls hand on; what else they hand on is left out of the loop.
 
 use std::ops::Range;
@@ -26,7 +26,7 @@ use crate::fixes::goals::{computed, decrement, integers_of, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::variant::applied;
-use crate::fixes::ways::{Numbers, Way, all_ways, are_all_calls, entered};
+use crate::fixes::ways::{Numbers, Way, all_ways, entered, recursive_way};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let arity = site.functor.arity;
@@ -53,58 +53,14 @@ struct Roles {
 }
 
 fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal> {
-    let is_own = |way: &Way<'_>, goal: TermId| {
-        let (name, arity) = (&site.functor.name, site.functor.arity);
-        way.clause.terms.matches(goal, name, arity).is_some()
-    };
-    let recursive = |way: &&Way<'_>| way.goals().any(|goal| is_own(way, goal));
-    let mut steps = ways.iter().filter(recursive);
-    let (Some(way), None) = (steps.next(), steps.next()) else {
-        return None;
-    };
-    let number = way.number;
-    let complete = (0..site.clauses.len()).all(|n| are_all_calls(site, n, ways));
-    (complete && !site.has_comments(number)).then_some(())?;
+    let way = recursive_way(site, ways)?;
     let step = Step::of(way, site, roles)?;
     let others = ways.iter().filter(|other| !std::ptr::eq(*other, way));
     others
         .clone()
         .all(|other| step.leaves_alone(other))
         .then_some(())?;
-    let both = (roles.number, roles.value);
-    let all = entered(ways, both, &step.goals, way)?;
-    let mut values = [None, None];
-    let mut is_never_negative = false;
-    for (other, numbers) in ways.iter().zip(all) {
-        // The step from 2 on, the others below.
-        if std::ptr::eq(other, way) {
-            is_never_negative = !numbers.are_from(2);
-            (numbers.from(0).are_from(2) && numbers.are_all_from(2)).then_some(())?;
-            continue;
-        }
-        numbers.are_below(2).then_some(())?;
-        for (k, value) in (0..).zip(&mut values) {
-            if numbers.has(k) {
-                let old = value.replace(value_of(other, both, k)?);
-                old.is_none().then_some(())?;
-            }
-        }
-    }
-    let [Some(a), Some(b)] = values else {
-        return None;
-    };
-    let (first, last) = (step.goals.first()?, step.goals.last()?);
-    let start = whole(site, number, *first)?.start;
-    let end = whole(site, number, *last)?.end;
-    let loop_ = step.loop_of(site)?;
-    let head = way.clause.terms.args(way.clause.head);
-    let text = |i: usize| site.source(number, head[i]);
-    let mut arguments = vec![text(roles.number)?.to_owned(), a.to_string(), b.to_string()];
-    for carried in &step.carried {
-        arguments.push(text(carried.argument)?.to_owned());
-    }
-    arguments.push(text(roles.value)?.to_owned());
-    let behind = site.places.last()?.range.1;
+    let begin = Begin::of(ways, &step)?;
     let argument = |argument, is| Condition::Argument { argument, is };
     let mut needs = vec![
         argument(roles.number, Shape::Integer),
@@ -112,43 +68,60 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal>
     ];
     let carried = step.carried.iter();
     needs.extend(carried.map(|carried| argument(carried.argument, Shape::Integer)));
-    if is_never_negative {
+    if begin.is_never_negative {
         needs.push(Condition::NeverNegative {
             argument: roles.number,
         });
-    }
-    let mut edits = vec![
-        Edit {
-            range: start..end,
-            text: format!("{}({})", loop_.name, arguments.join(", ")),
-        },
-        Edit {
-            range: behind..behind,
-            text: loop_.clause,
-        },
-    ];
-    // A variable that stands in the head alone begins with `_`.
-    let variables = &site.places[number].spans.variables;
-    for idle in &step.idle {
-        let name = text(idle.argument)?;
-        let unnamed = format!("_{name}");
-        if site.occurrences(number, idle.variable) == 3 && !name.starts_with('_') {
-            let is_taken = variables.iter().any(|other| *other == unnamed);
-            let text = if is_taken { "_".to_owned() } else { unnamed };
-            edits.push(site.replace(number, head[idle.argument], text)?);
-        }
     }
     Some(Proposal {
         seen_by: None,
         beside: String::new(),
         what: "Carry the last two values along",
         short_runs: ShortRuns::Open,
-        edits,
+        edits: step.edits(site, &begin)?,
         needs,
     })
 }
 
-/// The value that a way gives for a number. None where it does more than that.
+/// The first two values.
+struct Begin {
+    values: [BigInt; 2],
+    /// True if the number must not be negative.
+    is_never_negative: bool,
+}
+
+impl Begin {
+    /// The values that the other ways give. Returns `None` unless the step runs from 2 on, and the others below.
+    fn of(ways: &[Way<'_>], step: &Step<'_>) -> Option<Self> {
+        let both = (step.roles.number, step.roles.value);
+        let all = entered(ways, both, &step.goals, step.way)?;
+        let mut values = [None, None];
+        let mut is_never_negative = false;
+        for (other, numbers) in ways.iter().zip(all) {
+            if std::ptr::eq(other, step.way) {
+                is_never_negative = !numbers.are_from(2);
+                (numbers.from(0).are_from(2) && numbers.are_all_from(2)).then_some(())?;
+                continue;
+            }
+            numbers.are_below(2).then_some(())?;
+            for (k, value) in (0..).zip(&mut values) {
+                if numbers.has(k) {
+                    let old = value.replace(value_of(other, both, k)?);
+                    old.is_none().then_some(())?;
+                }
+            }
+        }
+        let [Some(a), Some(b)] = values else {
+            return None;
+        };
+        Some(Self {
+            values: [a, b],
+            is_never_negative,
+        })
+    }
+}
+
+/// Returns the value that a way gives for a number. Returns `None` if it does more than that.
 pub(super) fn value_of(
     way: &Way<'_>,
     (number, value_at): (usize, usize),
@@ -186,13 +159,13 @@ pub(super) fn value_of(
 struct Step<'w> {
     way: &'w Way<'w>,
     roles: Roles,
-    /// The goals behind its tests, in a row: the numbers, the calls, the next value.
+    /// The goals after its tests, in a row: the numbers, the calls, the next value.
     goals: Vec<TermId>,
     /// The variables of the value before the last one, and of the last one.
     values: [u32; 2],
     /// The expression of the next value, or the two operands of its sum.
     next: Vec<TermId>,
-    /// The arguments that are handed on and stand in it.
+    /// The arguments that are handed on and occur in it.
     carried: Vec<Carried>,
     /// The arguments that are handed on for nothing.
     idle: Vec<Carried>,
@@ -274,7 +247,7 @@ impl<'w> Step<'w> {
         Some(found)
     }
 
-    /// The arguments beside the number and the value: variables that both calls have in the same place, and that stand nowhere else but in the next value.
+    /// Returns the other arguments: variables that both calls have in the same place, and that otherwise only the next value has.
     fn handed_on(&self, site: &Site<'_>) -> Option<Vec<Carried>> {
         let terms = &self.way.clause.terms;
         let used = self.variables()?;
@@ -300,6 +273,46 @@ impl<'w> Step<'w> {
         Some(found)
     }
 
+    /// Returns the edits that begin the loop in place of the goals of the step, and that add it.
+    fn edits(&self, site: &Site<'_>, begin: &Begin) -> Option<Vec<Edit>> {
+        let number = self.way.number;
+        let (first, last) = (self.goals.first()?, self.goals.last()?);
+        let start = whole(site, number, *first)?.start;
+        let end = whole(site, number, *last)?.end;
+        let loop_ = self.loop_of(site)?;
+        let head = self.way.clause.terms.args(self.way.clause.head);
+        let text = |i: usize| Some(site.source(number, head[i])?.to_owned());
+        let mut arguments = vec![text(self.roles.number)?];
+        arguments.extend(begin.values.iter().map(BigInt::to_string));
+        for carried in &self.carried {
+            arguments.push(text(carried.argument)?);
+        }
+        arguments.push(text(self.roles.value)?);
+        let after = site.places.last()?.range.1;
+        let mut edits = vec![
+            Edit {
+                range: start..end,
+                text: format!("{}({})", loop_.name, arguments.join(", ")),
+            },
+            Edit {
+                range: after..after,
+                text: loop_.clause,
+            },
+        ];
+        // A variable that only the head has begins with `_`.
+        let variables = &site.places[number].spans.variables;
+        for idle in &self.idle {
+            let name = text(idle.argument)?;
+            let unnamed = format!("_{name}");
+            if site.occurrences(number, idle.variable) == 3 && !name.starts_with('_') {
+                let is_taken = variables.iter().any(|other| *other == unnamed);
+                let text = if is_taken { "_".to_owned() } else { unnamed };
+                edits.push(site.replace(number, head[idle.argument], text)?);
+            }
+        }
+        Some(edits)
+    }
+
     /// True for a way whose other arguments are any.
     fn leaves_alone(&self, other: &Way<'_>) -> bool {
         let terms = &other.clause.terms;
@@ -308,7 +321,7 @@ impl<'w> Step<'w> {
         others.all(|(_, &id)| variable(terms, id).is_some_and(|v| other.occurrences(v) == 1))
     }
 
-    /// The predicate of the loop: the number, the last two values, what is carried beside, and the result.
+    /// The predicate of the loop: the number, the last two values, the other carried arguments, and the result.
     fn loop_of(&self, site: &Site<'_>) -> Option<Loop> {
         let terms = &self.way.clause.terms;
         let place = &site.places[self.way.number];

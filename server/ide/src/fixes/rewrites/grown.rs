@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The accumulator is looked at nowhere, so that the goals that stay run as before. With a proper list each `append/3` has one solution, and an unbound
-//! result makes no clause fail earlier. Where whole lists are appended, they have to be proper ones, and are joined with what comes behind them:
+//! result makes no clause fail earlier. Where whole lists are appended, they have to be proper ones, and are joined with the items that follow them:
 //! `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
 //!
 //! A caller that begins with `[]`, if it is the only one, calls `copy_items/2` itself, and `copy/3` goes away.
@@ -22,12 +22,13 @@ use costlens_program::positions::positions;
 use costlens_program::{Functor, file_assertions};
 use costlens_syntax::assertions::Assertion;
 
+use super::extended::wrapper;
 use crate::file::Edit;
 use crate::fixes::callers::{Callers, callers, is_local};
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::copies::{Known, Recognised};
 use crate::fixes::goals::variable;
 use crate::fixes::joins::Back;
+use crate::fixes::known::{Known, Recognised};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::ways::{Replaced, Way, all_ways, are_all_calls};
@@ -143,7 +144,7 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
         },
         false => ShortRuns::Open,
     };
-    let any = wrapper(site, roles, &helper, &append)?;
+    let any = with_accumulator(site, roles, &helper, &append)?;
     let mut found = vec![proposal(vec![any], None, of_all)];
     if let Some(calls) = FromEmpty::of(site, roles, &helper) {
         // Where single elements are added, each round has one join less.
@@ -173,7 +174,7 @@ fn append<'s>(
     })
 }
 
-/// Takes a way apart. None where its accumulator is looked at, or its result is made otherwise.
+/// Takes a way apart. Returns `None` if its accumulator is looked at, or its result is made otherwise.
 fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w>> {
     let terms = &way.clause.terms;
     let head = terms.args(way.clause.head);
@@ -266,7 +267,7 @@ impl FromEmpty {
     }
 }
 
-/// The edits that take the accumulator out of the calls in a clause of the caller. None where one does not begin with `[]`.
+/// Returns the edits that take the accumulator out of the calls in a clause of the caller. Returns `None` if one does not begin with `[]`.
 fn calls_without(
     of: &Site<'_>,
     number: usize,
@@ -373,10 +374,8 @@ fn rewritten(
     Some(edits)
 }
 
-/// The clause that joins what is made to an accumulator.
-fn wrapper(site: &Site<'_>, roles: Roles, helper: &str, append: &str) -> Option<Edit> {
-    let place = site.places.first()?;
-    let own = site.text.get(place.name.0..place.name.1)?;
+/// Returns the clause that joins the new list to an accumulator.
+fn with_accumulator(site: &Site<'_>, roles: Roles, helper: &str, append: &str) -> Option<Edit> {
     let letter = |i: usize| char::from(b'A' + u8::try_from(i).unwrap_or(0)).to_string();
     let (mut all, mut items) = (Vec::new(), Vec::new());
     for i in 0..site.functor.arity {
@@ -390,9 +389,6 @@ fn wrapper(site: &Site<'_>, roles: Roles, helper: &str, append: &str) -> Option<
             items.push(letter(i));
         }
     }
-    let (end, all, items) = (site.line_end(), all.join(", "), items.join(", "));
-    Some(Edit {
-        range: place.range.0..place.range.0,
-        text: format!("{own}({all}) :- {helper}({items}), {append}.{end}{end}"),
-    })
+    let body = format!("{helper}({}), {append}", items.join(", "));
+    wrapper(site, &all, &body)
 }

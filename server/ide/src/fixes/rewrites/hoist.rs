@@ -1,4 +1,4 @@
-//! `computed-before-the-loop`: what a loop computes anew in each round, from arguments that it hands on as they are.
+//! `computed-before-the-loop`: a loop computes the same in each round, from arguments that it hands on as they are.
 //!
 //! ```text
 //! p([], _).                                             p(Xs, Ys) :- length(Ys, N), p(Xs, Ys, N).
@@ -14,10 +14,11 @@ use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::TermId;
 
+use super::extended::{Extended, wrapper};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::copies::Known;
 use crate::fixes::goals::{rows, variable};
+use crate::fixes::known::Known;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::{Site, occurrences};
 
@@ -62,7 +63,7 @@ impl Invariant {
         let known = site.known_goal(number, goal)?;
         let is = match known {
             Known::Length | Known::Reverse => Shape::List,
-            // Variables are bound meanwhile, and stand elsewhere in the order then.
+            // Variables are bound meanwhile, which changes their place in the order.
             Known::Msort | Known::Sort | Known::ListToSet => Shape::GroundList,
             Known::SumList => Shape::Integers,
             _ => return None,
@@ -79,7 +80,7 @@ impl Invariant {
         (handed_on && own.any(|(place, _)| place == goal)).then_some(found)
     }
 
-    /// The arguments that must be unbound in every call, so that outputs which stand in heads are.
+    /// The arguments that must be unbound in every call, so that outputs in heads are.
     fn unbound(&self, site: &Site<'_>) -> Vec<usize> {
         let mut found = Vec::new();
         for (number, clause) in site.clauses.iter().enumerate() {
@@ -140,7 +141,7 @@ impl Invariant {
     }
 }
 
-/// The recursive calls of a clause. None where some are no goals of its rows.
+/// Returns the recursive calls of a clause. Returns `None` if some are not goals of its rows.
 fn calls(site: &Site<'_>, clause: &Clause) -> Option<Vec<TermId>> {
     let (name, arity) = (&site.functor.name, site.functor.arity);
     let is_call = |t: &TermId| clause.terms.matches(*t, name, arity).is_some();
@@ -165,7 +166,7 @@ fn hands_on(site: &Site<'_>, number: usize, argument: usize) -> bool {
     plain && calls.is_some_and(|calls| calls.into_iter().all(same))
 }
 
-/// The variant, with either reason that short runs are not dearer: each round calls the goal, or lower bounds tell.
+/// Returns the variant, with either reason that short runs do not cost more: each round calls the goal, or lower bounds tell.
 fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) -> Vec<Proposal> {
     let in_each_round = (site.clauses.iter().enumerate()).all(|(number, clause)| {
         let own = invariant.places(site, number);
@@ -210,7 +211,7 @@ fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant
 }
 
 fn edits(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) -> Option<Vec<Edit>> {
-    let helper = site.helper_name(site.functor.arity + 1, "_loop")?;
+    let extended = Extended::new(site, "_loop", site.functor.arity)?;
     let mut edits = Vec::new();
     for (number, clause) in site.clauses.iter().enumerate() {
         let place = &site.places[number];
@@ -226,11 +227,9 @@ fn edits(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) ->
             return None;
         }
         let with = |of: TermId| -> Option<String> {
-            let mut arguments: Vec<String> = (clause.terms.args(of).iter())
-                .map(|&argument| site.argument(number, argument))
-                .collect::<Option<_>>()?;
-            arguments.push(output.to_owned());
-            Some(format!("{helper}({})", arguments.join(", ")))
+            let arguments = clause.terms.args(of).iter();
+            let texts = arguments.map(|&argument| site.argument(number, argument));
+            Some(extended.goal(texts.collect::<Option<_>>()?, output))
         };
         edits.push(Edit {
             range: place.head.0..place.head.1,
@@ -249,17 +248,10 @@ fn edits(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) ->
     };
     let output = site.source(number, output)?;
     let names = site.argument_names(number, &[output]);
-    let (place, end) = (site.places.first()?, site.line_end());
-    let own = site.text.get(place.name.0..place.name.1)?;
     let text = site.source(number, goal)?;
     let name = text.get(..text.find('(')?)?;
-    let all = names.join(", ");
-    edits.push(Edit {
-        range: place.range.0..place.range.0,
-        text: format!(
-            "{own}({all}) :- {name}({}, {output}), {helper}({all}, {output}).{end}{end}",
-            names.get(invariant.argument)?
-        ),
-    });
+    let computed = format!("{name}({}, {output})", names.get(invariant.argument)?);
+    let called = extended.goal(names.clone(), output);
+    edits.push(wrapper(site, &names, &format!("{computed}, {called}"))?);
     Some(edits)
 }

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Every Prolog computes the same product by `^`, for integers and an exponent that is not negative. Floats would be rounded otherwise. The clauses may be branches, and the
-//! arguments stand in any order; the step runs from 1 on, and nothing else does.
+//! arguments are in any order; the step runs from 1 on, and nothing else does.
 
 use costlens_syntax::term::{TermId, Terms};
 use num_bigint::BigInt;
@@ -17,7 +17,7 @@ use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{Decrement, computed, decrement, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::ways::{Way, all_ways, are_all_calls, entered};
+use crate::fixes::ways::{Way, all_ways, entered, recursive_way};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     if site.functor.arity != 3 || site.clauses.len() > 4 {
@@ -46,73 +46,13 @@ struct Roles {
 }
 
 fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal> {
-    let is_own = |way: &Way<'_>, goal: TermId| {
-        let terms = &way.clause.terms;
-        terms.matches(goal, &site.functor.name, 3).is_some()
-    };
-    let recursive = |way: &&Way<'_>| way.goals().any(|goal| is_own(way, goal));
-    let mut steps = ways.iter().filter(recursive);
-    let (Some(way), None) = (steps.next(), steps.next()) else {
-        return None;
-    };
-    let step = way.number;
-    let complete = (0..site.clauses.len()).all(|n| are_all_calls(site, n, ways));
-    (complete && !site.has_comments(step)).then_some(())?;
-    let terms = &way.clause.terms;
-    let head = terms.args(way.clause.head);
-    let of = |args: &[TermId]| -> Option<[u32; 3]> {
-        let v = |i: usize| variable(terms, *args.get(i)?);
-        Some([v(roles.base)?, v(roles.exponent)?, v(roles.result)?])
-    };
-    let [x, n, p] = of(head)?;
-    let goals = way.behind_tests(n, 3)?;
-    let [less, again, product] = &goals[..] else {
-        return None;
-    };
-    let Decrement {
-        new: m,
-        old: from,
-        by,
-        least,
-    } = decrement(site, step, *less)?;
-    let [same, exponent, q] = of(terms.matches(*again, &site.functor.name, 3)?)?;
-    let mut distinct = [x, n, p, m, q];
-    distinct.sort_unstable();
-    let distinct = distinct.windows(2).all(|pair| pair[0] != pair[1]);
-    let fresh = [m, q].iter().all(|&v| site.is_fresh(step, v, *less));
-    let fits = (from, by) == (n, 1)
-        && least.is_none_or(|least| least <= 1)
-        && (same, exponent) == (x, m)
-        && is_product(terms, *product, p, [q, x]);
-    if !(distinct && fresh && fits) {
-        return None;
-    }
-    // The step from 1 on; one other way for 0, and none from 1 on.
-    let both = (roles.exponent, roles.result);
-    let all = entered(ways, both, &goals, way)?;
-    let (mut found, mut is_never_negative) = (0, false);
-    for (other, numbers) in ways.iter().zip(all) {
-        if std::ptr::eq(other, way) {
-            is_never_negative = !numbers.are_from(1);
-            (numbers.from(0).are_from(1) && numbers.are_all_from(1)).then_some(())?;
-            continue;
-        }
-        numbers.are_below(1).then_some(())?;
-        if numbers.has(0) {
-            let value = value_of(other, both, 0)?;
-            // Its base is any.
-            let base = variable(
-                &other.clause.terms,
-                other.clause.terms.args(other.clause.head)[roles.base],
-            )?;
-            (value == BigInt::from(1) && other.occurrences(base) == 1).then_some(())?;
-            found += 1;
-        }
-    }
-    (found == 1).then_some(())?;
-    let text = |i: usize| site.source(step, head[i]);
-    let place = &site.places[step];
-    let (start, end) = (place.of(*less)?.0, place.of(*product)?.1);
+    let way = recursive_way(site, ways)?;
+    let goals = goals(site, way, roles)?;
+    let is_never_negative = needs_sign(ways, way, roles, &goals)?;
+    let head = way.clause.terms.args(way.clause.head);
+    let text = |i: usize| site.source(way.number, head[i]);
+    let place = &site.places[way.number];
+    let (start, end) = (place.of(*goals.first()?)?.0, place.of(*goals.last()?)?.1);
     let (p, x, n) = (
         text(roles.result)?,
         text(roles.base)?,
@@ -139,6 +79,61 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
         }],
         needs,
     })
+}
+
+/// Returns the goals of the step after its tests: `M is N-1, pow(X, M, Q), P is Q*X`.
+fn goals(site: &Site<'_>, way: &Way<'_>, roles: &Roles) -> Option<Vec<TermId>> {
+    let terms = &way.clause.terms;
+    let in_order = |args: &[TermId]| -> Option<[u32; 3]> {
+        let v = |i: usize| variable(terms, *args.get(i)?);
+        Some([v(roles.base)?, v(roles.exponent)?, v(roles.result)?])
+    };
+    let [x, n, p] = in_order(terms.args(way.clause.head))?;
+    let goals = way.behind_tests(n, 3)?;
+    let [less, again, product] = goals[..] else {
+        return None;
+    };
+    let Decrement {
+        new: m,
+        old: from,
+        by,
+        least,
+    } = decrement(site, way.number, less)?;
+    let [same, exponent, q] = in_order(terms.matches(again, &site.functor.name, 3)?)?;
+    let mut distinct = [x, n, p, m, q];
+    distinct.sort_unstable();
+    let distinct = distinct.windows(2).all(|pair| pair[0] != pair[1]);
+    let fits = distinct
+        && [m, q].iter().all(|&v| site.is_fresh(way.number, v, less))
+        && (from, by) == (n, 1)
+        && least.is_none_or(|least| least <= 1)
+        && (same, exponent) == (x, m)
+        && is_product(terms, product, p, [q, x]);
+    fits.then_some(goals)
+}
+
+/// Returns true if the exponent must not be negative. `None` unless the step runs from 1 on, and one other way runs for 0, and no other from 1 on.
+fn needs_sign(ways: &[Way<'_>], step: &Way<'_>, roles: &Roles, goals: &[TermId]) -> Option<bool> {
+    let both = (roles.exponent, roles.result);
+    let all = entered(ways, both, goals, step)?;
+    let (mut ends, mut is_never_negative) = (0, false);
+    for (other, numbers) in ways.iter().zip(all) {
+        if std::ptr::eq(other, step) {
+            is_never_negative = !numbers.are_from(1);
+            (numbers.from(0).are_from(1) && numbers.are_all_from(1)).then_some(())?;
+            continue;
+        }
+        numbers.are_below(1).then_some(())?;
+        if numbers.has(0) {
+            let value = value_of(other, both, 0)?;
+            // Its base is any.
+            let terms = &other.clause.terms;
+            let base = variable(terms, terms.args(other.clause.head)[roles.base])?;
+            (value == BigInt::from(1) && other.occurrences(base) == 1).then_some(())?;
+            ends += 1;
+        }
+    }
+    (ends == 1).then_some(is_never_negative)
 }
 
 /// `P is Q*X`, in any order.

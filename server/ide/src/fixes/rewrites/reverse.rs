@@ -14,12 +14,12 @@ use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
+use super::extended::Extended;
 use super::lists::{self, Kind};
-
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
-use crate::fixes::copies::Known;
 use crate::fixes::goals::variable;
+use crate::fixes::known::Known;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -31,7 +31,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     }
 }
 
-/// The proposal for two clauses that do nothing else: the reversal may be known, too.
+/// The proposal for two clauses that do nothing else: the reversal may also be known.
 fn plain(site: &Site<'_>) -> Vec<Proposal> {
     let [_, _] = site.clauses else {
         return Vec::new();
@@ -72,7 +72,7 @@ struct Roles {
     result: usize,
 }
 
-/// The two arguments of `p([], []).` that are lists; others are variables that stand once.
+/// The two arguments of `p([], []).` that are lists; others are variables that occur once.
 fn ends(clause: &Clause) -> Option<[usize; 2]> {
     let t = &clause.terms;
     let args = t.args(clause.head);
@@ -176,72 +176,25 @@ fn edits(
     roles: &Roles,
     clause: &RecursiveClause,
 ) -> Option<Vec<Edit>> {
-    let helper = site.helper_name(site.functor.arity + 1, "_acc")?;
-    let place = &site.places[step];
-    let own = site.text.get(place.name.0..place.name.1)?;
+    let writing = Writing::new(site, step, roles)?;
     let source = |id| site.argument(step, id);
     let (element, rest) = (source(clause.element)?, source(clause.rest)?);
     let (list, result) = (source(clause.list)?, source(clause.result)?);
-    let terms = &site.clauses[step].terms;
-    let head = terms.args(site.clauses[step].head);
-    let comma = head
-        .windows(2)
-        .find_map(|pair| between(site, step, pair[0], pair[1]))
-        .filter(|t| t.starts_with(','))
-        .unwrap_or(", ");
     let bar = between(site, step, clause.first, clause.rest)
         .filter(|t| t.trim() == "|")
         .unwrap_or("|");
     let names = ["Acc", "Acc0", "Acc1", "Acc2", "Acc3", "Accumulator"];
     let accumulator = site.new_variable(step, &names)?;
     let end = site.line_end();
-    // The body begins as that of the recursive clause does: on the same line, or on the next one with its indentation.
-    let body = *conjuncts(terms, site.clauses[step].body?).first()?;
-    let neck = site.text.get(place.head.1..place.of(body)?.0)?;
-    let neck = match neck.rsplit_once('\n') {
-        Some((_, indentation)) if indentation.trim().is_empty() => {
-            format!(" :-{end}{indentation}")
-        }
-        _ => " :- ".to_owned(),
-    };
-    // The arguments, with the accumulator before a result that is the last one, else behind all: those that tell clauses apart stay where they are.
-    let call = |name: &str, list: &str, accumulator: Option<&str>, result: &str, others: bool| {
-        let mut arguments = Vec::new();
-        for (i, &argument) in head.iter().enumerate() {
-            if i == roles.list {
-                arguments.push(list.to_owned());
-            } else if i == roles.result {
-                arguments.push(result.to_owned());
-            } else {
-                arguments.push(match others {
-                    true => source(argument)?,
-                    false => "_".to_owned(),
-                });
-            }
-        }
-        if let Some(accumulator) = accumulator {
-            let place = match roles.result + 1 == arguments.len() {
-                true => roles.result,
-                false => arguments.len(),
-            };
-            arguments.insert(place, accumulator.to_owned());
-        }
-        Some(format!("{name}({})", arguments.join(comma)))
-    };
-    let start = format!(
-        "{}{neck}{}.",
-        call(own, &rest, None, &result, true)?,
-        call(&helper, &rest, Some("[]"), &result, true)?
-    );
-    let stop = format!(
-        "{}.",
-        call(&helper, "[]", Some(accumulator), accumulator, false)?
-    );
+    let start = writing.start(&rest, &result)?;
+    let idle = writing.arguments("[]", accumulator, |_| Some("_".to_owned()))?;
+    let stop = format!("{}.", writing.extended.goal(idle, accumulator));
     let pushed = format!("[{element}{bar}{accumulator}]");
     let step_text = format!(
-        "{}{neck}{}.",
-        call(&helper, &list, Some(accumulator), &result, true)?,
-        call(&helper, &rest, Some(&pushed), &result, true)?
+        "{}{}{}.",
+        writing.goal(&list, accumulator, &result)?,
+        writing.neck,
+        writing.goal(&rest, &pushed, &result)?
     );
     let (first, second) = match base < step {
         true => (stop, step_text),
@@ -255,4 +208,76 @@ fn edits(
         edit(0, format!("{start}{end}{end}{first}")),
         edit(1, second),
     ])
+}
+
+/// The new clauses, in the layout of the recursive one.
+struct Writing<'a> {
+    site: &'a Site<'a>,
+    step: usize,
+    roles: &'a Roles,
+    extended: Extended<'a>,
+    /// The text between a head and a body: they are on one line, or the body is on the next one with its indentation.
+    neck: String,
+}
+
+impl<'a> Writing<'a> {
+    fn new(site: &'a Site<'a>, step: usize, roles: &'a Roles) -> Option<Self> {
+        let mut extended = Extended::with_accumulator(site, roles.result)?;
+        let (clause, place) = (&site.clauses[step], &site.places[step]);
+        let mut pairs = clause.terms.args(clause.head).windows(2);
+        let comma = pairs.find_map(|pair| between(site, step, pair[0], pair[1]));
+        extended.separator = comma.filter(|t| t.starts_with(',')).unwrap_or(", ");
+        let body = *conjuncts(&clause.terms, clause.body?).first()?;
+        let neck = site.text.get(place.head.1..place.of(body)?.0)?;
+        let neck = match neck.rsplit_once('\n') {
+            Some((_, indentation)) if indentation.trim().is_empty() => {
+                format!(" :-{}{indentation}", site.line_end())
+            }
+            _ => " :- ".to_owned(),
+        };
+        Some(Self {
+            site,
+            step,
+            roles,
+            extended,
+            neck,
+        })
+    }
+
+    fn arguments(
+        &self,
+        list: &str,
+        result: &str,
+        other: impl Fn(TermId) -> Option<String>,
+    ) -> Option<Vec<String>> {
+        let clause = &self.site.clauses[self.step];
+        let head = clause.terms.args(clause.head).iter().enumerate();
+        head.map(|(i, &argument)| match i {
+            _ if i == self.roles.list => Some(list.to_owned()),
+            _ if i == self.roles.result => Some(result.to_owned()),
+            _ => other(argument),
+        })
+        .collect()
+    }
+
+    /// Returns a head or a goal of the recursive clause.
+    fn goal(&self, list: &str, accumulator: &str, result: &str) -> Option<String> {
+        let source = |id| self.site.argument(self.step, id);
+        let arguments = self.arguments(list, result, source)?;
+        Some(self.extended.goal(arguments, accumulator))
+    }
+
+    /// Returns the clause with the old name.
+    fn start(&self, rest: &str, result: &str) -> Option<String> {
+        let name = self.site.places[self.step].name;
+        let source = |id| self.site.argument(self.step, id);
+        Some(format!(
+            "{}({}){}{}.",
+            self.site.text.get(name.0..name.1)?,
+            self.arguments(rest, result, source)?
+                .join(self.extended.separator),
+            self.neck,
+            self.goal(rest, "[]", result)?
+        ))
+    }
 }

@@ -10,7 +10,9 @@
 //! ```
 //!
 //! The loop begins at the first element, and each round takes the next one. So the list that it hands on begins where the index is, and ends where
-//! `nth1/3` would fail. Where others may call the loop, too, the variant gets clauses of its own.
+//! `nth1/3` would fail. If others may also call the loop, the variant gets clauses of its own.
+
+use std::rc::Rc;
 
 use costlens_program::positions::positions;
 use costlens_program::{ClauseKind, Functor, Resolved, facts, resolve};
@@ -64,6 +66,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         places,
         text: site.text,
         callers: Callers::Any,
+        recognised: Rc::clone(&site.recognised),
     };
     let arguments = terms.args(goal);
     let walk = Walk::of(&inner, |index| small(terms, arguments[index]))?;
@@ -134,7 +137,7 @@ struct Walk {
     list: usize,
 }
 
-/// A round: where the element is looked up, and where the loop goes on.
+/// A round: where the element is looked up, and where the loop continues.
 struct Round {
     access: TermId,
     call: TermId,
@@ -168,7 +171,7 @@ impl Walk {
         fitting.next()
     }
 
-    /// The round that a clause is, or none in it. None where it is neither.
+    /// The round that a clause is, or none in it. Returns `None` if it is neither.
     #[expect(
         clippy::option_option,
         reason = "a clause without a round is one answer of three"
@@ -194,7 +197,7 @@ impl Walk {
         let index = variable(terms, head[self.index])?;
         let passed = terms.args(call);
         let next = variable(terms, passed[self.index])?;
-        // All three in one row: the element is there before the loop goes on.
+        // All three in one row: the element is known before the loop continues.
         let rows = rows(clause);
         let row = rows.iter().find(|row| row.goals.contains(&call))?;
         let before = row.goals.iter().take_while(|&&goal| goal != call);

@@ -14,11 +14,12 @@ use costlens_body::Goal;
 use costlens_program::Functor;
 use costlens_syntax::term::{CONS, NIL, TermId};
 
-use super::{place_of_accumulator, updated_goal};
+use super::updated_goal;
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{computed, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
+use crate::fixes::rewrites::extended::{Extended, wrapper};
 use crate::fixes::site::Site;
 use crate::fixes::ways::Way;
 
@@ -61,7 +62,7 @@ struct Step<'a> {
     list: usize,
     result: usize,
     element: TermId,
-    /// The variable for the list behind the element that is computed with.
+    /// The variable for the rest of the list.
     rest: TermId,
     /// The result, in the head.
     made: TermId,
@@ -125,27 +126,15 @@ impl<'a> Step<'a> {
         let (x, xs, m) = (text(self.element)?, text(self.rest)?, text(self.made)?);
         let acc = site.new_variable(number, &["Acc", "Acc0", "Sofar", "Sofar0"])?;
         let next = site.new_variable(number, &["Acc1", "Acc2", "Sofar1", "Sofar2"])?;
-        let helper = site.helper_name(3, "_acc")?;
+        let extended = Extended::with_accumulator(site, self.result)?;
         let of_loop = |list: &str, acc: &str, result: &str| {
-            let mut arguments = self.in_order(list, result).to_vec();
-            arguments.insert(place_of_accumulator(self.result, 2), acc);
-            format!("{helper}({})", arguments.join(", "))
+            extended.goal(self.in_order(list, result).to_vec(), acc)
         };
-        let (cell, line_end) = (format!("[{x}|{xs}]"), site.line_end());
-        let first = site.places.first()?;
-        let own = site.text.get(first.name.0..first.name.1)?;
+        let cell = format!("[{x}|{xs}]");
         let (place, end_range) = (&site.places[number], site.places[end].range);
-        let wrapper = format!(
-            "{own}({}) :- {}.{line_end}{line_end}",
-            self.in_order(&cell, m).join(", "),
-            of_loop(xs, x, m)
-        );
         let update = updated_goal(site, (number, self.update), self.value, (acc, next))?;
         let edits = vec![
-            Edit {
-                range: first.range.0..first.range.0,
-                text: wrapper,
-            },
+            wrapper(site, &self.in_order(&cell, m), &of_loop(xs, x, m))?,
             Edit {
                 range: end_range.0..end_range.1,
                 text: format!("{}.", of_loop("[]", acc, acc)),
@@ -174,7 +163,8 @@ impl<'a> Step<'a> {
         })
     }
 
-    fn in_order<'t>(&self, list: &'t str, result: &'t str) -> [&'t str; 2] {
+    fn in_order(&self, list: &str, result: &str) -> [String; 2] {
+        let (list, result) = (list.to_owned(), result.to_owned());
         match self.list < self.result {
             true => [list, result],
             false => [result, list],

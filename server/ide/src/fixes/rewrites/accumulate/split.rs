@@ -8,17 +8,18 @@
 //!     ).
 //! ```
 //!
-//! The list is a proper one and stands nowhere else, so that either branch runs for the same lists as its clause does. The condition may also be `Xs == []`, `Xs = []` or `Xs \== []`.
+//! The list is a proper one and occurs nowhere else, so that either branch runs for the same lists as its clause does. The condition may also be `Xs == []`, `Xs = []` or `Xs \== []`.
 
 use costlens_body::Goal;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, TermId};
 
-use super::{Part, Step, Taken, Update, place_of_accumulator, taken, updated_goal};
+use super::{Part, Step, Taken, Update, taken, updated_goal};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{equality, variable, whole_text};
 use crate::fixes::proposal::{Proposal, ShortRuns};
+use crate::fixes::rewrites::extended::Extended;
 use crate::fixes::site::Site;
 use crate::fixes::ways::{Role, Way};
 
@@ -77,7 +78,7 @@ struct List {
     argument: usize,
     /// `[X|Rest]`.
     cell: TermId,
-    /// The goals in front of the others of the step: the condition, and the unification behind it.
+    /// The goals in front of the others of the step: the condition, and the unification after it.
     tests: usize,
 }
 
@@ -139,14 +140,7 @@ fn clauses(
     let (terms, arity) = (&taken.way.clause.terms, site.functor.arity);
     let acc = site.new_variable(0, &["Acc", "Acc0", "Sofar", "Sofar0"])?;
     let next = site.new_variable(0, &["Acc1", "Acc2", "Sofar1", "Sofar2"])?;
-    let helper = site.helper_name(arity + 1, "_acc")?;
-    let place = place_of_accumulator(result, arity);
-    let of_loop = |mut arguments: Vec<String>, acc: &str| {
-        arguments.insert(place, acc.to_owned());
-        format!("{helper}({})", arguments.join(", "))
-    };
-    let own = site.places.first()?.name;
-    let names = site.argument_names(0, &[]);
+    let extended = Extended::with_accumulator(site, result)?;
     let head = terms.args(taken.way.clause.head);
     let written = |args: &[TermId]| -> Option<Vec<String>> {
         args.iter().map(|&id| site.argument(0, id)).collect()
@@ -167,18 +161,13 @@ fn clauses(
             goals.push(whole_text(site, 0, reached.goal)?.to_owned());
         }
     }
-    goals.push(of_loop(called, next));
+    goals.push(extended.goal(called, next));
     let end = site.line_end();
-    let own = site.text.get(own.0..own.1)?;
-    let (plain, first) = (names.join(", "), of_loop(names, site.source(0, start)?));
-    Some(
-        [
-            format!("{own}({plain}) :- {first}."),
-            String::new(),
-            format!("{}.", of_loop(at_end, acc)),
-            format!("{} :-", of_loop(at_step, acc)),
-            format!("    {}.", goals.join(&format!(",{end}    "))),
-        ]
-        .join(end),
-    )
+    let wrapper = extended.wrapper(&site.argument_names(0, &[]), site.source(0, start)?)?;
+    let lines = [
+        format!("{}.", extended.goal(at_end, acc)),
+        format!("{} :-", extended.goal(at_step, acc)),
+        format!("    {}.", goals.join(&format!(",{end}    "))),
+    ];
+    Some(format!("{}{}", wrapper.text, lines.join(end)))
 }

@@ -1,0 +1,25 @@
+% All solutions are collected to see whether there is one.
+%
+% Neither binds anything. Further solutions are not looked for any more, so that their exceptions must not matter. `blanked(G, T)` is `G` with `_` for variables that
+% otherwise only `T` has.
+
+what("Look for one solution only").
+short_runs(not_dearer).
+conditions("The list of solutions is used for this test alone, and no call ends in an exception: further solutions are not looked for any more.").
+
+(   rewrite((findall(T, G, Xs), Xs == []), \+ blanked(G, T))
+;   rewrite((findall(T, G, Xs), Xs \== []), \+ \+ blanked(G, T))
+;   rewrite((findall(T, G, Xs), Xs = []), \+ blanked(G, T))
+;   rewrite((findall(T, G, Xs), Xs \= []), \+ \+ blanked(G, T))
+;   rewrite((findall(T, G, Xs), Xs = [_|_]), \+ \+ blanked(G, T))
+;   rewrite((findall(T, G, Xs), Xs \= [_|_]), \+ blanked(G, T))
+) :-
+    callable(G),
+    private(Xs),
+    no_exception.
+
+(   rewrite(findall(T, G, []), \+ blanked(G, T))
+;   rewrite(findall(T, G, [_|_]), \+ \+ blanked(G, T))
+) :-
+    callable(G),
+    no_exception.

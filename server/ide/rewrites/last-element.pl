@@ -1,0 +1,20 @@
+% The last element of a list is asked for directly.
+%
+% All of these goals fail for the empty list. A proper list has one last element. GNU Prolog reverses a list faster than its `last/2` walks through one.
+
+what("Ask for the last element").
+short_runs(not_dearer).
+conditions("The list is a proper one, and nothing else of its reversal or its front is used.").
+
+rewrite(reverse(Xs, [X|_]), last(Xs, X)) :-
+    not_gnu,
+    list(Xs).
+
+rewrite((reverse(Xs, Ys), Ys = [X|_]), last(Xs, X)) :-
+    not_gnu,
+    in_row,
+    private(Ys),
+    list(Xs).
+
+rewrite(append(_, [X], Xs), last(Xs, X)) :-
+    list(Xs).

@@ -1,0 +1,28 @@
+% A list is matched, not measured.
+%
+% For a proper list a length has one value, and the match binds nothing. Patterns with more elements are harder to read than a length.
+
+what("Match the list instead of measuring it").
+short_runs(open).
+conditions("The list is a proper one, and the length is used for this test alone.").
+
+(   rewrite(length(Xs, 0), Xs = [])
+;   rewrite(length(Xs, 1), Xs = [_])
+;   rewrite(length(Xs, 2), Xs = [_,_])
+;   rewrite(length(Xs, 3), Xs = [_,_,_])
+) :-
+    variable(Xs),
+    list(Xs).
+(   rewrite((length(Xs, N), goals, N =:= 0), Xs = [])
+;   rewrite((length(Xs, N), goals, N =:= 1), Xs = [_])
+;   rewrite((length(Xs, N), goals, N =:= 2), Xs = [_,_])
+;   rewrite((length(Xs, N), goals, N =:= 3), Xs = [_,_,_])
+;   rewrite((length(Xs, N), goals, N =< 0), Xs = [])
+;   rewrite((length(Xs, N), goals, N =\= 0), Xs = [_|_])
+;   rewrite((length(Xs, N), goals, N >= 1), Xs = [_|_])
+;   rewrite((length(Xs, N), goals, N >= 2), Xs = [_,_|_])
+;   rewrite((length(Xs, N), goals, N >= 3), Xs = [_,_,_|_])
+) :-
+    variable(Xs),
+    private(N),
+    list(Xs).

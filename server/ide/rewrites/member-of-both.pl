@@ -1,0 +1,17 @@
+% Two lists are joined to look for an element.
+%
+% The elements come in the same order. If the second list is empty, `member/2` leaves a choice point that it does not leave in the original: so choice points are cut, or all
+% solutions are looked for. The first list must be a proper one; the second one may be anything.
+
+what("Look into both lists without joining them").
+short_runs(not_dearer).
+conditions("The first list is a proper one, and what is joined is used for nothing else.").
+
+rewrite((append(Xs, Ys, Zs), memberchk(X, Zs)), (memberchk(X, Xs) -> true ; memberchk(X, Ys))) :-
+    private(Zs),
+    list(Xs).
+
+rewrite((append(Xs, Ys, Zs), member(X, Zs)), (member(X, Xs) ; member(X, Ys))) :-
+    private(Zs),
+    settled,
+    list(Xs).

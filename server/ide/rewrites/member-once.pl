@@ -1,0 +1,13 @@
+% Only the first solution of a membership matters.
+%
+% Of a proper list `memberchk(X, Xs)` is `once(member(X, Xs))`: as the last goal of a condition or negation, and before a cut, nothing else of it is seen. A term that ends in
+% no list is an error of `memberchk/2`, where `member/2` fails. The variant looks at the same elements, and leaves no choice point.
+
+what("Look for one element only").
+short_runs(not_dearer).
+layout(arguments).
+conditions("The list is proper, and only the first solution of the goal matters. If a term does not end in a list, `memberchk/2` raises an exception, and `member/2` fails.").
+
+rewrite(member(X, Xs), memberchk(X, Xs)) :-
+    first_solution,
+    ends_in_list(Xs).

@@ -1,0 +1,15 @@
+% Of all permutations of a list the one that is in order is looked for.
+%
+% Integers that are equal are the same, so that there is one list in order; it may be found several times, and only the first time may matter. `ordered/1` is known by its
+% clauses. Each permutation that is tried is a step at least.
+
+what("Sort the list").
+short_runs(not_dearer_where("where the list in order is not among the first n·log₂ n permutations", 0)).
+any_order.
+conditions("The list has integers alone, the permutation is unbound, and only the first solution matters.").
+
+rewrite((permutation(Xs, Ys), ordered(Ys)), msort(Xs, Ys)) :-
+    first_solution,
+    variable(Ys),
+    integers(Xs),
+    unbound(Ys).

@@ -1,0 +1,19 @@
+% A list is sorted, or freed from duplicates, twice.
+%
+% Both drop elements that are `==` to one that stays, and terms that compare as equal are `==`. `sort(0, @=<, Xs, Ys)` matches as `msort(Xs, Ys)`, and `sort(0, @<, Xs, Ys)` as
+% `sort(Xs, Ys)`.
+
+what("Sort once").
+short_runs(not_dearer).
+layout(neighbours).
+conditions("The list is a proper one, and what is sorted first is used for nothing else.").
+
+(   rewrite((list_to_set(Xs, Ys), sort(Ys, Zs)), sort(Xs, Zs))
+;   rewrite((msort(Xs, Ys), sort(Ys, Zs)), sort(Xs, Zs))
+;   rewrite((sort(Xs, Ys), sort(Ys, Zs)), sort(Xs, Zs))
+;   rewrite((list_to_set(Xs, Ys), msort(Ys, Zs)), sort(Xs, Zs))
+;   rewrite((sort(Xs, Ys), msort(Ys, Zs)), sort(Xs, Zs))
+;   rewrite((msort(Xs, Ys), msort(Ys, Zs)), msort(Xs, Zs))
+) :-
+    private(Ys),
+    list(Xs).

@@ -1,0 +1,14 @@
+% More than an element is asked for, and not used.
+%
+% With an unbound index `nth0/3` and `nth1/3` have the elements in the order in which `member/2` has them, also of partial lists. A term that ends in no list is an error
+% of `memberchk/2`, where `selectchk/3` fails.
+
+what("Ask for the element alone").
+short_runs(not_dearer).
+conditions("For `memberchk/2` the list is a proper one: it raises an exception for what ends in no list, where `selectchk/3` fails.").
+
+rewrite(nth0(_, Xs, X), member(X, Xs)).
+rewrite(nth1(_, Xs, X), member(X, Xs)).
+
+rewrite(selectchk(X, Xs, _), memberchk(X, Xs)) :-
+    ends_in_list(Xs).

@@ -1,0 +1,197 @@
+//! The definitions of the textbooks, read from `copies.pl`.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
+
+use costlens_program::Clause;
+use costlens_syntax::read_text;
+use costlens_syntax::term::{ReadClause, TermId, Terms};
+
+use super::Known;
+use crate::fixes::goals::small;
+use crate::fixes::malformed::{DataFile, Malformed};
+use crate::fixes::oriented::oriented;
+
+/// A definition: `p`, and `q` if it has a helper.
+pub(in crate::fixes) struct Definition {
+    pub(in crate::fixes) known: Known,
+    /// The arguments of `p`, from 0, that may be taken to be proper lists. `None` for a definition that costs more.
+    lists: Option<Vec<usize>>,
+    own: Vec<Clause>,
+    helper: Vec<Clause>,
+}
+
+const FILE: DataFile = DataFile {
+    name: "copies.pl",
+    text: include_str!("../copies.pl"),
+};
+
+/// The definitions of the file.
+static DEFINITIONS: LazyLock<Result<Vec<Definition>, Malformed>> = LazyLock::new(|| read(FILE));
+
+/// Returns the definitions of the file.
+pub(in crate::fixes) fn definitions() -> &'static [Definition] {
+    DEFINITIONS.as_ref().map_or(&[], |all| all)
+}
+
+fn read(file: DataFile) -> Result<Vec<Definition>, Malformed> {
+    let mut definitions: Vec<Definition> = Vec::new();
+    for clause in &read_text(file.text).clauses {
+        let terms = &clause.terms;
+        if let Some(&[title]) = terms.matches(clause.root, ":-", 1) {
+            let definition = titled(terms, title);
+            let why = "`copy(Name, Lists)` or `equal(Name)` is expected";
+            definitions.push(definition.ok_or_else(|| file.malformed(clause, why))?);
+            continue;
+        }
+        let definition = definitions.last_mut();
+        let added = definition.and_then(|definition| definition.add(clause));
+        added.ok_or_else(|| file.malformed(clause, "a clause of `p` or `q` is expected"))?;
+    }
+    Ok(definitions)
+}
+
+/// Begins a definition: `copy(append, [1])`, `equal(reverse)`.
+fn titled(terms: &Terms, title: TermId) -> Option<Definition> {
+    let (name, lists) = match (terms.functor(title)?.0.as_str(), terms.args(title)) {
+        ("copy", &[name, lists]) => {
+            let lists = terms.list(lists).0.into_iter();
+            let lists = lists.map(|i| usize::try_from(small(terms, i)? - 1).ok());
+            (name, Some(lists.collect::<Option<_>>()?))
+        }
+        ("equal", &[name]) => (name, None),
+        _ => return None,
+    };
+    Some(Definition {
+        known: Known::of_definition(terms.as_atom(name)?)?,
+        lists,
+        own: Vec::new(),
+        helper: Vec::new(),
+    })
+}
+
+impl Definition {
+    fn add(&mut self, clause: &ReadClause) -> Option<()> {
+        let (functor, clause) = Clause::of(&clause.terms, clause.root)?;
+        let clauses = match functor.name.as_str() {
+            "p" => &mut self.own,
+            "q" => &mut self.helper,
+            _ => return None,
+        };
+        clauses.extend(oriented(&[clause]).into_owned());
+        Some(())
+    }
+
+    /// Returns the clauses of `p`, or those of `q`.
+    pub(in crate::fixes) fn clauses_of(&self, name: &str) -> &[Clause] {
+        match name {
+            "p" => &self.own,
+            _ => &self.helper,
+        }
+    }
+}
+
+/// A definition with its arguments in some order.
+pub(super) struct Textbook {
+    pub(super) known: Known,
+    /// The place of each argument of the library's predicate.
+    pub(super) order: Vec<usize>,
+    pub(super) lists: BTreeSet<usize>,
+    pub(super) clauses: Vec<Clause>,
+    pub(super) helper: Vec<Clause>,
+}
+
+/// The definitions of copies, in all orders of arguments.
+pub(super) static TEXTBOOKS: LazyLock<Vec<Textbook>> =
+    LazyLock::new(|| definitions().iter().flat_map(textbooks).collect());
+
+/// Returns a definition in all orders of the arguments of `p` and of `q`, that of the library first.
+fn textbooks(definition: &Definition) -> Vec<Textbook> {
+    let Some(lists) = &definition.lists else {
+        return Vec::new();
+    };
+    let (own, helper) = (&definition.own, &definition.helper);
+    let arity = |clauses: &[Clause]| clauses.first().map_or(0, |c| c.terms.args(c.head).len());
+    let helper_orders = orders(arity(helper));
+    let mut textbooks = Vec::new();
+    for order in &orders(arity(own)) {
+        for helper_order in &helper_orders {
+            let moved = |clauses: &[Clause]| {
+                let moved = clauses.iter().map(|clause| {
+                    let clause = permuted(clause, "p", order);
+                    permuted(&clause, "q", helper_order)
+                });
+                oriented(&moved.collect::<Vec<_>>()).into_owned()
+            };
+            textbooks.push(Textbook {
+                known: definition.known,
+                lists: lists.iter().map(|&i| order[i]).collect(),
+                clauses: moved(own),
+                helper: moved(helper),
+                order: order.clone(),
+            });
+        }
+    }
+    textbooks
+}
+
+/// Returns the orders of a number of arguments, the usual one first.
+fn orders(arity: usize) -> Vec<Vec<usize>> {
+    let mut orders = vec![Vec::new()];
+    for _ in 0..arity {
+        let longer = |order: &Vec<usize>| {
+            let left: Vec<usize> = (0..arity).filter(|i| !order.contains(i)).collect();
+            let with = |i: usize| order.iter().copied().chain([i]).collect();
+            left.into_iter().map(with).collect::<Vec<_>>()
+        };
+        orders = orders.iter().flat_map(longer).collect();
+    }
+    orders
+}
+
+/// Returns a clause with the arguments of one predicate in another order.
+fn permuted(clause: &Clause, name: &str, order: &[usize]) -> Clause {
+    let mut terms = (*clause.terms).clone();
+    for id in clause.terms.ids() {
+        if let Some(args) = clause.terms.matches(id, name, order.len()) {
+            let mut moved = args.to_vec();
+            for (&to, &argument) in order.iter().zip(args) {
+                moved[to] = argument;
+            }
+            terms.replace(id, name, &moved);
+        }
+    }
+    Clause {
+        terms: Arc::new(terms),
+        ..clause.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_well_formed() {
+        assert_eq!(DEFINITIONS.as_ref().err(), None);
+        for definition in definitions() {
+            let lists = definition.lists.iter().flatten();
+            let arity = definition.own.first().map(|c| c.terms.args(c.head).len());
+            assert!(arity.is_some_and(|arity| lists.copied().all(|i| i < arity)));
+        }
+    }
+
+    #[test]
+    fn mistakes_are_reported_with_their_lines() {
+        for (text, expected) in [
+            ("p(X).", "a.pl:1: a clause of `p` or `q` is expected"),
+            (
+                "\n:- copy(appended, [1]).",
+                "a.pl:2: `copy(Name, Lists)` or `equal(Name)` is expected",
+            ),
+        ] {
+            let mistake = read(DataFile { name: "a.pl", text }).err();
+            assert_eq!(mistake.map(|e| e.to_string()).as_deref(), Some(expected));
+        }
+    }
+}

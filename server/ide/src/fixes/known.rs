@@ -1,0 +1,94 @@
+//! Predicates whose meaning rewrites know: those of the library, and those with their clauses under other names.
+
+use costlens_syntax::term::{TermId, Terms};
+
+/// A predicate whose meaning is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Known {
+    Append,
+    Reverse,
+    Member,
+    Length,
+    Last,
+    Msort,
+    Sort,
+    ListToSet,
+    SumList,
+    MaxList,
+    MinList,
+    Permutation,
+    /// The test that integers are in order.
+    Ordered,
+    /// A list, an element, and the list with the element at its end.
+    AppendOne,
+}
+
+impl Known {
+    /// Returns the predicate that the library has under a name.
+    pub(super) fn named(name: &str, arity: usize) -> Option<Self> {
+        Some(match (name, arity) {
+            ("append", 3) => Known::Append,
+            ("reverse", 2) => Known::Reverse,
+            ("member", 2) => Known::Member,
+            ("length", 2) => Known::Length,
+            ("last", 2) => Known::Last,
+            ("msort", 2) => Known::Msort,
+            ("sort", 2) => Known::Sort,
+            ("list_to_set", 2) => Known::ListToSet,
+            ("sum_list" | "sumlist", 2) => Known::SumList,
+            ("max_list", 2) => Known::MaxList,
+            ("min_list", 2) => Known::MinList,
+            ("permutation", 2) => Known::Permutation,
+            _ => return None,
+        })
+    }
+
+    /// Returns the predicate that a pattern of a rewrite has under a name.
+    pub(super) fn of_pattern(name: &str, arity: usize) -> Option<Self> {
+        match (name, arity) {
+            ("ordered", 1) => Some(Known::Ordered),
+            _ => Self::named(name, arity),
+        }
+    }
+
+    /// Returns the predicate that a definition has under a name.
+    pub(super) fn of_definition(name: &str) -> Option<Self> {
+        match name {
+            "append_one" => Some(Known::AppendOne),
+            _ => (1..=3).find_map(|arity| Self::of_pattern(name, arity)),
+        }
+    }
+}
+
+/// A predicate that is known by its clauses, or the predicate of the library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Recognised {
+    pub(super) known: Known,
+    /// The place of each argument of the library's predicate.
+    pub(super) order: Vec<usize>,
+    /// True if it is the same for proper lists only: a test or a cut may distinguish other arguments.
+    pub(super) for_lists: bool,
+}
+
+impl Recognised {
+    /// Returns the predicate of the library itself.
+    pub(super) fn library(known: Known, arity: usize) -> Self {
+        Self {
+            known,
+            order: (0..arity).collect(),
+            for_lists: false,
+        }
+    }
+
+    /// Returns the arguments of a goal, in the order of the library.
+    pub(super) fn arguments(&self, terms: &Terms, goal: TermId) -> Vec<TermId> {
+        let args = terms.args(goal);
+        let in_order = self.order.iter().filter_map(|&i| args.get(i).copied());
+        in_order.collect()
+    }
+
+    /// Returns true if the arguments are in the order of the library, whatever the call is.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.for_lists && self.order.iter().enumerate().all(|(i, &at)| i == at)
+    }
+}

@@ -1,0 +1,111 @@
+//! Clauses with comparisons and sums in one form, so that definitions are [recognised](super::copies) in all of their forms.
+//!
+//! ```text
+//! up([X,Y|Xs]) :- \+ X > Y, up([Y|Xs]).          up([X,Y|Xs]) :- X =< Y, up([Y|Xs]).
+//! len([_|Xs], N) :- len(Xs, M), N is 1+M.   →    len([_|Xs], N) :- len(Xs, M), N is M+1.
+//! ```
+//!
+//! Comparisons are `<`, `=<`, `@<` and `@=<`, without a negation. A sum has the variable that comes first in the clause on its left, and an integer on its right. It is for
+//! clauses that compare and add integers; nothing is edited by it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use costlens_body::{Comparison, Goal, conjuncts};
+use costlens_program::Clause;
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::goals::{computed, variable};
+
+/// Returns clauses with comparisons and sums in one form.
+pub(super) fn oriented(clauses: &[Clause]) -> Cow<'_, [Clause]> {
+    let mut oriented = Cow::Borrowed(clauses);
+    for (number, clause) in clauses.iter().enumerate() {
+        let changes = changes(clause);
+        if !changes.is_empty() {
+            let mut terms = (*clause.terms).clone();
+            for change in changes {
+                terms.replace(change.term, change.name, &change.arguments);
+            }
+            oriented.to_mut()[number].terms = Arc::new(terms);
+        }
+    }
+    oriented
+}
+
+/// A term that is written in another form.
+struct Change {
+    term: TermId,
+    name: &'static str,
+    arguments: [TermId; 2],
+}
+
+fn changes(clause: &Clause) -> Vec<Change> {
+    let terms = &*clause.terms;
+    let goals = clause
+        .body
+        .map_or(Vec::new(), |body| conjuncts(terms, body));
+    let mut changes = Vec::new();
+    for goal in goals {
+        match computed(terms, goal) {
+            Some([_, expression]) => changes.extend(turned_sums(clause, expression)),
+            None => changes.extend(turned(terms, goal)),
+        }
+    }
+    changes
+}
+
+/// Returns the form of a comparison that is not written in it.
+fn turned(terms: &Terms, goal: TermId) -> Option<Change> {
+    let (inner, is_negated) = match Goal::of(terms, goal) {
+        Goal::Not(inner) => (inner, true),
+        _ => (goal, false),
+    };
+    let (comparison, left, right, of_terms) = match Goal::of(terms, inner) {
+        Goal::Compare(comparison, a, b) => (comparison, a, b, false),
+        Goal::CompareTerms(comparison, a, b) => (comparison, a, b, true),
+        _ => return None,
+    };
+    let holds = match is_negated {
+        true => comparison.negated(),
+        false => comparison,
+    };
+    let is_turned = matches!(holds, Comparison::Greater | Comparison::GreaterOrEqual);
+    let (holds, arguments) = match is_turned {
+        true => (holds.turned(), [right, left]),
+        false => (holds, [left, right]),
+    };
+    (is_negated || is_turned).then(|| Change {
+        term: goal,
+        name: match of_terms {
+            true => holds.term_predicate(),
+            false => holds.arithmetic_predicate(),
+        },
+        arguments,
+    })
+}
+
+/// Returns the sums of an expression whose operands change places.
+fn turned_sums(clause: &Clause, expression: TermId) -> Vec<Change> {
+    let terms = &*clause.terms;
+    let parts = [Some(clause.head), clause.body].into_iter().flatten();
+    let order: Vec<u32> = parts.flat_map(|part| terms.variables_of(part)).collect();
+    let first = |v: u32| order.iter().position(|&w| w == v);
+    let is_turned = |left: TermId, right: TermId| match (terms.get(left), variable(terms, right)) {
+        (Term::Integer(_), Some(_)) => true,
+        (&Term::Var(v), Some(w)) => first(w) < first(v),
+        _ => false,
+    };
+    let sums = terms.subterms(expression).into_iter();
+    sums.filter_map(|term| {
+        let &[left, right] = terms.matches(term, "+", 2)? else {
+            return None;
+        };
+        is_turned(left, right).then_some(Change {
+            term,
+            name: "+",
+            arguments: [right, left],
+        })
+    })
+    .collect()
+}

@@ -1,0 +1,282 @@
+//! The conditions of rewrites that are data, by name.
+
+use costlens_body::{Goal, conjuncts};
+use costlens_program::{ClauseKind, Functor, Resolved, find, resolve};
+use costlens_syntax::Dialect;
+use costlens_syntax::term::{NIL, Term, TermId, Terms};
+
+use super::matching::Matched;
+use crate::fixes::conditions::{Condition, Shape};
+use crate::fixes::goals::{collected, rows, variable};
+use crate::fixes::known::Known;
+use crate::fixes::site::is_closed;
+
+/// Terms that a condition is about, when a goal of a match begins.
+pub(super) struct About<'m> {
+    pub(super) matched: &'m Matched<'m>,
+    /// The goal.
+    pub(super) goal: TermId,
+    /// The variables of the pattern.
+    pub(super) patterns: &'m [TermId],
+}
+
+/// A condition: what remains to be proved. `None` if it does not hold.
+pub(super) type Check = fn(&About<'_>) -> Option<Vec<Condition>>;
+
+/// The conditions with their names and numbers of arguments.
+const CHECKS: &[(&str, usize, Check)] = &[
+    // On the variables of the clause.
+    ("private", 1, |of| of.if_holds(of.is_private()?)),
+    ("private", 2, |of| of.if_holds(of.is_private_with_goal()?)),
+    ("variable", 1, |of| of.if_holds(of.variable(0).is_some())),
+    ("outside", 2, |of| of.if_holds(of.is_outside()?)),
+    // On the form of terms.
+    ("callable", 1, |of| {
+        // A goal that is a variable may hold a cut or anything else.
+        of.if_holds(of.terms().functor(of.term(0)?).is_some())
+    }),
+    ("written", 1, |of| {
+        let (elements, end) = of.terms().list(of.term(0)?);
+        of.if_holds(!elements.is_empty() && is_nil(of.terms(), end))
+    }),
+    ("appends", 1, |of| of.if_holds(of.appends()?)),
+    // On what a term is bound to.
+    ("list", 1, |of| of.shaped(Shape::List)),
+    ("ground_list", 1, |of| of.shaped(Shape::GroundList)),
+    ("integers", 1, |of| of.shaped(Shape::Integers)),
+    ("lists", 1, |of| of.shaped(Shape::Lists)),
+    ("ground", 1, |of| of.shaped(Shape::Ground)),
+    ("ends_in_list", 1, |of| {
+        let (site, clause) = (of.matched.site, of.matched.clause);
+        let list = Condition::list(site, clause, of.goal, of.term(0)?);
+        Some(list.into_iter().collect())
+    }),
+    ("integer", 1, |of| of.integer()),
+    ("unbound", 1, |of| of.unbound()),
+    ("unbound_or_ground", 2, |of| {
+        match of.open_elements(1)?.is_empty() {
+            true => Some(Vec::new()),
+            false => of.unbound(),
+        }
+    }),
+    ("ground_elements", 1, |of| of.ground_elements()),
+    // On the place of the goals.
+    ("first_solution", 0, |of| of.if_holds(of.ends_in_once()?)),
+    ("settled", 0, |of| of.if_holds(of.is_settled())),
+    ("in_row", 0, |of| {
+        let mut goals = of.matched.goals.iter();
+        of.if_holds(goals.all(|goal| goal.place.is_some()))
+    }),
+    ("same_predicate", 0, |of| {
+        let functor = |goal| of.terms().functor(goal);
+        let first = of.matched.goals.first().map(|first| functor(first.goal));
+        let mut goals = of.matched.goals.iter();
+        of.if_holds(goals.all(|goal| Some(functor(goal.goal)) == first))
+    }),
+    ("no_exception", 0, |_| Some(vec![Condition::NoException])),
+    ("not_gnu", 0, |of| {
+        let site = of.matched.site;
+        of.if_holds(site.file.parsed(site.db).dialect() != Dialect::Gnu)
+    }),
+];
+
+/// Returns the condition of a name.
+pub(super) fn check_named(name: &str, arity: usize) -> Option<Check> {
+    let mut checks = CHECKS.iter();
+    let check = checks.find(|(its, arguments, _)| *its == name && *arguments == arity);
+    check.map(|(_, _, check)| *check)
+}
+
+fn is_nil(terms: &Terms, id: TermId) -> bool {
+    terms.as_atom(id).is_some_and(|name| name == NIL)
+}
+
+impl<'m> About<'m> {
+    fn if_holds(&self, holds: bool) -> Option<Vec<Condition>> {
+        holds.then(Vec::new)
+    }
+
+    fn terms(&self) -> &'m Terms {
+        self.matched.terms
+    }
+
+    fn term(&self, argument: usize) -> Option<TermId> {
+        self.matched.value(*self.patterns.get(argument)?)
+    }
+
+    fn variable(&self, argument: usize) -> Option<u32> {
+        self.matched.variable(*self.patterns.get(argument)?)
+    }
+
+    fn before(&self, term: TermId, is: Shape) -> Condition {
+        Condition::before(self.matched.clause, self.goal, term, is)
+    }
+
+    fn shaped(&self, is: Shape) -> Option<Vec<Condition>> {
+        Some(vec![self.before(self.term(0)?, is)])
+    }
+
+    /// Returns true for a variable that occurs in the clause only where the pattern has it.
+    fn is_private(&self) -> Option<bool> {
+        Some(self.occurrences()? == self.places()?)
+    }
+
+    /// Returns true for a variable that occurs in a goal and otherwise only where the pattern has it.
+    fn is_private_with_goal(&self) -> Option<bool> {
+        let v = self.variable(0)?;
+        let inside = self.terms().variables_of(self.term(1)?);
+        let inside = inside.into_iter().filter(|&w| w == v).count();
+        Some(inside > 0 && self.occurrences()? == self.places()? + inside)
+    }
+
+    fn occurrences(&self) -> Option<usize> {
+        Some((self.matched.site).occurrences(self.matched.clause, self.variable(0)?))
+    }
+
+    /// Returns the number of times that the goals of the pattern have a variable.
+    fn places(&self) -> Option<usize> {
+        let alternative = self.matched.alternative;
+        let v = variable(&alternative.terms, *self.patterns.first()?)?;
+        let goals = alternative.before.iter();
+        let all = goals.flat_map(|step| alternative.terms.variables_of(step.goal));
+        Some(all.filter(|&w| w == v).count())
+    }
+
+    /// Returns true for a variable that another term does not have.
+    fn is_outside(&self) -> Option<bool> {
+        let v = self.variable(0)?;
+        Some(!self.terms().variables_of(self.term(1)?).contains(&v))
+    }
+
+    fn integer(&self) -> Option<Vec<Condition>> {
+        let bound = self.term(0)?;
+        match self.terms().get(bound) {
+            Term::Integer(_) => Some(Vec::new()),
+            Term::Var(_) => Some(vec![self.before(bound, Shape::Integer)]),
+            _ => None,
+        }
+    }
+
+    fn unbound(&self) -> Option<Vec<Condition>> {
+        let (site, clause, term) = (self.matched.site, self.matched.clause, self.term(0)?);
+        let is_new = variable(self.terms(), term).is_some_and(|v| self.is_new_inside(v));
+        let condition = (!is_new).then(|| Condition::unbound(site, clause, self.goal, term));
+        Some(condition.flatten().into_iter().collect())
+    }
+
+    /// Returns true for a variable that is new in a `findall/3` that begins with the goal.
+    fn is_new_inside(&self, v: u32) -> bool {
+        let begins = |around: TermId| {
+            let [_, inner, _] = collected(self.terms(), around)?;
+            Some(conjuncts(self.terms(), inner).first() == Some(&self.goal))
+        };
+        self.matched.around.is_some_and(|around| {
+            begins(around) == Some(true)
+                && self.matched.site.is_fresh(self.matched.clause, v, around)
+        })
+    }
+
+    /// Returns the elements of a written list that have variables.
+    fn open_elements(&self, argument: usize) -> Option<Vec<TermId>> {
+        let terms = self.terms();
+        let (elements, _) = terms.list(self.term(argument)?);
+        let has_variables = |&e: &TermId| !terms.variables_of(e).is_empty();
+        Some(elements.into_iter().filter(has_variables).collect())
+    }
+
+    /// Asks that the elements with variables are ground. `None` if no element has variables.
+    fn ground_elements(&self) -> Option<Vec<Condition>> {
+        let open = self.open_elements(0)?.into_iter();
+        let conditions: Vec<_> = open.map(|e| self.before(e, Shape::Ground)).collect();
+        (!conditions.is_empty()).then_some(conditions)
+    }
+
+    /// Returns true if only the first solution of the goals matters: they end a condition or a negation, or a cut follows.
+    fn ends_in_once(&self) -> Option<bool> {
+        let row = self.matched.row;
+        let last = self.matched.goals.last()?.place?;
+        Some(match row.goals.get(last + 1) {
+            None => row.once,
+            Some(&next) => Goal::of(self.terms(), next) == Goal::Cut,
+        })
+    }
+
+    /// Returns true if no caller sees the choice points of the last goal: they are cut, or all solutions are looked for.
+    fn is_settled(&self) -> bool {
+        let clause = &self.matched.site.clauses[self.matched.clause];
+        let terms = self.terms();
+        let Some(goal) = self.matched.goals.last().map(|last| last.goal) else {
+            return false;
+        };
+        let is_cut = rows(clause).iter().any(|row| {
+            let place = row.goals.iter().position(|&g| g == goal);
+            let cuts = |&g: &TermId| Goal::of(terms, g) == Goal::Cut;
+            place.is_some_and(|at| row.once || row.goals[at..].iter().any(cuts))
+        });
+        let body = clause.body.map_or(Vec::new(), |body| terms.subterms(body));
+        let looks_for_all = |&id: &TermId| match Goal::of(terms, id) {
+            Goal::Forall { condition, .. } => Some(condition),
+            _ => collected(terms, id).map(|[_, inner, _]| inner),
+        };
+        let mut all = body.iter().filter_map(looks_for_all);
+        is_cut || all.any(|inner| terms.subterms(inner).contains(&goal))
+    }
+
+    /// Returns true for a closure that is `append(A, L, B)` for `L`, `A`, `B`.
+    fn appends(&self) -> Option<bool> {
+        let closure = self.term(0)?;
+        Some(
+            self.is_appending_lambda(closure) == Some(true)
+                || self.is_appending_name(closure) == Some(true),
+        )
+    }
+
+    /// `[L, A, B]>>append(A, L, B)`, with variables of its own.
+    fn is_appending_lambda(&self, closure: TermId) -> Option<bool> {
+        let (site, clause, terms) = (self.matched.site, self.matched.clause, self.terms());
+        let &[parameters, goal] = terms.matches(closure, ">>", 2)? else {
+            return None;
+        };
+        let (parameters, end) = terms.list(parameters);
+        let is_own =
+            |&id: &TermId| variable(terms, id).is_some_and(|v| site.occurrences(clause, v) == 2);
+        let fits = is_nil(terms, end)
+            && parameters.iter().all(is_own)
+            && appends(terms, &parameters, goal);
+        Some(fits && site.known_goal(clause, goal)? == Known::Append)
+    }
+
+    /// The name of a predicate with the clause `p(L, A, B) :- append(A, L, B).`
+    fn is_appending_name(&self, closure: TermId) -> Option<bool> {
+        let site = self.matched.site;
+        let functor = Functor::new(self.terms().as_atom(closure)?.clone(), 3);
+        let Some(Resolved::Own(_)) = resolve(site.db, site.file, &functor) else {
+            return None;
+        };
+        let predicate = find(site.db, site.file, &functor)?;
+        let [clause] = &predicate.clauses(site.db)[..] else {
+            return None;
+        };
+        let (terms, goal) = (&clause.terms, clause.body?);
+        let fits = clause.kind == ClauseKind::Rule
+            && clause.guard.is_none()
+            && is_closed(site.db, predicate)
+            && appends(terms, terms.args(clause.head), goal);
+        Some(fits && site.known(&Functor::of(terms, goal)?)? == Known::Append)
+    }
+}
+
+/// Returns true for `append(A, L, B)` of the parameters `L`, `A`, `B`.
+fn appends(terms: &Terms, parameters: &[TermId], goal: TermId) -> bool {
+    let variables = |ids: &[TermId]| -> Option<Vec<u32>> {
+        ids.iter().map(|&id| variable(terms, id)).collect()
+    };
+    let (Some(parameters), Some(arguments)) = (variables(parameters), variables(terms.args(goal)))
+    else {
+        return false;
+    };
+    let [l, a, b] = parameters[..] else {
+        return false;
+    };
+    l != a && l != b && a != b && arguments == [a, l, b]
+}

@@ -1,0 +1,158 @@
+//! Proposals and edits of rewrites that are data.
+
+use costlens_syntax::term::TermId;
+
+use super::checks::About;
+use super::matching::{Matched, MatchedGoal};
+use super::{Layout, Place, Rewriting};
+use crate::file::Edit;
+use crate::fixes::conditions::Condition;
+use crate::fixes::goals::is_equal;
+use crate::fixes::proposal::Proposal;
+
+impl Rewriting {
+    /// Returns the proposal for goals that match. `None` if a condition on their form does not hold.
+    pub(super) fn proposal(&self, matched: Matched<'_>) -> Option<Proposal> {
+        let needs = matched.needs()?;
+        let library = matched.library();
+        let mut library = library.iter();
+        let edits = matched.edits(self.layout)?;
+        library
+            .all(|functor| matched.site.means_library(functor))
+            .then_some(())?;
+        Some(Proposal {
+            what: self.what,
+            edits,
+            needs,
+            beside: String::new(),
+            short_runs: self.short_runs,
+            seen_by: None,
+        })
+    }
+}
+
+impl Matched<'_> {
+    /// Returns the conditions that remain to be proved.
+    fn needs(&self) -> Option<Vec<Condition>> {
+        let mut needs = Vec::new();
+        for requirement in &self.alternative.conditions {
+            let about = About {
+                matched: self,
+                goal: self.goals.get(requirement.goal)?.goal,
+                patterns: &requirement.arguments,
+            };
+            needs.extend((requirement.check)(&about)?);
+        }
+        Some(needs)
+    }
+
+    fn edits(&self, layout: Layout) -> Option<Vec<Edit>> {
+        let is_inside = self.alternative.before.last()?.place == Place::Inside;
+        match layout {
+            _ if is_inside => self.replace_each(),
+            Layout::Arguments if self.are_neighbours() => self.replace_arguments(),
+            Layout::Neighbours => self.remove_others(),
+            _ => self.replace_all(),
+        }
+    }
+
+    fn are_neighbours(&self) -> bool {
+        let mut pairs = self.goals.windows(2);
+        let follows = |pair: &[MatchedGoal]| Some(pair[0].place? + 1 == pair[1].place?);
+        pairs.all(|pair| follows(pair) == Some(true))
+    }
+
+    /// Writes each goal after in place of one before.
+    fn replace_each(&self) -> Option<Vec<Edit>> {
+        let pairs = self.goals.iter().zip(&self.alternative.after);
+        pairs
+            .map(|(before, &after)| {
+                (self.site).replace(self.clause, before.goal, self.goal(after)?)
+            })
+            .collect()
+    }
+
+    /// Writes the goals after in place of the last goal before.
+    fn replace_all(&self) -> Option<Vec<Edit>> {
+        let after = self.alternative.after.iter().map(|&goal| self.goal(goal));
+        let text = after.collect::<Option<Vec<_>>>()?.join(", ");
+        match &self.goals[..] {
+            [only] => Some(vec![self.site.replace(self.clause, only.goal, text)?]),
+            [first, second] => {
+                (self.site).replace_both(self.clause, (first.goal, second.goal), text)
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes out all goals but the last one, which stays if it is the goal after.
+    fn remove_others(&self) -> Option<Vec<Edit>> {
+        let pairs = self.goals.windows(2);
+        let edits = pairs.map(|pair| self.site.remove(self.clause, pair[0].goal, pair[1].goal));
+        let mut edits: Vec<Edit> = edits.collect::<Option<_>>()?;
+        let (last, step) = (self.goals.last()?, self.alternative.before.last()?);
+        let &[after] = &self.alternative.after[..] else {
+            return None;
+        };
+        if !is_equal(&self.alternative.terms, step.goal, after) {
+            edits.push(
+                self.site
+                    .replace(self.clause, last.goal, self.goal(after)?)?,
+            );
+        }
+        Some(edits)
+    }
+
+    /// Writes the names and the arguments that differ, and takes out the goals that have no goal after.
+    fn replace_arguments(&self) -> Option<Vec<Edit>> {
+        let mut edits = Vec::new();
+        let steps = self.alternative.before.iter().zip(&self.goals);
+        for ((step, before), &after) in steps.zip(&self.alternative.after) {
+            edits.extend(self.renamed(before.goal, (step.goal, after))?);
+            edits.extend(self.changed_arguments(before, (step.goal, after))?);
+        }
+        let kept = self.alternative.after.len();
+        for pair in self.goals.get(kept - 1..)?.windows(2) {
+            let place = &self.site.places[self.clause];
+            let (_, from) = place.of(pair[0].goal)?;
+            let (next, to) = place.of(pair[1].goal)?;
+            (self.site.text.get(from..next)?.trim() == ",").then_some(())?;
+            edits.push(Edit {
+                range: from..to,
+                text: String::new(),
+            });
+        }
+        Some(edits)
+    }
+
+    /// Returns the edit that gives a goal the name of the goal after, if that is another one.
+    fn renamed(&self, goal: TermId, (step, after): (TermId, TermId)) -> Option<Option<Edit>> {
+        let terms = &*self.alternative.terms;
+        let ((before, _), (name, _)) = (terms.functor(step)?, terms.functor(after)?);
+        if before == name {
+            return Some(None);
+        }
+        let (from, _) = self.site.places[self.clause].of(goal)?;
+        let end = self.site.source(self.clause, goal)?.find('(')?;
+        Some(Some(Edit {
+            range: from..from + end,
+            text: name.to_string(),
+        }))
+    }
+
+    fn changed_arguments(
+        &self,
+        before: &MatchedGoal,
+        (step, after): (TermId, TermId),
+    ) -> Option<Vec<Edit>> {
+        let terms = &*self.alternative.terms;
+        let patterns = terms.args(step).iter().zip(terms.args(after));
+        let changed = (before.arguments.iter().zip(patterns))
+            .filter(|(_, (old, new))| !is_equal(terms, **old, **new));
+        changed
+            .map(|(&argument, (_, &new))| {
+                (self.site).replace(self.clause, argument, self.argument(new)?)
+            })
+            .collect()
+    }
+}

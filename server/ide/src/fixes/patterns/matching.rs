@@ -1,0 +1,319 @@
+//! Goals of a clause that match the goals before of a rewrite.
+
+use std::collections::BTreeMap;
+
+use costlens_body::{Comparison, Goal};
+use costlens_program::Functor;
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::{Alternative, Place, Step};
+use crate::fixes::goals::{
+    Row, collected, compared, equality, first_condition, is_equal, small, variable,
+};
+use crate::fixes::known::{Known, Recognised};
+use crate::fixes::site::Site;
+
+/// A later goal is looked for among this number of goals.
+const FARTHEST: usize = 100;
+
+/// A search for matches in the clauses of a predicate.
+pub(super) struct Search<'a> {
+    pub(super) site: &'a Site<'a>,
+    any_order: bool,
+}
+
+/// Goals that match.
+#[derive(Clone)]
+pub(super) struct Matched<'a> {
+    pub(super) site: &'a Site<'a>,
+    pub(super) alternative: &'static Alternative,
+    pub(super) clause: usize,
+    pub(super) terms: &'a Terms,
+    pub(super) row: &'a Row,
+    pub(super) goals: Vec<MatchedGoal>,
+    /// The goal of the row that the last goal is inside of.
+    pub(super) around: Option<TermId>,
+    /// The terms of the variables.
+    values: BTreeMap<u32, TermId>,
+}
+
+/// A goal that matches.
+#[derive(Clone)]
+pub(super) struct MatchedGoal {
+    pub(super) goal: TermId,
+    /// The place in the row. `None` for the first goal of a condition, and inside of a goal.
+    pub(super) place: Option<usize>,
+    /// The arguments that match those of the pattern.
+    pub(super) arguments: Vec<TermId>,
+    /// The predicate, if it is known by its clauses or by its name in the library.
+    pub(super) known: Option<Recognised>,
+    /// The predicate, if it has to be that of the library.
+    pub(super) library: Option<Functor>,
+}
+
+/// A way to read a goal as one of a pattern.
+struct Reading {
+    pairs: Vec<(TermId, TermId)>,
+    known: Option<Recognised>,
+    library: Option<Functor>,
+}
+
+impl Reading {
+    fn new(patterns: &[TermId], arguments: &[TermId]) -> Self {
+        let patterns = patterns.iter().copied();
+        Self {
+            pairs: patterns.zip(arguments.iter().copied()).collect(),
+            known: None,
+            library: None,
+        }
+    }
+}
+
+/// A goal that may match, with its place in the row.
+type Candidate = (TermId, Option<usize>);
+
+/// Checks that a goal of a pattern has a name.
+pub(super) fn is_literal(terms: &Terms, goal: TermId) -> Result<(), String> {
+    let has_name = terms.functor(goal).is_some();
+    (has_name.then_some(())).ok_or_else(|| "a goal before has a name".to_owned())
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(site: &'a Site<'a>, any_order: bool) -> Self {
+        Self { site, any_order }
+    }
+
+    /// Returns the matches of an alternative whose first goal is at a place of a row.
+    pub(super) fn matches(
+        &self,
+        alternative: &'static Alternative,
+        (clause, rows): (usize, &'a [Row]),
+        row: &'a Row,
+        first: usize,
+    ) -> impl Iterator<Item = Matched<'a>> {
+        let mut matches = vec![Matched {
+            site: self.site,
+            alternative,
+            clause,
+            terms: &self.site.clauses[clause].terms,
+            row,
+            goals: Vec::new(),
+            around: None,
+            values: BTreeMap::new(),
+        }];
+        for step in &alternative.before {
+            let extended = matches.iter().flat_map(|matched| {
+                let candidates = matched.candidates(step.place, rows, first).into_iter();
+                candidates.flat_map(|candidate| self.extended(matched, *step, candidate))
+            });
+            matches = extended.collect();
+        }
+        matches.into_iter()
+    }
+
+    /// Returns the matches with one more goal.
+    fn extended(
+        &self,
+        matched: &Matched<'a>,
+        step: Step,
+        (goal, place): Candidate,
+    ) -> Vec<Matched<'a>> {
+        let readings = self.readings(matched, step.goal, goal).into_iter();
+        let extended = readings.filter_map(|reading| {
+            let mut matched = matched.clone();
+            let mut pairs = reading.pairs.iter();
+            pairs
+                .all(|&(pattern, term)| matched.unite(pattern, term))
+                .then_some(())?;
+            if step.place == Place::Inside {
+                let before = matched.goals.last().and_then(|before| before.place)?;
+                matched.around = matched.row.goals.get(before + 1).copied();
+            }
+            matched.goals.push(MatchedGoal {
+                goal,
+                place,
+                arguments: reading.pairs.into_iter().map(|(_, term)| term).collect(),
+                known: reading.known,
+                library: reading.library,
+            });
+            Some(matched)
+        });
+        extended.collect()
+    }
+
+    /// Returns the ways to read a goal as one of a pattern.
+    fn readings(&self, matched: &Matched<'a>, pattern: TermId, goal: TermId) -> Vec<Reading> {
+        let theirs = &*matched.alternative.terms;
+        if let Some(patterns) = collected(theirs, pattern) {
+            let reading = self.collection(matched, patterns, goal);
+            return reading.into_iter().collect();
+        }
+        if let Some(asked) = equality(theirs, pattern) {
+            let sides = equality(matched.terms, goal)
+                .filter(|of| of.holds == asked.holds && of.unifies == asked.unifies)
+                .map(|of| [of.sides, [of.sides[1], of.sides[0]]]);
+            let sides = sides.into_iter().flatten();
+            return sides
+                .map(|sides| Reading::new(&asked.sides, &sides))
+                .collect();
+        }
+        let reading = match Goal::of(theirs, pattern) {
+            Goal::Compare(comparison, left, right) => small(theirs, right)
+                .and_then(|k| matched.compares(goal, left, (comparison, k)))
+                .map(|()| Reading::new(&[], &[])),
+            _ => self.call(matched, pattern, goal),
+        };
+        reading.into_iter().collect()
+    }
+
+    /// Reads a goal as `findall(T, G, Xs)`. If the pattern has a call for `G`, the goal inside is one of the same predicate.
+    fn collection(
+        &self,
+        matched: &Matched<'a>,
+        patterns: [TermId; 3],
+        goal: TermId,
+    ) -> Option<Reading> {
+        let parts = collected(matched.terms, goal)?;
+        if variable(&matched.alternative.terms, patterns[1]).is_some() {
+            return Some(Reading::new(&patterns, &parts));
+        }
+        let mut inner = self.call(matched, patterns[1], parts[1])?;
+        let ends = [(patterns[0], parts[0]), (patterns[2], parts[2])];
+        inner.pairs.extend(ends);
+        Some(Reading {
+            known: None,
+            ..inner
+        })
+    }
+
+    /// Reads a goal as a call of the predicate of a pattern.
+    fn call(&self, matched: &Matched<'a>, pattern: TermId, goal: TermId) -> Option<Reading> {
+        let (theirs, terms) = (&*matched.alternative.terms, matched.terms);
+        let (name, arity) = theirs.functor(pattern)?;
+        let patterns = theirs.args(pattern);
+        let (arguments, known, library) = match Known::of_pattern(name, arity) {
+            Some(Known::Msort | Known::Sort) if terms.matches(goal, "sort", 4).is_some() => {
+                let arguments = whole_order(terms, goal, name)?;
+                (arguments, None, Some(Functor::new("sort", 4)))
+            }
+            Some(asked) => {
+                (terms.functor(goal)?.1 == arity).then_some(())?;
+                let known = self.site.recognised(matched.clause, goal)?;
+                let fits = known.known == asked && (self.any_order || known.is_plain());
+                fits.then_some(())?;
+                (known.arguments(terms, goal), Some(known), None)
+            }
+            None => {
+                let arguments = terms.matches(goal, name, arity)?.to_vec();
+                (arguments, None, Some(Functor::new(name.clone(), arity)))
+            }
+        };
+        Some(Reading {
+            pairs: patterns.iter().copied().zip(arguments).collect(),
+            known,
+            library,
+        })
+    }
+}
+
+/// Returns the arguments of `sort(0, @=<, Xs, Ys)`, which is `msort(Xs, Ys)`, or of `sort(0, @<, Xs, Ys)`, which is `sort(Xs, Ys)`.
+fn whole_order(terms: &Terms, goal: TermId, name: &str) -> Option<Vec<TermId>> {
+    let &[key, order, list, sorted] = terms.matches(goal, "sort", 4)? else {
+        return None;
+    };
+    let same = match Comparison::of_terms(terms.as_atom(order)?)? {
+        Comparison::LessOrEqual => "msort",
+        Comparison::Less => "sort",
+        _ => return None,
+    };
+    (same == name && small(terms, key) == Some(0)).then(|| vec![list, sorted])
+}
+
+/// Returns a comparison with an integer, without `<` and `>`: `N > 0` is `N >= 1`.
+fn normal((comparison, k): (Comparison, i64)) -> Option<(Comparison, i64)> {
+    Some(match comparison {
+        Comparison::Greater => (Comparison::GreaterOrEqual, k.checked_add(1)?),
+        Comparison::Less => (Comparison::LessOrEqual, k.checked_sub(1)?),
+        _ => (comparison, k),
+    })
+}
+
+impl Matched<'_> {
+    /// Returns something if a goal says the same of an integer as its comparison with another one.
+    fn compares(&self, goal: TermId, left: TermId, asked: (Comparison, i64)) -> Option<()> {
+        let comparison = compared(self.terms, goal, self.variable(left)?)?;
+        (normal(comparison)? == normal(asked)?).then_some(())
+    }
+
+    /// Returns the goals that may be the next one, with their places in the row.
+    fn candidates(&self, place: Place, rows: &[Row], first: usize) -> Vec<Candidate> {
+        let goals = &self.row.goals;
+        let Some(last) = self.goals.last() else {
+            return vec![(goals[first], Some(first))];
+        };
+        let Some(next) = last.place.map(|at| at + 1) else {
+            return Vec::new();
+        };
+        let at = |i: usize| match first_condition(self.terms, goals[i]) {
+            Some(first) => (first, None),
+            None => (goals[i], Some(i)),
+        };
+        let end = goals.len();
+        match place {
+            Place::Next => (next..end.min(next + 1)).map(at).collect(),
+            Place::Later => (next..end.min(next + FARTHEST)).map(at).collect(),
+            Place::Inside => {
+                let Some(&around) = goals.get(next) else {
+                    return Vec::new();
+                };
+                let inside = self.terms.subterms(around);
+                let firsts = rows.iter().filter_map(|row| row.goals.first());
+                firsts
+                    .filter(|&&goal| goal != around && inside.contains(&goal))
+                    .map(|&goal| (goal, None))
+                    .collect()
+            }
+        }
+    }
+
+    /// Makes a term of a pattern represent one of the clause. Returns false if it cannot.
+    fn unite(&mut self, pattern: TermId, term: TermId) -> bool {
+        let theirs = &*self.alternative.terms;
+        let mut pairs = vec![(pattern, term)];
+        while let Some((pattern, term)) = pairs.pop() {
+            let fits = match theirs.get(pattern) {
+                &Term::Var(v) if self.alternative.is_anonymous(v) => self.occurs_once(term),
+                &Term::Var(v) => {
+                    let value = *self.values.entry(v).or_insert(term);
+                    is_equal(self.terms, value, term)
+                }
+                Term::Compound(..) => {
+                    let (inner, others) = (theirs.args(pattern), self.terms.args(term));
+                    pairs.extend(inner.iter().copied().zip(others.iter().copied()));
+                    theirs.functor(pattern) == self.terms.functor(term)
+                }
+                atomic => atomic == self.terms.get(term),
+            };
+            if !fits {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Returns true for a variable that occurs nowhere else.
+    pub(super) fn occurs_once(&self, term: TermId) -> bool {
+        variable(self.terms, term).is_some_and(|v| self.site.occurrences(self.clause, v) == 1)
+    }
+
+    /// Returns the term that a variable of the pattern represents.
+    pub(super) fn value(&self, pattern: TermId) -> Option<TermId> {
+        let v = variable(&self.alternative.terms, pattern)?;
+        self.values.get(&v).copied()
+    }
+
+    /// Returns the variable that a variable of the pattern represents.
+    pub(super) fn variable(&self, pattern: TermId) -> Option<u32> {
+        variable(self.terms, self.value(pattern)?)
+    }
+}
