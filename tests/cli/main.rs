@@ -28,6 +28,7 @@ mod regions;
 mod regressions;
 mod report;
 mod run;
+mod shells;
 mod silent;
 mod tabled;
 mod times;

@@ -56,6 +56,8 @@ const ONLY_IN = {
   clap: ['costlens'],
   anyhow: ['costlens'],
   'annotate-snippets': ['costlens'],
+  etcetera: ['costlens'],
+  maud: ['costlens', 'costlens-profile'],
   salsa: ['costlens-program', 'costlens-analysis', 'costlens-ide', 'costlens'],
   'tree-sitter': ['costlens-syntax'],
   petgraph: ['costlens-program'],

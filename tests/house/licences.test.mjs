@@ -56,6 +56,12 @@ test('every crate of the lock file has a licence of the list', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('cargo deny allows the same licences', () => {
+  const [, list] = fs.readFileSync(path.join(repository, 'deny.toml'), 'utf8').match(/^allow = \[([^\]]*)\]/m);
+  const names = [...list.matchAll(/"([^" ]+)[^"]*"/g)].map(([, name]) => name);
+  assert.deepEqual(new Set(names), ALLOWED);
+});
+
 test('every npm package that the extension ships has a licence of the list', () => {
   const lock = JSON.parse(fs.readFileSync(path.join(repository, 'editors/vscode/package-lock.json'), 'utf8'));
   const shipped = Object.entries(lock.packages).filter(([, p]) => !p.dev);

@@ -6,49 +6,29 @@ mod counted;
 mod described;
 mod embedded;
 mod machine;
+mod programs;
 mod report;
 mod unfinished;
+mod which;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
-use clap::ValueEnum;
 use costlens_calibrate::{
-    Calibrator, Errors, Explored, Fit, Fitted, Interval, Row, calibrators, controls,
-    counts_of_runs, errors, explore, fit, mixed, predict, resampled, targets,
+    Errors, Explored, Fit, Fitted, Interval, Row, errors, explore, fit, predict, resampled,
 };
-use costlens_engines::{
-    Engine, GnuProlog, Outcome as Measured, Plan, Progress, Reason, SwiProlog, Version, Workload,
-};
-use costlens_events::{Event, Vocabulary};
+use costlens_engines::{Engine, Outcome as Measured, Plan, Progress, Reason, Version, Workload};
+use costlens_events::Event;
 use costlens_platform::{
     Constant, FACTOR, Measured as Measurement, Platform, measured, priced, stored, write,
 };
 
-use self::embedded::Embedded;
+use self::programs::Programs;
 use self::unfinished::Unfinished;
+pub(crate) use self::which::Which;
 use crate::disk::platforms::store;
-
-/// The engines that times are measured on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Which {
-    /// SWI-Prolog.
-    Swi,
-    /// SWI-Prolog with `-O`, which compiles arithmetic.
-    #[value(name = "swi-O")]
-    SwiO,
-    /// GNU Prolog, compiled by `gplc`.
-    Gnu,
-    /// Scryer Prolog.
-    Scryer,
-    /// The machine inside Costlens, which `costlens run` runs programs on.
-    Embedded,
-    /// An engine that a file describes.
-    #[value(skip)]
-    Described,
-}
 
 /// The user's calibration settings.
 #[derive(Clone, Debug)]
@@ -111,72 +91,29 @@ pub(crate) fn calibrate(
     cancel: &AtomicBool,
 ) -> anyhow::Result<Calibration> {
     let engine = wish.engine.engine(wish.program.as_ref())?;
-    let version = engine.version().with_context(|| wish.engine.advice())?;
-    let (shared, calibrators) = calibrators()?;
+    let run = Run {
+        version: engine.version().with_context(|| wish.engine.advice())?,
+        plan: match wish.quick {
+            true => Plan::quick(),
+            false => Plan::default(),
+        },
+        engine,
+        wish,
+    };
+    let programs = Programs::stored()?;
     tell(Stage::Counting);
     let vocabulary = wish.engine.vocabulary();
-    let counts = match vocabulary {
-        Vocabulary::Machine => counted::on_machine(&shared, &calibrators)?,
-        _ => counted::counted(&shared, &calibrators, vocabulary)?,
-    };
-    let plan = match wish.quick {
-        true => Plan::quick(),
-        false => Plan::default(),
-    };
-    let larger = [mixed()?, controls()?, targets()?];
-    let workloads: Vec<Workload> = (calibrators.iter().map(|c| workload(&shared, c)))
-        .chain((larger.iter()).flat_map(|(shared, all)| all.iter().map(|c| workload(shared, c))))
-        .chain(collector::workloads(wish.engine))
-        .collect();
-    let name = engine.name();
-    let mut unfinished = Unfinished::open(None, &version, &plan, &workloads, wish.fresh);
-    let before = unfinished.processes().to_vec();
-    if !before.is_empty() {
-        tell(Stage::Resumed(before.len()));
-    }
-    let mut goes_on = !before.is_empty();
-    let mut progress = |at: Progress<'_>| {
-        if let Progress::Complete { process } = at {
-            goes_on = unfinished.add(process);
-        }
-        tell(Stage::Measuring(&name, at));
-    };
-    let measured = engine.time(&workloads, &plan, &before, &mut progress, cancel);
-    if cancel.load(Ordering::Relaxed) {
-        bail!(cancelled(goes_on.then(|| unfinished.processes().len())));
-    }
-    let measured = measured?;
-    unfinished.finish();
-    let [(_, mixed), (_, controls), (_, targets)] = &larger;
-    let of_fit = calibrators.len() + mixed.len();
+    let counts = programs.counts_of_calibrators(vocabulary)?;
+    let measured = run.measure(&programs.workloads(wish.engine), tell, cancel)?;
+    let of_fit = programs.calibrators.programs.len() + programs.mixed.programs.len();
     let (measured, others) = measured.split_at(of_fit);
-    let (of_controls, others) = others.split_at(controls.len());
-    let (of_targets, of_collector) = others.split_at(targets.len());
-    let runs = counts_of_runs(vocabulary)?;
-    let of_run = |shared: &str, program: &Calibrator| {
-        let run = runs.get(&program.name)?;
-        let counts = counted::of_run(shared, program, run, vocabulary);
-        Some((program.name.clone(), counts))
-    };
-    let of_runs: BTreeMap<_, _> = (larger.iter())
-        .flat_map(|(shared, all)| all.iter().filter_map(|p| of_run(shared, p)))
-        .collect();
-    let counts = (calibrators.iter().map(|c| c.name.clone())).zip(counts);
+    let (of_controls, others) = others.split_at(programs.controls.programs.len());
+    let (of_targets, of_collector) = others.split_at(programs.targets.programs.len());
+    let of_runs = programs.counts_of_runs(vocabulary)?;
     let (controls, _) = rows(of_controls, &of_runs);
     let (targets, _) = rows(of_targets, &of_runs);
     let (rows, noise) = rows(measured, &of_runs.into_iter().chain(counts).collect());
-    let run = of_fit - measured.iter().filter(|m| is_not_run(m)).count();
-    if (run as f64) < LEAST_RUN * of_fit as f64 {
-        bail!(
-            "the engine runs only {run} of {of_fit} programs: nothing was stored. The warnings above say what it does not do."
-        );
-    }
-    if (rows.len() as f64) < LEAST_SHARE * run as f64 {
-        bail!(
-            "only {} of {run} programs were measured: nothing was stored. Try again on a machine that does nothing else.",
-            rows.len(),
-        );
-    }
+    require_enough(measured, rows.len())?;
     let fit = fit(&rows)?;
     let errors = errors(&fit.rows).context("no program was measured")?;
     let again = resampled(&rows, SAMPLES, 1);
@@ -186,24 +123,9 @@ pub(crate) fn calibrate(
     };
     let controls = predict(&fit, &controls);
     let targets = predict(&fit, &targets);
-    let platform = Platform {
-        name: format!("{}-{}", wish.engine.platform(&version), wish.engine.model()),
-        engine: wish.engine.described_as(&version),
-        source: "user".to_owned(),
-        origin: format!(
-            "Measured by `costlens calibrate`: {} programs, {} processes, 90% intervals by the bootstrap.",
-            rows.len(),
-            plan.processes
-        ),
-        date: machine::today(),
-        machine: machine::described(&version),
-        constants: constants(&again.intervals, &fit),
-        errors: stored_errors(errors, noise, again.factor, [&controls, &targets])?,
-        programs: (fit.rows.iter())
-            .filter_map(|r| Measurement::new(&r.name, r.observed, r.predicted))
-            .collect(),
-        collection: collector::collection(wish.engine, of_collector),
-    };
+    let mut platform = run.platform(&fit, &again.intervals);
+    platform.errors = stored_errors(errors, noise, again.factor, [&controls, &targets])?;
+    platform.collection = collector::collection(wish.engine, of_collector);
     Ok(Calibration {
         model: wish.engine.model(),
         platform,
@@ -214,6 +136,86 @@ pub(crate) fn calibrate(
         explored,
         noise,
     })
+}
+
+/// A calibration on one engine.
+struct Run<'w> {
+    wish: &'w Wish,
+    engine: Box<dyn Engine>,
+    version: Version,
+    plan: Plan,
+}
+
+impl Run<'_> {
+    /// Measures the workloads, from where a cancelled run ended.
+    fn measure(
+        &self,
+        workloads: &[Workload],
+        tell: &mut dyn FnMut(Stage<'_>),
+        cancel: &AtomicBool,
+    ) -> anyhow::Result<Vec<Measured>> {
+        let (plan, name) = (&self.plan, self.engine.name());
+        let mut unfinished =
+            Unfinished::open(None, &self.version, plan, workloads, self.wish.fresh);
+        let before = unfinished.processes().to_vec();
+        if !before.is_empty() {
+            tell(Stage::Resumed(before.len()));
+        }
+        let mut is_kept = !before.is_empty();
+        let mut progress = |at: Progress<'_>| {
+            if let Progress::Complete { process } = at {
+                is_kept = unfinished.add(process);
+            }
+            tell(Stage::Measuring(&name, at));
+        };
+        let measured = (self.engine).time(workloads, plan, &before, &mut progress, cancel);
+        if cancel.load(Ordering::Relaxed) {
+            bail!(cancelled(is_kept.then(|| unfinished.processes().len())));
+        }
+        let measured = measured?;
+        unfinished.finish();
+        Ok(measured)
+    }
+
+    /// Returns the platform of a fit, except for its errors and its collector.
+    fn platform(&self, fit: &Fit, intervals: &BTreeMap<Event, Interval>) -> Platform {
+        let (engine, version) = (self.wish.engine, &self.version);
+        let measured = (fit.rows.iter())
+            .filter_map(|row| Measurement::new(&row.name, row.observed, row.predicted));
+        Platform {
+            name: format!("{}-{}", engine.platform(version), engine.model()),
+            engine: engine.described_as(version),
+            source: "user".to_owned(),
+            origin: format!(
+                "Measured by `costlens calibrate`: {} programs, {} processes, 90% intervals by the bootstrap.",
+                fit.rows.len(),
+                self.plan.processes
+            ),
+            date: machine::today(),
+            machine: machine::described(version),
+            constants: constants(intervals, fit),
+            errors: BTreeMap::new(),
+            programs: measured.collect(),
+            collection: None,
+        }
+    }
+}
+
+/// Fails if an engine runs too few of the programs, or if too few of those that it runs have a time.
+fn require_enough(measured: &[Measured], timed: usize) -> anyhow::Result<()> {
+    let all = measured.len();
+    let run = all - measured.iter().filter(|m| is_not_run(m)).count();
+    if (run as f64) < LEAST_RUN * all as f64 {
+        bail!(
+            "the engine runs only {run} of {all} programs: nothing was stored. The warnings above say what it does not do."
+        );
+    }
+    if (timed as f64) < LEAST_SHARE * run as f64 {
+        bail!(
+            "only {timed} of {run} programs were measured: nothing was stored. Try again on a machine that does nothing else."
+        );
+    }
+    Ok(())
 }
 
 /// Returns the message of a cancelled run, with the number of processes that the next run need not repeat.
@@ -247,139 +249,6 @@ impl Calibration {
     /// Stores the platform for the user, or in a file.
     pub(crate) fn store(&self, to: Option<PathBuf>) -> anyhow::Result<PathBuf> {
         store(&self.platform.name, &write(&self.platform, self.model), to)
-    }
-}
-
-impl Which {
-    /// Returns the engine, started with a program of its own name or with another one.
-    ///
-    /// # Errors
-    /// Fails if a description is missing or unusable.
-    pub(crate) fn engine(self, program: Option<&PathBuf>) -> anyhow::Result<Box<dyn Engine>> {
-        let swi = |optimise| {
-            let mut engine = SwiProlog::new(optimise);
-            if let Some(program) = program {
-                engine.program = program.into();
-            }
-            Box::new(engine)
-        };
-        Ok(match self {
-            Which::Swi => swi(false),
-            Which::SwiO => swi(true),
-            Which::Gnu => {
-                let mut engine = GnuProlog::default();
-                if let Some(program) = program {
-                    engine.compiler = program.into();
-                }
-                Box::new(engine)
-            }
-            Which::Embedded => Box::new(Embedded),
-            Which::Scryer => Box::new(described::scryer(program)),
-            Which::Described => {
-                let path = program.context("an engine is described by a file")?;
-                Box::new(described::described(path)?)
-            }
-        })
-    }
-
-    /// Returns the events that times are explained by: instructions, if the engine's code is known.
-    fn vocabulary(self) -> Vocabulary {
-        match self {
-            Which::Swi => Vocabulary::Swi,
-            Which::SwiO => Vocabulary::SwiOptimised,
-            Which::Gnu => Vocabulary::Gnu,
-            Which::Embedded => Vocabulary::Machine,
-            // Their code is unknown. Most systems look at more than the first argument.
-            Which::Scryer | Which::Described => Vocabulary::Portable,
-        }
-    }
-
-    /// Returns the name of these events.
-    fn model(self) -> &'static str {
-        match self {
-            Which::Swi | Which::SwiO | Which::Gnu | Which::Embedded => "instructions",
-            Which::Scryer | Which::Described => "portable",
-        }
-    }
-
-    /// Returns the platform's name without its model: `swi-9.0.4-O-x86_64`.
-    fn platform(self, version: &Version) -> String {
-        let (name, flags) = match self {
-            Which::Swi => ("swi", ""),
-            Which::SwiO => ("swi", "-O"),
-            Which::Gnu => ("gnu", ""),
-            Which::Embedded => ("embedded", ""),
-            Which::Scryer | Which::Described => {
-                let name = described::short(&version.engine, &version.version);
-                return format!("{name}-{}", std::env::consts::ARCH);
-            }
-        };
-        let version = &version.version;
-        format!("{name}-{version}{flags}-{}", std::env::consts::ARCH)
-    }
-
-    /// Returns the engine with its version. The version text of an engine may begin with its name.
-    pub(crate) fn described_as(self, version: &Version) -> String {
-        let Version {
-            engine, version, ..
-        } = version;
-        match (self, version.as_str()) {
-            (Which::Described, "unknown") => engine.clone(),
-            (Which::Scryer, said) => {
-                format!("{engine} {}", described::number(said).unwrap_or(said))
-            }
-            (Which::Described, said) if said.starts_with(engine.as_str()) => said.to_owned(),
-            _ => format!("{engine} {version}"),
-        }
-    }
-
-    /// Returns the word of the command line for it: `swi-O`.
-    pub(crate) fn word(self) -> String {
-        let value = self.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
-    /// Returns true for a platform with constants of this engine, compiled with the same flags. Platforms from papers describe systems of their time.
-    pub(crate) fn is_of(self, platform: &Platform) -> bool {
-        let optimised = platform.machine.get("flags").is_some_and(|f| f == "-O");
-        let is_it = match self {
-            Which::Swi => platform.engine.starts_with("SWI-Prolog ") && !optimised,
-            Which::SwiO => platform.engine.starts_with("SWI-Prolog ") && optimised,
-            Which::Gnu => platform.engine.starts_with("GNU Prolog "),
-            Which::Scryer => platform.engine.starts_with("Scryer Prolog "),
-            Which::Embedded | Which::Described => false,
-        };
-        is_it && platform.source != "paper"
-    }
-
-    /// Returns advice for when the engine does not run.
-    pub(crate) fn advice(self) -> &'static str {
-        match self {
-            Which::Swi | Which::SwiO => {
-                "SWI-Prolog is not to be had; install it (`swipl` on PATH), or name it with `--program`"
-            }
-            Which::Embedded => "the embedded machine does not run",
-            Which::Scryer => {
-                "Scryer Prolog is not to be had; install it (`scryer-prolog` on PATH), or name it with `--program`"
-            }
-            Which::Described => {
-                "the engine does not say its version; mend `version` of its description, or leave it out"
-            }
-            Which::Gnu => {
-                "GNU Prolog is not to be had; install it (`gplc` on PATH, and a C compiler), or name it with `--program`"
-            }
-        }
-    }
-}
-
-/// Returns a calibrator or control program as a workload.
-fn workload(shared: &str, calibrator: &Calibrator) -> Workload {
-    Workload {
-        name: calibrator.name.clone(),
-        clauses: format!("{shared}\n{}", calibrator.program()),
-        goal: calibrator.goal.clone(),
-        setup: calibrator.setup.clone(),
-        inputs: calibrator.inputs(),
     }
 }
 

@@ -5,6 +5,7 @@ mod calibrate;
 mod certificate;
 mod check;
 mod code;
+mod completions;
 mod crossover;
 mod diff;
 mod explain;
@@ -13,6 +14,7 @@ mod fix;
 mod history;
 mod json;
 mod lockfile;
+mod manual;
 mod output;
 mod page;
 mod platforms;
@@ -24,6 +26,7 @@ mod report;
 mod resources;
 mod run;
 mod running;
+mod section;
 mod sizes;
 mod snapshot;
 mod summary;
@@ -35,7 +38,7 @@ mod verify;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use costlens_ide::settings::Dialect;
 
 use crate::disk::libraries::Libraries;
@@ -67,6 +70,8 @@ struct Shared {
     /// Exit with 0 where it would be 1.
     #[arg(long, global = true)]
     exit_zero: bool,
+    #[command(flatten)]
+    color: colorchoice_clap::Color,
 }
 
 #[derive(Subcommand)]
@@ -107,6 +112,11 @@ enum Command {
     Platforms(platforms::Options),
     /// Measures what events cost on an engine of this machine.
     Calibrate(calibrate::Options),
+    /// Prints the script with which a shell completes commands and options.
+    Completions(completions::Options),
+    /// Writes the manual pages, one a command, to a folder.
+    #[command(hide = true)]
+    Man(manual::Options),
 }
 
 impl Command {
@@ -129,6 +139,8 @@ impl Command {
             Command::History(_) => "history",
             Command::Platforms(_) => "platforms",
             Command::Calibrate(_) => "calibrate",
+            Command::Completions(_) => "completions",
+            Command::Man(_) => "man",
         }
     }
 }
@@ -232,6 +244,7 @@ pub(crate) fn run() -> ExitCode {
     let arguments = Arguments::parse();
     outlive_file_limits();
     let shared = &arguments.shared;
+    shared.color.write_global();
     let log = match output::Log::new(shared.quiet, shared.verbose, shared.log_file.as_deref()) {
         Ok(log) => log,
         Err(error) => {
@@ -260,6 +273,8 @@ pub(crate) fn run() -> ExitCode {
         Command::History(options) => history::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options, &log),
         Command::Calibrate(options) => calibrate::run(&options, &log),
+        Command::Completions(options) => completions::run(&options, Arguments::command()),
+        Command::Man(options) => manual::run(&options, Arguments::command()),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

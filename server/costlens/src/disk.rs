@@ -14,7 +14,9 @@ pub(crate) mod project;
 pub(crate) mod reader;
 pub(crate) mod revision;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy as _;
 
 use self::encoding::decoded;
 
@@ -29,6 +31,16 @@ const EXTENSIONS: [&str; 4] = ["pl", "pro", "prolog", "plt"];
 /// Returns true for the name of a Prolog file.
 pub(crate) fn is_called_prolog(path: &Path) -> bool {
     (path.extension().and_then(|e| e.to_str())).is_some_and(|e| EXTENSIONS.contains(&e))
+}
+
+/// Returns the folder of the user's data, `~/.local/share` unless `XDG_DATA_HOME` names another one; on Windows that of the system.
+fn user_data() -> Option<PathBuf> {
+    Some(etcetera::choose_base_strategy().ok()?.data_dir())
+}
+
+/// Returns the folder of the user's caches in the same way.
+fn user_cache() -> Option<PathBuf> {
+    Some(etcetera::choose_base_strategy().ok()?.cache_dir())
 }
 
 /// Returns the text of a file that may be part of a program.

@@ -84,27 +84,25 @@ pub fn read(file: &str, text: &str) -> Result<Vec<Platform>, Malformed> {
 /// A flaw and its place.
 type Wrong = (String, Flaw);
 
+/// The keys of a file.
+const KEYS: [&str; 9] = [
+    "schema",
+    "platform",
+    "engine",
+    "source",
+    "date",
+    "origin",
+    "machine",
+    "constants",
+    "models",
+];
+/// The keys of a model.
+const OF_MODEL: [&str; 5] = ["name", "constants", "errors", "programs", "collection"];
+
 fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
     let value: Value = serde_json::from_str(text).map_err(|e| (String::new(), Flaw::Json(e)))?;
     let top = object(&value, "")?;
-    const KEYS: [&str; 9] = [
-        "schema",
-        "platform",
-        "engine",
-        "source",
-        "date",
-        "origin",
-        "machine",
-        "constants",
-        "models",
-    ];
-    if let Some(value) = top.get("schema") {
-        let expected = || ("schema".to_owned(), Flaw::Expected("a whole number"));
-        let schema = value.as_u64().ok_or_else(expected)?;
-        if schema > SCHEMA {
-            return Err(("schema".to_owned(), Flaw::Newer(schema)));
-        }
-    }
+    readable_schema(top)?;
     known_keys(top, "", &KEYS)?;
     let mut machine = BTreeMap::new();
     for (key, value) in object(member(top, "machine", "")?, "machine")? {
@@ -115,61 +113,99 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
         Some(value) => constants(value, "constants")?,
         None => BTreeMap::new(),
     };
-    let field = |key: &str| member(top, key, "").and_then(|v| string(v, key));
     let Value::Array(models) = member(top, "models", "")? else {
         return Err(("models".into(), Flaw::Expected("an array")));
     };
+    let file = File {
+        top,
+        machine,
+        shared,
+    };
     let mut platforms: Vec<Platform> = Vec::new();
     for (i, value) in models.iter().enumerate() {
-        let place = format!("models.{i}");
-        let model = object(value, &place)?;
-        const OF_MODEL: [&str; 5] = ["name", "constants", "errors", "programs", "collection"];
-        known_keys(model, &place, &OF_MODEL)?;
-        let name = format!(
-            "{}-{}",
-            field("platform")?,
-            string(member(model, "name", &place)?, &format!("{place}.name"))?
-        );
-        if platforms.iter().any(|p| p.name == name) {
-            return Err((place, Flaw::Twice(name)));
+        let platform = file.platform(value, &format!("models.{i}"), &platforms)?;
+        platforms.push(platform);
+    }
+    Ok(platforms)
+}
+
+/// Refuses a file of a later schema.
+fn readable_schema(top: &Map<String, Value>) -> Result<(), Wrong> {
+    let Some(value) = top.get("schema") else {
+        return Ok(());
+    };
+    let wrong = |flaw: Flaw| Err(("schema".to_owned(), flaw));
+    match value.as_u64() {
+        None => wrong(Flaw::Expected("a whole number")),
+        Some(schema) if schema > SCHEMA => wrong(Flaw::Newer(schema)),
+        Some(_) => Ok(()),
+    }
+}
+
+/// A file, with what its models share.
+struct File<'v> {
+    top: &'v Map<String, Value>,
+    machine: BTreeMap<String, String>,
+    shared: BTreeMap<Event, Constant>,
+}
+
+impl File<'_> {
+    fn field(&self, key: &str) -> Result<String, Wrong> {
+        member(self.top, key, "").and_then(|value| string(value, key))
+    }
+
+    /// Reads a model that comes after others.
+    fn platform(&self, value: &Value, place: &str, before: &[Platform]) -> Result<Platform, Wrong> {
+        let model = object(value, place)?;
+        known_keys(model, place, &OF_MODEL)?;
+        let within = |key: &str| format!("{place}.{key}");
+        let platform = self.field("platform")?;
+        let name = string(member(model, "name", place)?, &within("name"))?;
+        let name = format!("{platform}-{name}");
+        if before.iter().any(|platform| platform.name == name) {
+            return Err((place.to_owned(), Flaw::Twice(name)));
         }
-        let within = format!("{place}.constants");
-        let mut all = shared.clone();
-        for (event, constant) in constants(member(model, "constants", &place)?, &within)? {
-            let text = event.to_string();
-            if all.insert(event, constant).is_some() {
-                return Err((within, Flaw::Twice(text)));
-            }
-        }
+        let constants = self.constants(member(model, "constants", place)?, &within("constants"))?;
         let mut errors = BTreeMap::new();
         if let Some(value) = model.get("errors") {
-            let within = format!("{place}.errors");
+            let within = within("errors");
             for (key, value) in object(value, &within)? {
                 errors.insert(key.clone(), number(value, &format!("{within}.{key}"))?);
             }
         }
         let programs = match model.get("programs") {
-            Some(value) => programs(value, &format!("{place}.programs"))?,
+            Some(value) => programs(value, &within("programs"))?,
             None => Vec::new(),
         };
         let collection = match model.get("collection") {
-            Some(value) => Some(collection(value, &format!("{place}.collection"))?),
+            Some(value) => Some(collection(value, &within("collection"))?),
             None => None,
         };
-        platforms.push(Platform {
+        Ok(Platform {
             name,
-            engine: field("engine")?,
-            source: field("source")?,
-            origin: field("origin")?,
-            date: field("date")?,
-            machine: machine.clone(),
-            constants: all,
+            engine: self.field("engine")?,
+            source: self.field("source")?,
+            origin: self.field("origin")?,
+            date: self.field("date")?,
+            machine: self.machine.clone(),
+            constants,
             errors,
             programs,
             collection,
-        });
+        })
     }
-    Ok(platforms)
+
+    /// Reads the constants of a model in addition to those of the file.
+    fn constants(&self, value: &Value, place: &str) -> Result<BTreeMap<Event, Constant>, Wrong> {
+        let mut all = self.shared.clone();
+        for (event, constant) in constants(value, place)? {
+            let text = event.to_string();
+            if all.insert(event, constant).is_some() {
+                return Err((place.to_owned(), Flaw::Twice(text)));
+            }
+        }
+        Ok(all)
+    }
 }
 
 /// Reads the programs that a model was fitted to: name, observed and predicted nanoseconds.

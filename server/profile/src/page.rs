@@ -2,11 +2,10 @@
 
 mod flame;
 
-use std::fmt::Write as _;
-
 use costlens_machine::{Enter, Leave, Resource};
+use maud::{Markup, PreEscaped, html};
 
-use crate::draw::{Drawing, escaped, percent};
+use crate::draw::{Drawing, percent};
 use crate::profile::{Profile, amount_text, resource_name};
 
 /// The contents of a page.
@@ -35,30 +34,46 @@ impl Page<'_> {
     /// Returns the page as HTML.
     #[must_use]
     pub fn html(&self) -> String {
-        let goal = escaped(self.goal);
-        let mut out = format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{goal}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1><code>{goal}</code></h1>\n<p>{}</p>\n",
-            escaped(self.summary)
-        );
-        if !self.checks.is_empty() {
-            out.push_str("<h2>Assertions</h2>\n<ul>\n");
-            for (text, is_false) in self.checks {
-                let class = if *is_false { " class=\"false\"" } else { "" };
-                let _ = writeln!(out, "<li{class}>{}</li>", escaped(text));
-            }
-            out.push_str("</ul>\n");
-        }
         let resource = resource_name(self.resource);
-        let _ = write!(
-            out,
-            "<h2>Flame graph of {resource}</h2>\n{}<h2>Cost centres</h2>\n{}<h2>Edges</h2>\n{}<h2>Calls</h2>\n<div class=\"drawing\">{}</div>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-            flame::svg(self.profile, self.resource),
-            self.centres(),
-            self.edges(),
-            self.drawing.svg()
-        );
-        out
+        let page = html! {
+            (PreEscaped("<!doctype html>\n"))
+            html lang="en" { "\n"
+                head { "\n"
+                    meta charset="utf-8"; "\n"
+                    meta name="viewport" content="width=device-width, initial-scale=1"; "\n"
+                    title { (self.goal) } "\n"
+                    style { "\n" (PreEscaped(STYLE)) } "\n"
+                } "\n"
+                body { "\n"
+                    h1 { code { (self.goal) } } "\n"
+                    p { (self.summary) } "\n"
+                    (self.assertions())
+                    h2 { "Flame graph of " (resource) } "\n"
+                    (flame::svg(self.profile, self.resource))
+                    h2 { "Cost centres" } "\n"
+                    (self.centres())
+                    h2 { "Edges" } "\n"
+                    (self.edges())
+                    h2 { "Calls" } "\n"
+                    div class="drawing" { (PreEscaped(self.drawing.svg())) } "\n"
+                    script { "\n" (PreEscaped(SCRIPT)) } "\n"
+                } "\n"
+            } "\n"
+        };
+        page.into_string()
+    }
+
+    fn assertions(&self) -> Markup {
+        html! {
+            @if !self.checks.is_empty() {
+                h2 { "Assertions" } "\n"
+                ul { "\n"
+                    @for (text, is_false) in self.checks {
+                        li class=[is_false.then_some("false")] { (text) } "\n"
+                    }
+                } "\n"
+            }
+        }
     }
 
     /// Returns the resources that the run used, the one of the page first.
@@ -69,7 +84,7 @@ impl Page<'_> {
         std::iter::once(self.resource).chain(others).collect()
     }
 
-    fn centres(&self) -> String {
+    fn centres(&self) -> Markup {
         let shown = self.shown();
         let mut head: Vec<String> = ["cost centre", "%"].map(str::to_owned).to_vec();
         head.extend(shown.iter().map(|&r| resource_name(r).to_owned()));
@@ -103,7 +118,7 @@ impl Page<'_> {
         table(&head, &rows, 1)
     }
 
-    fn edges(&self) -> String {
+    fn edges(&self) -> Markup {
         let shown = self.shown();
         let mut head: Vec<String> = ["from", "to", "%"].map(str::to_owned).to_vec();
         head.extend(shown.iter().map(|&r| resource_name(r).to_owned()));
@@ -125,25 +140,17 @@ impl Page<'_> {
     }
 }
 
-/// Returns a table whose first `names` columns are names and the others numbers.
-fn table(head: &[String], rows: &[Vec<String>], names: usize) -> String {
-    let mut out = String::from("<div class=\"wide\"><table>\n");
-    let mut line = |cells: &[String], tag: &str| {
-        out.push_str("<tr>");
-        for (column, cell) in cells.iter().enumerate() {
-            let class = if column < names {
-                ""
-            } else {
-                " class=\"number\""
-            };
-            let _ = write!(out, "<{tag}{class}>{}</{tag}>", escaped(cell));
-        }
-        out.push_str("</tr>\n");
-    };
-    line(head, "th");
-    for row in rows {
-        line(row, "td");
+/// Renders a table whose first `names` columns are names and the others numbers.
+fn table(head: &[String], rows: &[Vec<String>], names: usize) -> Markup {
+    let class = |column: usize| (column >= names).then_some("number");
+    html! {
+        div class="wide" {
+            table { "\n"
+                tr { @for (i, cell) in head.iter().enumerate() { th class=[class(i)] { (cell) } } } "\n"
+                @for row in rows {
+                    tr { @for (i, cell) in row.iter().enumerate() { td class=[class(i)] { (cell) } } } "\n"
+                }
+            }
+        } "\n"
     }
-    out.push_str("</table></div>\n");
-    out
 }

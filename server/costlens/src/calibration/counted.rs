@@ -7,13 +7,25 @@ use costlens_analysis::report::Functor;
 use costlens_calibrate::{Calibrator, Run};
 use costlens_compile::code::ClauseText;
 use costlens_compile::instructions;
+use costlens_engines::Workload;
 use costlens_events::{Event, Vocabulary};
 use costlens_ide::host::Host;
 use costlens_ide::present::values::{GivenSize, StepsAt};
 use costlens_syntax::read_text;
 
-use super::{embedded, workload};
+use super::embedded;
 use crate::cli::interrupted;
+
+/// Returns a program as a workload.
+pub(super) fn workload(shared: &str, program: &Calibrator) -> Workload {
+    Workload {
+        name: program.name.clone(),
+        clauses: format!("{shared}\n{}", program.program()),
+        goal: program.goal.clone(),
+        setup: program.setup.clone(),
+        inputs: program.inputs(),
+    }
+}
 
 /// Counts the events of each calibrator over all solutions of its goal. Inputs are chosen so that upper bounds are reached, which a test
 /// compares with counted runs.

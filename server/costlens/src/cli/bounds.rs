@@ -14,6 +14,7 @@ use costlens_ide::host::{File, Host, Texts};
 use costlens_ide::present::indicator;
 use costlens_ide::present::values::GivenSize;
 use costlens_ide::reports::bounds::Assumption;
+use costlens_platform::Platform;
 use serde_json::{Value, json};
 
 use super::files::{self, Source};
@@ -25,6 +26,7 @@ use super::resources::{
 };
 use super::sizes::{parse_at, parse_indicator, parse_point};
 use super::{Format, Outcome, ReadingOptions, certificate, interrupted, json, summary};
+use crate::disk::project::ProjectFile;
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -81,19 +83,12 @@ struct FileRows {
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let (sources, listed) = files::read(&options.paths, log);
-    let usable = !listed.is_partial;
-    let outcome = if usable {
-        Outcome::Fine
-    } else {
-        Outcome::Unusable
+    let outcome = match listed.is_partial {
+        true => Outcome::Unusable,
+        false => Outcome::Fine,
     };
     let project = options.reading.project(&options.paths)?;
-    let named = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
-    let is_unnamed = named.is_none() && options.resource.contains(&Named::Time);
-    let platform = match is_unnamed {
-        true => Some(platform_for(options.reading.dialect.or(project.dialect))?),
-        false => named,
-    };
+    let (platform, note) = chosen_platform(options, &project)?;
     let asked = asked(&options.resource, platform.as_ref())?;
     let mut host = Host::unedited();
     let files = files::open(
@@ -112,17 +107,15 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         let defined = summary::print_summary(&host, &files, threads, asked)?;
         return Ok(outcome.max(complain_of_missing(options, &defined, log)));
     }
+    let mut certificate = Certificate::new(options, &host, &files)?;
     let mut all: Vec<FileRows> = Vec::new();
-    let mut systems = Vec::new();
-    let texts = match options.certificate {
-        Some(_) => host.snapshot().texts(&files).map_err(interrupted)?,
-        None => Texts::default(),
-    };
     for (source, file) in sources.into_iter().zip(files) {
-        all.push(rows(options, &host, (source, file), &asked, log)?);
-        if options.certificate.is_some() {
-            systems.extend(certified(options, &host, &all[all.len() - 1])?);
+        let rows = rows(options, &host, (source, file), &asked, log)?;
+        if let Some(certificate) = &mut certificate {
+            let systems = certified(options, &host, &rows)?;
+            certificate.systems.extend(systems);
         }
+        all.push(rows);
     }
     let predicates = all.iter().flat_map(|f| &f.predicates);
     let defined = predicates.map(|p| p.steps.report.predicate.clone());
@@ -133,46 +126,99 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         }
         all.retain(|file| !file.predicates.is_empty());
     }
-    if let Some(path) = &options.certificate {
-        let text = certificate::document(&systems, &texts).to_string();
-        let name = path.display();
-        std::fs::write(path, text).with_context(|| format!("cannot write `{name}`"))?;
+    if let Some(certificate) = certificate {
+        certificate.write()?;
     }
     if let Some(points) = &options.sizes {
         evaluate_points(points, &all)?;
-        return Ok(outcome);
-    }
-    if options.assertions {
+    } else if options.assertions {
         print(&text::as_assertions(&all))?;
-        return Ok(outcome);
+    } else {
+        evaluate(options, &host, &mut all)?;
+        let platform = platform.as_ref().map(|platform| platform.name.as_str());
+        print_bounds(options, &host, &all, platform, note)?;
     }
-    let at = options.at.as_ref().map(|a| a.0.as_slice());
-    if let Some(given) = at {
-        for file in &mut all {
-            for row in &mut file.predicates {
-                row.evaluate(&host, file.file, given)?;
-            }
+    Ok(outcome)
+}
+
+/// Returns the platform of times, with a note if the user did not name it.
+fn chosen_platform(
+    options: &Options,
+    project: &ProjectFile,
+) -> anyhow::Result<(Option<Platform>, Option<String>)> {
+    let named = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
+    if named.is_some() || !options.resource.contains(&Named::Time) {
+        return Ok((named, None));
+    }
+    let usual = platform_for(options.reading.dialect.or(project.dialect))?;
+    let note = platform_note(&usual);
+    Ok((Some(usual), Some(note)))
+}
+
+/// The certificate of all bounds, and the file that it is written to.
+struct Certificate<'o> {
+    path: &'o Path,
+    texts: Texts,
+    systems: Vec<Value>,
+}
+
+impl<'o> Certificate<'o> {
+    /// Begins the certificate if one was requested.
+    fn new(options: &'o Options, host: &Host, files: &[File]) -> anyhow::Result<Option<Self>> {
+        let Some(path) = &options.certificate else {
+            return Ok(None);
+        };
+        Ok(Some(Certificate {
+            path,
+            texts: host.snapshot().texts(files).map_err(interrupted)?,
+            systems: Vec::new(),
+        }))
+    }
+
+    fn write(self) -> anyhow::Result<()> {
+        let text = certificate::document(&self.systems, &self.texts).to_string();
+        let name = self.path.display();
+        std::fs::write(self.path, text).with_context(|| format!("cannot write `{name}`"))
+    }
+}
+
+/// Evaluates the bounds at the sizes of `--at`.
+fn evaluate(options: &Options, host: &Host, all: &mut [FileRows]) -> anyhow::Result<()> {
+    let Some(At(given)) = &options.at else {
+        return Ok(());
+    };
+    for file in all {
+        for row in &mut file.predicates {
+            row.evaluate(host, file.file, given)?;
         }
     }
+    Ok(())
+}
+
+fn print_bounds(
+    options: &Options,
+    host: &Host,
+    all: &[FileRows],
+    platform: Option<&str>,
+    note: Option<String>,
+) -> anyhow::Result<()> {
+    let at = options.at.as_ref().map(|at| at.0.as_slice());
+    let library = host.library_in_use();
     match options.format {
         Format::Json => {
-            let name = platform.as_ref().map(|p| p.name.as_str());
             let shapes = all.iter().flat_map(|file| shapes(file, at));
-            let document = without_predicates(&all, name, host.library_in_use());
+            let document = without_predicates(all, platform, library);
             json::write_with_list(&document, "predicates", shapes, &mut |text| print(text))?;
         }
         Format::Text => {
-            let mut text = text::as_text(&all, at);
-            if let Some(platform) = platform.filter(|_| is_unnamed) {
-                text.push_str(&format!("\n{}\n", platform_note(&platform)));
-            }
-            if let Some(note) = library_note(&host.library_in_use()) {
+            let mut text = text::as_text(all, at);
+            for note in note.into_iter().chain(library_note(&library)) {
                 text.push_str(&format!("\n{note}\n"));
             }
             print(&text)?;
         }
     }
-    Ok(outcome)
+    Ok(())
 }
 
 /// Returns the library that the bounds are about, if it is not the oldest version that ships.

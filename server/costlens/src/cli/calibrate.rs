@@ -12,6 +12,7 @@ use costlens_engines::Progress;
 
 use super::Outcome;
 use super::output::{Log, print};
+use super::running::set_on_interrupt;
 use crate::calibration::{Calibration, Stage, Which, Wish, calibrate, processes_have};
 
 #[derive(Args)]
@@ -55,8 +56,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         fresh: options.fresh,
     };
     let cancel = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel))?;
-    signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel))?;
+    set_on_interrupt(&cancel)?;
     let mut tell = |stage: Stage<'_>| {
         match stage {
         Stage::Counting => log.detail("counting events"),

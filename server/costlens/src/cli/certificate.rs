@@ -1,5 +1,6 @@
 //! Certificates as JSON: `bounds --certificate FILE` (`docs/certificates.md`).
 
+mod encode;
 mod proofs;
 
 use costlens_algebra::linear::{Region, Relation};

@@ -1,6 +1,7 @@
 //! `costlens check`.
 
 mod answers;
+mod definitions;
 mod finding;
 mod github;
 mod kept;

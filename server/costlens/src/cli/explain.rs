@@ -1,15 +1,16 @@
 //! `costlens explain`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::Args;
 use costlens_analysis::report::{Explanation, Functor, PatternReport, PredicateReport};
 use costlens_events::Event;
 use costlens_ide::attained;
 use costlens_ide::costs::calls::CallCost;
 use costlens_ide::costs::calls::case_sizes;
-use costlens_ide::host::Host;
+use costlens_ide::host::{File, Host};
 use costlens_ide::plot::{plot, plot_time};
 use costlens_ide::present::reach::steps_reached;
 use costlens_ide::present::regions::region_readable;
@@ -20,6 +21,7 @@ use costlens_ide::present::{
 };
 use costlens_ide::reports::derivation::Explained;
 use costlens_ide::resources::{Resource, prices};
+use costlens_platform::Platform;
 
 use super::crossover::Compared;
 use super::output::{Log, print};
@@ -75,102 +77,129 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Unusable);
     };
     if options.code {
-        return print_code(options, &source.name, &host, file, log);
+        return print_code(options, &source.name, &host, file);
     }
     let found = (host.snapshot())
         .explain(file, &options.predicate)
         .map_err(interrupted)?;
-    let Some(found) = found else {
-        let what = indicator(&options.predicate);
-        log.error(&format!("`{}` does not define `{what}`", source.name));
-        return Ok(Outcome::Unusable);
+    let found = found.ok_or_else(|| undefined(&source.name, &options.predicate))?;
+    let question = Question {
+        options,
+        host: &host,
+        file,
+        name: &source.name,
+        platform: super::resources::platform(options.platform.as_deref())?,
     };
-    let index = LineIndex::new(&source.text);
-    let line_of = |offset: usize| index.position(&source.text, offset, Encoding::Utf8).0 + 1;
-    let platform = super::resources::platform(options.platform.as_deref())?;
-    let time_of = |predicate: &Functor| match &platform {
-        None => Ok(None),
-        Some(platform) => {
-            let times = (host.snapshot()).time(file, predicate, &prices(platform));
-            let times = times.map_err(interrupted)?;
-            Ok::<_, anyhow::Error>(times.map(|t| (platform.name.clone(), t.estimate)))
+    question.answer(&found, &source.text)
+}
+
+/// The predicate to explain.
+struct Question<'q> {
+    options: &'q Options,
+    host: &'q Host,
+    file: File,
+    /// The name of the file.
+    name: &'q str,
+    platform: Option<Platform>,
+}
+
+/// The bounds on time on the platform.
+type Estimate = Arc<PredicateReport>;
+
+impl Question<'_> {
+    /// Prints the explanation and draws the bounds.
+    fn answer(&self, found: &Explained, text: &str) -> anyhow::Result<Outcome> {
+        let predicate = &self.options.predicate;
+        let index = LineIndex::new(text);
+        let line_of = |offset: usize| index.position(text, offset, Encoding::Utf8).0 + 1;
+        let estimate = self.time_of(predicate)?;
+        let compared = self.compared(found, estimate.as_ref())?;
+        let platform = self.platform.as_ref().map(|p| p.name.as_str());
+        let times = platform.zip(estimate.as_deref());
+        match self.options.format {
+            Format::Text => {
+                let mut text = as_text(found, times, &line_of);
+                text.extend(compared.iter().map(Compared::text));
+                print(&text)?;
+            }
+            Format::Json => {
+                let document = json::explain::document(self.name, found, times, &line_of);
+                let document = document.with_crossover(compared.as_ref());
+                print(&json::lines(&document)?)?;
+            }
         }
-    };
-    let times = time_of(&options.predicate)?;
-    let compared = match &options.against {
-        None => None,
-        Some(against) => {
-            let all = (host.snapshot()).resource_bounds(file, &Resource::Event(Event::Step));
-            let all = all.map_err(interrupted)?;
-            let Some(other) = all.iter().find(|p| p.report.predicate == *against) else {
-                let what = indicator(against);
-                log.error(&format!("`{}` does not define `{what}`", source.name));
-                return Ok(Outcome::Unusable);
-            };
-            let on_time = times.as_ref().zip(time_of(against)?);
-            let on_time = on_time.as_ref().map(|((_, a), (_, b))| (&**a, &**b));
-            let of = &found.bounds.report;
-            Some(Compared::new((of, &other.report), on_time))
+        if let Some(path) = &self.options.svg {
+            let svg = drawing(found, times).with_context(|| {
+                let what = indicator(predicate);
+                format!(
+                    "there is nothing to draw: no bound of `{what}` that depends on a size is known"
+                )
+            })?;
+            std::fs::write(path, svg)
+                .with_context(|| format!("cannot write `{}`", path.display()))?;
         }
-    };
-    let times = times.as_ref().map(|(name, t)| (name.as_str(), &**t));
-    match options.format {
-        Format::Text => {
-            let mut text = as_text(&found, times, &line_of);
-            text.extend(compared.iter().map(Compared::text));
-            print(&text)?;
+        Ok(Outcome::Fine)
+    }
+
+    /// Returns the bounds on the time of a predicate, if a platform was named.
+    fn time_of(&self, predicate: &Functor) -> anyhow::Result<Option<Estimate>> {
+        let Some(platform) = &self.platform else {
+            return Ok(None);
+        };
+        let times = (self.host.snapshot()).time(self.file, predicate, &prices(platform));
+        Ok(times.map_err(interrupted)?.map(|times| times.estimate))
+    }
+
+    /// Compares with the predicate of `--against`.
+    fn compared(
+        &self,
+        found: &Explained,
+        estimate: Option<&Estimate>,
+    ) -> anyhow::Result<Option<Compared>> {
+        let Some(against) = &self.options.against else {
+            return Ok(None);
+        };
+        let steps = Resource::Event(Event::Step);
+        let all = (self.host.snapshot()).resource_bounds(self.file, &steps);
+        let all = all.map_err(interrupted)?;
+        let other = all.iter().find(|p| p.report.predicate == *against);
+        let other = other.ok_or_else(|| undefined(self.name, against))?;
+        let on_time = estimate.zip(self.time_of(against)?);
+        let on_time = on_time.as_ref().map(|(a, b)| (&***a, &**b));
+        let reports = (&*found.bounds.report, &*other.report);
+        Ok(Some(Compared::new(reports, on_time)))
+    }
+}
+
+fn undefined(file: &str, predicate: &Functor) -> anyhow::Error {
+    anyhow!("`{file}` does not define `{}`", indicator(predicate))
+}
+
+/// Draws the bounds of the most informative pattern, those on time if a platform was named.
+fn drawing(found: &Explained, times: Times<'_>) -> Option<String> {
+    let arguments = &found.bounds.arguments;
+    let patterns = &found.bounds.report.patterns;
+    let first = found.bounds.report.telling()?;
+    match times {
+        Some((_, times)) => {
+            let same = times.patterns.iter().find(|p| p.pattern == first.pattern)?;
+            plot_time(same, arguments)
         }
-        Format::Json => {
-            let document = json::explain::document(&source.name, &found, times, &line_of);
-            let document = document.with_crossover(compared.as_ref());
-            print(&json::lines(&document)?)?;
+        None => {
+            let place = patterns.iter().position(|p| std::ptr::eq(first, p));
+            let evaluated = place.and_then(|place| found.evaluated.get(place)?.as_ref());
+            plot(first, arguments, evaluated)
         }
     }
-    if let Some(path) = &options.svg {
-        let arguments = &found.bounds.arguments;
-        let first = found.bounds.report.telling();
-        let place = first.and_then(|p| {
-            let mut all = found.bounds.report.patterns.iter();
-            all.position(|q| std::ptr::eq(p, q))
-        });
-        let evaluated = place.and_then(|i| found.evaluated.get(i)?.as_ref());
-        let of_time = |(_, times): (&str, &PredicateReport)| {
-            let all = times.patterns.iter();
-            let same = all.filter(|p| first.is_some_and(|f| f.pattern == p.pattern));
-            same.map(|p| plot_time(p, arguments)).next()?
-        };
-        let drawn = match times {
-            Some(times) => of_time(times),
-            None => first.and_then(|p| plot(p, arguments, evaluated)),
-        };
-        let Some(svg) = drawn else {
-            let what = indicator(&options.predicate);
-            log.error(&format!(
-                "there is nothing to draw: no bound of `{what}` that depends on a size is known"
-            ));
-            return Ok(Outcome::Unusable);
-        };
-        std::fs::write(path, svg).with_context(|| format!("cannot write `{}`", path.display()))?;
-    }
-    Ok(Outcome::Fine)
 }
 
 /// Prints the output of `--code`.
-fn print_code(
-    options: &Options,
-    name: &str,
-    host: &Host,
-    file: costlens_ide::host::File,
-    log: &Log,
-) -> anyhow::Result<Outcome> {
+fn print_code(options: &Options, name: &str, host: &Host, file: File) -> anyhow::Result<Outcome> {
     let what = indicator(&options.predicate);
     let listing = (host.snapshot())
         .code(file, &options.predicate, options.model.with(options.index))
         .map_err(interrupted)?;
-    let Some(listing) = listing else {
-        log.error(&format!("`{name}` does not define `{what}`"));
-        return Ok(Outcome::Unusable);
-    };
+    let listing = listing.ok_or_else(|| undefined(name, &options.predicate))?;
     match options.format {
         Format::Text => print(&super::code::as_text(&what, &listing))?,
         Format::Json => print(&json::lines(&super::code::as_json(name, &what, &listing))?)?,

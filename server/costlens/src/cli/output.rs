@@ -1,7 +1,7 @@
 //! The destinations of text: results go to standard output, everything else to standard error or the log file.
 
 use std::fs::File;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -87,9 +87,7 @@ pub(super) fn print(text: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Returns true if results may be coloured: on a terminal that supports colours, unless `NO_COLOR` is set.
+/// Returns true if results may be coloured: as `--color` says, else on a terminal that supports colours, unless `NO_COLOR` is set.
 pub(super) fn coloured() -> bool {
-    std::io::stdout().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
-        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }

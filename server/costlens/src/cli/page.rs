@@ -1,21 +1,28 @@
 //! Pages: one HTML file each, which loads nothing, follows the reader's light or dark theme, and is readable without scripts.
 
-use std::fmt::Write as _;
+use maud::{Markup, PreEscaped, html};
 
 /// Colours and shapes of all pages.
 const STYLE: &str = include_str!("page/page.css");
 
 /// Renders a page with this title and body. `style` follows that of all pages; an empty `script` adds none.
-pub(super) fn page(title: &str, body: &str, style: &str, script: &str) -> String {
-    let script = match script {
-        "" => String::new(),
-        script => format!("<script>\n{script}</script>\n"),
+pub(super) fn page(title: &str, body: &Markup, style: &str, script: &str) -> String {
+    let page = html! {
+        (PreEscaped("<!doctype html>\n"))
+        html lang="en" { "\n"
+            head { "\n"
+                meta charset="utf-8"; "\n"
+                meta name="viewport" content="width=device-width, initial-scale=1"; "\n"
+                title { (title) } "\n"
+                style { "\n" (PreEscaped(STYLE)) (PreEscaped(style)) } "\n"
+            } "\n"
+            body { "\n"
+                main { "\n" (body) } "\n"
+                @if !script.is_empty() { script { "\n" (PreEscaped(script)) } "\n" }
+            } "\n"
+        } "\n"
     };
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n{body}</main>\n{script}</body>\n</html>\n",
-        costlens_ide::plot::escaped(title)
-    )
+    page.into_string()
 }
 
 /// A column of a table.
@@ -40,37 +47,72 @@ impl Column {
             is_number: true,
         }
     }
+
+    fn class(&self) -> Option<&'static str> {
+        self.is_number.then_some("number")
+    }
 }
 
-/// Renders a table with a caption. Cells are HTML; the first of a row is its header.
+/// Renders a table with a caption. The first cell of a row is its header.
 pub(super) fn table(
     caption: &str,
     columns: &[Column],
-    rows: impl Iterator<Item = Vec<String>>,
-) -> String {
-    let mut out = format!(
-        "<div class=\"wide\" role=\"region\" aria-label=\"{caption}\" tabindex=\"0\">\n<table>\n<caption>{caption}</caption>\n<thead><tr>"
-    );
-    let class = |column: Option<&Column>| match column {
-        Some(column) if column.is_number => " class=\"number\"",
-        _ => "",
-    };
-    for column in columns {
-        let name = costlens_ide::plot::escaped(&column.name);
-        let _ = write!(out, "<th scope=\"col\"{}>{name}</th>", class(Some(column)));
+    rows: impl Iterator<Item = Vec<Markup>>,
+) -> Markup {
+    html! {
+        div class="wide" role="region" aria-label=(caption) tabindex="0" { "\n"
+            table { "\n"
+                caption { (caption) } "\n"
+                thead {
+                    tr {
+                        @for column in columns { th scope="col" class=[column.class()] { (column.name) } }
+                    }
+                } "\n"
+                tbody { "\n"
+                    @for row in rows { (table_row(columns, &row)) }
+                } "\n"
+            } "\n"
+        } "\n"
     }
-    out.push_str("</tr></thead>\n<tbody>\n");
-    for row in rows {
-        out.push_str("<tr>");
-        for (i, cell) in row.iter().enumerate() {
-            let class = class(columns.get(i));
-            let _ = match i {
-                0 => write!(out, "<th scope=\"row\"{class}>{cell}</th>"),
-                _ => write!(out, "<td{class}>{cell}</td>"),
-            };
+}
+
+fn table_row(columns: &[Column], cells: &[Markup]) -> Markup {
+    let class = |place: usize| columns.get(place).and_then(Column::class);
+    html! {
+        tr {
+            @for (place, cell) in cells.iter().enumerate() {
+                @if place == 0 {
+                    th scope="row" class=[class(place)] { (cell) }
+                } @else {
+                    td class=[class(place)] { (cell) }
+                }
+            }
+        } "\n"
+    }
+}
+
+/// Renders a text as code.
+pub(super) fn code(text: &str) -> Markup {
+    html! { code { (text) } }
+}
+
+/// Renders a text in a soft colour.
+pub(super) fn quiet(text: &str) -> Markup {
+    html! { span class="quiet" { (text) } }
+}
+
+/// Renders a text whose parts between backticks are code.
+pub(super) fn in_code(text: &str) -> Markup {
+    html! {
+        @for (place, part) in text.split('`').enumerate() {
+            @if place % 2 == 0 { (part) } @else { code { (part) } }
         }
-        out.push_str("</tr>\n");
     }
-    out.push_str("</tbody>\n</table>\n</div>\n");
-    out
+}
+
+/// Capitalises a sentence.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }

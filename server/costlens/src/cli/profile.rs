@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use costlens_machine::{Every, Resource};
+use costlens_machine::{Every, Plan, Resource};
 use costlens_profile::draw::Drawing;
 use costlens_profile::page::Page;
 use costlens_profile::search::{Heuristic, Predicate, Tree};
@@ -21,7 +21,7 @@ use self::checks::Checks;
 use self::inputs::Inputs;
 use super::output::{Log, print};
 use super::recording::{Recording, RecordingOptions};
-use super::running::{self, Prepared, RunningOptions};
+use super::running::{self, Prepared, RunningOptions, set_on_interrupt};
 use super::{Format, Outcome, json};
 use crate::profiling::engines::{Embedded, Engine, ON_SWI, Profiled, Profiler, Swi};
 use crate::profiling::running::Goal;
@@ -225,8 +225,7 @@ impl Options {
                     ..self.running.goal(&self.inputs.text())
                 };
                 let cancel = Arc::new(AtomicBool::new(false));
-                signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel))?;
-                signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel))?;
+                set_on_interrupt(&cancel)?;
                 Some(Box::new(Swi::new(
                     &goal,
                     &self.running.file,
@@ -281,25 +280,10 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
     if !plan.events && resource != Resource::Time {
         log.warning("no cost centre has hooks: only ports and time are measured");
     }
-    let mut checks = None;
-    if options.check {
-        let mut known = Checks::new(profiler)?;
-        let asserted = known.of_run();
-        // Shares are those of cost centres; unless centres are named, those mentioned in assertions are used.
-        if !named && !asserted.is_empty() {
-            plan.predicates = asserted;
-        } else {
-            let named = plan.predicates.clone();
-            let more = asserted.into_iter().filter(|p| !named.contains(p));
-            plan.predicates.extend(more);
-        }
-        if let Some(every) = options.every {
-            let periodic = Arc::new(Mutex::new(known.periodic(options.decay)));
-            profiler.check_shares(every, Arc::clone(&periodic));
-            known.looking = Some(periodic);
-        }
-        checks = Some(known);
-    }
+    let mut checks = match options.check {
+        true => Some(options.checks(profiler, &mut plan, named)?),
+        false => None,
+    };
     let profiled = profiler.profile(&plan, &nohooks)?;
     if let Some(tree) = &mut tree {
         tree.measure(&profiled.profile);
@@ -311,35 +295,78 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
         log.warning(&line);
     }
     write_files(options, &profiled, tree.as_ref(), checks.as_ref())?;
+    let tree = tree.as_ref().map(|tree| (tree, resource));
     match options.format {
         Format::Json => print(&json::lines(&json::profile::Document::new(
             options.engine.name(),
             &options.inputs.text(),
             &profiled,
-            tree.as_ref().map(|tree| (tree, resource)),
+            tree,
             checks.as_ref().map(|checks| &checks.rows[..]),
             options.low_level,
         ))?)?,
-        Format::Text => {
-            let mut out = profiled.ran.as_text();
-            if let Some(tree) = &tree {
-                out.push_str(&text::tree(tree, resource));
-            }
-            if let Some(checks) = &checks {
-                out.push_str(&checks.text());
-            }
-            out.push_str(&text::profile(&profiled.profile, resource));
-            if options.low_level {
-                out.push('\n');
-                out.push_str(&text::heads(&profiled.profile, resource));
-            }
-            print(&out)?;
-        }
+        Format::Text => print(&as_text(
+            options,
+            &profiled,
+            tree,
+            checks.as_ref(),
+            resource,
+        ))?,
     }
     Ok(match checks {
         Some(checks) if checks.any_false() => Outcome::Wrong,
         _ => running::outcome(&profiled.ran),
     })
+}
+
+/// Formats the run, the tree of a search, the checked assertions, and the profile.
+fn as_text(
+    options: &Options,
+    profiled: &Profiled,
+    tree: Option<(&Tree, Resource)>,
+    checks: Option<&Checks>,
+    resource: Resource,
+) -> String {
+    let mut out = profiled.ran.as_text();
+    if let Some((tree, resource)) = tree {
+        out.push_str(&text::tree(tree, resource));
+    }
+    if let Some(checks) = checks {
+        out.push_str(&checks.text());
+    }
+    out.push_str(&text::profile(&profiled.profile, resource));
+    if options.low_level {
+        out.push('\n');
+        out.push_str(&text::heads(&profiled.profile, resource));
+    }
+    out
+}
+
+impl Options {
+    /// Prepares the checks of assertions: the plan gets the cost centres that they mention.
+    fn checks(
+        &self,
+        profiler: &mut dyn Profiler,
+        plan: &mut Plan,
+        is_named: bool,
+    ) -> anyhow::Result<Checks> {
+        let mut known = Checks::new(profiler)?;
+        let asserted = known.of_run();
+        // Shares are those of cost centres; unless centres are named, those mentioned in assertions are used.
+        if !is_named && !asserted.is_empty() {
+            plan.predicates = asserted;
+        } else {
+            let named = plan.predicates.clone();
+            let more = asserted.into_iter().filter(|p| !named.contains(p));
+            plan.predicates.extend(more);
+        }
+        if let Some(every) = self.every {
+            let periodic = Arc::new(Mutex::new(known.periodic(self.decay)));
+            profiler.check_shares(every, Arc::clone(&periodic));
+            known.looking = Some(periodic);
+        }
+        Ok(known)
+    }
 }
 
 /// Writes the files for other programs.

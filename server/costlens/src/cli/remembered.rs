@@ -36,16 +36,10 @@ impl CacheOptions {
     }
 }
 
-/// Answers of one kind, in their working form and in their stored form.
-pub(super) trait Kept: Serialize + for<'de> Deserialize<'de> + Sized {
-    /// The working form.
-    type Answer;
-
-    /// Encodes an answer. Returns `None` if it would not be read back unchanged.
-    fn of(answer: &Self::Answer) -> Option<Self>;
-
-    /// Decodes an answer. Returns `None` if something else wrote it.
-    fn answer(&self) -> Option<Self::Answer>;
+/// An answer that is kept.
+pub(super) trait Kept: Serialize + for<'de> Deserialize<'de> + Clone {
+    /// Returns the answer as a later run reads it, or `None` if that would be another one.
+    fn read_back(&self) -> Option<Self>;
 }
 
 /// Returns the answer about each of the files: that of an earlier run if the fingerprint of all its dependencies is the same, else a new one.
@@ -53,17 +47,17 @@ pub(super) fn answers<K: Kept>(
     cache: &Cache,
     files: &[File],
     fingerprints: Vec<Fingerprint>,
-    anew: impl FnOnce(&[File]) -> anyhow::Result<Vec<K::Answer>>,
+    anew: impl FnOnce(&[File]) -> anyhow::Result<Vec<K>>,
     log: &Log,
-) -> anyhow::Result<Vec<K::Answer>> {
+) -> anyhow::Result<Vec<K>> {
     let (mut kept, told) = cache.read::<K>();
     if let Some(told) = told {
         log.warning(&told);
     }
     let before = kept.len();
     kept.retain(|fingerprint, _| fingerprints.contains(fingerprint));
-    let known: Vec<Option<K::Answer>> = (fingerprints.iter())
-        .map(|fingerprint| kept.get(fingerprint)?.answer())
+    let known: Vec<Option<K>> = (fingerprints.iter())
+        .map(|fingerprint| kept.get(fingerprint).cloned())
         .collect();
     let missing: Vec<File> = (files.iter().zip(&known))
         .filter(|(_, known)| known.is_none())
@@ -83,7 +77,7 @@ pub(super) fn answers<K: Kept>(
             Some(known) => known,
             None => {
                 let Some(fresh) = fresh.next() else { break };
-                if let Some(kept) = K::of(&fresh) {
+                if let Some(kept) = fresh.read_back() {
                     answers.insert(fingerprint, kept);
                 }
                 fresh

@@ -36,6 +36,14 @@ pub(super) struct RunningOptions {
     pub(super) limit_steps: Option<u64>,
 }
 
+/// Sets the flag on an interrupt, instead of ending the process: children are ended first.
+pub(super) fn set_on_interrupt(flag: &Arc<AtomicBool>) -> std::io::Result<()> {
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(flag))?;
+    }
+    Ok(())
+}
+
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         // Larger values would overflow a deadline.

@@ -12,7 +12,9 @@ mod page;
 pub(super) mod resource;
 mod runs;
 mod sample;
+mod sections;
 mod text;
+mod validation;
 mod wanted;
 
 use std::cell::RefCell;
@@ -21,29 +23,21 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use costlens_analysis::report::{Functor, PatternReport};
+use costlens_analysis::report::Functor;
 use costlens_events::Event;
-use costlens_ide::attained::generated_types;
 use costlens_ide::host::{File, Host};
-use costlens_ide::present::{indicator, pattern_head};
+use costlens_ide::present::indicator;
 use costlens_ide::reports::runnable::Runnable;
 use costlens_ide::reports::validation::Grounds;
 use costlens_ide::resources::Resource;
-use costlens_machine::generate::{Input, Vocabulary};
+use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, Machine};
-use num_bigint::BigInt;
 
-use self::axes::{Wish, axes, base, series};
-use self::compare::{Bounded, On, compare};
+use self::compare::On;
 use self::engine::{EngineClock, Wish as EngineWish};
-use self::fit::fit;
-use self::found::{OfPattern, Ran, Validated, drawing};
-use self::inputs::Maker;
+use self::found::{OfPattern, Validated, drawing};
 use self::kept::Kept;
-use self::observe::{Stopped, Subject, observe};
-use self::resource::OfResource;
-use self::runs::Runner;
-use self::sample::Sample;
+use self::validation::Validation;
 use self::wanted::{Wanted, counted, events};
 use super::output::{Log, print};
 use super::recording::{self, WORKSPACE};
@@ -184,12 +178,12 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         };
         validation.of_pattern(index)
     };
-    let offset = grounds.bounds.offset;
-    let lines = LineIndex::new(&source.text);
     let found: Vec<OfPattern> = (0..patterns).map(of_pattern).collect::<Result<_, _>>()?;
+    let lines = LineIndex::new(&source.text);
+    let (line, _) = lines.position(&source.text, grounds.bounds.offset, Encoding::Utf8);
     let validated = Validated {
-        line: lines.position(&source.text, offset, Encoding::Utf8).0 + 1,
-        predicate: what.clone(),
+        line: line + 1,
+        predicate: what,
         file: source.name.clone(),
         seed: options.seed,
         arguments: grounds.bounds.arguments.clone(),
@@ -197,7 +191,18 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         not_counted: grounds.not_counted.clone(),
         clock,
     };
-    if !validated.patterns.iter().any(|p| p.ran.is_ok()) {
+    require_runs(&validated)?;
+    if let (Some(file), Some(kept)) = (&options.history, kept) {
+        let path = recording::named(file, &options.file);
+        kept.into_inner().write(&path, log);
+    }
+    report(options, &validated)
+}
+
+/// Fails if no pattern ran, or if times were requested and none was measured.
+fn require_runs(validated: &Validated) -> anyhow::Result<()> {
+    let what = &validated.predicate;
+    if validated.runs_of_patterns().next().is_none() {
         let why = validated.patterns.iter().find_map(|p| p.ran.as_ref().err());
         let why = why.map_or("no call pattern is known", String::as_str);
         bail!("`{what}` was not run: {why}");
@@ -205,19 +210,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     if let Some(clock) = &validated.clock
         && validated.times().next().is_none()
     {
-        let ran = validated
-            .patterns
-            .iter()
-            .filter_map(|p| p.ran.as_ref().ok());
-        let mut whys = ran.filter_map(|ran| ran.time.as_ref()?.as_ref().err());
+        let mut whys = validated
+            .runs_of_patterns()
+            .filter_map(|ran| ran.time.as_ref()?.as_ref().err());
         let why = whys.next().map_or("nothing was measured", String::as_str);
         bail!("`{what}` has no times on {}: {why}", clock.name);
     }
-    if let (Some(file), Some(kept)) = (&options.history, kept) {
-        let path = recording::named(file, &options.file);
-        kept.into_inner().write(&path, log);
-    }
-    report(options, &validated)
+    Ok(())
 }
 
 /// Prints and writes the findings.
@@ -233,12 +232,8 @@ fn report(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
         write(path, &page::html(validated))?;
     }
     if let Some(path) = &options.svg {
-        let mut ran = validated
-            .patterns
-            .iter()
-            .filter_map(|p| p.ran.as_ref().ok());
         let clock = validated.clock.as_ref();
-        let drawn = ran.find_map(|ran| {
+        let drawn = validated.runs_of_patterns().find_map(|ran| {
             let of = match &ran.time {
                 Some(time) => &time.as_ref().ok()?.of,
                 None => ran.resources.first()?,
@@ -349,136 +344,4 @@ fn limits(options: &Options) -> Limits {
 fn vocabulary(program: &Runnable) -> Vocabulary {
     let last = program.parts.last();
     last.map_or_else(Vocabulary::default, |part| Vocabulary::of_file(&part.terms))
-}
-
-/// The validation of a predicate.
-struct Validation<'v> {
-    options: &'v Options,
-    all: &'v [On],
-    clock: Option<&'v EngineClock>,
-    /// True if counts are what the bounds are about.
-    is_compared: bool,
-    log: &'v Log,
-    machine: &'v Machine,
-    vocabulary: &'v Vocabulary,
-    fresh: bool,
-    kept: Option<&'v RefCell<Kept>>,
-    deadline: Instant,
-}
-
-impl Validation<'_> {
-    /// Runs inputs of one of the patterns.
-    fn of_pattern(&self, index: usize) -> anyhow::Result<OfPattern> {
-        let timed = self.clock.map(|clock| &clock.on);
-        let reports: Vec<&PatternReport> = (self.all.iter().chain(timed))
-            .filter_map(|on| on.bounds.report.patterns.get(index))
-            .collect();
-        let (Some(&report), Some(first)) = (reports.first(), self.all.first()) else {
-            bail!("no resource is counted");
-        };
-        let name = &self.options.predicate.name;
-        Ok(OfPattern {
-            head: pattern_head(name, &report.pattern, &first.bounds.arguments),
-            report: report.clone(),
-            ran: self.ran(index, report, &reports)?,
-        })
-    }
-
-    fn ran(
-        &self,
-        index: usize,
-        report: &PatternReport,
-        reports: &[&PatternReport],
-    ) -> anyhow::Result<Result<Ran, String>> {
-        let Some(types) = generated_types(&report.pattern) else {
-            return Ok(Err("no inputs of its types can be made".to_owned()));
-        };
-        let axes = axes(reports, &types);
-        let wish = Wish {
-            values: self.options.sizes.clone(),
-            fixed: self.options.at.clone().map(|at| at.0).unwrap_or_default(),
-        };
-        if let Some(unmet) = wish.unmet(&axes) {
-            let names: Vec<String> = (axes.iter())
-                .map(|s| format!("{}, the {} of argument {}", s.name, s.metric, s.argument))
-                .collect();
-            let names = match names.is_empty() {
-                true => "it depends on no size".to_owned(),
-                false => format!("it depends on {}", names.join("; ")),
-            };
-            let which = match &unmet.name {
-                Some(name) => format!("`{name}`"),
-                None => format!("argument {}", unmet.argument),
-            };
-            bail!("nothing that is counted depends on the size of {which}: {names}");
-        }
-        let subject = Subject {
-            report,
-            axes: &axes,
-            maker: Maker {
-                predicate: &self.options.predicate.name,
-                types: &types,
-                axes: &axes,
-                vocabulary: self.vocabulary,
-                seed: self.options.seed,
-            },
-            inputs: self.options.inputs as usize,
-        };
-        let names: Vec<String> = self.all.iter().map(|on| on.name.clone()).collect();
-        let limits = limits(self.options);
-        let mut runner = Runner::new(
-            self.machine,
-            (limits, self.fresh),
-            self.deadline,
-            &names,
-            self.kept,
-        );
-        let mut sample = Sample::default();
-        let mut note = |sizes: &[BigInt], run: &runs::Ran, input: &Input| {
-            if self.clock.is_some() {
-                sample.note(sizes, run, input);
-            }
-        };
-        let observed = observe(&subject, &series(&axes, &wish), &mut runner, &mut note);
-        if observed.runs == 0 {
-            let why = match observed.stopped.contains(&Stopped::Time) {
-                true => "the limit on time was reached before the first run",
-                false => "no input of these sizes was found that is a call of the pattern",
-            };
-            return Ok(Err(why.to_owned()));
-        }
-        let resources = self.all.iter().enumerate().filter_map(|(resource, on)| {
-            let report = on.bounds.report.patterns.get(index)?;
-            let bounded = Bounded {
-                name: &on.name,
-                report,
-                asserted: on.asserted.get(index).map_or(&[], Vec::as_slice),
-            };
-            let compared = compare(&bounded, resource, &axes, &observed);
-            // With all events, many are ones the predicate never causes.
-            let is_silent = compared.rows.iter().all(|row| row.most == 0) && resource > 0;
-            (!is_silent || compared.violated > 0).then(|| OfResource {
-                fitted: fit(report, &axes, &compared.rows),
-                report: report.clone(),
-                compared,
-            })
-        });
-        let resources = match self.is_compared {
-            true => resources.collect(),
-            false => Vec::new(),
-        };
-        let base = base(&axes, &wish);
-        let time = self.clock.map(|clock| {
-            let left_out = (sample.left_out, sample.long);
-            let inputs = sample.chosen(&base, wish.values.is_some());
-            clock.time(index, &axes, &inputs, left_out, self.log)
-        });
-        Ok(Ok(Ran {
-            base,
-            axes,
-            observed,
-            resources,
-            time: time.transpose()?,
-        }))
-    }
 }

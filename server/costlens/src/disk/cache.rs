@@ -8,7 +8,10 @@ use std::hash::{DefaultHasher, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+
+use super::user_cache;
 
 /// The first words of a file of answers.
 const FORMAT: &str = "costlens answers 1";
@@ -59,7 +62,8 @@ pub(crate) struct Cache {
 impl Cache {
     /// Opens the answers to a question in the user's cache folder, or in another one. Returns `None` if there is no folder.
     pub(crate) fn open(folder: Option<&Path>, question: &Fingerprint) -> Option<Self> {
-        let folder = folder.map(Path::to_owned).or_else(user_folder)?;
+        let in_caches = || Some(user_cache()?.join("costlens"));
+        let folder = folder.map(Path::to_owned).or_else(in_caches)?;
         Some(Cache {
             path: folder.join(format!("{}.json", question.0)),
             program: program()?,
@@ -71,13 +75,14 @@ impl Cache {
         let Ok(text) = std::fs::read(&self.path) else {
             return (Answers::new(), None);
         };
+        match serde_json::from_slice::<Document<IgnoredAny>>(&text) {
+            Ok(document) if document.format == FORMAT => {}
+            _ => return (Answers::new(), Some(self.put_aside())),
+        }
         match serde_json::from_slice::<Document<T>>(&text) {
-            Ok(document) if document.format == FORMAT => match document.program == self.program {
-                true => (document.answers, None),
-                // Another version: its answers are overwritten.
-                false => (Answers::new(), None),
-            },
-            _ => (Answers::new(), Some(self.put_aside())),
+            Ok(document) if document.program == self.program => (document.answers, None),
+            // Another version: its answers, in whatever form, are overwritten.
+            _ => (Answers::new(), None),
         }
     }
 
@@ -131,14 +136,6 @@ fn remove_old(folder: &Path) {
             let _ = std::fs::remove_file(entry.path());
         }
     }
-}
-
-/// Returns `costlens` in the cache folder of the user.
-fn user_folder() -> Option<PathBuf> {
-    let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
-    let absolute = |path: &PathBuf| path.is_absolute();
-    Some(own.filter(absolute).or_else(home)?.join("costlens"))
 }
 
 /// Identifies this program: its version, build time and size.

@@ -7,7 +7,7 @@ use costlens_ide::host::files::{
 };
 
 use super::place::{Names, folder_place, slashes};
-use super::text_of;
+use super::{text_of, user_data};
 
 /// The folders in which SWI-Prolog is usually installed.
 const HOMES: [&str; 8] = [
@@ -135,9 +135,7 @@ fn version_of(home: &Path) -> Option<Version> {
 
 /// Returns the folder in which SWI-Prolog installs a user's packs.
 fn user_packs() -> Option<PathBuf> {
-    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
-    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share"));
-    Some(data.or_else(home)?.join("swi-prolog/pack"))
+    Some(user_data()?.join("swi-prolog/pack"))
 }
 
 /// Returns the folders `pack/NAME/prolog`, sorted by name; empty if there are no packs.

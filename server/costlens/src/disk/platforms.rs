@@ -8,11 +8,11 @@ use costlens_ide::resources::{Calibrated, preferred};
 use costlens_ide::settings::Dialect;
 use costlens_platform::{Missing, Platform, find, read, stored};
 
+use super::user_data;
+
 /// Returns the folder of the user's platforms, one file each: `costlens/platforms` in the data folder.
 fn folder() -> Option<PathBuf> {
-    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
-    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share"));
-    Some(data.or_else(home)?.join("costlens/platforms"))
+    Some(user_data()?.join("costlens/platforms"))
 }
 
 /// Returns all platforms, the user's own before those that ship, and a sentence for each unusable file.

@@ -146,83 +146,17 @@ pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
         column: 1,
         message: format!("cannot be read: {error}"),
     })?;
-    let lines = LineIndex::new(&text);
-    let place = |offset: usize| lines.position(&text, offset, Encoding::Utf32);
-    let mistake = |span: Range<usize>, message: String| {
-        let (line, column) = place(span.start);
-        Mistake {
-            path: name.clone(),
-            line: line + 1,
-            column: column + 1,
-            message,
-        }
+    let reader = Reader {
+        lines: LineIndex::new(&text),
+        name,
+        text: &text,
     };
     let found: Toml = toml::from_str(&text).map_err(|error| {
         let message = error.message().trim().replace('\n', ", ");
-        mistake(error.span().unwrap_or_default(), message)
+        reader.mistake(error.span().unwrap_or_default(), message)
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let dialect = found.dialect.map(|given| {
-        Dialect::from_name(given.get_ref()).ok_or_else(|| {
-            let all: Vec<&str> = Dialect::ALL.iter().map(|d| d.name()).collect();
-            let message = format!(
-                "`{}` is no dialect; there are {}",
-                given.get_ref(),
-                all.join(", ")
-            );
-            mistake(given.span(), message)
-        })
-    });
-    let version = found.version.map(|given| {
-        Version::compared(given.get_ref()).ok_or_else(|| {
-            let all: Vec<String> = Version::COMPARED.iter().map(|v| v.short()).collect();
-            let message = format!(
-                "the libraries of `{}` are not known here; there are {}",
-                given.get_ref(),
-                all.join(", ")
-            );
-            mistake(given.span(), message)
-        })
-    });
-    let mut levels = BTreeMap::new();
-    for (id, level) in found.rules {
-        if !RULES.iter().any(|rule| rule.id() == id.get_ref()) {
-            let all: Vec<&str> = RULES.iter().map(|rule| rule.id()).collect();
-            let message = format!(
-                "`{}` is no rule; there are {}",
-                id.get_ref(),
-                all.join(", ")
-            );
-            return Err(mistake(id.span(), message));
-        }
-        let level = match level {
-            Level::Off => RuleLevel::Off,
-            Level::Warning => RuleLevel::Warning,
-            Level::Error => RuleLevel::Error,
-        };
-        levels.insert(id.into_inner(), level);
-    }
-    let globs = |given: Option<Spanned<Vec<String>>>| {
-        let read = given.map(|given| {
-            let span = given.span();
-            Globs::new(given.into_inner()).map_err(|message| mistake(span, message))
-        });
-        read.transpose()
-    };
-    let mut budgets = Vec::new();
-    for table in found.budget {
-        let line = place(table.span().start).0 + 1;
-        let table = table.into_inner();
-        budgets.push(Budget {
-            predicates: globs(table.predicates)?,
-            files: globs(table.files)?,
-            exported: table.exported,
-            steps: Limit::read(table.steps.get_ref())
-                .map_err(|message| mistake(table.steps.span(), message))?,
-            is_strict: table.unproved == Unproved::Deny,
-            line,
-        });
-    }
+    let (levels, budgets) = (reader.levels(found.rules)?, reader.budgets(found.budget)?);
     Ok(ProjectFile {
         project: Arc::new(Project {
             root: folder_place(folder),
@@ -230,12 +164,106 @@ pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
             budgets,
             levels,
         }),
-        dialect: dialect.transpose()?,
+        dialect: found.dialect.map(|d| reader.dialect(&d)).transpose()?,
         platform: found.platform,
-        version: version.transpose()?,
+        version: found.version.map(|v| reader.version(&v)).transpose()?,
         library: found.library.iter().map(|l| folder.join(l)).collect(),
         text,
     })
+}
+
+/// A file that is read, with the places of its mistakes.
+struct Reader<'t> {
+    name: String,
+    text: &'t str,
+    lines: LineIndex,
+}
+
+impl Reader<'_> {
+    fn position(&self, offset: usize) -> (usize, usize) {
+        let (line, column) = self.lines.position(self.text, offset, Encoding::Utf32);
+        (line + 1, column + 1)
+    }
+
+    fn mistake(&self, span: Range<usize>, message: String) -> Mistake {
+        let (line, column) = self.position(span.start);
+        Mistake {
+            path: self.name.clone(),
+            line,
+            column,
+            message,
+        }
+    }
+
+    fn dialect(&self, given: &Spanned<String>) -> Result<Dialect, Mistake> {
+        let name = given.get_ref();
+        Dialect::from_name(name).ok_or_else(|| {
+            let names: Vec<&str> = Dialect::ALL.iter().map(|d| d.name()).collect();
+            let message = format!("`{name}` is no dialect; there are {}", names.join(", "));
+            self.mistake(given.span(), message)
+        })
+    }
+
+    fn version(&self, given: &Spanned<String>) -> Result<Version, Mistake> {
+        let name = given.get_ref();
+        Version::compared(name).ok_or_else(|| {
+            let names: Vec<String> = Version::COMPARED.iter().map(|v| v.short()).collect();
+            let message = format!(
+                "the libraries of `{name}` are not known here; there are {}",
+                names.join(", ")
+            );
+            self.mistake(given.span(), message)
+        })
+    }
+
+    fn levels(
+        &self,
+        rules: BTreeMap<Spanned<String>, Level>,
+    ) -> Result<BTreeMap<String, RuleLevel>, Mistake> {
+        let level = |(id, level): (Spanned<String>, Level)| {
+            if !RULES.iter().any(|rule| rule.id() == id.get_ref()) {
+                let ids: Vec<&str> = RULES.iter().map(|rule| rule.id()).collect();
+                let message = format!(
+                    "`{}` is no rule; there are {}",
+                    id.get_ref(),
+                    ids.join(", ")
+                );
+                return Err(self.mistake(id.span(), message));
+            }
+            let level = match level {
+                Level::Off => RuleLevel::Off,
+                Level::Warning => RuleLevel::Warning,
+                Level::Error => RuleLevel::Error,
+            };
+            Ok((id.into_inner(), level))
+        };
+        rules.into_iter().map(level).collect()
+    }
+
+    fn budgets(&self, tables: Vec<Spanned<BudgetTable>>) -> Result<Vec<Budget>, Mistake> {
+        let budget = |table: Spanned<BudgetTable>| {
+            let (line, _) = self.position(table.span().start);
+            let table = table.into_inner();
+            Ok(Budget {
+                predicates: self.globs(table.predicates)?,
+                files: self.globs(table.files)?,
+                exported: table.exported,
+                steps: Limit::read(table.steps.get_ref())
+                    .map_err(|message| self.mistake(table.steps.span(), message))?,
+                is_strict: table.unproved == Unproved::Deny,
+                line,
+            })
+        };
+        tables.into_iter().map(budget).collect()
+    }
+
+    fn globs(&self, given: Option<Spanned<Vec<String>>>) -> Result<Option<Globs>, Mistake> {
+        let read = |given: Spanned<Vec<String>>| {
+            let span = given.span();
+            Globs::new(given.into_inner()).map_err(|message| self.mistake(span, message))
+        };
+        given.map(read).transpose()
+    }
 }
 
 #[cfg(test)]

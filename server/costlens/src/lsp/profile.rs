@@ -24,7 +24,7 @@ use super::to_proto::markdown;
 use super::views::Views;
 use crate::profiling::engines::{Embedded, Engine, Profiled, Profiler, Swi};
 use crate::profiling::marks::{Mark, Marking, Places, amount_of, bounds, percent};
-use crate::profiling::running::{Goal, prepare};
+use crate::profiling::running::{Goal, Read, prepare};
 use crate::profiling::{Planned, Wanted, interrupted, planned};
 
 /// Seconds that a run of the goal may take, unless the user gives a limit.
@@ -91,42 +91,11 @@ impl Wish {
         cancel: &Arc<AtomicBool>,
     ) -> anyhow::Result<Taken> {
         tell("loading the program", 0);
-        let read = read(&self.uri, documents, session)?;
-        let goal = Goal {
-            text: self.goal.clone(),
-            calls: Vec::new(),
-            all: false,
-            indexing: Indexing::FirstArgument,
-            seconds: self.seconds.unwrap_or(SECONDS),
-            megabytes: MEGABYTES,
-            steps: None,
-        };
         let mut warnings: Vec<String> = Vec::new();
-        let profiler: Box<dyn Profiler> = match self.engine {
-            Engine::Embedded => {
-                let prepared = prepare(&goal, read, true, cancel)?;
-                warnings.extend(prepared.said.iter().cloned());
-                Box::new(Embedded::new(prepared, false))
-            }
-            Engine::Swi => {
-                let file = self.uri.to_file_path().map(PathBuf::from);
-                let file = file.filter(|file| file.is_file());
-                let file = file.ok_or_else(|| {
-                    anyhow!("save the file first: SWI-Prolog loads it from the disk")
-                })?;
-                Box::new(Swi::new(&goal, &file, None, read, true, cancel)?)
-            }
-        };
+        let program = read(&self.uri, documents, session)?;
+        let profiler = self.profiler(program, &mut warnings, cancel)?;
         tell(if self.search { "searching" } else { "running" }, 20);
-        let wanted = Wanted {
-            centres: Vec::new(),
-            hooks: true,
-            low_level: false,
-            resource: self.resource(),
-            is_chosen: self.resource.is_some(),
-            search: self.search.then_some(Heuristic::Most(2)),
-        };
-        let planned = planned(&wanted, profiler.as_ref())?;
+        let planned = planned(&self.wanted(), profiler.as_ref())?;
         warnings.extend(planned.warnings());
         let Planned {
             plan,
@@ -166,18 +135,57 @@ impl Wish {
             program.extend(view.map(|view| view.uri.clone()));
         }
         let list = self.list(&profiled.profile, tree.as_ref(), &places, &mut views)?;
-        let answer = self.answer(
-            &profiled,
-            tree.as_ref(),
-            (list, &warnings),
-            marks.values().map(Vec::len).sum(),
-        );
+        let count = marks.values().map(Vec::len).sum();
         Ok(Taken {
-            answer,
+            answer: self.answer(&profiled, tree.as_ref(), (list, &warnings), count),
             marks,
             heat,
             program,
         })
+    }
+
+    /// Prepares the engine that runs the goal.
+    fn profiler(
+        &self,
+        program: Read,
+        warnings: &mut Vec<String>,
+        cancel: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Box<dyn Profiler>> {
+        let goal = Goal {
+            text: self.goal.clone(),
+            calls: Vec::new(),
+            all: false,
+            indexing: Indexing::FirstArgument,
+            seconds: self.seconds.unwrap_or(SECONDS),
+            megabytes: MEGABYTES,
+            steps: None,
+        };
+        Ok(match self.engine {
+            Engine::Embedded => {
+                let prepared = prepare(&goal, program, true, cancel)?;
+                warnings.extend(prepared.said.iter().cloned());
+                Box::new(Embedded::new(prepared, false))
+            }
+            Engine::Swi => {
+                let file = self.uri.to_file_path().map(PathBuf::from);
+                let file = file.filter(|file| file.is_file());
+                let file = file.ok_or_else(|| {
+                    anyhow!("save the file first: SWI-Prolog loads it from the disk")
+                })?;
+                Box::new(Swi::new(&goal, &file, None, program, true, cancel)?)
+            }
+        })
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            centres: Vec::new(),
+            hooks: true,
+            low_level: false,
+            resource: self.resource(),
+            is_chosen: self.resource.is_some(),
+            search: self.search.then_some(Heuristic::Most(2)),
+        }
     }
 
     /// Returns the predicates to walk through: those of the tree, each below the one that calls it, or all by their shares.

@@ -1,5 +1,7 @@
 //! Markdown: unmarked text, tables, and columns for clients that do not render tables.
 
+use unicode_width::UnicodeWidthStr as _;
+
 /// Appends a line.
 pub(crate) fn line(text: &mut String, what: &str) {
     text.push_str(what);
@@ -46,13 +48,12 @@ pub(crate) fn code_list(items: &[String]) -> String {
 #[must_use]
 pub fn aligned(rows: &[Vec<String>], indent: &str) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |s: &str| s.chars().count();
     let widths: Vec<usize> = (0..columns)
         .map(|i| {
             let cells = rows
                 .iter()
                 .filter(|r| r.len() > i + 1)
-                .map(|r| width(&r[i]));
+                .map(|r| r[i].width());
             cells.max().unwrap_or(0)
         })
         .collect();
@@ -62,7 +63,7 @@ pub fn aligned(rows: &[Vec<String>], indent: &str) -> String {
         for (i, cell) in row.iter().enumerate() {
             line.push_str(cell);
             if i + 1 < row.len() {
-                line.push_str(&" ".repeat(widths[i] + 2 - width(cell).min(widths[i])));
+                line.push_str(&" ".repeat(widths[i] + 2 - cell.width().min(widths[i])));
             }
         }
         out.push_str(line.trim_end());

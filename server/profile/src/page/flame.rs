@@ -1,10 +1,9 @@
 //! Flame graphs: a frame for each path of centres, whose width is its use together with that of its callees.
 
-use std::fmt::Write as _;
-
 use costlens_machine::Resource;
+use maud::{Markup, html};
 
-use crate::draw::{escaped, percent};
+use crate::draw::percent;
 use crate::profile::{Profile, amount_text, ratio};
 
 /// The width of the graph, and the height of a frame.
@@ -13,23 +12,19 @@ const HEIGHT: usize = 18;
 /// Narrower frames are left out, since they would be invisible.
 const LEAST: f64 = 0.3;
 
-/// Returns the flame graph of a profile.
-pub(super) fn svg(profile: &Profile, resource: Resource) -> String {
+/// Renders the flame graph of a profile.
+pub(super) fn svg(profile: &Profile, resource: Resource) -> Markup {
     let nodes = &profile.measured.nodes;
-    // A path comes after the one that it extends.
-    let mut totals: Vec<u64> = nodes.iter().map(|n| n.used.of(resource)).collect();
-    for n in (1..nodes.len()).rev() {
-        totals[nodes[n].parent] += totals[n];
-    }
+    let totals = totals(profile, resource);
     let whole = totals.first().copied().unwrap_or(0);
     if whole == 0 {
-        return "<p>Nothing was used.</p>\n".to_owned();
+        return html! { p { "Nothing was used." } "\n" };
     }
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     for (n, node) in nodes.iter().enumerate().skip(1) {
         children[node.parent].push(n);
     }
-    let (mut frames, mut deepest) = (String::new(), 0);
+    let (mut frames, mut deepest) = (Vec::new(), 0);
     let mut stack = vec![(0, 0.0, 0)];
     while let Some((n, x, depth)) = stack.pop() {
         let width = WIDTH * ratio(totals[n], whole);
@@ -40,31 +35,45 @@ pub(super) fn svg(profile: &Profile, resource: Resource) -> String {
         let name = &profile.rows[nodes[n].centre].name;
         let mut amount = nodes[n].used;
         amount.add_amount(resource, totals[n] - nodes[n].used.of(resource));
-        let said = format!(
-            "{name}: {}, {}",
-            percent(ratio(totals[n], whole)),
-            amount_text(&amount, resource)
-        );
-        let _ = writeln!(
-            frames,
-            "<g data-x=\"{x:.2}\" data-w=\"{width:.2}\"><title>{said}</title><rect x=\"{x:.2}\" y=\"{y}\" width=\"{width:.2}\" height=\"{height}\" fill=\"hsl({hue}, 75%, 70%)\"/>\
-             <svg x=\"{x:.2}\" y=\"{y}\" width=\"{width:.2}\" height=\"{height}\"><text x=\"3\" y=\"13\">{shown}</text></svg></g>",
-            said = escaped(&said),
-            hue = hue(name),
-            shown = escaped(name),
-            y = depth * HEIGHT,
-            height = HEIGHT - 1,
-        );
+        let share = percent(ratio(totals[n], whole));
+        let used = amount_text(&amount, resource);
+        let title = format!("{name}: {share}, {used}");
+        frames.push(frame(name, &title, (x, depth * HEIGHT), width));
         let mut at = x;
         for &child in &children[n] {
             stack.push((child, at, depth + 1));
             at += WIDTH * ratio(totals[child], whole);
         }
     }
-    format!(
-        "<svg class=\"flame\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\">\n{frames}</svg>\n",
-        (deepest + 1) * HEIGHT
-    )
+    let height = (deepest + 1) * HEIGHT;
+    html! {
+        svg class="flame" viewBox=(format!("0 0 {WIDTH} {height}")) role="img" { "\n"
+            @for frame in frames { (frame) "\n" }
+        } "\n"
+    }
+}
+
+/// Returns what each path used together with those that extend it.
+fn totals(profile: &Profile, resource: Resource) -> Vec<u64> {
+    let nodes = &profile.measured.nodes;
+    let mut totals: Vec<u64> = nodes.iter().map(|n| n.used.of(resource)).collect();
+    // A path comes after the one that it extends.
+    for n in (1..nodes.len()).rev() {
+        totals[nodes[n].parent] += totals[n];
+    }
+    totals
+}
+
+fn frame(name: &str, title: &str, (x, y): (f64, usize), width: f64) -> Markup {
+    let (x, width, height) = (format!("{x:.2}"), format!("{width:.2}"), HEIGHT - 1);
+    let colour = format!("hsl({}, 75%, 70%)", hue(name));
+    html! {
+        g data-x=(x) data-w=(width) {
+            title { (title) }
+            rect x=(x) y=(y) width=(width) height=(height) fill=(colour) {}
+            svg x=(x) y=(y) width=(width) height=(height) { text x="3" y="13" { (name) } }
+        }
+    }
 }
 
 /// Returns a warm colour, which is the same for equal names.

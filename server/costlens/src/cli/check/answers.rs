@@ -8,7 +8,7 @@ use costlens_ide::reports::lock::Row;
 use costlens_ide::resources::Prices;
 
 use super::Options;
-use super::kept::{Found, Kept};
+use super::kept::Found;
 use crate::cli::files::threads;
 use crate::cli::interrupted;
 use crate::cli::lockfile::Before;
@@ -44,7 +44,7 @@ impl Question<'_> {
             .map(|name| format!("{:?}", self.about(name)))
             .collect();
         let fingerprints = fingerprints(self.host, self.files, self.project, &rest, &lines)?;
-        answers::<Kept>(
+        answers(
             &cache,
             self.files,
             fingerprints,

@@ -20,91 +20,115 @@ use crate::lines::{Encoding, LineIndex};
 /// Formats problems below their source lines, then a line for each other assertion and each other change, then counts.
 pub(super) fn text(results: &Results) -> String {
     let renderer = renderer();
-    let mut out = String::new();
-    let count = |what: &str, n: usize, counts: &mut Vec<String>| {
-        if n > 0 {
-            counts.push(format!("{n} {what}"));
-        }
-    };
-    let mut rows = Vec::new();
-    let (mut numbers, mut ignored) = ([0_usize; 3], 0);
-    let (mut unread, mut over, mut warnings) = (0, 0, 0);
+    let (mut out, mut rows, mut numbers) = (String::new(), Vec::new(), Numbers::default());
     for (source, check) in &results.files {
         let lines = LineIndex::new(&source.text);
         for d in &check.diagnostics {
-            match (d.rule == &rules::BUDGET, d.severity) {
-                (true, _) => over += 1,
-                (false, Severity::Error) => unread += 1,
-                (false, Severity::Warning) => warnings += 1,
-            }
+            numbers.add_diagnostic(d);
             out.push_str(&renderer.render(&[problem(source, d)]));
             out.push_str("\n\n");
         }
         for a in &check.assertions {
-            if a.suppressed && a.judged.verdict == Verdict::False {
-                ignored += 1;
-                continue;
-            }
-            numbers[a.judged.verdict as usize] += 1;
-            if a.judged.verdict == Verdict::False {
+            let is_false = a.judged.verdict == Verdict::False;
+            numbers.add_assertion(a);
+            if !is_false {
+                rows.push(row(source, &lines, a));
+            } else if !a.suppressed {
                 out.push_str(&renderer.render(&falsified(source, a)));
                 out.push_str("\n\n");
-                continue;
             }
-            let line = lines
-                .position(&source.text, a.range.start, Encoding::Utf8)
-                .0
-                + 1;
-            rows.push(vec![
-                match a.judged.verdict {
-                    Verdict::Check => "not decided".to_owned(),
-                    other => verdict_text(other).to_owned(),
-                },
-                format!("{}:{line}", source.name),
-                indicator(&a.judged.predicate),
-                a.judged.text.clone(),
-                match (&a.judged.reason, a.rests_on.as_slice()) {
-                    (Some(reason), _) => reason.clone(),
-                    (None, []) => String::new(),
-                    (None, lines) => format!("on trust: {}", lines.join(", ")),
-                },
-            ]);
         }
     }
     out.push_str(&aligned(&rows, ""));
-    let mut counts = Vec::new();
-    count("false", numbers[Verdict::False as usize], &mut counts);
-    count("checked", numbers[Verdict::Checked as usize], &mut counts);
-    count("not decided", numbers[Verdict::Check as usize], &mut counts);
-    count("not readable", unread, &mut counts);
-    count("false and ignored", ignored, &mut counts);
-    let total = numbers.iter().sum::<usize>() + ignored;
-    let counts = if counts.is_empty() {
-        String::new()
-    } else {
-        format!(": {}", counts.join(", "))
-    };
-    let plural = if total == 1 { "" } else { "s" };
-    out.push_str(&format!("{total} assertion{plural}{counts}\n"));
-    // Findings other than assertions.
-    let numbered = |n: usize, one: &str, many: &str| match n {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        n => Some(format!("{n} {many}")),
-    };
-    let others = [
-        numbered(over, "finding about a budget", "findings about budgets"),
-        numbered(warnings, "warning", "warnings"),
-    ];
-    let others: Vec<String> = others.into_iter().flatten().collect();
-    if !others.is_empty() {
-        out.push_str(&format!("{}\n", others.join(", ")));
-    }
+    out.push_str(&numbers.text());
     if !results.changes.is_empty() {
         out.push('\n');
         out.push_str(&changes(results));
     }
     out
+}
+
+/// Returns the line of an assertion that is not false: its verdict, its place, and what it says.
+fn row(source: &Source, lines: &LineIndex, a: &AssertionCheck) -> Vec<String> {
+    let (line, _) = lines.position(&source.text, a.range.start, Encoding::Utf8);
+    vec![
+        match a.judged.verdict {
+            Verdict::Check => "not decided".to_owned(),
+            other => verdict_text(other).to_owned(),
+        },
+        format!("{}:{}", source.name, line + 1),
+        indicator(&a.judged.predicate),
+        a.judged.text.clone(),
+        match (&a.judged.reason, a.rests_on.as_slice()) {
+            (Some(reason), _) => reason.clone(),
+            (None, []) => String::new(),
+            (None, lines) => format!("on trust: {}", lines.join(", ")),
+        },
+    ]
+}
+
+/// The numbers of assertions by verdict and of other findings.
+#[derive(Default)]
+struct Numbers {
+    verdicts: [usize; 3],
+    ignored: usize,
+    unread: usize,
+    over: usize,
+    warnings: usize,
+}
+
+impl Numbers {
+    fn add_diagnostic(&mut self, d: &Diagnostic) {
+        match (d.rule == &rules::BUDGET, d.severity) {
+            (true, _) => self.over += 1,
+            (false, Severity::Error) => self.unread += 1,
+            (false, Severity::Warning) => self.warnings += 1,
+        }
+    }
+
+    fn add_assertion(&mut self, a: &AssertionCheck) {
+        match a.judged.verdict {
+            Verdict::False if a.suppressed => self.ignored += 1,
+            verdict => self.verdicts[verdict as usize] += 1,
+        }
+    }
+
+    /// Returns the lines of the numbers: assertions, then findings other than assertions.
+    fn text(&self) -> String {
+        let of = |verdict: Verdict| self.verdicts[verdict as usize];
+        let counts = [
+            (of(Verdict::False), "false"),
+            (of(Verdict::Checked), "checked"),
+            (of(Verdict::Check), "not decided"),
+            (self.unread, "not readable"),
+            (self.ignored, "false and ignored"),
+        ];
+        let counts: Vec<String> = (counts.iter().filter(|(n, _)| *n > 0))
+            .map(|(n, verdict)| format!("{n} {verdict}"))
+            .collect();
+        let counts = match counts.is_empty() {
+            true => String::new(),
+            false => format!(": {}", counts.join(", ")),
+        };
+        let total = self.verdicts.iter().sum::<usize>() + self.ignored;
+        let plural = if total == 1 { "" } else { "s" };
+        let mut out = format!("{total} assertion{plural}{counts}\n");
+        let others = [
+            (
+                self.over,
+                "finding about a budget",
+                "findings about budgets",
+            ),
+            (self.warnings, "warning", "warnings"),
+        ];
+        let others: Vec<String> = (others.into_iter().filter(|(n, ..)| *n > 0))
+            .map(|(n, one, many)| format!("{n} {}", if n == 1 { one } else { many }))
+            .collect();
+        if !others.is_empty() {
+            out.push_str(&format!("{}\n", others.join(", ")));
+        }
+        out
+    }
 }
 
 /// Formats the changes: predicates that became more expensive below their source lines, a line for each other change, and the numbers of both.

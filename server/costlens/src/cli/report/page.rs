@@ -3,19 +3,18 @@
 mod parts;
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use costlens_analysis::report::Condition;
-use costlens_ide::plot::escaped;
 use costlens_ide::reports::overview::Class;
+use maud::{Markup, html};
 
 use super::groups::name;
 use crate::cli::check::sarif::encoded;
 use crate::cli::files::Source;
 use crate::cli::json::report::{Document, Predicate};
 use crate::cli::lockfile::{folder_of, seen_from};
-use crate::cli::page::{Column, page, table};
+use crate::cli::page::{Column, code, in_code, page, quiet, table};
 
 const STYLE: &str = include_str!("page/report.css");
 const SCRIPT: &str = include_str!("page/report.js");
@@ -50,25 +49,22 @@ impl Links {
         }
     }
 
-    /// Returns a line of a file as a link, with a text that is HTML. A file outside of the workspace gets no link.
-    fn link(&self, file: &str, line: usize, text: &str) -> String {
+    /// Renders a line of a file as a link. A file outside of the workspace gets no link.
+    fn link(&self, file: &str, line: usize, text: &Markup) -> Markup {
         let Some(place) = self.places.get(file) else {
-            return text.to_owned();
+            return text.clone();
         };
         let (file, line) = (encoded(place), line.to_string());
         let address = match &self.template {
             Some(template) => template.replace("{file}", &file).replace("{line}", &line),
             None => format!("{file}#L{line}"),
         };
-        format!(
-            "<a href=\"{}\">{text}</a>",
-            escaped(&address).replace('"', "&quot;")
-        )
+        html! { a href=(address) { (text) } }
     }
 
-    /// Returns `src/lists.pl:12` as a link to that line.
-    fn place(&self, file: &str, line: usize) -> String {
-        self.link(file, line, &escaped(&format!("{file}:{line}")))
+    /// Renders `src/lists.pl:12` as a link to that line.
+    fn place(&self, file: &str, line: usize) -> Markup {
+        self.link(file, line, &html! { (file) ":" (line) })
     }
 }
 
@@ -76,7 +72,7 @@ impl Links {
 struct Section {
     anchor: &'static str,
     title: String,
-    body: String,
+    body: Markup,
 }
 
 /// Renders the page.
@@ -96,36 +92,28 @@ pub(super) fn html(document: &Document, links: &Links, paths: &[PathBuf]) -> Str
         parts::platforms(document),
         parts::problems(document, links),
     ];
-    let shown: Vec<&Section> = sections.iter().filter(|s| !s.body.is_empty()).collect();
-    let mut body = format!(
-        "<h1>{}</h1>\n<p>{}</p>\n",
-        escaped(&title),
-        summary(document)
-    );
-    body.push_str("<nav aria-label=\"Contents\"><ul class=\"contents\">\n");
-    for section in &shown {
-        let _ = writeln!(
-            body,
-            "<li><a href=\"#{}\">{}</a></li>",
-            section.anchor,
-            escaped(&section.title)
-        );
-    }
-    body.push_str("</ul></nav>\n");
-    for section in &shown {
-        let _ = write!(
-            body,
-            "<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n{2}</section>\n",
-            section.anchor,
-            escaped(&section.title),
-            section.body
-        );
-    }
-    let _ = writeln!(
-        body,
-        "<p class=\"quiet\">Costlens {}. Bounds are proved for every size; what is not proved is unknown.</p>",
-        env!("CARGO_PKG_VERSION")
-    );
+    let shown = || sections.iter().filter(|section| !section.body.0.is_empty());
+    let body = html! {
+        h1 { (title) } "\n"
+        p { (summary(document)) } "\n"
+        nav aria-label="Contents" {
+            ul class="contents" { "\n"
+                @for section in shown() {
+                    li { a href={ "#" (section.anchor) } { (section.title) } } "\n"
+                }
+            }
+        } "\n"
+        @for section in shown() {
+            section aria-labelledby=(section.anchor) { "\n"
+                h2 id=(section.anchor) { (section.title) } "\n"
+                (section.body)
+            } "\n"
+        }
+        p class="quiet" {
+            "Costlens " (env!("CARGO_PKG_VERSION"))
+            ". Bounds are proved for every size; what is not proved is unknown."
+        } "\n"
+    };
     page(&title, &body, STYLE, SCRIPT)
 }
 
@@ -161,125 +149,94 @@ fn summary(document: &Document) -> String {
 /// Renders the classes with their numbers, each with a bar.
 fn overview(document: &Document) -> Section {
     let all = document.predicates.len();
-    let most = document
-        .classes
-        .iter()
-        .map(|c| c.predicates)
-        .max()
-        .unwrap_or(0)
-        .max(1);
-    let rows = document
-        .classes
-        .iter()
-        .filter(|c| c.predicates > 0)
-        .map(|c| {
-            let bar = format!(
-                "<span class=\"bar {}\" style=\"width:{:.1}%\"></span>",
-                c.class,
-                c.predicates as f64 * 100.0 / most as f64
-            );
-            vec![
-                format!("<a href=\"#class-{}\">{}</a>", c.class, escaped(c.label)),
-                c.predicates.to_string(),
-                percent(c.predicates, all),
-                bar,
-            ]
-        });
+    let most = (document.classes.iter().map(|c| c.predicates).max()).map_or(1, |most| most.max(1));
+    let used = document.classes.iter().filter(|c| c.predicates > 0);
+    let rows = used.map(|c| {
+        let width = c.predicates as f64 * 100.0 / most as f64;
+        vec![
+            html! { a href={ "#class-" (c.class) } { (c.label) } },
+            html! { (c.predicates) },
+            html! { (percent(c.predicates, all)) },
+            html! { span class={ "bar " (c.class) } style=(format!("width:{width:.1}%")) {} },
+        ]
+    });
     let columns = [
         Column::text("class of the upper bound"),
         Column::number("predicates"),
         Column::number("share"),
         Column::text("of the largest"),
     ];
+    let caption = "Predicates by the class of their upper bound";
     Section {
         anchor: "classes",
         title: "Classes".to_owned(),
-        body: table(
-            "Predicates by the class of their upper bound",
-            &columns,
-            rows,
-        ),
+        body: table(caption, &columns, rows),
     }
 }
 
 /// Renders a table of predicates for each class, the most expensive first.
 fn predicates(document: &Document, links: &Links) -> Section {
-    let mut body = String::from("<div id=\"filter\"></div>\n");
-    let with_times = document.platform.is_some();
-    for class in Class::ALL.into_iter().rev() {
-        let of: Vec<&Predicate> = (document.predicates.iter())
-            .filter(|p| p.class == class.name())
-            .collect();
-        if of.is_empty() {
-            continue;
-        }
-        let open = match of.len() <= MOST_OPEN && class != Class::Unknown {
-            true => " open",
-            false => "",
-        };
-        let _ = write!(
-            body,
-            "<details id=\"class-{}\"{open}>\n<summary><h3>{} <span class=\"quiet\">{}</span></h3></summary>\n",
-            class.name(),
-            class.label(),
-            plural(of.len(), "predicate", "predicates")
-        );
-        let mut columns = vec![
-            Column::text("predicate"),
-            Column::text(match class {
-                Class::Unknown => "reason",
-                _ => "cost in steps",
-            }),
-        ];
-        if with_times && class != Class::Unknown {
-            columns.push(Column::number(format!("time, sizes {}", document.size)));
-        }
-        columns.push(Column::text("place"));
-        let rows = of.into_iter().map(|p| {
-            let mut cells = vec![
-                format!(
-                    "<code title=\"{}\">{}</code>",
-                    attribute(&p.pattern),
-                    escaped(&name(p))
-                ),
-                cost(p),
-            ];
-            if with_times && class != Class::Unknown {
-                let mut time = p.time.as_deref().map_or_else(|| "?".to_owned(), escaped);
-                let assumed = p.time_assumes.as_deref().and_then(Condition::named);
-                if let Some(condition) = assumed {
-                    let _ = write!(time, " {}", condition.text());
-                }
-                cells.push(time);
-            }
-            cells.push(links.place(&p.file, p.line));
-            cells
-        });
-        let caption = format!("Predicates of class {}", class.label());
-        body.push_str(&table(&caption, &columns, rows));
-        body.push_str("</details>\n");
-    }
+    let classes = Class::ALL.into_iter().rev();
     Section {
         anchor: "predicates",
         title: format!("Predicates ({})", document.predicates.len()),
-        body: match document.predicates.is_empty() {
-            true => String::new(),
-            false => body,
+        body: html! {
+            @if !document.predicates.is_empty() {
+                div id="filter" {} "\n"
+                @for class in classes { (of_class(document, class, links)) }
+            }
         },
     }
 }
 
+fn of_class(document: &Document, class: Class, links: &Links) -> Markup {
+    let all = document.predicates.iter();
+    let predicates: Vec<&Predicate> = all.filter(|p| p.class == class.name()).collect();
+    let count = predicates.len();
+    if count == 0 {
+        return Markup::default();
+    }
+    let is_open = count <= MOST_OPEN && class != Class::Unknown;
+    let with_times = document.platform.is_some() && class != Class::Unknown;
+    let mut columns = vec![
+        Column::text("predicate"),
+        Column::text(match class {
+            Class::Unknown => "reason",
+            _ => "cost in steps",
+        }),
+    ];
+    if with_times {
+        columns.push(Column::number(format!("time, sizes {}", document.size)));
+    }
+    columns.push(Column::text("place"));
+    let rows = predicates.into_iter().map(|p| {
+        let mut cells = vec![html! { code title=(p.pattern) { (name(p)) } }, cost(p)];
+        if with_times {
+            cells.push(time(p));
+        }
+        cells.push(links.place(&p.file, p.line));
+        cells
+    });
+    let caption = format!("Predicates of class {}", class.label());
+    html! {
+        details id={ "class-" (class.name()) } open[is_open] { "\n"
+            summary { h3 { (class.label()) " " (quiet(&plural(count, "predicate", "predicates"))) } } "\n"
+            (table(&caption, &columns, rows))
+        } "\n"
+    }
+}
+
+/// Renders the time of a predicate, with the condition that it holds under.
+fn time(p: &Predicate) -> Markup {
+    let condition = p.time_assumes.as_deref().and_then(Condition::named);
+    html! {
+        (p.time.as_deref().unwrap_or("?"))
+        @if let Some(condition) = condition { " " (condition.text()) }
+    }
+}
+
 /// Renders the cost of a predicate, or the reason that there is none, with its caveats.
-fn cost(p: &Predicate) -> String {
-    let mut cell = match &p.unknown {
-        Some(missing) if missing.cause.is_empty() => escaped(&missing.reason),
-        Some(missing) => format!(
-            "in <code>{}</code>: {}",
-            escaped(&missing.cause),
-            parts::in_code(&missing.reason)
-        ),
-        None => escaped(&p.cost),
-    };
+fn cost(p: &Predicate) -> Markup {
     let mut notes = Vec::new();
     if p.guessed {
         notes.push("call pattern guessed".to_owned());
@@ -287,19 +244,14 @@ fn cost(p: &Predicate) -> String {
     if !p.rests_on.is_empty() {
         notes.push(format!("on trust: {}", p.rests_on.join(", ")));
     }
-    if !notes.is_empty() {
-        let _ = write!(
-            cell,
-            " <span class=\"quiet\">({})</span>",
-            escaped(&notes.join("; "))
-        );
+    html! {
+        @match &p.unknown {
+            Some(missing) if missing.cause.is_empty() => (missing.reason),
+            Some(missing) => { "in " (code(&missing.cause)) ": " (in_code(&missing.reason)) }
+            None => (p.cost),
+        }
+        @if !notes.is_empty() { " " (quiet(&format!("({})", notes.join("; ")))) }
     }
-    cell
-}
-
-/// Escapes a text for an attribute.
-fn attribute(text: &str) -> String {
-    escaped(text).replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -328,10 +280,10 @@ mod tests {
         let sources = [source("src/a b.pl", "/w/src/a b.pl")];
         let links = Links::new(None, Path::new("/w/out/r.html"), &sources);
         assert_eq!(
-            links.place("src/a b.pl", 3),
+            links.place("src/a b.pl", 3).into_string(),
             "<a href=\"../src/a%20b.pl#L3\">src/a b.pl:3</a>"
         );
-        assert_eq!(links.place("<lib>.pl", 3), "&lt;lib&gt;.pl:3");
+        assert_eq!(links.place("<lib>.pl", 3).into_string(), "&lt;lib&gt;.pl:3");
     }
 
     #[test]
@@ -340,7 +292,7 @@ mod tests {
         let template = "https://example.org/{file}?x=\"#L{line}";
         let links = Links::new(Some(template), Path::new("r.html"), &sources);
         assert_eq!(
-            links.link("./src/a.pl", 7, "a"),
+            links.link("./src/a.pl", 7, &html! { "a" }).into_string(),
             "<a href=\"https://example.org/src/a.pl?x=&quot;#L7\">a</a>"
         );
     }

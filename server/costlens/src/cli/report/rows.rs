@@ -19,13 +19,7 @@ pub(super) struct FileRows {
 }
 
 impl Kept for FileRows {
-    type Answer = FileRows;
-
-    fn of(answer: &FileRows) -> Option<Self> {
-        Some(answer.clone())
-    }
-
-    fn answer(&self) -> Option<FileRows> {
+    fn read_back(&self) -> Option<Self> {
         Some(self.clone())
     }
 }

@@ -30,6 +30,7 @@ use super::resource::OfResource;
 use crate::calibration::Which;
 use crate::cli::interrupted;
 use crate::cli::output::Log;
+use crate::cli::running::set_on_interrupt;
 use crate::disk::platforms;
 
 /// The number of times outside of the prediction that are reported: those of the smallest sizes.
@@ -205,8 +206,7 @@ impl EngineClock {
             .map(|(number, (_, input))| program::workload(&number.to_string(), clauses, input))
             .chain([program::idle(first)])
             .collect();
-        signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&self.cancel))?;
-        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&self.cancel))?;
+        set_on_interrupt(&self.cancel)?;
         let name = &self.name;
         let mut tell = |at: Progress<'_>| match at {
             Progress::Process { number, of } => {

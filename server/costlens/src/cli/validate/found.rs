@@ -45,19 +45,22 @@ pub(in crate::cli) struct Ran {
 }
 
 impl Validated {
+    /// Returns the runs of each pattern that ran.
+    pub(super) fn runs_of_patterns(&self) -> impl Iterator<Item = &Ran> {
+        self.patterns.iter().filter_map(|p| p.ran.as_ref().ok())
+    }
+
     pub(super) fn resources(&self) -> impl Iterator<Item = &OfResource> {
-        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
-        ran.flat_map(|ran| &ran.resources)
+        self.runs_of_patterns().flat_map(|ran| &ran.resources)
     }
 
     pub(in crate::cli) fn runs(&self) -> usize {
-        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
-        ran.map(|ran| ran.observed.runs).sum()
+        self.runs_of_patterns().map(|ran| ran.observed.runs).sum()
     }
 
     pub(in crate::cli) fn times(&self) -> impl Iterator<Item = &OfTime> {
-        let ran = self.patterns.iter().filter_map(|p| p.ran.as_ref().ok());
-        ran.filter_map(|ran| ran.time.as_ref()?.as_ref().ok())
+        self.runs_of_patterns()
+            .filter_map(|ran| ran.time.as_ref()?.as_ref().ok())
     }
 
     pub(in crate::cli) fn is_violated(&self) -> bool {
@@ -65,10 +68,13 @@ impl Validated {
     }
 }
 
-/// Returns the rows in which only the first size grows and all others keep their values.
-pub(super) fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<Item = &'r Row> {
-    let others = ran.base.get(1..).unwrap_or_default();
-    (of.compared.rows.iter()).filter(move |row| row.sizes.get(1..).unwrap_or_default() == others)
+/// Returns true for a row of the series in which only the first size grows and all others keep their values.
+pub(super) fn is_main(ran: &Ran, row: &Row) -> bool {
+    row.sizes.get(1..).unwrap_or_default() == ran.base.get(1..).unwrap_or_default()
+}
+
+fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<Item = &'r Row> {
+    of.compared.rows.iter().filter(|row| is_main(ran, row))
 }
 
 /// Draws bounds, observations and the fitted function over the first size; for times with the engine. Returns `None` if there is no first size.

@@ -1,0 +1,118 @@
+//! Parts of certificates as JSON.
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::{Expr, Rat, Var};
+use num_bigint::BigInt;
+use serde_json::Value;
+
+/// A part of a proof.
+pub(super) trait Encode {
+    /// Encodes the part; returns nothing if it contains a proof that is not written down.
+    fn encode(&self) -> Option<Value>;
+}
+
+/// Encodes fields as an object with their names: `object!(rule = "empty", by)`.
+macro_rules! object {
+    (@ $field:ident) => { $field };
+    (@ $field:ident $value:expr) => { $value };
+    ($($field:ident $(= $value:expr)?),+) => {{
+        let mut object = serde_json::Map::new();
+        $(object.insert(
+            stringify!($field).to_owned(),
+            object!(@ $field $($value)?).encode()?,
+        );)+
+        Some(serde_json::Value::Object(object))
+    }};
+}
+pub(super) use object;
+
+macro_rules! encode_numbers {
+    ($($number:ty),+) => {$(
+        impl Encode for $number {
+            fn encode(&self) -> Option<Value> {
+                Some(Value::from(*self))
+            }
+        }
+    )+};
+}
+encode_numbers!(usize, u32, i32, i64);
+
+/// Numbers of any length are texts.
+macro_rules! encode_texts {
+    ($($text:ty),+) => {$(
+        impl Encode for $text {
+            fn encode(&self) -> Option<Value> {
+                Some(Value::String(self.to_string()))
+            }
+        }
+    )+};
+}
+encode_texts!(str, String, BigInt, Rat);
+
+macro_rules! encode_tuples {
+    ($(($($part:ident)+)),+) => {$(
+        impl<$($part: Encode),+> Encode for ($($part,)+) {
+            fn encode(&self) -> Option<Value> {
+                #[expect(non_snake_case, reason = "a part has the name of its type")]
+                let ($($part,)+) = self;
+                Some(Value::Array(vec![$($part.encode()?),+]))
+            }
+        }
+    )+};
+}
+encode_tuples!((A B), (A B C), (A B C D));
+
+impl<T: Encode + ?Sized> Encode for &T {
+    fn encode(&self) -> Option<Value> {
+        (**self).encode()
+    }
+}
+
+impl<T: Encode> Encode for Box<T> {
+    fn encode(&self) -> Option<Value> {
+        (**self).encode()
+    }
+}
+
+impl<T: Encode> Encode for Option<T> {
+    fn encode(&self) -> Option<Value> {
+        self.as_ref().map_or(Some(Value::Null), T::encode)
+    }
+}
+
+impl<T: Encode> Encode for [T] {
+    fn encode(&self) -> Option<Value> {
+        let items: Option<Vec<Value>> = self.iter().map(T::encode).collect();
+        Some(Value::Array(items?))
+    }
+}
+
+impl<T: Encode> Encode for Vec<T> {
+    fn encode(&self) -> Option<Value> {
+        self.as_slice().encode()
+    }
+}
+
+impl<T: Encode, const N: usize> Encode for [T; N] {
+    fn encode(&self) -> Option<Value> {
+        self.as_slice().encode()
+    }
+}
+
+impl Encode for Var {
+    fn encode(&self) -> Option<Value> {
+        Some(super::var(*self))
+    }
+}
+
+impl Encode for Expr {
+    fn encode(&self) -> Option<Value> {
+        Some(super::expr(self))
+    }
+}
+
+impl Encode for Region {
+    fn encode(&self) -> Option<Value> {
+        Some(super::region(self))
+    }
+}

@@ -1,0 +1,20 @@
+//! `costlens completions`: what a shell reads to complete commands and options.
+
+use clap::Args;
+use clap_complete::Shell;
+
+use super::Outcome;
+use super::output::print;
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// The shell.
+    shell: Shell,
+}
+
+pub(super) fn run(options: &Options, mut command: clap::Command) -> anyhow::Result<Outcome> {
+    let mut script = Vec::new();
+    clap_complete::generate(options.shell, &mut command, "costlens", &mut script);
+    print(&String::from_utf8(script)?)?;
+    Ok(Outcome::Fine)
+}
