@@ -1,5 +1,5 @@
-//! Differences between the clauses of library predicates that ship with Costlens and those of SWI-Prolog. Some predicates are parts of others, of
-//! which only these clauses know.
+//! Differences between the clauses of library predicates that ship with Costlens and those of SWI-Prolog. Some of the predicates are parts of
+//! others, and only these clauses name them.
 
 /// Library predicates whose clauses in SWI-Prolog 9.0 build other terms, although they take the same number of steps.
 const OF_ANOTHER_TEXT: &[(&str, usize)] = &[

@@ -20,7 +20,7 @@
 %!  recorded(:Goal) is nondet.
 %
 %   True where Goal is, with the same solutions in the same order; cuts in it are local, as in call/1. A line is written at its first solution or its failure,
-%   and none where it throws an exception.
+%   and no line is written if it throws an exception.
 
 recorded(Goal) :-
     (   quietly(begin(Goal, Call))
@@ -45,7 +45,7 @@ recorded(Goal) :-
 
 %!  begin(:Goal, -Call) is semidet.
 %
-%   Measures the arguments, before solutions bind them. Fails where nothing is to be written.
+%   Measures the arguments, before solutions bind them. Fails if nothing should be written.
 
 begin(_:Goal, call(File, Name/Arity, Inputs)) :-
     runs_file(File),
@@ -67,7 +67,7 @@ end(Call, Succeeded, Cpu0, Wall0, Inferences0, Inferences1) :-
 
 %!  own(-Inferences) is det.
 %
-%   Inferences between the two looks at their number that are not the goal's.
+%   Inferences between the two readings of their number that are not the goal's.
 
 own(Own) :-
     overhead(Own),
@@ -80,7 +80,7 @@ own(Own) :-
     ->  statistics(inferences, After)
     ;   After = Before
     ),
-    % What `true` itself takes is the goal's.
+    % The inferences of `true` itself belong to the goal.
     Own is max(0, After-Before-1),
     assertz(overhead(Own)).
 
@@ -100,7 +100,7 @@ complain(Error) :-
 
 %!  input(+Goal, -Input) is nondet.
 %
-%   The measures of arguments that are bound: [Argument, Measure, Value], as `costlens run --history` keeps them.
+%   The measures of bound arguments: [Argument, Measure, Value], as `costlens run --history` stores them.
 
 input(Goal, [At, Measure, Value]) :-
     compound(Goal),
@@ -150,7 +150,7 @@ sizes([E|Es], V0, V) :- walked(E, Size, _), V1 is max(V0, Size), sizes(Es, V1, V
 
 %!  walked(+Term, -Size, -Depth) is det.
 %
-%   The number of variables, constants and functors, and how deep they lie. Without recursion into the term: it may be as deep as memory.
+%   The number of variables, constants and functors, and their depth. No recursion into the term, which may be as deep as memory allows.
 
 walked(Term, Size, Depth) :-
     walked([Term-0], 0, Size, 0, Depth).
@@ -179,7 +179,7 @@ runs_file(File) :-
     File = Named.
 runs_file(File) :-
     working_directory(Here, Here),
-    % Without the slash at its end.
+    % Without the trailing slash.
     (   atom_concat(Folder0, '/', Here), Folder0 \== ''
     ->  true
     ;   Folder0 = Here
@@ -235,7 +235,7 @@ engine(Engine) :-
 
 %!  process(-Name, -Files) is det.
 %
-%   A name for this process with the program that it has loaded, and the files of that with their times: lines are of use as long as the files are what they were.
+%   A name for this process with the program that it has loaded, and the files of that program with their times: lines are usable as long as the files are unchanged.
 
 process(Name, Files) :-
     current_prolog_flag(pid, Pid),

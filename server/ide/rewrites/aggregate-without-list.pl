@@ -1,7 +1,7 @@
 % Solutions are collected for their sum, or for the least or greatest one.
 %
-% The sum of integers does not depend on an order. `aggregate_all/3` begins with its template, which must be unbound, and without solutions with its result. It is no faster
-% for `count`, so that `length/2` of solutions stays. Neither is it for the first element of `sort/2`, which takes few comparisons where solutions are in order.
+% The sum of integers does not depend on their order. `aggregate_all/3` starts from its template, which must be unbound, and without solutions from its result. It is no faster
+% for `count`, so that `length/2` of solutions stays, nor for the first element of `sort/2`, which takes few comparisons if solutions are already in order.
 
 what("Aggregate the solutions without a list").
 short_runs(not_dearer).

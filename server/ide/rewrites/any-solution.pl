@@ -1,7 +1,7 @@
 % All solutions are collected to see whether there is one.
 %
-% Neither binds anything. Further solutions are not looked for any more, so that their exceptions must not matter. `blanked(G, T)` is `G` with `_` for variables that
-% otherwise only `T` has.
+% Neither binds anything. Further solutions are no longer searched for, so that their exceptions must not matter. `blanked(G, T)` is `G` with `_` for variables that
+% otherwise occur only in `T`.
 
 what("Look for one solution only").
 short_runs(not_dearer).

@@ -1,6 +1,6 @@
 % Three lists are joined without walking twice through the first one.
 %
-% With two proper lists in front each goal has one solution, whatever the third list is. Goals between the two do not know the list that is joined first; the first join then
+% If the first two lists are proper, each goal has one solution, whatever the third list is. Goals between the two do not use the list that is joined first; the first join then
 % comes after them.
 
 what("Join the lists from the right").

@@ -1,6 +1,6 @@
 % The lists of a list are joined by a fold, one after the other to the end of the result.
 %
-% Both make one list of proper lists. The fold walks through each list once for each that follows, `append/2` once: so the last one is walked through for the first time. The
+% Both join proper lists into one. The fold traverses each list once for each following list, `append/2` just once; the last list is traversed for the first time. The
 % closure is `[L, A, B]>>append(A, L, B)`, or a predicate with this one clause.
 
 what("Join all lists at once").

@@ -1,6 +1,6 @@
 % The last element of a list is asked for directly.
 %
-% All of these goals fail for the empty list. A proper list has one last element. GNU Prolog reverses a list faster than its `last/2` walks through one.
+% All of these goals fail for the empty list. A proper list has one last element. GNU Prolog reverses a list faster than its `last/2` traverses it.
 
 what("Ask for the last element").
 short_runs(not_dearer).

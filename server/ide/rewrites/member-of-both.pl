@@ -1,7 +1,7 @@
 % Two lists are joined to look for an element.
 %
-% The elements come in the same order. If the second list is empty, `member/2` leaves a choice point that it does not leave in the original: so choice points are cut, or all
-% solutions are looked for. The first list must be a proper one; the second one may be anything.
+% The elements come in the same order. If the second list is empty, `member/2` leaves a choice point that it does not leave in the original: so choice points must be cut, or all
+% solutions must be collected. The first list must be a proper one; the second one may be any term.
 
 what("Look into both lists without joining them").
 short_runs(not_dearer).

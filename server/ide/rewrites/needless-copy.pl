@@ -1,7 +1,7 @@
 % A list is copied that could be used as it is.
 %
-% `findall/3` and `copy_term/2` make new variables, so that the original must have none; for `append/3` a proper list is enough. If the result of `findall/3` is bound, it may
-% be no list, which is an exception.
+% `findall/3` and `copy_term/2` create new variables, so that the original must have none; for `append/3` a proper list is enough. If the result of `findall/3` is bound, it may
+% not be a list, which raises an exception.
 
 what("Use the original instead of a copy").
 short_runs(not_dearer).

@@ -1,6 +1,6 @@
 % Integers are written into a list, and taken out of it one after the other.
 %
-% Both give the same integers in the same order, and fail if there are none. A generator is the first goal of a row inside of the next goal, as in `forall(member(N, Ns), p(N))`;
+% Both return the same integers in the same order, and fail if there are none. A generator is the first goal of a row inside the next goal, as in `forall(member(N, Ns), p(N))`;
 % without numbers the whole row fails.
 
 what("Enumerate the numbers without a list").

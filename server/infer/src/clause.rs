@@ -1,7 +1,7 @@
 //! The symbolic run of a clause in a world.
 //!
-//! Literals run left to right over abstract values; what is recorded ([`crate::tree::Tree`]) is enough to read costs, numbers of solutions
-//! and output sizes from, without running again.
+//! Literals run left to right over abstract values. The recorded [`crate::tree::Tree`] is enough to read off costs, numbers of solutions and
+//! output sizes without running again.
 
 mod aggregate;
 mod built_in;
@@ -56,7 +56,7 @@ use crate::tree::{ClauseRun, Obstacle};
 use crate::world::World;
 use crate::world::questions::Split;
 
-/// Everything a run shares.
+/// The state that a run shares with others.
 pub(crate) struct Runner<'a> {
     pub(crate) program: &'a dyn Program,
     pub(crate) types: &'a Types,
@@ -69,18 +69,18 @@ pub(crate) struct Runner<'a> {
     /// Calls of the component that have no node yet.
     pub(crate) discovered: &'a RefCell<Vec<Called>>,
     pub(crate) errors: &'a Cell<bool>,
-    /// True if the types of the component are solved, so that no new pattern can be taken in.
+    /// True if the types of the component are solved, so that no new pattern can be added.
     pub(crate) settled: bool,
-    /// The events that are recorded beside resolution steps.
+    /// The events that are recorded in addition to resolution steps.
     pub(crate) counting: Option<Vocabulary>,
-    /// The weight of terms ([`crate::lattice::weight`]), where one is asked for.
+    /// The weight of terms ([`crate::lattice::weight`]), if one is requested.
     pub(crate) counted: Option<&'a crate::lattice::weight::Counted>,
-    /// The runs of before.
+    /// Previous runs.
     pub(crate) remembered: &'a Remembered,
 }
 
 impl Runner<'_> {
-    /// The call itself: like a clause that fails.
+    /// Returns the run of the call itself, before any clause: it is treated like a clause that fails.
     fn before_clauses(&self, counts: Counts) -> ClauseRun {
         let mut point = Point::new(State::new(&Terms::default(), self.types.clone()));
         self.count(&mut point, || counts);
@@ -92,7 +92,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Runs the clauses of the node in its world, in order, up to one whose cut is reached for certain.
+    /// Runs the clauses of the node in its world, in order, up to one whose cut is certainly reached.
     pub(crate) fn clauses(&self, clauses: &[Clause]) -> Result<Vec<ClauseRun>, Split> {
         let mut runs = Vec::new();
         let mut machine: Vec<Option<CountedClause>> = Vec::new();
@@ -108,7 +108,7 @@ impl Runner<'_> {
             runs.push(self.before_clauses(self.found_by(clauses)));
         }
         for (index, clause) in clauses.iter().enumerate() {
-            // Where choice points are counted, a clause depends on which others are tried.
+            // When choice points are counted, a clause depends on which others are tried.
             let may_keep = !self.counts_machine() && !self.counts_portable();
             if may_keep
                 && let Some((kept, errors)) = self.remembered.clause(self.node, index, self.world)
@@ -164,7 +164,7 @@ impl Runner<'_> {
             }
         }
         if clauses.iter().any(|c| c.kind == ClauseKind::SingleSided) {
-            // Where no rule matches, that is an error.
+            // If no rule matches, that is an error.
             self.errors.set(true);
         }
         Ok(runs)

@@ -1,4 +1,4 @@
-//! The component that is being solved: its nodes, and the phases over them.
+//! The component that is being solved: its nodes, and the phases that run over them.
 
 mod calls;
 pub(crate) mod costs;
@@ -40,15 +40,14 @@ use explore::explore;
 use single::repeated;
 use systems::Kept;
 
-/// The fuel that one component gets, once for symbolic runs (goals) and once for the solver (steps); the same in editor and
-/// command line.
+/// The fuel of one component, once for symbolic runs (goals) and once for the solver (steps); the same in the editor and on the command line.
 pub const DEFAULT_FUEL: u64 = 20_000;
 
 /// State shared by all runs of a component.
 pub(crate) struct Shared<'a> {
     pub(crate) program: &'a dyn Program,
     pub(crate) next_var: Cell<u32>,
-    /// Goals and clauses that may still be run; with none left, tests stay undecided.
+    /// Goals and clauses that may still be run; when none are left, tests stay undecided.
     pub(crate) fuel: Cell<u64>,
     /// Steps that the solver may still take.
     pub(crate) solver_fuel: Cell<u64>,
@@ -59,26 +58,26 @@ pub(crate) struct Shared<'a> {
     pub(crate) discovered: RefCell<Vec<Called>>,
     /// True if the types are solved.
     pub(crate) settled: Cell<bool>,
-    /// The weight of terms ([`crate::lattice::weight`]), where one is asked for.
+    /// The weight of terms ([`crate::lattice::weight`]), if one is requested.
     pub(crate) counted: Option<Counted>,
     /// Runs that need not be repeated.
     pub(crate) remembered: Remembered,
-    /// The events that runs record beside resolution steps.
+    /// The events that runs record in addition to resolution steps.
     pub(crate) counting: Cell<Option<Vocabulary>>,
 }
 
-/// The predicates that are solved together, each under the patterns that it is called with.
+/// The predicates that are solved together, one node for each pattern that they are called with.
 pub(crate) struct Component<'a> {
     pub(crate) shared: Shared<'a>,
     pub(crate) nodes: Vec<Node>,
     clauses: Vec<Arc<[Clause]>>,
-    /// Who calls whom, as the types say.
+    /// The call graph of the nodes, as the types determine it.
     pub(crate) calls: Calls,
     /// The column that phase 4 sums up.
     pub(crate) column: Column,
     /// The sums in the equations of phases 3 and 4.
     pub(crate) sums: Sums,
-    /// The systems that were solved before phase 4, if somebody wants to know.
+    /// The systems that were solved before phase 4, if a caller needs them.
     pub(crate) kept: Option<RefCell<Vec<Kept>>>,
 }
 
@@ -94,7 +93,7 @@ impl<'a> Component<'a> {
         component
     }
 
-    /// One without nodes, in which something may be counted in terms.
+    /// Creates a component without nodes, with the weight of terms that is counted, if any.
     pub(crate) fn counting(program: &'a dyn Program, fuel: u64, counted: Option<Counted>) -> Self {
         Component {
             shared: Shared {
@@ -120,7 +119,7 @@ impl<'a> Component<'a> {
         }
     }
 
-    /// The phases, with the better bounds that were found when they ran for the summary.
+    /// Runs the phases, with the better bounds that were found when they ran for the summary.
     pub(crate) fn phases_again(&mut self, known: &Summary) -> Costs {
         Costs {
             amortised: (known.amortised.iter())
@@ -135,19 +134,19 @@ impl<'a> Component<'a> {
         self.costs()
     }
 
-    /// Phases 1 to 3.
+    /// Runs phases 1 to 3.
     pub(crate) fn before_costs(&mut self) {
         self.types();
         self.sizes_and_solutions();
     }
 
-    /// Phases 2 to 4.
+    /// Runs phases 2 to 4.
     pub(crate) fn after_types(&mut self) -> Costs {
         self.sizes_and_solutions();
         self.costs()
     }
 
-    /// Phases 2 and 3.
+    /// Runs phases 2 and 3.
     pub(crate) fn sizes_and_solutions(&mut self) {
         self.shared.settled.set(true);
         self.output_sizes();
@@ -157,14 +156,14 @@ impl<'a> Component<'a> {
         self.distinct_outputs();
     }
 
-    /// A variable that stands for nothing yet.
+    /// Returns a variable that stands for nothing yet.
     pub(crate) fn fresh(&self) -> Var {
         let v = Var(self.shared.next_var.get());
         self.shared.next_var.set(v.0 + 1);
         v
     }
 
-    /// Tells whether some clause is `Head => Body`.
+    /// Returns whether some clause is `Head => Body`.
     pub(crate) fn has_single_sided(&self) -> bool {
         let mut all = self.clauses.iter().flat_map(|clauses| clauses.iter());
         all.any(|clause| clause.kind == ClauseKind::SingleSided)
@@ -198,17 +197,17 @@ impl<'a> Component<'a> {
         self.shared.obstacles.push(RefCell::new(Vec::new()));
     }
 
-    /// Runs the clauses of a node in all its worlds; also says whether an exception is possible.
+    /// Runs the clauses of a node in all its worlds. Also returns whether an exception is possible.
     pub(crate) fn explore(&self, node: usize) -> (Rc<[RegionRuns]>, bool) {
         explore(&self.shared, &self.nodes, node, &self.clauses[node])
     }
 
-    /// The runs of all nodes.
+    /// Returns the runs of all nodes.
     pub(crate) fn runs(&self) -> Vec<Rc<[RegionRuns]>> {
         (0..self.nodes.len()).map(|i| self.explore(i).0).collect()
     }
 
-    /// A predicate and its pattern.
+    /// Returns the text of a predicate and its pattern.
     pub(crate) fn called(&self, node: usize) -> String {
         let node = &self.nodes[node];
         let constants = node.constants.iter();
@@ -218,7 +217,7 @@ impl<'a> Component<'a> {
         format!("{} {}{constants}", node.name, node.pattern)
     }
 
-    /// Tells whether a node calls no other one that calls it; to be asked when the types are known.
+    /// Returns whether a node calls no other node that calls it. The types have to be known.
     pub(crate) fn is_alone(&self, node: usize) -> bool {
         self.calls.is_alone(node)
     }

@@ -1,11 +1,11 @@
 //! Bounds on events other than resolution steps.
 //!
-//! Each event is a column of its own: what entering a clause and running a literal counts ([`costlens_events`]) takes the place
-//! of the step, everything else is as for steps, from the same runs (PADL'07 §2.2, equation 9). They are asked for only where
-//! someone wants to see them, so they are inferred apart from the summary, which stays as quick as it is.
+//! Each event is a separate column: the counts for entering a clause and running a literal ([`costlens_events`]) replace the step, and
+//! everything else is as for steps, from the same runs (PADL'07 §2.2, equation 9). They are inferred on request and apart from the summary,
+//! which stays as fast as it is.
 //!
-//! Most columns are multiples of each other: each step of `app/3` counts one *giunif*. A system whose constants are c times
-//! those of another one, all else being equal, has c times its least solution; so one solution serves both.
+//! Most columns are multiples of each other: each step of `app/3` counts one *giunif*. A system whose constants are c times those of another
+//! one, with all else equal, has c times its least solution; so one solution serves both.
 
 mod dominated;
 mod integers;
@@ -35,7 +35,7 @@ use crate::tree::{Callee, Step, for_each_step};
 use dominated::by_multiples;
 use multiples::{factor, scaled};
 
-/// One direction of a column: its system, and what was found for the entry.
+/// One direction of a column: its system, and the solution for the entry.
 struct SolvedColumn {
     system: System,
     first: Pieces,
@@ -59,7 +59,7 @@ pub(crate) fn solve(
     called.is_timed &= *wanted == Wanted::Every;
     let integers = integers::of_entry(&component, &runs);
     let mut columns = Columns {
-        // Variables are the same for every column, so that equal columns have equal systems.
+        // The variables are the same for every column, so that equal columns have equal systems.
         next_var: component.shared.next_var.get(),
         component,
         runs,
@@ -68,12 +68,12 @@ pub(crate) fn solve(
         lowers: Vec::new(),
         of_steps: None,
     };
-    // A clause without code is unknown to runs that count instructions, but not to those that counted steps: the system of steps
-    // that they give is not the one that was solved. So is a single-sided rule to those that count anything.
+    // A clause without code is unknown to runs that count instructions, but not to those that counted steps: the system of steps from these runs
+    // is not the one that was solved. The same holds for a single-sided rule when anything is counted.
     if vocabulary == Vocabulary::HighLevel && !columns.component.has_single_sided() {
         columns.begin_with_steps();
     }
-    // All columns together get what steps got, twice; the events are in their order, so the same text has the same answer.
+    // All columns together get twice the fuel that steps got. Events are processed in their order, so the same text has the same answer.
     columns.component.shared.solver_fuel.set(2 * fuel);
     let rest = columns.bounds(Column::Rest);
     let timed = called.is_timed.then(|| columns.timed(&called.events));
@@ -101,17 +101,17 @@ pub(crate) fn solve(
 struct Called {
     /// The events, without resolution steps.
     events: BTreeSet<Event>,
-    /// The trust lines that state some.
+    /// The trust lines that state counts of events.
     rests_on: Vec<TrustLine>,
-    /// True where some is stated in time.
+    /// True if a cost is stated as time.
     is_timed: bool,
-    /// True where a clause is tried after another one with the first argument unbound.
+    /// True if a clause is tried after another one with the first argument unbound.
     searches_unbound: bool,
-    /// The predicates that take part, up to [`MOST_TOLD`].
+    /// The predicates that take part, up to [`MOST_TOLD`] of them.
     predicates: BTreeSet<Functor>,
 }
 
-/// The events that the runs count, and those of what they call.
+/// Returns the events that the runs count, and those of their callees.
 fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
     let mut found = Called::default();
     for_each_run_step(runs, &mut |step| match step {
@@ -146,7 +146,7 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
     found
 }
 
-/// Tells whether calls of a node may pass the first argument unbound, and go from one clause to the next.
+/// Returns whether calls of a node may pass the first argument unbound and proceed from one clause to the next.
 fn searches_unbound((node, runs): (&Node, &Rc<[RegionRuns]>)) -> bool {
     let first = node.pattern.0.first();
     if first.is_none_or(|ty| ty.is_bound()) {
@@ -180,12 +180,12 @@ struct Columns<'a> {
     next_var: u32,
     uppers: Vec<SolvedColumn>,
     lowers: Vec<SolvedColumn>,
-    /// Upper bounds on steps by these runs, once somebody asked.
+    /// Upper bounds on steps by these runs, computed on first use.
     of_steps: Option<Solution>,
 }
 
 impl Columns<'_> {
-    /// Steps are solved already.
+    /// Adds the column of steps, which is already solved.
     fn begin_with_steps(&mut self) {
         let systems = self.systems(Column::Steps);
         let solved = |system, which: fn(&Sides) -> &Pieces, unknown| SolvedColumn {
@@ -196,8 +196,8 @@ impl Columns<'_> {
         };
         let upper = solved(systems.0, |s| &s.upper, self.steps.unknown.clone());
         let lower = solved(systems.1, |s| &s.lower, Vec::new());
-        // An amortised bound rests on how the steps of callees are tied to their outputs, which these equations do not have: other events of
-        // callees may be tied to them otherwise, although their bounds are multiples of each other.
+        // An amortised bound depends on how the steps of callees relate to their outputs, which these equations do not contain: other events of
+        // callees may relate to them differently, although their bounds are multiples of each other.
         let of_callees = |amortised: &Amortised| amortised.counted != Some(Counted::Cells);
         if !self.steps.amortised.as_deref().is_some_and(of_callees) {
             self.uppers.push(upper);
@@ -205,7 +205,7 @@ impl Columns<'_> {
         self.lowers.push(lower);
     }
 
-    /// The same beside what is stated in time, and that.
+    /// Computes the columns without the costs stated as time, and the stated time itself.
     fn timed(&mut self, events: &BTreeSet<Event>) -> Timed {
         let mut of = |event: &Event| {
             let bounds = self.bounds(Column::BesideTimed(Some(event.clone())));
@@ -222,7 +222,7 @@ impl Columns<'_> {
         }
     }
 
-    /// Tells whether another predicate of the component has an event by assertion. Its clauses, which the system has, do not count it.
+    /// Returns whether another predicate of the component has an event by assertion. Its clauses, which the system contains, do not count it.
     fn is_stated_inside(&self, event: &Event) -> bool {
         let program = &self.component.shared.program;
         let entry = &self.component.nodes[0].name;
@@ -288,7 +288,7 @@ impl Columns<'_> {
         (solution, first, all)
     }
 
-    /// Fills in what is unknown by multiples of steps.
+    /// Replaces unknown bounds by multiples of steps.
     fn by_steps(&mut self, system: &System, solution: &Solution) -> Option<Solution> {
         let is_unknown = |p: &SolvedPiece| matches!(p.value, Value::Unknown(_));
         let n = 2 * self.component.nodes.len();
@@ -338,7 +338,7 @@ impl Columns<'_> {
         }
     }
 
-    /// The root causes: those of what is called, or else those that the runs and the equations show.
+    /// Returns the root causes: those of the callees, or otherwise those that the runs and the equations show.
     fn why_unknown(&mut self, system: &System, solution: Solution, all: &Pieces) -> Vec<Unknown> {
         if !all.iter().any(|p| matches!(p.value, Value::Unknown(_))) {
             return Vec::new();
@@ -381,10 +381,10 @@ impl Columns<'_> {
     }
 }
 
-/// Causes that are named at most.
+/// The maximum number of causes that are named.
 const MOST_CAUSES: usize = 4;
 
-/// The solved column that a system is a multiple of.
+/// Finds the solved column that a system is a multiple of.
 fn known(solved: &[SolvedColumn], system: &System) -> Option<(usize, Vec<Unknown>, Rat)> {
     solved.iter().enumerate().find_map(|(i, s)| {
         let factor = factor(&s.system, system)?;

@@ -1,7 +1,7 @@
-% What SWI-Prolog says of its predicates. Reads `row(Home, Name, Arity).` for each line of the catalogue and writes
-% `Name TAB Arity TAB Word Word … TAB Meta`, then the same of public built-ins that no row was about.
+% Reports the properties of SWI-Prolog's predicates. Reads `row(Home, Name, Arity).` for each line of the catalogue and writes
+% `Name TAB Arity TAB Word Word … TAB Meta`, then the same for public built-ins without a row.
 :- module(properties, []).
-% The clauses that are loaded into `user` are not for this file.
+% This file must not see the clauses that are loaded into `user`.
 :- set_module(base(system)).
 :- use_module(library(lists)).
 :- use_module(library(apply)).
@@ -50,7 +50,7 @@ word(MP, _, _, W) :-
 word(_, N, A, refused) :- refused(N, A).
 word(_, N, A, own) :- runs_own(N, A).
 
-% One clause for each row is loaded into `user`; which of them are refused is told by messages.
+% One clause for each row is loaded into `user`; messages report which of them are refused.
 :- multifile user:message_hook/3.
 user:message_hook(error(permission_error(modify, static_procedure, PI), _), error, _) :-
     ( PI = _:N/A -> true ; PI = N/A ),
@@ -67,7 +67,7 @@ load_clauses :-
     setup_call_cleanup(open_string(All, S), load_files(user:clauses, [stream(S)]), close(S)),
     retract(loading).
 
-% Whether a goal in a clause that is loaded behind runs the program's own clause.
+% True if a goal in a clause that is loaded later runs the program's own clause.
 runs_own(N, A) :-
     memberchk(N/A, ['|'/2, (*->)/2]),
     functor(H, N, A), H =.. [_|Args], maplist(=(true), Args),

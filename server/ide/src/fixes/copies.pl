@@ -1,10 +1,10 @@
-% Definitions of the textbooks: `p`, and `q` if it has a helper. Each begins with the predicate of the library that it defines, and the arguments of `p` that may be taken to
-% be proper lists, so that clauses say the same with tests and cuts.
+% Textbook definitions: `p`, and `q` if there is a helper. Each begins with the library predicate that it defines, and the arguments of `p` that may be assumed to
+% be proper lists, so that clauses with tests and cuts are equivalent.
 %
-% For a proper list, and for an unbound second argument that is an output, each has the answers of the library's predicate, in the same order. Of `permutation/2` each gives
+% For a proper list, and for an unbound second argument that is an output, each has the answers of the library's predicate, in the same order. For `permutation/2`, each gives
 % all permutations, in some order. Comparisons are `<`, `=<`, `@<` and `@=<` without negation, and the operands of sums may come in any order.
 %
-% `equal` begins a definition that gives the same as a predicate of the library, and costs more.
+% `equal` begins a definition with the same answers as a library predicate and a higher cost.
 
 :- copy(append, [1]).
 p([], L, L).

@@ -1,5 +1,5 @@
-//! Predicates that give the same, recognised by their clauses and by those of their helpers: one of the library, and the ways in which programs define it
-//! once more. Beside [copies](super::copies), which are the library's own clauses but for names, these differ in cost.
+//! Predicates with the same results, recognised by their clauses and those of their helpers: a library predicate, and the ways in which programs
+//! define it again. Unlike [copies](super::copies), whose clauses are those of the library except for names, these differ in cost.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,8 +21,8 @@ use crate::db::{Db, reached_report};
 use crate::present::indicator;
 use crate::reports::crossover::{Cheaper, crossover};
 
-/// Predicates of a list and a result that give the same for a proper list and an unbound result: once, and without an exception. Each has the definitions of a copy, and
-/// those that cost more; `append/3` in them is that of the library, or a copy.
+/// Predicates of a list and a result that give the same result for a proper list and an unbound result: once, and without an exception. A task
+/// has the definitions of a copy, and more expensive ones; `append/3` in them is that of the library or a copy.
 pub(super) struct Task {
     /// The predicate of the library.
     pub(super) library: &'static str,
@@ -40,7 +40,7 @@ static TASKS: [Task; 2] = [
     },
 ];
 
-/// The task that a predicate does which the file calls by this name.
+/// Returns the task of the predicate that has this name in the file.
 pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Task> {
     match resolve(site.db, site.file, functor)? {
         Resolved::Own(p) | Resolved::Other(p) => task(site.db, p),
@@ -48,7 +48,7 @@ pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Tas
     }
 }
 
-/// The task that a predicate does, by its clauses.
+/// Returns the task of a predicate, recognised by its clauses.
 fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static Task> {
     if predicate.functor(db).arity != 2 || is_installed(db, predicate.file(db)) {
         return None;
@@ -59,14 +59,15 @@ fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static Task> {
     })
 }
 
-/// A predicate that can be called in the place of another one.
+/// A predicate that can replace a called one.
 pub(super) struct Other {
     pub(super) functor: Functor,
-    /// Its clauses, and those of the predicates that it calls, where another file has them. `None` if they do not stand for themselves.
+    /// Its clauses, and those of the predicates that it calls, if another file contains them. `None` if their text cannot be copied.
     pub(super) elsewhere: Option<String>,
 }
 
-/// The other predicates that do a task and can be called: that of the library, else those of the file, and those of files of the user that it imports.
+/// Returns the other predicates for a task that can be called: that of the library, or otherwise those of the file and of the user's files that
+/// it imports.
 pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Vec<Other> {
     let (db, file) = (site.db, site.file);
     let library = Functor::new(task.library, 2);
@@ -92,11 +93,11 @@ pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Ve
     own.chain(imported).collect()
 }
 
-/// The text of a predicate's clauses in another file, and of those that it calls there. Returns `None` if the file itself has some of these names, or yet another file is
-/// called.
+/// Returns the text of a predicate's clauses in another file, and of those that it calls there. Returns `None` if the file itself has some of
+/// these names, or if a third file is called.
 fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Option<String> {
     let (db, home) = (site.db, predicate.file(site.db));
-    // Under another name its clauses would call something else.
+    // Under another name its clauses would call a different predicate.
     (here == predicate.functor(db)).then_some(())?;
     let mut reached = vec![predicate];
     let mut next = 0;
@@ -115,7 +116,7 @@ fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Opti
     let mut all = String::from("\n");
     for p in reached {
         let functor = p.functor(db);
-        // An imported predicate has this name, and nothing else has it.
+        // An imported predicate has this name, and no other one.
         let is_own = predicates(db, site.file)
             .iter()
             .any(|own| own.functor(db) == functor);
@@ -144,7 +145,7 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) ->
         };
         let clauses = predicate.clauses(db);
         let its = definition.clauses_of(name);
-        // Clauses exclude each other for a list, so their order does not count.
+        // Clauses exclude each other for a list, so their order does not matter.
         is_closed(db, predicate)
             && its.len() == clauses.len()
             && are_alike(&oriented(clauses), its, false, &is_same)
@@ -156,7 +157,7 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) ->
             .is_none_or(|name| known(db, home, &Functor::new(name, 3)) == Some(Known::Append))
 }
 
-/// A predicate that gives the same as a call and takes no more steps above some size, in words. Returns `None` if none is known.
+/// Returns, in words, a predicate that gives the same results as a call and takes no more steps above some size. Returns `None` if none is known.
 pub(crate) fn cheaper(
     db: &dyn Db,
     file: SourceFile,

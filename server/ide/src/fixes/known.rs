@@ -1,4 +1,4 @@
-//! Predicates whose meaning rewrites know: those of the library, and those with their clauses under other names.
+//! Predicates whose meaning rewrites know: those of the library, and copies of their clauses under other names.
 
 use costlens_syntax::term::{TermId, Terms};
 
@@ -17,9 +17,9 @@ pub(super) enum Known {
     MaxList,
     MinList,
     Permutation,
-    /// The test that integers are in order.
+    /// Tests that integers are in order.
     Ordered,
-    /// A list, an element, and the list with the element at its end.
+    /// A list, an element, and the list followed by the element.
     AppendOne,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Recognised {
     pub(super) known: Known,
     /// The place of each argument of the library's predicate.
     pub(super) order: Vec<usize>,
-    /// True if it is the same for proper lists only: a test or a cut may distinguish other arguments.
+    /// True if it is the same for proper lists only: a test or a cut may behave differently for other arguments.
     pub(super) for_lists: bool,
 }
 

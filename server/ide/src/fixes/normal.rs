@@ -1,5 +1,5 @@
-//! A normal form of clauses, in which programs say the same in the same way: one clause for each way through a body, unifications carried out, tests of a list's form in
-//! the head.
+//! A normal form of clauses that makes equivalent programs equal: one clause for each path through a body, with unifications carried out and
+//! tests of a list's form in the head.
 //!
 //! ```text
 //! app(Xs, Ys, Zs) :-                             app([], Ys, Ys).
@@ -10,8 +10,9 @@
 //!     ).
 //! ```
 //!
-//! It is for calls in which the arguments that are tested are proper lists, and those that are only unified are outputs: then `[]` and `[_|_]` exclude each other, so that
-//! a condition, its failure and a cut after one choose what heads choose. Nothing is edited by it: definitions are [recognised](super::copies) in it.
+//! It applies to calls in which the tested arguments are proper lists, and those that are only unified are outputs: then `[]` and `[_|_]`
+//! exclude each other, so that a condition, its failure and a cut after one select the same clauses as heads do. It is never used for edits:
+//! definitions are [recognised](super::copies) in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,18 +25,18 @@ use super::goals::{Equality, equality, variable};
 use super::oriented::oriented;
 use super::ways::{Role, Way, ways};
 
-/// The nodes of a clause, at most: definitions of textbooks are short.
+/// The maximum number of nodes of a clause: textbook definitions are short.
 const MOST_NODES: usize = 200;
 
 /// Clauses in their normal form.
 #[derive(Clone, Debug)]
 pub(super) struct Normal {
     pub(super) clauses: Vec<Clause>,
-    /// The arguments that are taken to be proper lists.
+    /// The arguments that are assumed to be proper lists.
     pub(super) lists: BTreeSet<usize>,
 }
 
-/// Returns the normal form of a predicate's clauses. Returns `None` if a clause does something else than to call, to unify and to test lists.
+/// Returns the normal form of a predicate's clauses. Returns `None` if a clause does anything other than calling, unifying and testing lists.
 pub(super) fn normal(clauses: &[Clause]) -> Option<Normal> {
     let mut found = Normal {
         clauses: Vec::new(),
@@ -56,7 +57,7 @@ pub(super) fn normal(clauses: &[Clause]) -> Option<Normal> {
 }
 
 impl Normal {
-    /// Returns true if no list matches the heads of two clauses, so that a cut after one leaves out nothing.
+    /// Returns true if no list matches the heads of two clauses, so that a cut after one excludes nothing.
     fn exclude_each_other(&self) -> bool {
         let form = |clause: &Clause, i: usize| {
             let argument = *clause.terms.args(clause.head).get(i)?;
@@ -72,16 +73,16 @@ impl Normal {
     }
 }
 
-/// A clause in the making.
+/// A clause under construction.
 struct Building {
     terms: Terms,
     head: TermId,
     /// The values of variables.
     values: BTreeMap<u32, TermId>,
-    /// Variables that are known to be no empty list.
+    /// Variables that are known not to be the empty list.
     cells: BTreeSet<u32>,
     goals: Vec<TermId>,
-    /// True if a cut was left out.
+    /// True if a cut was omitted.
     cuts: bool,
 }
 
@@ -102,7 +103,7 @@ impl Building {
             let goal = reached.goal;
             match (Goal::of(&way.clause.terms, goal), reached.role) {
                 (Goal::True, _) => {}
-                // Behind tests alone, it chooses what they choose.
+                // After tests alone, a cut makes the same choice as the tests.
                 (Goal::Cut, Role::Goal) if self.goals.is_empty() => {
                     lists.insert(self.tested()?);
                     self.cuts = true;
@@ -117,7 +118,7 @@ impl Building {
                 },
             }
         }
-        // Lists that are not empty, and not taken apart.
+        // Lists that are not empty and are not taken apart.
         for v in std::mem::take(&mut self.cells) {
             match self.values.get(&v) {
                 Some(&value) => self.is_cell(self.value(value)).then_some(())?,
@@ -161,7 +162,7 @@ impl Building {
         }
     }
 
-    /// The argument of the head that tells the clause apart: the first one that is a list.
+    /// Returns the argument of the head that distinguishes the clause: the first one that is a list.
     fn tested(&self) -> Option<usize> {
         let args = self.terms.args(self.head);
         (0..args.len()).find(|&i| {
@@ -170,13 +171,13 @@ impl Building {
         })
     }
 
-    /// The argument of the head that a variable is.
+    /// Returns the position of a variable among the arguments of the head.
     fn argument(&self, v: u32) -> Option<usize> {
         let args = self.terms.args(self.head);
         (0..args.len()).find(|&i| variable(&self.terms, args[i]) == Some(v))
     }
 
-    /// The variable of a test, which has no value yet, and what it is compared with.
+    /// Returns the variable of a test, which has no value yet, and the term that it is compared with.
     fn sides(&self, left: TermId, right: TermId) -> Option<(u32, TermId)> {
         let free = |id: TermId| variable(&self.terms, id).filter(|v| !self.values.contains_key(v));
         match (free(left), free(right)) {
@@ -194,7 +195,7 @@ impl Building {
         self.terms.matches(id, CONS, 2).is_some()
     }
 
-    /// A cell of two variables that a way has nowhere else.
+    /// Returns true for a list cell of two variables that occur nowhere else on a path.
     fn is_any_cell(&self, way: &Way<'_>, id: TermId) -> bool {
         let Some(&[element, rest]) = self.terms.matches(id, CONS, 2) else {
             return false;
@@ -203,7 +204,7 @@ impl Building {
         single(element) && single(rest)
     }
 
-    /// The term, or the value of a variable.
+    /// Returns the term, or its value if it is a variable.
     fn value(&self, mut id: TermId) -> TermId {
         for _ in 0..=self.values.len() {
             match variable(&self.terms, id).and_then(|v| self.values.get(&v)) {
@@ -226,7 +227,7 @@ impl Building {
         }
     }
 
-    /// Gives a variable a value, which must not contain it.
+    /// Assigns a value to a variable. The value must not contain the variable.
     fn bind(&mut self, v: u32, value: TermId) -> Option<()> {
         let mut waiting = vec![value];
         let mut steps = 0;
@@ -246,7 +247,7 @@ impl Building {
     }
 
     fn clause(mut self) -> Option<Clause> {
-        // Values of values, until none is left: no variable is in its own value.
+        // Values of values, until none is left: no variable occurs in its own value.
         for _ in 0..=self.values.len() {
             for (&v, &value) in &self.values {
                 self.terms.bind(v, value);

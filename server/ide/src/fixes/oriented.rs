@@ -5,8 +5,8 @@
 //! len([_|Xs], N) :- len(Xs, M), N is 1+M.   →    len([_|Xs], N) :- len(Xs, M), N is M+1.
 //! ```
 //!
-//! Comparisons are `<`, `=<`, `@<` and `@=<`, without a negation. A sum has the variable that comes first in the clause on its left, and an integer on its right. It is for
-//! clauses that compare and add integers; nothing is edited by it.
+//! Comparisons are `<`, `=<`, `@<` and `@=<`, without negation. A sum has the variable that occurs first in the clause on its left, and an
+//! integer on its right. The form is only valid for clauses that compare and add integers, and is never used for edits.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(super) fn oriented(clauses: &[Clause]) -> Cow<'_, [Clause]> {
     oriented
 }
 
-/// A term that is written in another form.
+/// A term to be written in another form.
 struct Change {
     term: TermId,
     name: &'static str,
@@ -55,7 +55,7 @@ fn changes(clause: &Clause) -> Vec<Change> {
     changes
 }
 
-/// Returns the form of a comparison that is not written in it.
+/// Returns the form of a comparison that does not have it yet.
 fn turned(terms: &Terms, goal: TermId) -> Option<Change> {
     let (inner, is_negated) = match Goal::of(terms, goal) {
         Goal::Not(inner) => (inner, true),
@@ -85,7 +85,7 @@ fn turned(terms: &Terms, goal: TermId) -> Option<Change> {
     })
 }
 
-/// Returns the sums of an expression whose operands change places.
+/// Returns the sums of an expression whose operands are swapped.
 fn turned_sums(clause: &Clause, expression: TermId) -> Vec<Change> {
     let terms = &*clause.terms;
     let parts = [Some(clause.head), clause.body].into_iter().flatten();

@@ -10,12 +10,14 @@
 //!     list(Xs).
 //! ```
 //!
-//! A variable represents a term of the clause, and `_` a variable that occurs nowhere else. A goal that the library knows also matches a copy of it; `any_order` allows other orders
-//! of its arguments. Unifications and equalities match in both directions, comparisons with an integer in all forms that say the same. Goals before follow each other, the last one
-//! may begin a condition; `goals` represents others between two of them, and `generator(G)` a goal that begins a row inside of the next goal. `at(2, list(Xs))` is a condition that
-//! holds before the second goal instead of the first one.
+//! A variable represents a term of the clause, and `_` a variable that occurs nowhere else. A goal that the library defines also matches a copy
+//! of it; `any_order` allows other orders of its arguments. Unifications and equalities match in both directions, comparisons with an integer in
+//! all equivalent forms. Goals before follow each other, and the last one may begin a condition; `goals` represents other goals between two of
+//! them, and `generator(G)` a goal that begins a row inside the next goal. `at(2, list(Xs))` is a condition that holds before the second goal
+//! instead of the first one.
 //!
-//! Goals after are written in place of the last goal before, and the others go; [`Layout`] says otherwise. A predicate of the goals before keeps the name that it has in the clause.
+//! The goals after replace the last goal before, and the others are removed; [`Layout`] changes that. A predicate of the goals before keeps the
+//! name that it has in the clause.
 
 mod checks;
 mod edits;
@@ -42,7 +44,7 @@ pub(super) struct Rewriting {
     pub(super) conditions: &'static str,
     short_runs: ShortRuns,
     layout: Layout,
-    /// True if arguments may come in another order than that of the library.
+    /// True if arguments may come in an order other than that of the library.
     any_order: bool,
     alternatives: Vec<Alternative>,
 }
@@ -50,9 +52,9 @@ pub(super) struct Rewriting {
 /// The text that the edits keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// That of terms: the goals after are written in place of the last goal before, and the others go.
+    /// That of terms: the goals after replace the last goal before, and the others are removed.
     Terms,
-    /// The same, unless something else than a comma and comments is between the goals.
+    /// The same, unless there is anything other than a comma and comments between the goals.
     Neighbours,
     /// That of arguments: only names and arguments that change are written.
     Arguments,
@@ -68,21 +70,21 @@ struct Alternative {
     conditions: Vec<Requirement>,
 }
 
-/// A goal of a row before.
+/// A goal before in a row.
 #[derive(Clone, Copy)]
 struct Step {
     place: Place,
     goal: TermId,
 }
 
-/// The place of a goal of a row, from the goal before it.
+/// The place of a goal of a row, relative to the goal before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// The goal that runs next: the next one of the row, or the first one of a condition there.
     Next,
     /// Some later goal.
     Later,
-    /// The first goal of a row inside of the next goal.
+    /// The first goal of a row inside the next goal.
     Inside,
 }
 

@@ -1,7 +1,7 @@
-//! The rewrites: each a rule with goals before and after as [data](super::patterns), or with a function from a predicate to its proposals.
+//! The rewrites: each is a rule with goals before and after as [data](super::patterns), or with a function from a predicate to its proposals.
 //!
-//! A rewrite looks at shapes alone, and names the other conditions, which are proved elsewhere; so are the gain and the answers of its variant.
-//! [rewrites.md](../../../../docs/rewrites.md) is written from this table.
+//! A rewrite only inspects shapes and names the other conditions, which are proved elsewhere, as are the gain and the answers of its variant.
+//! [rewrites.md](../../../../docs/rewrites.md) is generated from this table.
 
 mod accumulate;
 mod again;

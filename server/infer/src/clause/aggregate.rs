@@ -1,4 +1,4 @@
-//! `aggregate_all/3,4`: numbers, witnesses and lists made of all solutions of a goal.
+//! `aggregate_all/3,4`: numbers, witnesses and lists computed from all solutions of a goal.
 //!
 //! ```prolog
 //! heaviest(Ws, W) :- aggregate_all(max(X), member(X, Ws), W).
@@ -32,7 +32,7 @@ enum Aggregate {
 }
 
 impl Runner<'_> {
-    /// `aggregate_all(count, G, N)` and, with a discriminator D, `aggregate_all(count, D, G, N)`, which takes each pair of a D and an item
+    /// Runs `aggregate_all(count, G, N)` and, with a discriminator D, `aggregate_all(count, D, G, N)`, which counts each pair of a D and an item
     /// once. The entries are those of SWI-Prolog's `library(aggregate)`.
     pub(super) fn aggregate_all(
         &self,
@@ -55,7 +55,7 @@ impl Runner<'_> {
             point.state.pure = false;
             return Ok(Truth::True);
         };
-        // As `findall/3`: `aggregate_all(bag(X), member(X, Xs), 0)`.
+        // Like `findall/3`: `aggregate_all(bag(X), member(X, Xs), 0)`.
         let given = point.state.datum(terms, result).ty;
         if matches!(aggregate, Aggregate::List(..)) && !matches!(given, Type::Free | Type::List(_))
         {
@@ -65,7 +65,7 @@ impl Runner<'_> {
             Aggregate::Witness(_) => takes_witness(&point.state, terms, what, result),
             _ => Truth::True,
         };
-        // Where the template is looked at before the goal is called, `X^Goal` is the goal, and each `^` takes an entry.
+        // If the template is inspected before the goal is called, `X^Goal` is the goal, and each `^` takes an entry.
         let (mut goal, mut carets) = (point.state.resolve(terms, goal), 0);
         let has_template = matches!(aggregate, Aggregate::List(..)) || fits == Truth::False;
         if discriminator.is_some() || has_template {
@@ -86,7 +86,7 @@ impl Runner<'_> {
             costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), self.world.region())
         });
         if discriminator.is_some() {
-            // How many of the pairs are the same is not known.
+            // The number of duplicate pairs is unknown.
             count.lower = Some(Expr::int(i64::from(some)));
         }
         let more = template_entries(self.program.version());
@@ -124,7 +124,7 @@ impl Runner<'_> {
             lower: Some(Expr::zero()),
             upper: count.upper.clone(),
         };
-        // Of the first pair of a maximum and its witness an entry more.
+        // The first pair of a maximum and its witness takes one more entry.
         let first = Size {
             lower: Some(Expr::int(i64::from(some && fits == Truth::True))),
             upper: Some(Expr::int(i64::from(
@@ -144,11 +144,11 @@ impl Runner<'_> {
             _ => false,
         };
         if discriminator.is_some() && !is_length {
-            // `length/2` of a given result.
+            // `length/2` with a given result.
             self.errors.set(true);
         }
         if let Some((item, template)) = without {
-            // `aggregate_all(max(X), fail, M)` fails for an unbound `X` and `M`, and unifies them where one of them is bound.
+            // `aggregate_all(max(X), fail, M)` fails if `X` and `M` are unbound, and unifies them if one of them is bound.
             let given = point.state.datum(terms, result).ty;
             if template.ty == Type::Free && given != Type::Free {
                 for t in [item, result] {
@@ -171,7 +171,7 @@ impl Runner<'_> {
         Ok(truth.and(unified).and(fits))
     }
 
-    /// The result of `aggregate_all/3`, given how often its goal succeeds, and whether it is there.
+    /// Returns the result of `aggregate_all/3`, given how often its goal succeeds, and whether there is a result.
     fn aggregated(
         &self,
         scope: &Scope<'_>,
@@ -216,7 +216,7 @@ impl Runner<'_> {
     }
 }
 
-/// Clause entries of `aggregate_all/3`, or of `aggregate_all/4` where there is a discriminator, beside those of the goal.
+/// Clause entries of `aggregate_all/3`, or of `aggregate_all/4` if there is a discriminator, in addition to those of the goal.
 #[derive(Default)]
 struct Entries {
     before: usize,
@@ -227,9 +227,11 @@ struct Entries {
 }
 
 impl Entries {
-    /// Numbers and witnesses, and `count` as `sum(1)`, are kept while the goal runs; else a template is made first (nine entries for it, and `more` in later
-    /// versions of SWI-Prolog, at least and at most), and the list of all items gone through. So it is for a witness whose result cannot be one, of which
-    /// the list is not gone through.
+    /// Computes the entries of an aggregate.
+    ///
+    /// Numbers and witnesses, and `count` as `sum(1)`, are updated while the goal runs. For the other aggregates a template is made first, which
+    /// takes nine entries, and `more` (at least and at most) in later versions of SWI-Prolog, and then the list of all items is traversed. The
+    /// same holds for a witness that the result cannot unify with, except that its list is not traversed.
     fn of(
         aggregate: &Aggregate,
         has_discriminator: bool,
@@ -240,7 +242,7 @@ impl Entries {
             (Aggregate::Count, false) => (2, 0),
             (Aggregate::Number(..), false) => (1, 0),
             (Aggregate::List(..), false) => (10, 0),
-            // The pairs without their first parts take an entry for each, and one for the end.
+            // Removing the first parts of the pairs takes an entry for each, and one for the end.
             (Aggregate::Count | Aggregate::List(..), true) => (11, 1),
             // `sum_list/2` and `max_list/2`
             (Aggregate::Number(_, needs_one), true) => (13 - usize::from(*needs_one), 2),
@@ -281,7 +283,7 @@ impl Entries {
     }
 }
 
-/// The entries that a template takes more than in SWI-Prolog 9.0, at least and at most: two in 10.1.
+/// Returns the entries that a template takes beyond those in SWI-Prolog 9.0, at least and at most: two in 10.1.
 fn template_entries(version: Option<Version>) -> (usize, usize) {
     let [old, new] = Version::COMPARED;
     match version {
@@ -291,7 +293,7 @@ fn template_entries(version: Option<Version>) -> (usize, usize) {
     }
 }
 
-/// Adds entries for each of so many items.
+/// Adds entries for each of a number of items.
 fn enter_each(point: &mut Point, times: Size, entries: usize) {
     if entries == 0 {
         return;
@@ -306,7 +308,7 @@ fn enter_each(point: &mut Point, times: Size, entries: usize) {
     })));
 }
 
-/// Tells whether a result unifies with the `max(_, _)` of the clause for witnesses: where it does not, another clause runs.
+/// Returns whether a result unifies with the `max(_, _)` of the clause for witnesses. If it does not, another clause runs.
 fn takes_witness(state: &State, terms: &Terms, what: TermId, result: TermId) -> Truth {
     let result = state.resolve(terms, result);
     match terms.get(result) {

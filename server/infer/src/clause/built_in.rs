@@ -1,4 +1,4 @@
-//! Calls of predicates that SWI-Prolog has in C: no step is taken, and what is known of the call stands in files of trust assertions.
+//! Calls of predicates that SWI-Prolog implements in C: they take no step, and trust assertions in files say what is known of them.
 
 use costlens_algebra::Expr;
 use costlens_recurrences::{SolvedPiece, Value as Bound};
@@ -19,7 +19,7 @@ use crate::world::lookup::At;
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs a call of a built-in; none where no assertion speaks of it.
+    /// Runs a call of a built-in. Returns `None` if no assertion covers it.
     pub(super) fn builtin(
         &self,
         point: &mut Point,
@@ -52,7 +52,7 @@ impl Runner<'_> {
         let is_param = |e: &Expr| self.is_param(e);
         let mut learnt = Vec::new();
         for (i, ty) in success.into_iter().enumerate() {
-            // What was bound before may be text of another kind: `number_codes(N, "12")` accepts a string.
+            // An argument that is already bound may be text of another kind: `number_codes(N, "12")` accepts a string.
             if data[i].ty != Type::Free {
                 continue;
             }

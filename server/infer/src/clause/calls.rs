@@ -25,23 +25,23 @@ use crate::tree::{CallStep, Callee, Step};
 use crate::world::lookup::At;
 use crate::world::questions::{Split, Truth};
 
-/// A callee, as far as a run knows it.
+/// The facts about a callee that a run uses.
 struct Target {
     callee: Callee,
-    /// The arguments that its sizes measure, and their variables.
+    /// The size parameters of its arguments, and their variables.
     params: Vec<Slot>,
     vars: Vec<Var>,
-    /// Types on success; none while nothing is known to succeed.
+    /// Types on success. `None` as long as no call is known to succeed.
     success: Option<Vec<Type>>,
     outputs: Vec<Output>,
-    /// Their largest elements.
+    /// Bounds on the largest elements of its outputs.
     elements: Vec<Output>,
     relation: Relation,
     solutions: Option<Sides>,
     may_raise: bool,
     /// True if no call has more than one solution.
     is_single: bool,
-    /// By argument, the atom that it is on success, where it is always the same.
+    /// By argument, the atom that it is on success, if it is always the same.
     atoms: Vec<Option<SmolStr>>,
 }
 
@@ -79,16 +79,16 @@ impl Target {
     }
 }
 
-/// Why a call is not followed.
+/// The reason why a call is not followed.
 enum NoTarget {
-    /// It has a pattern that has no node yet.
+    /// It has a pattern without a node so far.
     Discovered,
-    /// It has a pattern that no node has, after the types were solved.
+    /// It has a pattern without a node, although the types are already solved.
     Unexpected(Functor),
 }
 
 impl Runner<'_> {
-    /// A call of a predicate of the program.
+    /// Runs a call of a predicate of the program.
     pub(super) fn call(
         &self,
         scope: &ClauseScope<'_>,
@@ -104,7 +104,7 @@ impl Runner<'_> {
         self.raise_leaves(&predicate, &mut data);
         self.measure_atoms(&predicate, &mut data);
         if (self.program).same_component(&self.nodes[self.node].name, &predicate) {
-            // Where a loop takes a term apart, its size tells where that ends, and the length of a list in it does not.
+            // When a loop takes a term apart, the term's size determines where the loop ends; the length of a list in it does not.
             data = data.into_iter().map(Datum::into_whole).collect();
         }
         let named = self.function_key(&point.state, terms, &predicate, (&args, &data));
@@ -112,7 +112,7 @@ impl Runner<'_> {
             Ok(target) => target,
             Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: nothing is known to succeed yet
             Err(NoTarget::Unexpected(predicate)) => {
-                // The types are solved; a pattern that only turns up now was not taken into account in them.
+                // The types are solved without this pattern, which only turns up now.
                 self.not_followed(scope, point, goal, &predicate);
                 return Ok(Truth::True);
             }
@@ -122,7 +122,7 @@ impl Runner<'_> {
         }
         let mut step = self.record(target.callee, &target.params, &data, goal, Vec::new());
         let Some(success) = target.success else {
-            // So far no clause of it is known to succeed; what it costs counts all the same.
+            // No clause of it is known to succeed so far; its cost counts all the same.
             if let Callee::Outside(summary) = &step.callee {
                 let here = self.here(&point.state);
                 self.split_on_cost(summary, &At::new(&target.vars, &step.args, &here))?;
@@ -142,7 +142,7 @@ impl Runner<'_> {
         // The arguments after success.
         let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
         for &i in &qualified {
-            // What is learned of `user:X` is nothing that is known of `X`.
+            // Facts about `user:X` say nothing about `X`.
             if let Some(datum) = after.get_mut(i) {
                 *datum = Datum::any();
             }
@@ -190,7 +190,7 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Tells whether some list is shorter on success than it is written: `reverse(L, [X|T])` fails for an empty `L`.
+    /// Returns whether some list is shorter on success than it is written: `reverse(L, [X|T])` fails for an empty `L`.
     fn is_too_short(
         &self,
         point: &Point,
@@ -216,7 +216,7 @@ impl Runner<'_> {
         Ok(false)
     }
 
-    /// The arguments of a call. Of those that are passed with a module nothing is known.
+    /// Returns the arguments of a call. Nothing is known of those that are passed with a module.
     pub(super) fn passed(
         &self,
         state: &State,
@@ -237,7 +237,7 @@ impl Runner<'_> {
         data
     }
 
-    /// Passes an atom with its characters counted where the callee's clauses take it apart: `spell(hello)`.
+    /// Passes an atom with its number of characters if the callee's clauses take it apart: `spell(hello)`.
     fn measure_atoms(&self, predicate: &Functor, data: &mut [Datum]) {
         let is_written = |d: &Datum| d.ty == Type::Atom && d.size.upper.is_some();
         if !data.iter().any(is_written) {
@@ -254,7 +254,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Passes a constant as the leaf of a tree where the callee's clauses take it for one: `grow(L, e, T)`.
+    /// Passes a constant as the leaf of a tree if the callee's clauses treat it as one: `grow(L, e, T)`.
     fn raise_leaves(&self, predicate: &Functor, data: &mut [Datum]) {
         let types = &self.types.suggested;
         let is_leaf = |d: &Datum| {
@@ -280,10 +280,10 @@ impl Runner<'_> {
         }
     }
 
-    /// Finds the predicate that is called, as a node of the component or from outside of it.
+    /// Finds the called predicate, either as a node of the component or outside of it.
     fn target(&self, predicate: Functor, data: &[Datum]) -> Result<Target, NoTarget> {
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
-        // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
+        // A node for a trusted predicate without clauses would know nothing.
         let inside = self.program.is_defined(&predicate)
             && (self.program).same_component(&self.nodes[self.node].name, &predicate);
         if !inside {
@@ -323,7 +323,7 @@ impl Runner<'_> {
         Ok(Target::inside(index, node))
     }
 
-    /// The constants of a call that tell the clauses of a predicate apart.
+    /// Returns the constants of a call that tell apart the clauses of a predicate.
     fn constants(&self, predicate: &Functor, data: &[Datum]) -> BTreeMap<usize, SmolStr> {
         let passed = data.iter().enumerate().filter_map(|(i, d)| {
             let key = d.key.as_ref().filter(|key| is_constant(key))?;
@@ -345,7 +345,7 @@ impl Runner<'_> {
         passed.into_iter().filter(|(i, _)| tells_apart(i)).collect()
     }
 
-    /// Lets variables stand for the weights of outputs whose relations are being worked out.
+    /// Introduces variables for the weights of outputs whose relations are being worked out.
     fn open_weights(&self, step: &mut CallStep, before: &[Datum], after: &mut [Datum]) {
         if let Callee::Inside(index) = step.callee
             && let Some(charged) = &self.nodes[index].charged
@@ -361,14 +361,14 @@ impl Runner<'_> {
         }
     }
 
-    /// A variable that stands for nothing yet.
+    /// Returns a variable that stands for nothing yet.
     pub(super) fn fresh(&self) -> Var {
         let v = Var(self.next_var.get());
         self.next_var.set(v.0 + 1);
         v
     }
 
-    /// Records what is known of the arguments once the call has succeeded.
+    /// Records facts about the arguments once the call has succeeded.
     fn after_success(
         &self,
         state: &mut State,
@@ -411,7 +411,7 @@ impl Runner<'_> {
         point.state.pure = false;
     }
 
-    /// The number of solutions of a call, and whether there is one for certain.
+    /// Returns the number of solutions of a call, and whether there is certainly one.
     pub(super) fn solutions_at(
         &self,
         sides: &Sides,
@@ -422,7 +422,7 @@ impl Runner<'_> {
         let uppers = at.values(&sides.upper, &is_param)?;
         let lowers = at.values(&sides.lower, &is_param)?;
         if uppers.is_empty() {
-            // No piece of the callee covers the arguments: nothing is known.
+            // No piece of the callee covers the arguments, so nothing is known.
             return Ok((Size::unknown(), false));
         }
         let at_least_one = |size: &Option<Size>| {
@@ -454,7 +454,7 @@ impl Runner<'_> {
         self.nodes.iter().filter(|n| n.is_beside(calls)).count() >= calls.most_beside()
     }
 
-    /// The sizes of a call's arguments that a callee is asked for.
+    /// Returns the sizes of a call's arguments that the callee's bounds depend on.
     pub(super) fn sizes(&self, params: &[Slot], data: &[Datum]) -> Vec<Size> {
         let size = |slot: &Slot| {
             let d = &data[slot.argument];
@@ -497,7 +497,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Makes sure that in this world each bound of the callee comes from one piece, as far as sizes can tell.
+    /// Asks for splits of the world until each bound of the callee comes from one piece, as far as sizes can tell.
     pub(super) fn split_on_cost(&self, summary: &Summary, at: &At<'_>) -> Result<(), Split> {
         let is_param = |e: &Expr| self.is_param(e);
         for pieces in [
@@ -511,13 +511,13 @@ impl Runner<'_> {
     }
 }
 
-/// The only one of these, if there is just one.
+/// Returns the only element of a set, if there is exactly one.
 fn only(atoms: &Option<BTreeSet<SmolStr>>) -> Option<SmolStr> {
     let mut all = atoms.iter().flatten();
     all.next().filter(|_| all.next().is_none()).cloned()
 }
 
-/// Forgets that an argument is unbound where the call passes it twice: `p(X, X)`, `p(X, f(X))`.
+/// Forgets that an argument is unbound if the call passes it twice: `p(X, X)`, `p(X, f(X))`.
 pub(super) fn forget_shared(state: &State, terms: &Terms, args: &[TermId], data: &mut [Datum]) {
     for (i, &argument) in args.iter().enumerate() {
         if let Some(v) = state.unbound(terms, argument) {
@@ -529,10 +529,10 @@ pub(super) fn forget_shared(state: &State, terms: &Terms, args: &[TermId], data:
     }
 }
 
-/// Cells of a list beyond this number are not counted.
+/// The greatest number of cells of a list that are counted.
 const MOST_CELLS: i64 = 64;
 
-/// The cells of a list that are written or known, as far as they are counted.
+/// Returns the number of written or known cells of a list, up to the limit.
 fn cells(state: &State, terms: &Terms, t: TermId) -> i64 {
     let (mut cells, mut rest) = (0, state.resolve(terms, t));
     while let Some(&[_, tail]) = terms.matches(rest, CONS, 2)

@@ -1,4 +1,4 @@
-//! Goals of which all solutions are explored: `findall/3,4`, `bagof/3` and `setof/3`, `forall/2`.
+//! Goals whose solutions are all explored: `findall/3,4`, `bagof/3` and `setof/3`, `forall/2`.
 
 use costlens_algebra::Expr;
 use costlens_body::{Collector, Goal};
@@ -16,8 +16,8 @@ use crate::tree::{Step, Tree};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs a goal on its own, as `call/1` does: a cut in it is local. None if goals are nested too deeply. `code`: where it is code
-    /// in place, from where and, if that is to be counted, up to where.
+    /// Runs a goal on its own, as `call/1` does: a cut in it is local. Returns `None` if goals are nested too deeply. For code in place, `code`
+    /// says where it begins and, if its end is counted, where it ends.
     pub(super) fn inner(
         &self,
         scope: &ClauseScope<'_>,
@@ -50,7 +50,7 @@ impl Runner<'_> {
         point.state.pure = false;
     }
 
-    /// The state after a goal that was run on its own: that of any of its exits.
+    /// Returns the state after a goal that was run on its own: the join of the states at its exits.
     pub(super) fn after(&self, terms: &Terms, tree: &Tree) -> Option<State> {
         tree.exits()
             .into_iter()
@@ -58,7 +58,7 @@ impl Runner<'_> {
             .reduce(|a, b| a.join(&b, terms, self.world))
     }
 
-    /// `call((member(X, Xs), !))`: a goal whose cuts are local to it.
+    /// Runs `call((member(X, Xs), !))`: a goal whose cuts are local to it.
     pub(super) fn opaque(
         &self,
         scope: &ClauseScope<'_>,
@@ -83,8 +83,8 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// `forall(G, C)` is `\+ (G, \+ C)`: it succeeds or fails and binds nothing. Each solution of G runs C to its first
-    /// solution; where C cannot fail, all of G is explored for certain.
+    /// Runs `forall(G, C)` as `\+ (G, \+ C)`: it succeeds or fails and binds nothing. Each solution of G runs C to its first solution; if C
+    /// cannot fail, all of G is certainly explored.
     pub(super) fn forall(
         &self,
         scope: &ClauseScope<'_>,
@@ -105,7 +105,7 @@ impl Runner<'_> {
             return Ok(Truth::True);
         };
         let at_solution = Point::new(after);
-        // In code it is `\+ (G, \+ C)`.
+        // The code is that of `\+ (G, \+ C)`.
         let code = extent.map(|e| (e.start, Some(e.end)));
         let check = match code {
             Some(_) => Pending::Not(condition),
@@ -137,7 +137,7 @@ impl Runner<'_> {
         Ok(Truth::Maybe)
     }
 
-    /// `findall(T, G, L)` and `findall(T, G, L, Tail)`: as many elements as G has solutions.
+    /// Runs `findall(T, G, L)` and `findall(T, G, L, Tail)`: the list has as many elements as G has solutions.
     pub(super) fn findall(
         &self,
         scope: &ClauseScope<'_>,
@@ -168,7 +168,7 @@ impl Runner<'_> {
                         Datum::sized(Type::list(a.join(b)), found.size.plus(&rest.size))
                     }
                     _ => {
-                        // A partial list, or none: its end is the tail itself.
+                        // A partial list or no list: its end is the tail itself.
                         point.state.expose(terms, tail, &Type::Any);
                         point.state.pure = false;
                         Datum::any()
@@ -181,8 +181,8 @@ impl Runner<'_> {
         Ok(point.state.unify_datum(&s, &datum, list)?.0)
     }
 
-    /// `bagof(T, V^G, L)` and `setof(T, V^G, L)`: the solutions of G in one list, or where G has variables that are bound by it and stand neither in
-    /// T nor in V, in a list for each of their values. Without solutions it fails.
+    /// Runs `bagof(T, V^G, L)` and `setof(T, V^G, L)`, which collect the solutions of G in one list. If G binds variables that occur neither in
+    /// T nor in V, there is one list for each of their values. Without solutions the call fails.
     ///
     /// ```prolog
     /// ?- setof(A, C^age(C, A), As).     % one list
@@ -229,7 +229,7 @@ impl Runner<'_> {
             true => (Collector::SetOf.name(), 3),
             false => (Collector::BagOf.name(), 3),
         };
-        // With free variables solutions are sorted by them.
+        // If there are free variables, solutions are sorted by them.
         let sorted = once || !free.is_empty();
         self.count_collected(scope, point, collector, (&tree, &kept), sorted);
         point.steps.push(Step::AllOf(Box::new(tree)));
@@ -245,7 +245,7 @@ impl Runner<'_> {
             self.errors.set(true);
         }
         for &(_, variable) in &free {
-            // Each group has a value of its own.
+            // Each group has its own value.
             let datum = after.datum(terms, variable);
             if datum.ty.is_ground() {
                 self.learn(&mut point.state, terms, variable, &datum);
@@ -271,7 +271,7 @@ impl Runner<'_> {
     }
 }
 
-/// The list of copies of a template, one for each solution.
+/// Returns the list of copies of a template, one for each solution.
 pub(super) fn solutions_list(
     terms: &Terms,
     tree: &Tree,

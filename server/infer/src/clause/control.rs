@@ -11,12 +11,12 @@ use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point, Spot}
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
-/// How many leaves the run of one clause may have.
+/// The maximum number of leaves of the run of one clause.
 const MOST_LEAVES: usize = 64;
-/// How many branches of disjunctions and conditions one clause may be run through, those that end in failure among them.
+/// The maximum number of branches of disjunctions and conditions that one clause is run through, including those that end in failure.
 const MOST_BRANCHES: usize = 4096;
 
-/// A condition, and its continuation: `once(G)` is `( G -> true ; fail )`.
+/// A condition and its continuation: `once(G)` is `( G -> true ; fail )`.
 #[derive(Clone, Copy)]
 pub(super) struct Condition {
     arrow: Arrow,
@@ -66,7 +66,7 @@ impl Condition {
         })
     }
 
-    /// `once(G)`.
+    /// Makes the condition of `once(G)`.
     pub(super) fn once(goal: TermId) -> Self {
         Condition {
             arrow: Arrow::Hard,
@@ -76,7 +76,7 @@ impl Condition {
         }
     }
 
-    /// `\+ G`.
+    /// Makes the condition of `\+ G`.
     pub(super) fn negation(goal: TermId) -> Self {
         Condition {
             then: Branch::Fail,
@@ -85,23 +85,23 @@ impl Condition {
         }
     }
 
-    /// True for `\+ G`, which binds nothing.
+    /// Returns true for `\+ G`, which binds nothing.
     fn is_negation(&self) -> bool {
         self.then == Branch::Fail
     }
 }
 
-/// How it goes on behind a condition.
+/// The continuations after a condition.
 struct Outcomes {
-    /// Goals that run where it has succeeded, the last one first.
+    /// Goals that run if it has succeeded, the last one first.
     on_true: Vec<Pending>,
-    /// Goals that run where it has failed.
+    /// Goals that run if it has failed.
     on_false: Vec<Pending>,
-    /// True if its bindings stay.
+    /// True if its bindings are kept.
     binds: bool,
     /// True if all of its solutions are used.
     soft: bool,
-    /// Where it is, where instructions are counted.
+    /// Its extent in the code, if instructions are counted.
     extent: Option<Extent>,
 }
 
@@ -116,7 +116,7 @@ impl Runner<'_> {
                 scope.may_cut.set(true);
             }
         }
-        // What stands before is used for its first solution only.
+        // Only the first solution of the goals before is used.
         let before = Tree {
             steps: std::mem::take(&mut point.steps),
             end: End::Success(Box::new(Exit {
@@ -139,7 +139,7 @@ impl Runner<'_> {
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
         self.count_disjunction(&mut point);
-        // In the code of a machine there is no condition here.
+        // The code of a machine has no condition here.
         if scope.code.is_none()
             && !self.counts_machine()
             && !cuts_clause(terms, &[left, right])
@@ -167,7 +167,7 @@ impl Runner<'_> {
         })
     }
 
-    /// `(A ; B), G, !, R` is `(A, G -> !, R ; B, G, !, R)`: behind the cut there is one way on, and not one for each branch.
+    /// Runs `(A ; B), G, !, R` as `(A, G -> !, R ; B, G, !, R)`: after the cut there is one continuation instead of one for each branch.
     fn up_to_cut(
         &self,
         scope: &ClauseScope<'_>,
@@ -191,7 +191,7 @@ impl Runner<'_> {
         self.either(scope, point, part, (left, inside), outcomes)
     }
 
-    /// Continues in one of several branches: the steps so far stay with the caller.
+    /// Continues in one of several branches; the steps so far stay with the caller.
     pub(super) fn branch(
         &self,
         scope: &ClauseScope<'_>,
@@ -231,7 +231,7 @@ impl Runner<'_> {
         self.run(scope, inner, goals, deeper)
     }
 
-    /// `(C -> T ; E)`, `(C -> T)`, `\+ C`, `once(C)`, `ignore(C)`.
+    /// Runs `(C -> T ; E)`, `(C -> T)`, `\+ C`, `once(C)`, `ignore(C)`.
     pub(super) fn condition(
         &self,
         scope: &ClauseScope<'_>,
@@ -249,7 +249,7 @@ impl Runner<'_> {
         self.count_condition(&mut point, scope.terms, condition, negated);
         let (key, otherwise) = (Key::Condition(condition), Key::Otherwise(condition));
         self.at_spot(scope, &mut point, Spot::Entry(key));
-        // Where instructions are counted, the `else` goes on at its place, and so does what follows the condition.
+        // When instructions are counted, the `else` branch continues at its own place in the code, and so do the goals after the condition.
         let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
         let outcomes = Outcomes {
             on_true: continue_with(goals.clone(), key, of.then),
@@ -262,8 +262,8 @@ impl Runner<'_> {
         self.either(scope, point, part, (condition, inside), outcomes)
     }
 
-    /// Runs goals (the last one first), and goes on in one way where they have succeeded, for the first time or `soft` each time, and in another where
-    /// they have failed. `written` is what is named where they cannot be run.
+    /// Runs goals (the last one first), with one continuation if they succeed (for the first time, or each time if `soft`) and another one if
+    /// they fail. `written` is the goal that is named if they cannot be run.
     fn either(
         &self,
         scope: &ClauseScope<'_>,
@@ -301,7 +301,7 @@ impl Runner<'_> {
             return self.run(scope, point, on_true, part);
         }
         if !binds && !self.counts_machine() && scope.code.is_none() {
-            // `\+ G` binds nothing and leaves nothing behind, so that the run goes on in one way.
+            // `\+ G` binds nothing and leaves no choice point, so there is one continuation.
             self.push_condition(&mut point, tree, false, soft);
             self.note(&mut point, Truth::Maybe);
             return self.run(scope, point, on_false, part);
@@ -341,7 +341,7 @@ impl Runner<'_> {
         }
         match (succeeded, soft) {
             (true, true) => {
-                // `*->`: all solutions of the condition are used, at least the first. Their bindings are joined already.
+                // `*->`: all solutions of the condition are used, and at least the first. Their bindings are already joined.
                 point.steps.push(Step::Goal(Box::new(tree), true));
             }
             (true, false) => point.steps.push(Step::Once(Box::new(tree), true)),
@@ -350,7 +350,7 @@ impl Runner<'_> {
     }
 }
 
-/// Where the next cut is among goals of which the last one runs first; none where another goal before it may cut.
+/// Finds the next cut among goals in reverse order of execution. Returns `None` if another goal before it may cut.
 fn next_cut(goals: &[Pending], terms: &Terms) -> Option<usize> {
     let next = goals.iter().rposition(|g| g.may_cut(terms))?;
     let is_plain = matches!(goals[next], Pending::Term(t) if Goal::of(terms, t) == Goal::Cut);

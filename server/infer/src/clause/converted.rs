@@ -1,5 +1,5 @@
-//! Terms that are called. Before the first goal in it runs, SWI-Prolog makes a clause of the term, and raises an exception where something in its control
-//! constructs can be no goal.
+//! Terms that are called. SWI-Prolog compiles the term to a clause before the first goal in it runs, and raises an exception if a part of its
+//! control constructs cannot be a goal.
 //!
 //! ```prolog
 //! q(A) :- catch((fail, A), _, true).     % q(1) succeeds: `fail, 1` is no goal, and nothing of it runs
@@ -17,7 +17,7 @@ use crate::state::{State, Value};
 use crate::tree::Step;
 
 impl Runner<'_> {
-    /// Takes into account that a term may not be called at all.
+    /// Records that calling a term may raise an exception because it is no valid goal.
     pub(super) fn converted(&self, point: &mut Point, terms: &Terms, goal: TermId) {
         if may_be_no_goal(&point.state, terms, goal) {
             self.errors.set(true);
@@ -26,7 +26,8 @@ impl Runner<'_> {
         }
     }
 
-    /// The same for what a goal calls, but for control constructs, which are compiled where they stand, and `catch/3`, which catches that, too.
+    /// Does the same for the goal arguments of a goal, except for control constructs, which are compiled in place, and `catch/3`, which also
+    /// catches that exception.
     pub(super) fn converted_arguments(
         &self,
         point: &mut Point,
@@ -55,7 +56,7 @@ impl Runner<'_> {
     }
 }
 
-/// Tells whether something in the control constructs of a term may be no goal.
+/// Returns whether a part of the control constructs of a term may not be a goal.
 fn may_be_no_goal(state: &State, terms: &Terms, goal: TermId) -> bool {
     let goal = state.resolve(terms, goal);
     let mut stack = vec![goal];

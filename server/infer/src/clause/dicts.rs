@@ -1,4 +1,4 @@
-//! Functions on dicts: `Dict.key` and the functions that the system has, which take no step and run no clause of the program.
+//! Functions on dicts: `Dict.key` and the system's functions, which take no step and run no clause of the program.
 //!
 //! ```prolog
 //! area(R, A) :- .(R, width, W), .(R, height, H), A is W*H.     % R.width*R.height
@@ -14,7 +14,8 @@ use crate::lattice::types::{Text, Type};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// `.(Dict, Function, Value)`; none where it is no such goal, or has many values as any built-in may have: `D.get(K)` for each key.
+    /// Runs `.(Dict, Function, Value)`. Returns `None` for any other goal, and for functions with many values, as any built-in may have:
+    /// `D.get(K)` for each key.
     pub(super) fn value_of_dict(
         &self,
         scope: &ClauseScope<'_>,
@@ -30,7 +31,7 @@ impl Runner<'_> {
             .as_atom(function)
             .is_some_and(|a| a == QUASI_QUOTATION)
         {
-            // Any term, an unbound variable and variables of the clause included.
+            // Any term, including an unbound variable or variables of the clause.
             point.state.expose(terms, dict, &Type::Any);
             point.state.expose(terms, value, &Type::Any);
             return Ok(Some(Truth::True));
@@ -55,7 +56,7 @@ impl Runner<'_> {
                 return Ok(Some(self.not_known(scope, point, goal, reason, help)));
             }
         }
-        // There may be no such key, and the dict may be none.
+        // The key may not exist, and the term may not be a dict.
         self.errors.set(true);
         let is_ground = |t: TermId| point.state.datum(terms, t).ty.is_ground();
         let from_ground = is_ground(dict) && is_ground(function);
@@ -69,7 +70,7 @@ impl Runner<'_> {
         let s = self.scope(terms, &is_param);
         let truth = point.state.unify_datum(&s, &Datum::of(found), value)?.0;
         Ok(Some(match truth {
-            // Where there is no such key it raises an exception; functions fail for lists, which are dicts otherwise.
+            // A missing key raises an exception. Functions fail for lists, which are dicts otherwise.
             Truth::True if was_unbound && is_value_of_key => Truth::True,
             Truth::False => Truth::False,
             _ => Truth::Maybe,

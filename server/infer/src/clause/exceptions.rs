@@ -1,4 +1,4 @@
-//! `catch/3`: the goal runs as usual; if it may raise an exception, the recovery goal may run, too.
+//! `catch/3`: the goal runs as usual; if it may raise an exception, the recovery goal may also run.
 
 use costlens_syntax::term::TermId;
 
@@ -10,9 +10,9 @@ use crate::tree::{End, Step, Tree};
 use crate::world::questions::Split;
 
 impl Runner<'_> {
-    /// `catch(G, Ball, R)`. An exception can come at any moment, also when G is asked for more solutions. So the clause goes on
-    /// behind each solution of G, and after those, perhaps, behind each solution of R; below, nothing of this is certain. Where G has one solution at the most
-    /// and raises nothing after it, the clause goes on behind that or behind those of R.
+    /// Runs `catch(G, Ball, R)`. An exception can occur at any moment, also when G is asked for more solutions. So the clause continues after
+    /// each solution of G, and then possibly after each solution of R, which lower bounds do not rely on. If G has at most one solution
+    /// and raises no exception after it, the clause continues either after that solution or after those of R.
     pub(super) fn catch(
         &self,
         scope: &ClauseScope<'_>,
@@ -38,16 +38,16 @@ impl Runner<'_> {
         }
         let either = self.after(terms, &trial).is_none() || is_over(&trial, &|_, _| false);
         let cut_behind = goals.iter().any(|g| g.may_cut(terms));
-        // From here on nothing is certain from below.
+        // From here on nothing is certain for lower bounds.
         point.steps.push(Step::Maybe);
         point.sure = false;
         let steps = std::mem::take(&mut point.steps);
         let mut caught = point.clone();
-        // The ball holds copies of anything.
+        // The ball may hold copies of any term.
         caught.state.expose(terms, ball, &Type::Any);
         caught.state.pure = false;
         let success = match self.after(terms, &trial) {
-            // What it costs is the same as that of a goal that fails.
+            // It costs the same as a goal that fails.
             None => Tree {
                 steps: vec![Step::PartOf(Box::new(trial.clone())), Step::Maybe],
                 ..fail(point)
@@ -65,7 +65,7 @@ impl Runner<'_> {
         let cut_inside = success.cut_inside || rescued.cut_inside || cut_behind;
         let end = match either {
             true => {
-                // What the goal takes up to the exception.
+                // The cost of the goal up to the exception.
                 let raises = [Step::PartOf(Box::new(trial)), Step::Maybe];
                 rescued.steps.splice(0..0, raises);
                 End::Either(vec![success, rescued])

@@ -1,4 +1,4 @@
-//! Tables of facts that recursion follows: `edge(X, Z), path(Z, Y)` goes on from the constants that the facts of `edge/2` have.
+//! Tables of facts that recursion follows: `edge(X, Z), path(Z, Y)` continues with the constants in the facts of `edge/2`.
 //!
 //! ```prolog
 //! edge(a, b). edge(b, c). edge(a, d).
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Such a call is run as the disjunction of its facts, so that each recursive call passes a constant, and calls with a constant are a node of
-//! their own ([`crate::summary::node::Called`]). Where the facts have no circle, the recursion ends, and its cost is a number.
+//! their own ([`crate::summary::node::Called`]). If the facts contain no cycle, the recursion ends, and its cost is a number.
 
 use std::sync::Arc;
 
@@ -25,11 +25,11 @@ use crate::tree::{End, Step, Tree};
 use crate::world::questions::{Split, Truth};
 use crate::written::goals;
 
-/// Larger tables are not followed fact by fact.
+/// The largest number of facts of a table that is followed fact by fact.
 const MOST_FACTS: usize = 40;
 
 impl Runner<'_> {
-    /// The facts behind a goal, where a later goal of the clause goes round the recursion with what they give, or a call with a constant looks it up.
+    /// Returns the facts of a goal if a later goal of the clause recurs with their constants, or if a call with a constant looks it up.
     pub(super) fn facts_followed(
         &self,
         scope: &ClauseScope<'_>,
@@ -59,7 +59,7 @@ impl Runner<'_> {
         self.table(&Functor::of(terms, goal)?)
     }
 
-    /// Tells whether a goal calls the recursion with one of some variables for an argument.
+    /// Returns whether a goal calls the recursion with one of some variables as an argument.
     fn is_recursive(&self, state: &State, terms: &Terms, goal: TermId, given: &[u32]) -> bool {
         let own = &self.nodes[self.node].name;
         let is_given = |&t: &TermId| state.unbound(terms, t).is_some_and(|v| given.contains(&v));
@@ -67,9 +67,10 @@ impl Runner<'_> {
             && terms.args(goal).iter().any(is_given)
     }
 
-    /// The clauses of a predicate that is a small table of constants, whichever file has it: no goal in them means something else there.
+    /// Returns the clauses of a predicate that is a small table of constants, in whichever file: its facts have no goals whose meaning could
+    /// differ there.
     ///
-    /// Calls of the table do what its clauses do, and nothing more: no module is added to an argument, and no exception is raised for `:- det`.
+    /// Calls of the table do no more than its clauses do: no module is added to an argument, and no exception is raised for `:- det`.
     fn table(&self, name: &Functor) -> Option<Arc<[Clause]>> {
         let is_followed = name.arity > 0
             && self.program.is_defined(name)
@@ -88,7 +89,7 @@ impl Runner<'_> {
         (clauses.len() <= MOST_FACTS && clauses.iter().all(is_row)).then_some(clauses)
     }
 
-    /// Runs a call of a table as the disjunction of its facts, each with the goals behind it.
+    /// Runs a call of a table as the disjunction of its facts, each followed by the remaining goals.
     pub(super) fn each_fact(
         &self,
         scope: &ClauseScope<'_>,
@@ -134,7 +135,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Tells whether an argument of a predicate is looked up in a table by some of its clauses.
+    /// Returns whether some clauses of a predicate look up one of its arguments in a table.
     pub(super) fn is_looked_up(&self, clauses: &[Clause], argument: usize) -> bool {
         clauses.iter().any(|clause| {
             let terms = &*clause.terms;
@@ -152,7 +153,7 @@ impl Runner<'_> {
     }
 }
 
-/// Tells whether a term is an atom or an integer. The empty list is neither: it is the shortest of many.
+/// Returns whether a term is an atom or an integer. The empty list is excluded: it is the shortest of many lists.
 fn is_entry(t: &Term) -> bool {
     matches!(t, Term::Integer(_)) || matches!(t, Term::Atom(name) if name != NIL)
 }

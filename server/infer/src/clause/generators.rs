@@ -23,7 +23,7 @@ use crate::tree::{Generator, Step};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// `length/2`: of a list that is known, or one that is made.
+    /// Runs `length/2` for a list that is known or one that is built.
     pub(super) fn length(
         &self,
         scope: &ClauseScope<'_>,
@@ -42,7 +42,7 @@ impl Runner<'_> {
                 .as_ref()
                 .map(|k| smol_str::format_smolstr!("length({k})"));
             let n = Datum::sized(Type::Int, datum.size.clone()).with_key(key);
-            // A number that is no length is an error, even where the list is known.
+            // A number that cannot be a length is an error, even if the list is known.
             let given = point.state.datum(terms, length);
             let fine = match given.ty {
                 Type::Free => true,
@@ -87,7 +87,7 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Runs `between/3`: as many solutions as there are integers, or a test.
+    /// Runs `between/3`, which has as many solutions as there are integers, or is a test.
     pub(super) fn between(
         &self,
         scope: &ClauseScope<'_>,
@@ -97,7 +97,7 @@ impl Runner<'_> {
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
         let [l, h, v] = [low, high, value].map(|t| point.state.datum(terms, t));
-        // A test, whatever the limits are: others than integers and `inf` are errors.
+        // With a bound value it is a test, whatever the limits are: limits other than integers and `inf` are errors.
         if v.ty == Type::Int && !(l.ty == Type::Int && h.ty == Type::Int) {
             self.errors.set(true);
             point.state.pure = false;
@@ -122,14 +122,14 @@ impl Runner<'_> {
             self.errors.set(true);
             self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
             point.state.pure = false;
-            // Nothing lies between: an exception at the most.
+            // The interval is empty: at most an exception is possible.
             return Ok(match none {
                 Truth::True => Truth::False,
                 _ => Truth::Maybe,
             });
         }
         if v.ty != Type::Free {
-            // Bound to an integer it is a test, unbound a generator, else an exception, also if nothing lies between.
+            // It is a test for a bound integer, a generator for an unbound value, and otherwise an exception, even if the interval is empty.
             self.errors.set(true);
             point.state.pure = false;
         }
@@ -153,7 +153,7 @@ impl Runner<'_> {
         };
         let size = self.generated(point, terms, goal, (count, within), v.ty == Type::Free);
         if let (Some(_), Some((name, arity))) = (&scope.tried, terms.functor(goal)) {
-            // Each solution takes as much time as any other.
+            // Each solution takes the same time.
             let event = Event::Work(name.clone(), arity);
             let unit = Size::exact(Expr::int(1));
             point.steps.push(Step::Work(Box::new((event, unit))));
@@ -163,8 +163,8 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Records this number of solutions between two integers, and returns the size of each. Each is another integer if the value is unbound: the costs of
-    /// their continuations are a sum.
+    /// Records this number of solutions between two integers, and returns the size of each. If the value is unbound, each solution is a
+    /// different integer: the costs of their continuations are a sum.
     fn generated(
         &self,
         point: &mut Point,
@@ -192,7 +192,7 @@ impl Runner<'_> {
         size
     }
 
-    /// A local for an integer in an interval with two linear ends that are not the same.
+    /// Returns a local variable for an integer in an interval whose two ends are linear and different.
     fn one_of(&self, size: &Size) -> Option<(Var, Region)> {
         let (low, high) = (size.lower.as_ref()?, size.upper.as_ref()?);
         if !low.is_linear() || !high.is_linear() || low == high {
@@ -203,7 +203,7 @@ impl Runner<'_> {
         Some((local, facts))
     }
 
-    /// `between/3` as a test: low =< value, value =< high.
+    /// Runs `between/3` as a test: low =< value, value =< high.
     fn is_between(
         &self,
         state: &State,
@@ -221,7 +221,7 @@ impl Runner<'_> {
         Ok(above.and(below))
     }
 
-    /// `between/3` with limits that are not known to be integers.
+    /// Runs `between/3` with limits that are not known to be integers.
     fn between_unknown(
         &self,
         scope: &ClauseScope<'_>,
@@ -251,7 +251,7 @@ impl Runner<'_> {
     }
 }
 
-/// A goal that is written in the clause and may succeed more than once.
+/// Returns the generator of a goal that is written in the clause and may succeed more than once.
 pub(super) fn generator(terms: &Terms, goal: TermId) -> Option<Box<Generator>> {
     let (name, arity) = terms.functor(goal)?;
     Some(Box::new(Generator {

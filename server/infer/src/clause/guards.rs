@@ -1,4 +1,4 @@
-//! Tests: they bind nothing and take no step, and in front of a body they select the clause.
+//! Tests: they bind nothing and take no step, and before a body they select the clause.
 
 use costlens_algebra::Expr;
 use costlens_body::{Comparison, Goal, TypeTest};
@@ -18,7 +18,7 @@ use crate::world::kinds::decided;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
 
 impl Runner<'_> {
-    /// Tests: they bind nothing and take no step. None if the goal is no test.
+    /// Runs a test, which binds nothing and takes no step. Returns `None` if the goal is not a test.
     pub(super) fn test(
         &self,
         state: &mut State,
@@ -63,7 +63,7 @@ impl Runner<'_> {
         }))
     }
 
-    /// Type tests that are not locked can be defined by the user (`is_list/1` often is).
+    /// Returns whether the program redefines a type test. Users can define those that are not locked, and often define `is_list/1`.
     pub(super) fn is_redefined(&self, test: TypeTest) -> bool {
         let name = test.predicate();
         !is_locked(name, 1) && self.program.may_redefine(&Functor::new(name, 1))
@@ -84,7 +84,7 @@ impl Runner<'_> {
         }
         let (d, e) = (state.datum(s.terms, a), state.datum(s.terms, b));
         if d.ty == Type::Free || e.ty == Type::Free {
-            // An unbound variable is identical to nothing else; and a term that holds it is not the variable.
+            // An unbound variable is identical to no other term, and a term that contains the variable is not the variable.
             return Ok(Truth::False);
         }
         if d.ty.meet(&e.ty) == Type::None
@@ -195,7 +195,7 @@ impl Runner<'_> {
             && let Term::Var(v) = s.terms.get(resolved)
             && matches!(state.values[*v as usize], Value::Known(_))
         {
-            // A test binds nothing: where the value was untouched before, it still is the one at the call.
+            // A test binds nothing: a value that was untouched before the test is still the one at the call.
             let met = d.ty.meet(&ty);
             if met != Type::None {
                 let mut refined = d.narrowed(&met, self.counted);
@@ -207,7 +207,8 @@ impl Runner<'_> {
     }
 }
 
-/// Tells whether a type test such as `var/1` holds for a term `t` of a type; none where the type does not tell, or it is no such test.
+/// Returns whether a type test such as `var/1` holds for a term `t` of a type. Returns `None` if the type does not decide it, or if there is no
+/// such test.
 #[must_use]
 pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool> {
     match type_answer(TypeTest::of(name)?, ty, terms, t)? {
@@ -217,7 +218,7 @@ pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool
     }
 }
 
-/// Decides a type test by the type alone.
+/// Decides a type test from the type alone.
 fn type_answer(test: TypeTest, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth> {
     let is = |b: bool| Some(Truth::of(b));
     match test {
@@ -257,7 +258,7 @@ fn type_answer(test: TypeTest, ty: &Type, terms: &Terms, t: TermId) -> Option<Tr
             (_, _, Term::Atom(a)) => is(a != NIL),
             (_, Some(Text::Atom), _) => is(true),
             (_, Some(Text::String), _) => is(false),
-            // SWI-Prolog's `[]` is no atom.
+            // SWI-Prolog's `[]` is not an atom.
             (Type::Int | Type::Number | Type::List(_), ..) => is(false),
             _ => None,
         },
@@ -279,7 +280,7 @@ fn type_answer(test: TypeTest, ty: &Type, terms: &Terms, t: TermId) -> Option<Tr
     }
 }
 
-/// Keeps what a comparison that holds tells of an integer of which nothing is known, such as an element of a list: `C > 0`.
+/// Keeps the range that a successful comparison implies for an unknown integer, such as a list element: `C > 0`.
 fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, b: TermId) {
     for (one, other, op) in [(a, b, op), (b, a, op.turned())] {
         let Term::Var(v) = *s.terms.get(state.resolve(s.terms, one)) else {
@@ -319,7 +320,7 @@ fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, 
 mod tests {
     use super::*;
 
-    /// `p(X) :- fill(X).` with an unbound `X`: another predicate of one argument is no test that fails.
+    /// `p(X) :- fill(X).` with an unbound `X`: another predicate with one argument is not a test that fails.
     #[test]
     fn other_predicates_are_no_tests() {
         let mut terms = Terms::default();

@@ -1,4 +1,4 @@
-//! From the call to the body of a clause: its head and its leading tests; and back, to the arguments on success.
+//! The run of a clause from the call to the body (its head and leading tests), and back to the arguments on success.
 
 use std::collections::BTreeMap;
 
@@ -21,11 +21,11 @@ use crate::summary::node::Output;
 use crate::tree::{Step, Tree};
 use crate::world::questions::{Split, Truth};
 
-/// Clauses with more terms than this are not run.
+/// The largest number of terms of a clause that is run.
 const LARGEST_CLAUSE: usize = 20_000;
 
 impl Runner<'_> {
-    /// Runs one clause; none where it cannot match and nothing of it is counted.
+    /// Runs one clause. Returns `None` if it cannot match and none of its events are counted.
     pub(super) fn clause(
         &self,
         clause: &Clause,
@@ -78,7 +78,7 @@ impl Runner<'_> {
             goals.extend(clause.guard.into_iter().flat_map(conjunction));
         }
         if !self.leading_tests(scope, &mut point, &mut goals)? {
-            // Not entered, but the tests up to the one that fails have run.
+            // The clause is not entered, but its tests ran up to the one that fails.
             return Ok(self.counting.is_some().then(|| fail(point)));
         }
         point.steps.push(Step::Enter);
@@ -97,7 +97,7 @@ impl Runner<'_> {
         self.run(scope, point, goals, part).map(Some)
     }
 
-    /// Unifies what is bound at the call with the head. What an unbound argument is unified with never fails.
+    /// Unifies the bound arguments of the call with the head. Unification with an unbound argument never fails.
     fn unify_head(
         &self,
         state: &mut State,
@@ -120,7 +120,7 @@ impl Runner<'_> {
         Ok(truths)
     }
 
-    /// Tells whether the head matches, with what is counted there; none where it does not and nothing is counted.
+    /// Returns whether the head matches, and counts its events. Returns `None` if it does not match and nothing is counted.
     fn matches(
         &self,
         scope: &ClauseScope<'_>,
@@ -139,7 +139,7 @@ impl Runner<'_> {
         }
         let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
         if truth == Truth::False {
-            // A clause without code costs something unknown even where it does not match.
+            // The cost of a clause without code is unknown even if it does not match.
             let counted = matches!(
                 self.counting,
                 Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
@@ -150,7 +150,7 @@ impl Runner<'_> {
         Some(true)
     }
 
-    /// Runs the leading tests, which belong to the selection of the clause; false if one of them fails.
+    /// Runs the leading tests, which belong to the selection of the clause. Returns false if one of them fails.
     fn leading_tests(
         &self,
         scope: &ClauseScope<'_>,
@@ -180,8 +180,8 @@ impl Runner<'_> {
         Ok(true)
     }
 
-    /// The arguments that a call passes unbound and that the head of a single-sided rule does not match: it does not bind them, so that only a
-    /// variable that occurs nowhere else in the head matches. The last of them fails for certain where none before does.
+    /// Returns the arguments that a call passes unbound and that the head of a single-sided rule does not match: it does not bind them, so that
+    /// only a variable that occurs nowhere else in the head matches. The last of them certainly fails if none before it does.
     fn refused(&self, terms: &Terms, head: &[TermId]) -> Vec<(usize, Truth)> {
         let mut seen: BTreeMap<u32, usize> = BTreeMap::new();
         for &argument in head {
@@ -208,7 +208,7 @@ impl Runner<'_> {
         refused
     }
 
-    /// The head's arguments at the end of a clause.
+    /// Returns the head's arguments at the end of a clause.
     pub(super) fn arguments(&self, state: &State, terms: &Terms, head: &[TermId]) -> Vec<Datum> {
         let node = &self.nodes[self.node];
         head.iter()
@@ -216,7 +216,7 @@ impl Runner<'_> {
             .map(|(i, &t)| {
                 let mut datum = state.datum(terms, t).raised(&self.types.defined);
                 if let Some(v) = state.unbound(terms, t) {
-                    // Still unbound; shared if it occurs in another argument too.
+                    // Still unbound; shared if it also occurs in another argument.
                     let shared = head
                         .iter()
                         .enumerate()
@@ -248,7 +248,7 @@ impl Runner<'_> {
             .collect()
     }
 
-    /// Bounds on the elements of the head's arguments at the end of a clause, for those that are being worked out.
+    /// Returns bounds on the elements of the head's arguments at the end of a clause, for those that are being worked out.
     pub(super) fn open_elements(
         &self,
         state: &State,
@@ -265,7 +265,7 @@ impl Runner<'_> {
     }
 }
 
-/// How a call of the pattern passes its arguments.
+/// Returns the modes in which a call of the pattern passes its arguments.
 pub(super) fn modes(pattern: &Pattern) -> Vec<Mode> {
     let mode = |ty: &Type| match ty {
         Type::Free => Mode::Output,
@@ -275,7 +275,7 @@ pub(super) fn modes(pattern: &Pattern) -> Vec<Mode> {
     pattern.0.iter().map(mode).collect()
 }
 
-/// True for events of which the rules of SWI-Prolog that are written with `=>` have a number.
+/// Returns true for vocabularies with numbers for SWI-Prolog's single-sided rules (`=>`).
 fn has_single_sided(counting: Vocabulary) -> bool {
     matches!(
         counting,

@@ -1,4 +1,4 @@
-//! Cells that calls of goals build: `once/1`, `findall/3`, `catch/3`, `maplist/3` and the like.
+//! Cells that calls of goals build: `once/1`, `findall/3`, `catch/3`, `maplist/3` and similar predicates.
 //!
 //! | built | cells |
 //! |---|---|
@@ -37,11 +37,11 @@ const QUALIFIED: u64 = 3;
 /// The cells of a list cell.
 const CELL: i64 = 3;
 
-/// Parts of a term that are looked at.
+/// The maximum number of parts of a term that are inspected.
 const MOST_PARTS: usize = 200;
 
 impl Runner<'_> {
-    /// The terms of a clause as they are written: a literal has the same id there. None where that is not known.
+    /// Returns the terms of a clause as written, in which a literal has the same id. Returns `None` if they are not known.
     pub(super) fn written_terms(&self, clause: &Clause, index: usize) -> Option<Arc<Terms>> {
         let name = &self.nodes[self.node].name;
         if is_made(&name.name) {
@@ -59,8 +59,8 @@ impl Runner<'_> {
         is_same.then(|| Arc::clone(&written.terms))
     }
 
-    /// Tells whether terms are those of a clause but for goals that call closures. Other goals may be what an expansion made, which is
-    /// what runs.
+    /// Returns whether terms are equal to those of a clause except for goals that call closures. Other differences may come from an expansion,
+    /// whose result is the code that runs.
     fn differs_in_calls(&self, written: &Clause, terms: &Terms) -> bool {
         let of = &written.terms;
         let goals = written.guard.into_iter().chain(written.body);
@@ -76,7 +76,7 @@ impl Runner<'_> {
         { reached }.all(|t| of.get(t) == terms.get(t) && of.args(t) == terms.args(t) || calls(t))
     }
 
-    /// Tells whether the predicate that a copy with a closure was made of builds no closures itself.
+    /// Returns whether the original of a predicate copy with a closure builds no closures itself.
     fn passes_closures_on(&self, copy: &Functor) -> bool {
         let Some(original) = CopyName::read(copy).and_then(|name| name.original()) else {
             return false;
@@ -92,7 +92,7 @@ impl Runner<'_> {
         written.is_some_and(|clauses| clauses.iter().all(has_plain_goals))
     }
 
-    /// The cells of the modules before the goals that a call passes; none where that is not known.
+    /// Returns the cells of the modules before the goals that a call passes, or `None` if they are not known.
     pub(super) fn qualified(
         &self,
         terms: &Terms,
@@ -102,7 +102,7 @@ impl Runner<'_> {
         let (name, args) = (terms.functor(goal)?, terms.args(goal));
         let predicate = Functor::new(name.0.clone(), name.1);
         if let Goal::CallN { closure, added } = Goal::of(terms, goal) {
-            // As a goal of a clause it is an instruction, unless the closure is a call in turn.
+            // As a goal of a clause it is an instruction, unless the closure is itself a call.
             let further = added.len();
             let most = match (is_called, further) {
                 (true, _) => QUALIFIED,
@@ -125,7 +125,7 @@ impl Runner<'_> {
             return Some(Count { least: 0, most });
         }
         if is_made(&predicate.name) {
-            // In a copy: the closure is passed on, with its module or without.
+            // In a copy the closure is passed on, with or without its module.
             let original = CopyName::read(&predicate)?.original()?;
             let most = QUALIFIED * self.goals_of(&original).len() as u64;
             return Some(Count { least: 0, most });
@@ -143,7 +143,7 @@ impl Runner<'_> {
         Some(count)
     }
 
-    /// The arguments that are passed with a module.
+    /// Returns the arguments that are passed with a module.
     fn goals_of(&self, predicate: &Functor) -> Vec<usize> {
         let mut found = self.program.qualified_arguments(predicate);
         let of_system = meta_arguments(&predicate.name, predicate.arity);
@@ -153,8 +153,8 @@ impl Runner<'_> {
         found
     }
 
-    /// Counts what a predicate that calls goals builds itself, beside what these do; false where that is not known. `findall/3` builds its result, too,
-    /// `aggregate_all/3` has a state, and `call_cleanup/2` calls `setup_call_cleanup/3`.
+    /// Counts the cells that a predicate that calls goals builds itself, in addition to those of the goals. Returns false if their number is
+    /// unknown. `findall/3` also builds its result, `aggregate_all/3` has a state, and `call_cleanup/2` calls `setup_call_cleanup/3`.
     pub(super) fn inside_call(&self, point: &mut Point, goal: Goal<'_>) -> bool {
         let cells = match goal {
             Goal::CallN { added: [], .. }
@@ -183,8 +183,8 @@ impl Runner<'_> {
         true
     }
 
-    /// Counts what `aggregate_all/3` builds for each solution: a variable and an expression, and a result that is no integer twice. `count` is
-    /// `sum(1)`, which is one term more.
+    /// Counts the cells that `aggregate_all/3` builds for each solution: a variable and an expression, and a result that is not an integer
+    /// twice. `count` is `sum(1)`, which is one more term.
     pub(super) fn count_aggregated(
         &self,
         scope: &ClauseScope<'_>,
@@ -205,7 +205,7 @@ impl Runner<'_> {
         self.count_between(scope, point, goal, most);
     }
 
-    /// Counts no more than a number of cells.
+    /// Counts a number of cells as an upper bound only.
     fn count_between(
         &self,
         scope: &ClauseScope<'_>,
@@ -225,7 +225,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts the list of copies of a template, one for each solution.
+    /// Counts the cells of the list of copies of a template, one for each solution.
     pub(super) fn count_copies(
         &self,
         scope: &ClauseScope<'_>,
@@ -251,7 +251,7 @@ impl Runner<'_> {
     }
 }
 
-/// The cells of a copy of a term; none where there is no bound on them.
+/// Returns the cells of a copy of a term, or `None` if there is no bound on them.
 pub(super) fn copied(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     let (mut cells, mut open, mut parts) = (Expr::zero(), vec![t], 0);
     while let Some(t) = open.pop() {
@@ -280,7 +280,7 @@ pub(super) fn copied(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     Some(cells)
 }
 
-/// The same of a value that is not written.
+/// Does the same for a value that is not written.
 fn of_value(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     let datum = state.datum(terms, t);
     match &datum.ty {
@@ -296,7 +296,7 @@ fn of_value(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     }
 }
 
-/// Tells whether a clause builds nothing in its goals but lists and expressions: it passes closures on as they are.
+/// Returns whether the goals of a clause build only lists and expressions, and so pass closures on unchanged.
 fn has_plain_goals(clause: &Clause) -> bool {
     let terms = &*clause.terms;
     let mut open: Vec<TermId> = clause.guard.into_iter().chain(clause.body).collect();

@@ -1,5 +1,5 @@
-//! Counting the instructions of the machine of PPDP'08 (§2, §4.2): all clauses are tried in their order, and one that does not
-//! match costs what its head runs up to the instruction that fails (δ of the clauses behind it).
+//! Counting the instructions of the machine of PPDP'08 (§2, §4.2): all clauses are tried in their order, and one that does not match costs the
+//! instructions of its head up to the one that fails (δ of the clauses after it).
 
 use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
@@ -16,7 +16,7 @@ use crate::report::Functor;
 use crate::world::questions::Truth;
 
 impl Runner<'_> {
-    /// The code of a clause, where its instructions are counted. What has none is an obstacle: nothing is known of its counts.
+    /// Returns the code of a clause if its instructions are counted. A clause without code is an obstacle: its counts are unknown.
     pub(super) fn code(
         &self,
         clause: &Clause,
@@ -29,7 +29,7 @@ impl Runner<'_> {
         let goals = clause
             .body
             .map_or(Vec::new(), |body| conjuncts(terms, body));
-        // It may be written `m:!`, which is a goal that is called.
+        // It may be written `m:!`, which is a called goal.
         let cut = goals.iter().find(|&&g| Goal::of(terms, g) == Goal::Cut);
         if cut.is_some() && self.program.is_rewritten(&self.nodes[self.node].name) {
             return Some(Err(Unsupported {
@@ -47,7 +47,7 @@ impl Runner<'_> {
                 || split(&predicate).is_some()
                 || !meta_arguments(name, arity).is_empty()
             {
-                // A goal with its module is a term that is called.
+                // A goal with a module is a called term.
                 ppdp08::Callee::Meta
             } else if is_fixed(name, arity) || builtins::is_shipped(name, arity) {
                 // Some built-ins can be redefined.
@@ -61,7 +61,7 @@ impl Runner<'_> {
             } else if self.program.is_defined(&predicate) {
                 ppdp08::Callee::Program
             } else {
-                // Dynamic, or nowhere: whether it is called or executed is not known.
+                // Dynamic or undefined: it is not known whether it is called or executed.
                 ppdp08::Callee::Unknown
             }
         };
@@ -75,7 +75,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Enters a clause: its choice point and environment, and the head up to the argument that fails. False if one does.
+    /// Enters a clause: its choice point and environment, and the head up to the argument that fails. Returns false if one fails.
     pub(super) fn enter(&self, point: &mut Point, code: &Code, truths: &[Truth]) -> bool {
         self.operations(point, &code.entry);
         for (part, &truth) in code.arguments.iter().zip(truths) {
@@ -92,8 +92,8 @@ impl Runner<'_> {
         true
     }
 
-    /// The goals of an alternative of a control construct in front of others, the last one first, with the code before and behind them. What follows a
-    /// condition begins when that has succeeded, anything else where the alternative is chosen.
+    /// Puts the goals of an alternative of a control construct before others, the last one first, with the code before and after them. The code
+    /// of the `then` branch of a condition begins when the condition has succeeded, that of any other alternative when it is chosen.
     pub(super) fn alternative<const N: usize>(
         &self,
         scope: &ClauseScope<'_>,
@@ -139,7 +139,7 @@ impl Runner<'_> {
         });
     }
 
-    /// An instruction that may fail.
+    /// Counts an instruction that may fail.
     pub(super) fn outcome(&self, point: &mut Point, operation: &Operation, truth: Truth) {
         match truth {
             Truth::True => {}
@@ -161,12 +161,12 @@ impl Runner<'_> {
 }
 
 fn happened(operation: &Operation, failed: bool) -> Event {
-    // `fail` is an instruction that has succeeded when it fails.
+    // A `fail` instruction has succeeded when it fails.
     let failed = failed && operation.instruction != Instruction::Fail;
     Event::Ppdp08(operation.instruction.clone(), failed)
 }
 
-/// Tells whether specialisation made a predicate of this name: no clause of it is written anywhere.
+/// Returns whether specialisation made a predicate with this name, which has no written clauses.
 pub(super) fn is_made(name: &str) -> bool {
     name.ends_with(')')
 }

@@ -1,4 +1,4 @@
-//! The integers that arithmetic reads and gives, which decide whether its time is known ([`crate::summary::integers`]).
+//! The integers that arithmetic reads and computes, which decide whether its time is known ([`crate::summary::integers`]).
 
 use costlens_algebra::Expr;
 use costlens_body::{Call, Collector, Goal};
@@ -13,11 +13,11 @@ use crate::lattice::types::Type;
 use crate::state::{Scope, State, arith};
 use crate::tree::Step;
 
-/// Functions in one expression that are looked at. Of larger ones nothing is known.
+/// The maximum number of functions in one expression that are inspected. Nothing is known of larger expressions.
 const MOST_FUNCTIONS: usize = 40;
 
 impl Runner<'_> {
-    /// Records the integers of a goal that begins, where it computes.
+    /// Records the integers of an arithmetic goal that begins.
     pub(super) fn note_integers(&self, point: &mut Point, terms: &Terms, goal: TermId) {
         if !self.counting.is_some_and(is_timed) {
             return;
@@ -42,7 +42,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The integers that a built-in other than arithmetic computes with.
+    /// Returns the integers that a built-in other than arithmetic computes with.
     fn integers_of(&self, state: &State, terms: &Terms, call: Call<'_>) -> Vec<Size> {
         let (name, arity) = (call.name, call.args.len());
         if relation(name, arity) == Some(Relation::Aggregate) {
@@ -58,13 +58,13 @@ impl Runner<'_> {
                     .map(|d| d.size)
                     .collect()
             }
-            // `flag/3` keeps its integer from one call to the next. To read a number of n digits takes more than n digits of time.
+            // `flag/3` keeps its integer from one call to the next. Reading a number of n digits takes more than n units of time.
             Some(Integers::Any) => vec![Size::unknown()],
             None => Vec::new(),
         }
     }
 
-    /// The numbers that a comparison reads. To compare an integer with one of a machine word takes no longer the larger it is.
+    /// Returns the numbers that a comparison reads. Comparing an integer with a machine word takes no longer if the integer is larger.
     ///
     /// ```prolog
     /// most([X|Xs], M, N) :- X > M, most(Xs, X, N).    % two elements of any size
@@ -86,7 +86,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Tells whether an aggregate computes with its solutions or compares them: a sum, a maximum, a minimum.
+    /// Returns whether an aggregate computes with its solutions or compares them: a sum, a maximum, a minimum.
     fn computes(&self, state: &State, terms: &Terms, what: TermId) -> bool {
         let functor = terms.functor(state.resolve(terms, what));
         functor.is_some_and(|(name, arity)| {
@@ -94,7 +94,7 @@ impl Runner<'_> {
         })
     }
 
-    /// What the functions of expressions read and give.
+    /// Returns the integers that the functions of expressions read and compute.
     fn integers_in(&self, state: &State, terms: &Terms, expressions: &[TermId]) -> Vec<Size> {
         let is_param = |e: &Expr| self.is_param(e);
         let scope = self.scope(terms, &is_param);
@@ -133,12 +133,12 @@ impl Runner<'_> {
     }
 }
 
-/// Tells whether events of a vocabulary may have times.
+/// Returns whether events of a vocabulary may have times.
 fn is_timed(vocabulary: Vocabulary) -> bool {
     !matches!(vocabulary, Vocabulary::Own | Vocabulary::Heap)
 }
 
-/// Tells whether the value of an expression is a float for certain.
+/// Returns whether the value of an expression is certainly a float.
 fn is_float(state: &State, scope: &Scope<'_>, expression: TermId) -> bool {
     let mut open = vec![expression];
     let mut left = MOST_FUNCTIONS;

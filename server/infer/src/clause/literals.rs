@@ -1,4 +1,4 @@
-//! Literals that are no control constructs: unification, arithmetic, built-ins.
+//! Literals that are not control constructs: unification, arithmetic, built-ins.
 
 use costlens_algebra::Expr;
 use costlens_body::{Call, Goal};
@@ -23,7 +23,7 @@ use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// A literal that is no control construct: a test, a unification, a built-in or a call.
+    /// Runs a literal that is not a control construct: a test, a unification, a built-in or a call.
     pub(super) fn literal(
         &self,
         scope: &ClauseScope<'_>,
@@ -85,7 +85,7 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Unification, arithmetic and modules, which no program defines; none for any other literal.
+    /// Runs unification, arithmetic and modules, which no program defines. Returns `None` for any other literal.
     fn core_literal(
         &self,
         scope: &ClauseScope<'_>,
@@ -110,7 +110,7 @@ impl Runner<'_> {
                 Some(self.not_known(scope, point, goal, reason, &help))
             }
             Goal::Qualified { .. } => {
-                // What could be followed was rewritten before.
+                // Module-qualified goals that can be followed were rewritten earlier.
                 let reason =
                     "what another module does (`Module:Goal`) is not followed here".to_owned();
                 let help = "Import the predicate (`:- use_module`) and call it without its module.";
@@ -150,14 +150,14 @@ impl Runner<'_> {
         }))
     }
 
-    /// The begin of a mode line of the predicate whose clause runs: `len(…)`.
+    /// Returns the beginning of a mode line of the predicate whose clause runs: `len(…)`.
     pub(super) fn mode_head(&self) -> String {
         let name = &self.nodes[self.node].name.name;
         let of = name.split_once('(').map_or(name.as_str(), |(of, _)| of);
         format!("{of}(…)")
     }
 
-    /// Notes a goal of which nothing is known: it may bind whatever it can reach.
+    /// Notes an unknown goal: it may bind any variable that it can reach.
     pub(super) fn not_known(
         &self,
         scope: &ClauseScope<'_>,
@@ -171,13 +171,14 @@ impl Runner<'_> {
         Truth::True
     }
 
-    /// A goal may have bound whatever it can reach.
+    /// Forgets the bindings of all variables that a goal can reach.
     fn forget_all(&self, point: &mut Point, terms: &Terms, goal: TermId) {
         point.state.expose(terms, goal, &Type::Any);
         point.state.pure = false;
     }
 
-    /// Why a predicate that is none of the program's is not analysed, and what the user can do; and the predicate, where nothing is known of it.
+    /// Returns the reason why a predicate outside of the program is not analysed and how the user can change that, and the predicate if nothing
+    /// is known of it.
     fn why_not_analysed(
         &self,
         scope: &ClauseScope<'_>,
@@ -205,7 +206,7 @@ impl Runner<'_> {
         (why, Some(predicate.clone()))
     }
 
-    /// The name of a goal's predicate as the clause has it: `words//1` for a goal of a grammar rule.
+    /// Returns the name of a goal's predicate as written in the clause: `words//1` for a goal of a grammar rule.
     fn called_as(&self, scope: &ClauseScope<'_>, goal: TermId, predicate: &Functor) -> String {
         let clauses = self.program.clauses(&self.nodes[self.node].name);
         let clause = clauses.as_ref().and_then(|all| all.get(scope.clause));
@@ -216,7 +217,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Why a built-in may run clauses of the program: `print(X)` calls `portray/1` if there is one, `format("~@", [G])` calls `G`.
+    /// Returns the reason why a built-in may run clauses of the program: `print(X)` calls `portray/1` if it exists, `format("~@", [G])` calls `G`.
     pub(super) fn hooked(
         &self,
         terms: &Terms,
@@ -228,7 +229,7 @@ impl Runner<'_> {
             .peekable();
         hooks.peek()?;
         if let Some(format) = format_argument(&predicate.name, predicate.arity) {
-            // A format that is not written here is taken to call no goal (docs/builtins.md).
+            // A format that is not written here is assumed to call no goal (docs/builtins.md).
             let does = args
                 .get(format)
                 .and_then(|&t| builtins::formatting(terms, t));
@@ -251,8 +252,8 @@ impl Runner<'_> {
         ))
     }
 
-    /// Records what is known of a term after a goal succeeded, and of its parts: behind `p(M, [X|K])`, whose second argument is a list of
-    /// integers on success, `X` is an integer and `K` such a list.
+    /// Records facts about a term after a goal succeeded, and about its parts: after `p(M, [X|K])`, whose second argument is a list of integers
+    /// on success, `X` is an integer and `K` is such a list.
     pub(super) fn learn(&self, state: &mut State, terms: &Terms, t: TermId, after: &Datum) {
         let mut open = vec![(t, after.clone())];
         while let Some((t, after)) = open.pop() {
@@ -276,7 +277,7 @@ impl Runner<'_> {
     }
 }
 
-/// Records what is known of a variable's value.
+/// Records facts about a variable's value.
 fn learn_value(slot: &mut Value, after: Datum, counted: Option<&Counted>) {
     match slot {
         Value::Unbound if after.ty != Type::Free => *slot = Value::Known(after),
@@ -303,7 +304,7 @@ fn learn_value(slot: &mut Value, after: Datum, counted: Option<&Counted>) {
     }
 }
 
-/// The parts of a compound term, with what is known of them where the term has a type; none where the type says nothing of parts.
+/// Returns the parts of a compound term, with what is known of them if the term has a type. Returns `None` if the type says nothing about parts.
 fn parts_of(terms: &Terms, t: TermId, after: &Datum) -> Option<Vec<(TermId, Datum)>> {
     match &after.ty {
         Type::List(element) if **element != Type::None => {
@@ -323,7 +324,7 @@ fn parts_of(terms: &Terms, t: TermId, after: &Datum) -> Option<Vec<(TermId, Datu
     }
 }
 
-/// Makes all that was counted so far uncertain: it may not have run at all.
+/// Makes all counts so far uncertain: the counted code may not have run at all.
 fn perhaps(point: &mut Point) {
     let state = point.state.clone();
     let way = |steps: Vec<Step>| Tree {

@@ -1,8 +1,8 @@
-//! Counting the instructions of Costlens' own machine: the index over first arguments says which clauses are tried, and each of
-//! them runs up to the instruction that fails.
+//! Counting the instructions of Costlens' own machine: the index on first arguments says which clauses are tried, and each of them runs up to
+//! the instruction that fails.
 //!
-//! A run passes through the code of its clause as it passes through the goals ([`Point::at`]). Where it is not known whether the
-//! index finds a clause, or which instruction of a head fails, lower and upper counts differ. Of what meta-calls run nothing is known.
+//! A run passes through the code of its clause as it passes through the goals ([`Point::at`]). If it is not known whether the index finds a
+//! clause, or which instruction of a head fails, lower and upper counts differ. Instructions run by meta-calls are unknown.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -33,9 +33,9 @@ impl Runner<'_> {
         self.counting == Some(Vocabulary::Machine)
     }
 
-    /// The code of all clauses, if instructions are counted; none for a clause that cannot be.
+    /// Returns the code of all clauses if instructions are counted, with `None` for a clause that cannot be compiled.
     pub(super) fn machine_clauses(&self, clauses: &[Clause]) -> Vec<Option<CountedClause>> {
-        // What the program defines instead of code in place: not every machine lets it.
+        // The program may redefine predicates that are code in place; not every machine allows that.
         let redefines = Cell::new(false);
         let is_redefined = |name: &str, arity: usize| {
             let predicate = Functor::new(name, arity);
@@ -57,8 +57,8 @@ impl Runner<'_> {
         clauses.iter().map(code).collect()
     }
 
-    /// The clauses that the index finds. `flat` says of each whether its first argument fails with the index alone; none where the
-    /// clause has no code.
+    /// Returns the clauses that the index finds. `flat` says for each whether its first argument fails by the index alone, with `None` for a
+    /// clause without code.
     pub(super) fn chosen(
         &self,
         clauses: &[Clause],
@@ -95,7 +95,7 @@ impl Runner<'_> {
         Ok(Chosen::new(found, indexed))
     }
 
-    /// Tells whether the run of a clause is of interest, and what it starts with.
+    /// Returns a clause whose instructions are counted, and what its run starts with.
     pub(super) fn machine_clause(
         &self,
         code: Option<CountedClause>,
@@ -110,7 +110,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Enters a clause; false if its head fails, none if it is not even tried.
+    /// Enters a clause. Returns false if its head fails, and `None` if the clause is not even tried.
     pub(super) fn machine_enter(
         &self,
         point: &mut Point,
@@ -141,7 +141,7 @@ impl Runner<'_> {
         Some(truth != Truth::False)
     }
 
-    /// Before a goal: calls and cuts count here, what is in place when it is known how it ends.
+    /// Counts before a goal: calls and cuts count here, code in place counts when the goal's outcome is known.
     pub(super) fn machine_begin(
         &self,
         scope: &ClauseScope<'_>,
@@ -183,13 +183,14 @@ impl Runner<'_> {
         let is_variable = text != goal || matches!(lowered, Goal::CallN { .. });
         let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();
         if !meta && (is_fixed(name, arity) || !self.program.is_defined(&predicate)) {
-            // A built-in may fail itself.
+            // A built-in may itself fail.
             self.count_work(point, scope.terms, goal);
             let steps = point.steps.len();
             self.count(point, || {
                 let mut counts = inside_built_in(name, arity);
                 let call = self.built_in(scope.terms, goal);
-                // Others are written in Prolog there, in terms of what has another name. A platform that has no constant for them knows no time.
+                // Other built-ins are written in Prolog in that system, and call predicates with other names. A platform without a constant for
+                // them has no time for them.
                 let is_one_step =
                     costlens_catalog::find(name, arity).is_some_and(|p| p.is_one_step);
                 counts.extend(&if is_one_step { call } else { perhaps(&call) });
@@ -216,7 +217,7 @@ impl Runner<'_> {
             format!("what `{predicate}` runs inside is not known")
         };
         self.obstacle(scope, point, Some(goal), reason, "");
-        // The goals of a `catch/3` run on their own, but those behind it go on from there.
+        // The goals of a `catch/3` run on their own, but those after it continue from there.
         let takes_over = matches!(
             lowered,
             Goal::Catch { .. } | Goal::Cleanup { .. } | Goal::Captured { .. }
@@ -226,7 +227,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Tells whether a goal collects the solutions of a call of the program, as `findall(X, p(X), Xs)` does: the called predicate runs, and no
+    /// Returns whether a goal collects the solutions of a call of the program, as `findall(X, p(X), Xs)` does: the called predicate runs, and no
     /// other code of the program.
     fn collects_of_call(&self, state: &State, terms: &Terms, goal: Goal<'_>) -> bool {
         let Goal::Collect {
@@ -248,14 +249,14 @@ impl Runner<'_> {
             && self.program.is_defined(&predicate)
     }
 
-    /// Behind a goal that is code in place.
+    /// Counts after a goal that is code in place.
     pub(super) fn machine_end(&self, scope: &ClauseScope<'_>, point: &mut Point, truth: Truth) {
         let (Some(code), Some(begun)) = (&scope.machine, point.begun.take()) else {
             return;
         };
         let counts = |outcome| code.clause.stretch(&begun.stretch, outcome, &begun.modes);
         if begun.stretch.calls {
-            // It counts once, however often it succeeds; which built-ins fail in place is not told.
+            // It counts once, however often it succeeds; the outcome does not say which built-ins in place fail.
             let succeeds = truth == Truth::True
                 && (point.steps.iter().skip(begun.steps)).all(Step::cannot_fail);
             let outcome = if succeeds {
@@ -281,7 +282,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The `fail` behind `\+ G` where G has succeeded.
+    /// Counts the `fail` after `\+ G` if G has succeeded.
     pub(super) fn machine_fail(&self, scope: &ClauseScope<'_>, point: &mut Point) {
         let (Some(code), Some(at)) = (&scope.machine, point.at) else {
             return;
@@ -298,7 +299,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The `fail` of `forall/2`, which comes from here, if it does.
+    /// Counts the `fail` of `forall/2`, which is reached from here, if at all.
     pub(super) fn machine_perhaps_fails(
         &self,
         scope: &ClauseScope<'_>,
@@ -317,7 +318,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Goes to a part of a control construct; where it is. None where instructions are not counted here.
+    /// Moves to a part of a control construct and returns its extent. Returns `None` if instructions are not counted here.
     pub(super) fn machine_section(
         &self,
         scope: &ClauseScope<'_>,
@@ -339,7 +340,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts the control up to a place.
+    /// Counts the control instructions up to a place.
     pub(super) fn machine_to(&self, scope: &ClauseScope<'_>, point: &mut Point, place: usize) {
         let (Some(code), Some(at)) = (&scope.machine, point.at) else {
             return;
@@ -350,7 +351,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns from the clause.
+    /// Counts the return from the clause.
     pub(super) fn machine_leave(&self, scope: &ClauseScope<'_>, point: &mut Point) {
         let (Some(code), Some(at)) = (&scope.machine, point.at) else {
             return;
@@ -369,7 +370,7 @@ impl Runner<'_> {
         });
     }
 
-    /// The run cannot be followed in the code any more: nothing is known of its counts from here on.
+    /// Stops following the run in the code: its counts are unknown from here on.
     fn lose(&self, scope: &ClauseScope<'_>, point: &mut Point, goal: Option<TermId>) {
         point.at = None;
         let reason = "the instructions from here on are not followed".to_owned();
@@ -377,7 +378,7 @@ impl Runner<'_> {
     }
 }
 
-/// Control constructs without a literal of their own: the code of its parts is all there is.
+/// Returns whether a goal is a control construct without a literal of its own, whose only code is that of its parts.
 fn is_in_place(goal: Goal<'_>) -> bool {
     match goal {
         Goal::True | Goal::Otherwise | Goal::Forall { .. } => true,
@@ -395,7 +396,7 @@ pub(super) fn outcome(truth: Truth) -> Outcome {
     }
 }
 
-/// Sharpens a tree that is known to have succeeded, or failed: so have its tests, as far as each was run once.
+/// Sharpens a tree that is known to have succeeded or failed: so have its tests, as far as each ran once.
 pub(super) fn sharpened(tree: Tree, succeeded: bool) -> Tree {
     if succeeded {
         let mut steps = Vec::new();

@@ -14,11 +14,11 @@ use crate::summary::pieces::Pieces;
 use crate::world::lookup::At;
 use crate::world::questions::{Split, Truth};
 
-/// Largest elements of arguments of which it is asked which one is the larger; of three there would be many regions.
+/// The maximum number of arguments whose largest elements are compared; comparing three would give many regions.
 const MOST_ORDERED: usize = 2;
 
 impl Runner<'_> {
-    /// Measures the outputs of a call that succeeds, and their largest elements; gives those for which variables stand.
+    /// Measures the outputs of a successful call, and their largest elements. Returns those represented by variables.
     pub(super) fn measure(
         &self,
         [outputs, elements]: [&[Output]; 2],
@@ -67,8 +67,8 @@ impl Runner<'_> {
         Ok(symbolic)
     }
 
-    /// Bounds the elements of written lists that are passed by the largest of what stands there: which one that is, is asked where it depends on
-    /// the sizes of the call.
+    /// Bounds the elements of written lists that are passed by the largest written element. Asks which element that is if it depends on the
+    /// sizes of the call.
     pub(super) fn measure_elements(
         &self,
         state: &State,
@@ -102,7 +102,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The larger of two sizes; none where nothing tells which one that is.
+    /// Returns the larger of two sizes, or `None` if it is not known which one that is.
     fn larger(&self, a: Expr, b: Expr) -> Result<Option<Expr>, Split> {
         if a == b {
             return Ok(Some(a));
@@ -118,7 +118,7 @@ impl Runner<'_> {
         })
     }
 
-    /// One bound on what a solved function is at a call.
+    /// Returns one bound on the value of a solved function at a call.
     fn side(
         &self,
         pieces: &Pieces,

@@ -1,4 +1,4 @@
-//! `member/2` of a bound term and different constants: one solution at most, however many constants there are.
+//! `member/2` of a bound term and different constants: at most one solution, however many constants there are.
 //!
 //! ```prolog
 //! skip([C|Cs]) :- member(C, [0' , 0'\t, 0'\n]), skip(Cs).
@@ -13,11 +13,11 @@ use crate::lattice::size::Size;
 use crate::report::Functor;
 use crate::state::State;
 
-/// Longer lists are not looked at.
+/// The maximum length of a list that is inspected.
 const MOST_CONSTANTS: usize = 256;
 
 impl Runner<'_> {
-    /// The solutions of a call, where it may be one that looks up a bound term among different constants.
+    /// Returns the solutions of a call that may look up a bound term among different constants.
     pub(super) fn of_membership(
         &self,
         state: &State,
@@ -46,7 +46,7 @@ impl Runner<'_> {
     }
 }
 
-/// Tells whether a term is known to be a list of atoms and integers, no two of which unify.
+/// Returns whether a term is known to be a list of atoms and integers that are pairwise not unifiable.
 fn are_different_constants(state: &State, terms: &Terms, list: TermId) -> bool {
     let mut seen: Vec<&Term> = Vec::new();
     let mut rest = state.resolve(terms, list);

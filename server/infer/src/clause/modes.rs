@@ -1,5 +1,4 @@
-//! Modes of the places where terms of a clause are unified: whether instructions look at terms or build them, and how many variables they
-//! bind.
+//! Modes of the places where terms of a clause are unified: whether instructions inspect terms or build them, and how many variables they bind.
 //!
 //! `app([X|Xs], Ys, [X|Zs]) :- …` called with a list and an unbound variable reads the first argument and builds the third.
 
@@ -14,7 +13,7 @@ use crate::lattice::regular::functor_key;
 use crate::lattice::types::Type;
 use crate::state::{State, Value};
 
-/// More nodes than this are not followed: what is not known is taken for either.
+/// The maximum number of nodes that are followed: beyond it, a mode may be either.
 const LARGEST: usize = 20_000;
 
 /// The other side of a unification with a term of the clause.
@@ -24,7 +23,7 @@ enum Counterpart {
     Free,
     /// A variable that the same unification made, or is about to make.
     New,
-    /// Something of a type.
+    /// Any term of a type.
     Of(Type),
     /// A term of the clause, which is bound.
     Term(TermId),
@@ -37,13 +36,14 @@ struct Collector<'a> {
     modes: Modes,
     /// The values of the clause's variables.
     occurrences: BTreeMap<u32, Vec<(Option<TermId>, Counterpart)>>,
-    /// How often each unbound variable occurs in what is unified, bindings followed.
+    /// The number of occurrences of each unbound variable in the unified terms, with bindings followed.
     unbound: BTreeMap<u32, usize>,
     budget: usize,
 }
 
 impl Runner<'_> {
-    /// Of a head: what the call passes. `trails`: whether the call left a choice point, which is younger than what it passes.
+    /// Returns the modes of a head for the arguments that the call passes. `trails`: whether the call left a choice point, which is younger than
+    /// these arguments.
     pub(super) fn head_modes(&self, terms: &Terms, head: TermId, trails: bool) -> Modes {
         let state = State::new(terms, self.types.clone());
         let mut collector = Collector::new(terms, &state);
@@ -60,7 +60,7 @@ impl Runner<'_> {
         modes
     }
 
-    /// Of a goal that is code in place.
+    /// Returns the modes of a goal that is code in place.
     pub(super) fn goal_modes(&self, state: &State, terms: &Terms, goal: TermId) -> Modes {
         let mut collector = Collector::new(terms, state);
         match Goal::of(terms, goal) {
@@ -93,7 +93,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Counts the unbound variables in terms, bindings followed.
+    /// Counts the unbound variables in terms, with bindings followed.
     fn count_unbound(&mut self, of: &[TermId]) {
         let mut stack = of.to_vec();
         while let Some(top) = stack.pop() {
@@ -109,7 +109,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The value of a term of the clause before the goal runs. A variable that occurs twice may be bound while the goal runs.
+    /// Returns the value of a term of the clause before the goal runs. A variable that occurs twice may be bound while the goal runs.
     fn value(&self, t: TermId) -> Counterpart {
         let t = self.state.resolve(self.terms, t);
         let Term::Var(v) = self.terms.get(t) else {
@@ -122,7 +122,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// `A = B`, taken apart as its code does.
+    /// Unifies both sides of `A = B`, taken apart as in its code.
     fn equation(&mut self, a: TermId, b: TermId) {
         let mut work = vec![(a, b)];
         while let Some((a, b)) = work.pop() {
@@ -149,7 +149,7 @@ impl<'a> Collector<'a> {
                 _ => {}
             }
         }
-        // What the variables of the clause are before the goal is one more thing that they are unified with.
+        // The value of a clause variable before the goal is one more term that it is unified with.
         for (v, seen) in &mut self.occurrences {
             let before = match &self.state.values[*v as usize] {
                 Value::Known(d) => Counterpart::Of(d.ty.clone()),
@@ -161,7 +161,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// As the condition of an `->`, `X = a` tests the variable.
+    /// Counts the test of a variable in `X = a` as the condition of an `->`.
     fn constant_test(&mut self, v: u32, variable: TermId) {
         let mode = match &self.state.values[v as usize] {
             Value::Unbound => Mode::Unbound,
@@ -171,7 +171,7 @@ impl<'a> Collector<'a> {
         self.modes.add(variable, mode);
     }
 
-    /// Unifies what stands somewhere with a term of the clause.
+    /// Unifies an existing value with a term of the clause.
     fn unify(&mut self, seen: Counterpart, term: TermId) {
         let mut stack = vec![(seen, term)];
         while let Some((seen, term)) = stack.pop() {
@@ -197,7 +197,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The values that the arguments of a compound are unified with.
+    /// Returns the values that the arguments of a compound are unified with.
     fn parts(&self, seen: &Counterpart, term: TermId, arity: usize) -> Vec<Counterpart> {
         let all = |ty: Type| vec![Counterpart::Of(ty); arity];
         match seen {
@@ -228,7 +228,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// How many variables are bound at most where a variable that has been unified with others is unified with one more thing.
+    /// Returns the maximum number of variables that are bound when a variable that has been unified with others is unified with another value.
     fn bindings(&self, own: &Counterpart, others: &[Counterpart]) -> u64 {
         let is_ground = |s: &Counterpart| match s {
             Counterpart::Of(ty) => ty.is_ground() && *ty != Type::Itself,
@@ -272,7 +272,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// A type inside another one, where a variable may be shared, and the type itself is not known any more.
+/// Returns a type inside another one, where a variable may be shared and the type itself is no longer known.
 fn inside(ty: &Type) -> Type {
     match ty {
         Type::Free | Type::Itself => Type::Any,

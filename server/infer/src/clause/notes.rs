@@ -1,4 +1,4 @@
-//! Notes of a run beside the goals that it calls: tests that may fail, events, and goals of which nothing is known.
+//! Notes of a run in addition to the goals that it calls: tests that may fail, events, and unknown goals.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Tells whether only the entry's size variables occur, so that a world may be split on it.
+    /// Returns whether only the entry's size variables occur, so that a world may be split on the expression.
     pub(super) fn is_param(&self, e: &Expr) -> bool {
         let params = &self.nodes[self.node].params;
         e.variables()
@@ -63,7 +63,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts what comes before a goal runs; `text` is what is written in its place.
+    /// Counts the events before a goal runs; `text` is the goal that is written in its place.
     pub(super) fn begin(
         &self,
         scope: &ClauseScope<'_>,
@@ -103,7 +103,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Notes how a goal has ended; true if it has failed.
+    /// Notes how a goal has ended. Returns true if it has failed.
     pub(super) fn fails(
         &self,
         scope: &ClauseScope<'_>,
@@ -122,8 +122,8 @@ impl Runner<'_> {
         Ok(truth == Truth::False || !self.narrows(point)?)
     }
 
-    /// Lets what the last literal has tested of sizes hold from here on ([`crate::tree::locals`]). False where no sizes pass; asks where that depends on
-    /// those of the call.
+    /// Assumes from here on the conditions on sizes that the last literal has tested ([`crate::tree::locals`]). Returns false if no sizes pass;
+    /// asks if that depends on those of the call.
     ///
     /// ```prolog
     /// chunk(L, [P|Ps]) :- append(P, R, L), length(P, 4), chunk(R, Ps).    % L has four elements at least, and R four less
@@ -153,8 +153,8 @@ impl Runner<'_> {
         Ok(true)
     }
 
-    /// Counts the events of a literal before it runs: the terms that it builds, where it is written here, and itself and what it
-    /// evaluates, where it is a built-in.
+    /// Counts the events of a literal before it runs: the terms that it builds, if it is written here, and the literal itself and the
+    /// expressions that it evaluates, if it is a built-in.
     fn count_literal(&self, point: &mut Point, terms: &Terms, goal: TermId, is_written: bool) {
         self.count(point, || {
             let mut counts = Counts::default();
@@ -166,7 +166,7 @@ impl Runner<'_> {
         });
     }
 
-    /// The call of a built-in and what it evaluates; nothing for predicates of the program.
+    /// Counts the call of a built-in and the expressions that it evaluates; nothing for predicates of the program.
     pub(super) fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
         match self.is_own(terms, goal) {
             false => events::builtin(terms, goal),
@@ -174,7 +174,7 @@ impl Runner<'_> {
         }
     }
 
-    /// True for a call of a predicate of the program, or of one of which something is trusted.
+    /// Returns true for a call of a predicate of the program, or of one with trust assertions.
     pub(super) fn is_own(&self, terms: &Terms, goal: TermId) -> bool {
         terms.functor(goal).is_none_or(|(name, arity)| {
             let predicate = Functor::new(name.clone(), arity);
@@ -192,7 +192,7 @@ impl Runner<'_> {
         help: &str,
     ) -> Tree {
         self.obstacle(scope, &mut point, literal, reason, help);
-        // The goals that were not run may bind anything and may cut.
+        // Goals that did not run may bind anything and may cut.
         scope.may_cut.set(true);
         point.state.pure = false;
         for value in &mut point.state.values {
@@ -238,7 +238,7 @@ impl Runner<'_> {
         );
     }
 
-    /// Notes a goal of a predicate of which nothing is known, whatever it is called with.
+    /// Notes a goal of a predicate that is unknown, whatever its arguments are.
     pub(super) fn missing(
         &self,
         scope: &ClauseScope<'_>,
@@ -260,7 +260,7 @@ impl Runner<'_> {
         );
     }
 
-    /// Notes a built-in that binds what is known of it and calls nothing, but has nobody knows how many solutions.
+    /// Notes a built-in whose bindings are known and that calls nothing, but whose number of solutions is unknown.
     pub(super) fn many_solutions(
         &self,
         scope: &ClauseScope<'_>,
@@ -283,7 +283,7 @@ impl Runner<'_> {
     }
 
     fn note_obstacle(&self, point: &mut Point, obstacle: Obstacle) {
-        // What is not followed may raise an exception, too.
+        // A goal that is not followed may also raise an exception.
         self.errors.set(true);
         let mut all = self.obstacles.borrow_mut();
         let index = all.iter().position(|o| *o == obstacle).unwrap_or_else(|| {

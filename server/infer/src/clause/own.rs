@@ -1,4 +1,4 @@
-//! The parts of resources that a program declares: goals that are called, and costs that are stated of built-ins.
+//! Resources that a program declares: the goals that are called, and the stated costs of built-ins.
 //!
 //! ```prolog
 //! :- resource bits.
@@ -19,7 +19,7 @@ use crate::summary::node::Slot;
 use crate::tree::{Callee, Step};
 
 impl Runner<'_> {
-    /// Counts a goal that begins; `text` is what is written in its place.
+    /// Counts a goal that begins; `text` is the goal that is written in its place.
     pub(super) fn count_own(
         &self,
         scope: &ClauseScope<'_>,
@@ -33,7 +33,7 @@ impl Runner<'_> {
         let Some((name, arity)) = scope.terms.functor(goal) else {
             return;
         };
-        // Whatever else is trusted is called, and counted where it is.
+        // Other trusted predicates are called, and counted there.
         if !is_fixed(name, arity) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Where the run of a clause stands, and what it still has to do.
+//! The position of a clause's run, and the goals that it still has to run.
 
 use std::cell::Cell;
 
@@ -18,7 +18,7 @@ use crate::state::State;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::Truth;
 
-/// How deep conditions, negations and branches may nest.
+/// The maximum nesting of conditions, negations and branches.
 pub(super) const DEEPEST_CONTROL: usize = 24;
 
 /// A goal still to run.
@@ -27,23 +27,23 @@ pub(super) enum Pending {
     Term(TermId),
     /// A goal whose cuts are local to it, as `call/1` runs it.
     Opaque(TermId),
-    /// A goal of which the first solution is used.
+    /// A goal whose first solution is used.
     Once(TermId),
     /// `\+ G`.
     Not(TermId),
     /// The cleanup goal of `setup_call_cleanup/3`, which runs once at some time from here on.
     Cleanup(TermId),
-    /// The text that `with_output_to/2` has caught is unified with its first argument.
+    /// The text that `with_output_to/2` has captured is unified with its first argument.
     Caught(TermId),
-    /// The cut of a condition or negation would be here; nothing runs.
+    /// The place of the cut of a condition or negation; nothing runs.
     Fail,
     /// The cut of the clause between the guard of a single-sided rule and its body.
     Commit,
-    /// Code of PPDP'08's machine runs here that belongs to no goal.
+    /// Code of PPDP'08's machine that belongs to no goal runs here.
     Code(Spot),
 }
 
-/// A place in the code of an alternative of a control construct, where instructions of PPDP'08 are counted.
+/// A place in the code of an alternative of a control construct, when instructions of PPDP'08 are counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     Entry(Key),
@@ -52,7 +52,7 @@ pub(super) enum Spot {
 }
 
 impl Pending {
-    /// Tells whether a cut in it is one of the clause.
+    /// Returns whether a cut in it is a cut of the clause.
     pub(super) fn may_cut(self, terms: &Terms) -> bool {
         match self {
             Pending::Term(t) => cuts_clause(terms, &[t]),
@@ -62,22 +62,22 @@ impl Pending {
     }
 }
 
-/// Where a clause run stands.
+/// The position of a clause's run.
 #[derive(Clone)]
 pub(super) struct Point {
     pub(super) state: State,
     pub(super) steps: Vec<Step>,
-    /// No step so far may fail.
+    /// True if no step so far can fail.
     pub(super) sure: bool,
-    /// Whether other clauses of its predicate, or branches of a disjunction, are left behind, where portable events are counted.
+    /// Says whether the run has left choice points for other clauses of its predicate or for branches of a disjunction, when portable events are counted.
     pub(super) leaves: Outcome,
-    /// Where the run is in the code of its clause; none where instructions are not counted.
+    /// The position in the code of the clause, or `None` if instructions are not counted.
     pub(super) at: Option<usize>,
-    /// A goal in place that has begun, where instructions are counted.
+    /// A goal in place that has begun, when instructions are counted.
     pub(super) begun: Option<Begun>,
-    /// The built-in that runs and whose work depends on its result, and how it grows.
+    /// The running built-in whose work depends on its result, and its time shape.
     pub(super) late: Option<(TermId, &'static TimeShape)>,
-    /// The argument of the built-in that runs which is as long as the list that it builds, where cells are counted.
+    /// The argument of the running built-in that is as long as the list that it builds, when cells are counted.
     pub(super) makes: Option<usize>,
 }
 
@@ -96,7 +96,7 @@ impl Point {
     }
 }
 
-/// The clause that is run, and what its run has used of the limits.
+/// The clause that is run, and the resources that its run has used.
 pub(super) struct ClauseScope<'a> {
     pub(super) clause: usize,
     pub(super) terms: &'a Terms,
@@ -105,16 +105,16 @@ pub(super) struct ClauseScope<'a> {
     pub(super) cuts: Cell<usize>,
     pub(super) may_cut: Cell<bool>,
     pub(super) sure_cut: Cell<bool>,
-    /// Where instructions are counted.
+    /// Its code, when instructions are counted.
     pub(super) code: Option<Code>,
     pub(super) machine: Option<MachineClause>,
-    /// Its choice and literals, where portable events are counted.
+    /// Its choice and literals, when portable events are counted.
     pub(super) tried: Option<TriedClause>,
-    /// Its variables and last goals, where cells of SWI-Prolog are counted.
+    /// Its variables and last goals, when cells of SWI-Prolog are counted.
     pub(super) built: Option<BuiltClause>,
 }
 
-/// How a run of a part of a clause ends: at exits of the clause's head, or inside the clause.
+/// The end of a run of a part of a clause: at exits of the clause's head, or inside the clause.
 #[derive(Clone, Copy)]
 pub(super) struct BodyPart<'a> {
     pub(super) head: Option<&'a [TermId]>,
@@ -123,46 +123,46 @@ pub(super) struct BodyPart<'a> {
     pub(super) local_cut: bool,
     /// True if this part is run on every path (not inside a branch).
     pub(super) certain: bool,
-    /// Where a goal inside the clause ends in its code.
+    /// The position in the code where a goal inside the clause ends.
     pub(super) until: Option<usize>,
 }
 
-/// A clause whose instructions are counted, and how it is found.
+/// A clause whose instructions are counted, and the way it is found.
 pub(super) struct MachineClause {
     pub(super) clause: CountedClause,
     pub(super) found: Outcome,
     pub(super) before: Counts,
-    /// True if a choice point is younger than what the caller passes.
+    /// True if a choice point is younger than the arguments that the caller passes.
     pub(super) leaves_choice: bool,
 }
 
 /// A clause whose portable events are counted.
 pub(super) struct TriedClause {
-    /// The index's answer: it finds the clause, or not.
+    /// The index's answer on whether it finds the clause.
     pub(super) found: Outcome,
-    /// True if it is the first of a group of clauses that is tried behind another one.
+    /// True if it is the first of a group of clauses and is tried after an earlier group.
     pub(super) begins_group: bool,
-    /// Its choice point, or that it is tried after another clause of its group.
+    /// The counts of its choice point, or of trying it after another clause of its group.
     pub(super) before: Counts,
-    /// The index's answer on the clauses behind it: it is tried with a choice point, or not.
+    /// The index's answer on the later clauses: whether this one is tried with a choice point.
     pub(super) later: Outcome,
-    /// The arguments that its head may bind in the call, with whether it does for certain.
+    /// The arguments of the call that its head may bind, with whether it certainly does.
     pub(super) bound: Vec<(usize, bool)>,
-    /// The arguments of its head that are variables of arguments before them.
+    /// The arguments of its head that are variables of earlier arguments.
     pub(super) shared: Counts,
     pub(super) head: TermId,
-    /// The literals behind which the clause has nothing to run.
+    /// The literals after which the clause has nothing to run.
     pub(super) last: FxHashSet<TermId>,
     /// The literals that are increments.
     pub(super) increments: FxHashSet<TermId>,
-    /// Its instructions, where those of a Prolog system are counted.
+    /// Its instructions, when those of a Prolog system are counted.
     pub(super) code: Option<Instructions>,
-    /// The literals that are written as `call/N`, with the number of arguments that the closure has already.
+    /// The literals that are written as `call/N`, with the number of arguments that the closure already has.
     pub(super) called: Vec<(TermId, usize)>,
 }
 
 impl TriedClause {
-    /// The bindings of its head that a choice point older than they makes the system note, up to the first argument that does not match.
+    /// Returns the bindings of its head that the system has to trail because of an older choice point, up to the first argument that does not match.
     pub(super) fn trailed(&self, truths: &[Truth]) -> Counts {
         let mut counts = Counts::default();
         let mut is_reached = true;
@@ -183,11 +183,11 @@ impl TriedClause {
 /// A clause whose cells are counted.
 pub(super) struct BuiltClause {
     pub(super) variables: heap::Variables,
-    /// Its terms as they are written; none where that is not known, because closures stand where other goals were.
+    /// Its terms as written, or `None` if they are not known because closures replaced other goals.
     pub(super) terms: Option<Arc<Terms>>,
-    /// True in a copy of a predicate with a closure in it: terms of the closure stand in its goals, which are not built there.
+    /// True in a copy of a predicate for a closure: its goals contain terms of the closure, which are not built there.
     pub(super) is_copy: bool,
-    /// The literals behind which the clause has nothing to run.
+    /// The literals after which the clause has nothing to run.
     pub(super) last: FxHashSet<TermId>,
 }
 
@@ -196,11 +196,11 @@ pub(super) struct BuiltClause {
 pub(super) struct Begun {
     pub(super) stretch: Stretch,
     pub(super) modes: Modes,
-    /// How many steps were recorded before.
+    /// The number of steps recorded before it.
     pub(super) steps: usize,
 }
 
-/// The end of a run that fails.
+/// Ends a run that fails.
 pub(super) fn fail(point: Point) -> Tree {
     Tree {
         steps: point.steps,

@@ -1,4 +1,4 @@
-//! Counting portable events: what any Prolog system does for the text of a clause, whatever its instructions are.
+//! Counting portable events: the operations that any Prolog system performs for the text of a clause, whatever its instructions are.
 //!
 //! ```prolog
 //! ins(X, [Y|Ys], [X,Y|Ys]) :- X =< Y.          % a try where the index leaves the next clause as well
@@ -29,19 +29,19 @@ impl Runner<'_> {
         self.counting.is_some_and(Vocabulary::is_portable)
     }
 
-    /// The index of the systems that the vocabulary is for.
+    /// Returns the index of the systems that the vocabulary is for.
     fn index(&self) -> Index {
         self.counting.unwrap_or_default().index()
     }
 
-    /// The way in which a call finds its clauses.
+    /// Counts the way in which a call finds its clauses.
     pub(super) fn found_by(&self, clauses: &[Clause]) -> Counts {
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
         let modes = modes(&self.nodes[self.node].pattern);
         events::found_by(&heads, &modes, self.index())
     }
 
-    /// The clauses that an index leaves.
+    /// Returns the clauses that an index leaves.
     pub(super) fn left_by_index(&self, clauses: &[Clause]) -> Result<Chosen, Split> {
         let node = &self.nodes[self.node];
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
@@ -81,7 +81,7 @@ impl Runner<'_> {
         Ok(Chosen::new(found, false).in_groups(&groups))
     }
 
-    /// A clause whose events are of interest.
+    /// Returns a clause whose events are counted.
     pub(super) fn tried_clause(
         &self,
         clause: &Clause,
@@ -107,7 +107,7 @@ impl Runner<'_> {
         })
     }
 
-    /// The arguments that a head may bind in the call, with whether it does for certain: what it writes there is a constant or structure.
+    /// Returns the arguments that a head may bind in the call, with whether it certainly does: those written as a constant or structure.
     fn bound_by(&self, clause: &Clause) -> Vec<(usize, bool)> {
         if clause.kind == ClauseKind::SingleSided {
             return Vec::new();
@@ -122,7 +122,7 @@ impl Runner<'_> {
             .collect()
     }
 
-    /// The arguments of a head that are variables of arguments before them, on systems that have another instruction for these.
+    /// Counts the arguments of a head that are variables of earlier arguments, on systems with a different instruction for them.
     fn shared_by(&self, clause: &Clause) -> Counts {
         let mut counts = Counts::default();
         if self.index() == Index::JustInTime {
@@ -132,7 +132,7 @@ impl Runner<'_> {
         counts
     }
 
-    /// The instructions of the system, where they are counted; none for a clause that it does not compile.
+    /// Returns the instructions of the system if they are counted, or `None` for a clause that it does not compile.
     fn instructions(&self, clause: &Clause) -> Option<Instructions> {
         let (terms, head) = (&*clause.terms, clause.head);
         let text = match clause.kind {
@@ -144,8 +144,8 @@ impl Runner<'_> {
         Instructions::of(&text, self.counting?)
     }
 
-    /// Tells what becomes of each argument of a head, as far as the instructions that are counted need it: by itself, where they take arguments in another
-    /// order than they are written in.
+    /// Returns the outcome of each argument of a head, as far as the counted instructions need it: separately if they unify arguments in an
+    /// order other than the written one.
     pub(super) fn outcomes(
         &self,
         scope: &ClauseScope<'_>,
@@ -170,14 +170,14 @@ impl Runner<'_> {
                 let mut state = State::new(scope.terms, self.types.clone());
                 outcome(state.unify_datum(&s, &datum, argument)?.0)
             } else {
-                // Another argument may have variables of it.
+                // Another argument may share its variables.
                 Outcome::Either
             });
         }
         Ok(outcomes)
     }
 
-    /// Tries a clause; false if its head does not unify, none if the index does not find it.
+    /// Tries a clause. Returns false if its head does not unify, and `None` if the index does not find it.
     pub(super) fn try_clause(
         &self,
         point: &mut Point,
@@ -236,7 +236,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts what a literal builds, evaluates and hands over, and whether its clause goes on behind it.
+    /// Counts the events of a literal: the terms that it builds, its evaluation, its arguments, and whether its clause continues after it.
     pub(super) fn count_portable(
         &self,
         scope: &ClauseScope<'_>,
@@ -279,7 +279,7 @@ impl Runner<'_> {
         });
     }
 
-    /// Counts a condition or negation that begins: apart, where it calls built-ins alone.
+    /// Counts a condition or negation that begins; one that calls built-ins alone is counted separately.
     pub(super) fn count_condition(
         &self,
         point: &mut Point,
@@ -319,7 +319,7 @@ impl Runner<'_> {
     }
 }
 
-/// An event that happens once, perhaps once, or not.
+/// Returns an event that happens once, possibly once, or not at all.
 fn once_where(outcome: Outcome, event: Event) -> Counts {
     match outcome {
         Outcome::Succeeds => Counts::once(event),

@@ -1,12 +1,12 @@
-//! Numbers for which a call can succeed.
+//! Ranges of numbers for which a call can succeed.
 //!
 //! ```prolog
 //! strip([C|Cs], R) :- blank(C), strip(Cs, R).          blank(32). blank(9).
 //! strip([C|Cs], [C|R]) :- letter(C), strip(Cs, R).     letter(C) :- C >= 97, C =< 122.
 //! ```
 //!
-//! `blank/1` fails for what is less than 9 or greater than 32, `letter/1` outside of 97 to 122. Asking how the number compares with these before
-//! the call tells the two clauses apart as tests that are written in them would.
+//! `blank/1` fails for numbers below 9 or above 32, `letter/1` outside of 97 to 122. Comparing the number with these limits before the call
+//! tells the two clauses apart as tests written in them would.
 
 use costlens_algebra::{Expr, Rat, Var};
 use costlens_body::Comparison;
@@ -22,7 +22,7 @@ use crate::summary::pieces::Pieces;
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// [`Truth::False`] where one of the numbers that are passed is none for which a call of the summary's predicate can succeed.
+    /// Returns [`Truth::False`] if one of the passed numbers is outside the range for which a call of the summary's predicate can succeed.
     pub(super) fn in_range(
         &self,
         scope: &ClauseScope<'_>,
@@ -68,7 +68,7 @@ impl Runner<'_> {
     }
 }
 
-/// The least and the greatest value of a size for which there may be solutions.
+/// Returns the least and the greatest value of a size for which there may be solutions.
 fn range(solutions: &Pieces, of: Var) -> (Option<Rat>, Option<Rat>) {
     let none = Value::Known(Expr::zero());
     let mut possible = solutions.iter().filter(|piece| piece.value != none);

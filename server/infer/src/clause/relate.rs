@@ -16,13 +16,13 @@ use crate::tree::{CallStep, Callee};
 use crate::world::World;
 
 impl Runner<'_> {
-    /// The world, and what the calls so far have made known.
+    /// Returns the world together with the facts that the calls so far have established.
     pub(super) fn here(&self, state: &State) -> World {
         let region = self.world.region().and_all(&state.facts);
         self.world.within(region)
     }
 
-    /// The same, without a copy where nothing is known beside what the world says.
+    /// Returns the same, without a copy if nothing is known in addition to the world.
     pub(super) fn known_here(&self, state: &State) -> Cow<'_, World> {
         match state.facts.constraints().is_empty() {
             true => Cow::Borrowed(self.world),
@@ -30,10 +30,10 @@ impl Runner<'_> {
         }
     }
 
-    /// After the success of a call: sizes of outputs that its relation ties to others become locals.
+    /// Relates sizes of outputs after the success of a call: those that its relation ties to others become locals.
     ///
-    /// `sizes` are those of the arguments on success, with their types; `unbound` says which of them were unbound before. False where no sizes satisfy
-    /// the relation: then the call does not succeed.
+    /// `sizes` are those of the arguments on success, with their types; `unbound` says which of them were unbound before. Returns false if no
+    /// sizes satisfy the relation: then the call does not succeed.
     pub(super) fn relate(
         &self,
         state: &mut State,
@@ -119,8 +119,8 @@ impl Runner<'_> {
     }
 }
 
-/// Outputs that an equality, or an inequality between two of them, says more of than their own bounds do, and those that differ in size between any two
-/// solutions.
+/// Returns the outputs for which an equality, or an inequality between two of them, says more than their own bounds do, and those that differ in
+/// size between any two solutions.
 fn tied(relation: &Relation, after: &[Datum]) -> Vec<usize> {
     let open = |i: usize| {
         after.get(i).is_some_and(|d| {

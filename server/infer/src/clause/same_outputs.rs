@@ -1,4 +1,4 @@
-//! Names for the outputs of repeated calls, by which values of different clauses are seen to be the same.
+//! Names for the outputs of repeated calls, which show that values in different clauses are the same.
 //!
 //! ```prolog
 //! best(T, X, X) :- least(T, M), X < M.
@@ -17,14 +17,14 @@ use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
 
-/// Names longer than this are not made.
+/// The maximum length of a name.
 const LONGEST_KEY: usize = 160;
 
-/// Terms nested deeper than this have no name.
+/// The maximum nesting of a term with a name.
 const DEEPEST_KEY: usize = 4;
 
 impl Runner<'_> {
-    /// A name for a call by what it passes, where the clauses make such calls elsewhere, too, and all with these arguments have the same answers.
+    /// Returns a name for a call by its inputs, if other clauses make such calls as well and all calls with these arguments have the same answers.
     pub(super) fn function_key(
         &self,
         state: &State,
@@ -48,8 +48,8 @@ impl Runner<'_> {
     }
 }
 
-/// Names the outputs of a call that has one solution at most by the call: `mn(T, R, M), X < M` in one clause and `mn(T, R, M), X >= M` in the next
-/// compare with the same number.
+/// Names the outputs of a call with at most one solution after the call: `mn(T, R, M), X < M` in one clause and `mn(T, R, M), X >= M` in the
+/// next one compare with the same number.
 pub(super) fn name_outputs(call: &SmolStr, before: &[Datum], after: &mut [Datum]) {
     for (i, (before, after)) in before.iter().zip(after).enumerate() {
         if before.ty == Type::Free && after.ty.is_ground() {
@@ -58,7 +58,7 @@ pub(super) fn name_outputs(call: &SmolStr, before: &[Datum], after: &mut [Datum]
     }
 }
 
-/// A name for a ground value: its key, or that of the term that is made of it. Equal names are equal values.
+/// Returns a name for a ground value: its key, or that of the term made of it. Equal names are equal values.
 fn value_key(state: &State, terms: &Terms, t: TermId, depth: usize) -> Option<SmolStr> {
     let t = state.resolve(terms, t);
     let datum = state.datum(terms, t);
@@ -73,7 +73,7 @@ fn value_key(state: &State, terms: &Terms, t: TermId, depth: usize) -> Option<Sm
     Some(key.into())
 }
 
-/// Adds a name to another one, so that it is to be seen where it ends, whatever quotes and blanks are in it. None where that is too long.
+/// Appends a name to another one so that its end is recognisable, whatever quotes and blanks it contains. Returns `None` if the result is too long.
 fn push_part(key: &mut String, part: &str) -> Option<()> {
     key.push_str(&format!(" {}:{part}", part.len()));
     (key.len() <= LONGEST_KEY).then_some(())

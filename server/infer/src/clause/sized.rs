@@ -1,4 +1,4 @@
-//! Built-ins with known sizes: the meaning of their arguments ([`Relation`]) says what results measure, and when no exception is raised.
+//! Built-ins with known sizes: the meaning of their arguments ([`Relation`]) gives the sizes of results, and says when no exception is raised.
 
 mod lists;
 mod numbers;
@@ -26,11 +26,11 @@ struct Results {
     may_raise: bool,
     /// Arguments, and the values that they are unified with.
     unified: Vec<(TermId, Datum)>,
-    /// An argument that the built-in does not bind, and the value that it is known to have.
+    /// An argument that the built-in does not bind, and its known value.
     learnt: Option<(TermId, Datum)>,
     /// An argument whose parts the results share.
     shares: Option<TermId>,
-    /// A size that is known by its relation to others.
+    /// A size that is known only by its relation to others.
     local: Option<(Var, Region)>,
 }
 
@@ -129,7 +129,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Gives the arguments of a built-in its results.
+    /// Unifies the arguments of a built-in with its results.
     fn give(&self, point: &mut Point, s: &Scope<'_>, results: Results) -> Result<Truth, Split> {
         let terms = s.terms;
         if results.may_raise {

@@ -67,7 +67,7 @@ impl Runner<'_> {
         Ok(Some(truth))
     }
 
-    /// `split_string(Text, Separators, Pad, Parts)`: one part more than there are separators, and none is longer than the text.
+    /// Runs `split_string(Text, Separators, Pad, Parts)`: there is one more part than there are separators, and no part is longer than the text.
     fn split_text(
         &self,
         terms: &Terms,
@@ -94,7 +94,7 @@ impl Runner<'_> {
         Some(Datum::sized(parts, count).with_element(chars))
     }
 
-    /// `atomic_list_concat(Parts, Separator, Whole)` with parts that are known.
+    /// Runs `atomic_list_concat(Parts, Separator, Whole)` with known parts.
     fn joined(&self, data: &[Datum], separator: Option<&Datum>) -> Option<Datum> {
         let (parts, whole) = (data.first()?, data.last()?);
         let Type::List(element) = &parts.ty else {
@@ -123,7 +123,7 @@ impl Runner<'_> {
         })
     }
 
-    /// `atomic_list_concat(Parts, Separator, Whole)` that splits a text.
+    /// Runs `atomic_list_concat(Parts, Separator, Whole)` as it splits a text.
     fn split_at(&self, data: &[Datum]) -> Option<Datum> {
         let [parts, separator, whole] = data else {
             return None;
@@ -144,8 +144,8 @@ impl Runner<'_> {
         Some(Datum::sized(parts, count).with_element(chars))
     }
 
-    /// Runs `sub_atom(Text, Before, Length, After, Part)`. Two of the three numbers determine the third; otherwise there is one solution for each
-    /// place.
+    /// Runs `sub_atom(Text, Before, Length, After, Part)`. Two of the three numbers determine the third; otherwise there is one solution for
+    /// each position.
     fn part_of_text(
         &self,
         point: &mut Point,
@@ -178,7 +178,7 @@ impl Runner<'_> {
             point.state.pure &= cut.places.iter().all(|d| d.ty == Type::Int);
         } else {
             let size = match &point.state.datum(terms, length) {
-                // Where the part is there, its length is no negative number.
+                // If the part occurs, its length is not negative.
                 d if !d.size.is_nonnegative(region) => Size::between_zero_and(&d.size.upper),
                 d => d.size.clone(),
             };
@@ -204,7 +204,7 @@ impl Runner<'_> {
         Ok(Some(Truth::True))
     }
 
-    /// Tells whether what is given fits into the text, and is not negative.
+    /// Returns whether the given numbers and part fit into the text and are not negative.
     fn has_room(&self, terms: &Terms, cut: &Cut<'_>) -> Result<Truth, Split> {
         let is_param = |e: &Expr| self.is_param(e);
         let scope = self.scope(terms, &is_param);
@@ -218,7 +218,7 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Notes that arguments which have to be texts may be something else.
+    /// Notes that arguments which have to be texts may be of another type.
     fn expect_texts(&self, data: &[Datum]) {
         if data.iter().any(|d| d.ty.text().is_none()) {
             self.errors.set(true);
@@ -226,7 +226,7 @@ impl Runner<'_> {
     }
 }
 
-/// What is known of a call `sub_atom(Text, Before, Length, After, Part)`.
+/// The known facts about a call `sub_atom(Text, Before, Length, After, Part)`.
 struct Cut<'a> {
     /// The characters of the text.
     chars: Size,
@@ -237,7 +237,7 @@ struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// None for arguments of other types.
+    /// Returns `None` for arguments of other types.
     fn of(data: &'a [Datum]) -> Option<Self> {
         let [text, places @ .., part] = data else {
             return None;
@@ -251,18 +251,18 @@ impl<'a> Cut<'a> {
         })
     }
 
-    /// The numbers that are given.
+    /// Returns the given numbers.
     fn given(&self) -> impl Iterator<Item = &Datum> {
         self.places.iter().filter(|d| d.ty == Type::Int)
     }
 
-    /// The characters of a part that is given, where its length is not.
+    /// Returns the characters of a given part whose length is not given.
     fn searched(&self) -> Option<Size> {
         let is_it = self.part.ty != Type::Free && self.places[1].ty == Type::Free;
         is_it.then(|| self.part.measured(Metric::Chars))
     }
 
-    /// The characters of the text beside what is given.
+    /// Returns the characters of the text that are not accounted for by the given numbers and part.
     fn rest(&self) -> Size {
         let numbers = self.given().map(|d| d.size.clone());
         numbers
@@ -270,7 +270,7 @@ impl<'a> Cut<'a> {
             .fold(self.chars.clone(), |rest, size| rest.plus(&size.negated()))
     }
 
-    /// A negative number is an error, and so is one that no text is as long as: `sub_atom(A, N, _, _, _)` for N = 10²⁰.
+    /// Returns whether a number may raise an exception: a negative one, or one larger than any text: `sub_atom(A, N, _, _, _)` for N = 10²⁰.
     fn may_raise(&self, region: &Region) -> bool {
         let largest = Expr::int(i64::from(i32::MAX));
         let is_fine = |d: &Datum| {
@@ -283,7 +283,7 @@ impl<'a> Cut<'a> {
         !self.given().all(is_fine)
     }
 
-    /// A number that is not given, on success.
+    /// Returns a number that is not given, on success.
     fn place(&self, i: usize, has_room: bool) -> Size {
         let searched = self.searched().filter(|s| i == 1 && s.upper.is_some());
         match (searched, has_room) {
@@ -294,8 +294,8 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// How often a part is found, where one number is given or none: once for each place, and where neither number nor part is given, for each
-    /// pair of places.
+    /// Returns how often a part is found if at most one number is given: once for each position, and if neither number nor part is given, once
+    /// for each pair of positions.
     fn solutions(&self, has_room: bool, region: &Region) -> Size {
         let (rest, one) = (self.rest(), Expr::int(1));
         let is_pairs = self.given().next().is_none() && self.part.ty == Type::Free;

@@ -1,4 +1,4 @@
-//! The work of built-ins whose time grows with their arguments, as a bound on what [`TimeShape`] says of them.
+//! The work of built-ins whose time grows with their arguments, as a bound on their [`TimeShape`].
 //!
 //! ```prolog
 //! p(Xs, Ys) :- msort(Xs, Ys).      % n·⌈log2(n+1)⌉ for a list of length n
@@ -25,14 +25,14 @@ use crate::tree::locals::solutions_of;
 use crate::tree::{Step, Tree};
 use crate::world::questions::Truth;
 
-/// Work up to this is part of what every call costs.
+/// Work up to this amount is part of the cost of every call.
 const SMALL: i64 = 4;
 
-/// Written terms of more symbols have no known size.
+/// The maximum number of symbols of a written term with a known size.
 const LARGEST: usize = 1_000;
 
 impl Runner<'_> {
-    /// Records the work of a built-in that begins, where it is more than every call has.
+    /// Records the work of a built-in that begins, if it is more than that of every call.
     pub(super) fn count_work(&self, point: &mut Point, terms: &Terms, goal: TermId) {
         let Some((name, arity)) = terms.functor(goal) else {
             return;
@@ -52,7 +52,7 @@ impl Runner<'_> {
         point.steps.extend(step);
     }
 
-    /// The same for one that has run and whose work depends on its result.
+    /// Does the same for a built-in that has run and whose work depends on its result.
     pub(super) fn count_late_work(&self, point: &mut Point, terms: &Terms, truth: Truth) {
         let Some((goal, shape)) = point.late.take() else {
             return;
@@ -61,7 +61,7 @@ impl Runner<'_> {
             return;
         };
         let size = match truth {
-            // Of a result that does not unify nothing is known.
+            // Nothing is known of a result that does not unify.
             Truth::False => Some(Size::unknown()),
             _ => work(shape, &point.state, terms, goal),
         };
@@ -70,8 +70,9 @@ impl Runner<'_> {
         point.steps.extend(step);
     }
 
-    /// Records what collecting the solutions of a goal costs beside the goal itself, as work of the predicate `name/arity` that collects them: a unit
-    /// for each solution, and one for each cell of the copies of `kept`. Where they are `sorted`, as much work of `sort/2` as a list of them has.
+    /// Records the cost of collecting the solutions of a goal, in addition to the goal itself, as work of the predicate `name/arity` that
+    /// collects them: one unit for each solution, and one for each cell of the copies of `kept`. If they are `sorted`, the work of `sort/2` on a
+    /// list of them is added.
     ///
     /// ```prolog
     /// p(Xs, N) :- aggregate_all(count, member(_, Xs), N).       % n
@@ -113,12 +114,12 @@ impl Runner<'_> {
     }
 }
 
-/// Work that every call has.
+/// Returns true for work that every call has.
 fn is_small(upper: Option<&Expr>) -> bool {
     (upper.and_then(Expr::as_constant)).is_some_and(|c| c <= costlens_algebra::rat(SMALL))
 }
 
-/// The shape of a call whose time grows with sizes; a size where that is not so, and none where the time does not grow.
+/// Returns the shape of a call whose time grows with sizes, an unknown size if the shape is not certain, or `None` if the time does not grow.
 fn shape_of(
     state: &State,
     terms: &Terms,
@@ -141,7 +142,7 @@ fn shape_of(
     }
 }
 
-/// True where a shape measures what the call makes: the list of `atom_codes(a, L)`, that of `findall/3`.
+/// Returns true if a shape measures the output of the call: the list of `atom_codes(a, L)`, that of `findall/3`.
 fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> bool {
     let collects = matches!(
         Goal::of(terms, goal),
@@ -163,7 +164,7 @@ fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -
     })
 }
 
-/// The work of a call; none where it is small whatever the arguments are.
+/// Returns the work of a call, or `None` if it is small whatever the arguments are.
 fn work(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> Option<Size> {
     let unifies = matches!(
         Goal::of(terms, goal),
@@ -182,7 +183,7 @@ fn work(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> Option
     (!is_small(upper.as_ref())).then(|| Size::between_zero_and(&upper))
 }
 
-/// Decides whether a shape is of a call.
+/// Decides whether a shape applies to a call.
 fn is_of(shape: &TimeShape, state: &State, terms: &Terms, args: &[TermId]) -> Truth {
     let format = shape.format.and_then(|argument| args.get(argument));
     let is_plain =
@@ -205,7 +206,7 @@ fn is_of(shape: &TimeShape, state: &State, terms: &Terms, args: &[TermId]) -> Tr
     })
 }
 
-/// The value of an order from above; none where a size that it needs is not known.
+/// Returns an upper bound on the value of an order, or `None` if a size that it needs is unknown.
 fn evaluated(
     order: &CostTerm,
     measured: &dyn Fn(Option<SizeMetric>, usize) -> Option<Expr>,
@@ -236,9 +237,9 @@ fn applied(function: CostFunction, parts: &[Option<&Expr>]) -> Option<Expr> {
     match (function, parts) {
         (F::Add | F::Maximum, [a, b]) => Some((*a)? + (*b)?),
         (F::Multiply, [a, b]) => Some((*a)? * (*b)?),
-        // Of no elements, too.
+        // This also holds for no elements.
         (F::Logarithm2, [a]) => Expr::log(2, Rounding::Up, &((*a)? + &Expr::int(1))),
-        // A number, rather than what depends on sizes.
+        // A number is preferred to an expression that depends on sizes.
         (F::Minimum, parts) => {
             let mut known = parts.iter().flatten();
             let number = known.clone().find(|e| e.as_constant().is_some());
@@ -248,20 +249,20 @@ fn applied(function: CostFunction, parts: &[Option<&Expr>]) -> Option<Expr> {
     }
 }
 
-/// The length of a list, or the number of characters of a text.
+/// Returns the length of a list, or the number of characters of a text.
 fn length(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     let datum = state.datum(terms, t);
     match &datum.ty {
         ty if ty.text().is_some() => datum.measured(Metric::Chars).upper,
-        // The digits of a number are not told by its value in any form.
+        // The value of a number does not determine its digits in all notations.
         Type::Int | Type::Number | Type::Free => None,
         _ => datum.measured(Metric::Length).upper,
     }
 }
 
-/// The number of constants and functors of a term, variables included.
+/// Returns the number of constants and functors of a term, including variables.
 ///
-/// To unify a variable that occurs once takes one step, whatever it meets; a second occurrence meets what the first was bound to.
+/// Unifying a variable that occurs once takes one step, whatever its value; a second occurrence is unified with the first one's value.
 fn written_size(state: &State, terms: &Terms, t: TermId, unifies: bool) -> Option<Expr> {
     let (mut total, mut waiting) = (Expr::zero(), vec![t]);
     let (mut seen, mut budget) = (FxHashSet::default(), LARGEST);

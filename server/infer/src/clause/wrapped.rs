@@ -1,4 +1,4 @@
-//! Goals that built-ins run once with something around them: `setup_call_cleanup/3`, `with_output_to/2`, `with_mutex/2`, `assertion/1`.
+//! Goals that built-ins run once with additional actions around them: `setup_call_cleanup/3`, `with_output_to/2`, `with_mutex/2`, `assertion/1`.
 //!
 //! ```prolog
 //! lines(F, Ls) :- setup_call_cleanup(open(F, read, S), lines_of(S, Ls), close(S)).
@@ -17,7 +17,7 @@ use crate::report::Functor;
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
-/// Returns true if it runs its last argument as `once/1` does, and counts nothing itself: `with_mutex(M, G)`.
+/// Returns true for a goal that runs its last argument as `once/1` does and counts nothing itself: `with_mutex(M, G)`.
 pub(super) fn runs_once(name: &str, arity: usize) -> bool {
     matches!(
         relation(name, arity),
@@ -26,7 +26,7 @@ pub(super) fn runs_once(name: &str, arity: usize) -> bool {
 }
 
 impl Runner<'_> {
-    /// `with_mutex(M, G)` raises an exception where `M` is no mutex; an atom is made one.
+    /// Notes that `with_mutex(M, G)` raises an exception if `M` is not a mutex; an atom becomes one.
     pub(super) fn locks(&self, point: &Point, terms: &Terms, args: &[TermId]) {
         if let &[mutex, _] = args
             && point.state.datum(terms, mutex).ty != Type::Atom
@@ -35,8 +35,9 @@ impl Runner<'_> {
         }
     }
 
-    /// The goal that runs once when `setup_call_cleanup/3` has set up and its goal has ended: at once where that leaves no choice point, else when
-    /// it is cut or has no more solutions. By then what it shares may be bound. That it has run at the first solution is not certain.
+    /// Runs the goal of `setup_call_cleanup/3` that runs once after the setup when the called goal has ended: immediately if that leaves no
+    /// choice point, otherwise when it is cut or has no more solutions. By then shared variables may be bound. It is not certain that it has run
+    /// at the first solution.
     pub(super) fn cleanup(
         &self,
         scope: &ClauseScope<'_>,
@@ -70,7 +71,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The text that a goal wrote: `atom(A)`, `string(S)`, `codes(Cs)`, `chars(Cs)`, and differences of the latter two.
+    /// Returns the text that a goal wrote: `atom(A)`, `string(S)`, `codes(Cs)`, `chars(Cs)`, and difference lists of the latter two.
     pub(super) fn caught_text(
         &self,
         scope: &ClauseScope<'_>,
@@ -101,7 +102,8 @@ impl Runner<'_> {
         Ok(point.state.unify_datum(&s, &Datum::of(text), argument)?.0)
     }
 
-    /// `format(atom(A), "~w-~w", [X, Y])` gives a text, and fails where `A` is another one; none where the output is no such term.
+    /// Runs `format(atom(A), "~w-~w", [X, Y])`, which creates a text and fails if `A` is a different one. Returns `None` if the output is not
+    /// such a term.
     pub(super) fn formatted(
         &self,
         scope: &ClauseScope<'_>,
@@ -119,7 +121,7 @@ impl Runner<'_> {
         if !(1..=2).contains(&parts.len()) {
             return Ok(None);
         }
-        // What is written may not fit the format, and unbound variables have names of their own.
+        // The arguments may not fit the format, and unbound variables are written with their own names.
         self.errors.set(true);
         let ground = |&t: &TermId| point.state.datum(terms, t).ty.is_ground();
         let is_pure = args[1..].iter().all(ground);
@@ -130,7 +132,7 @@ impl Runner<'_> {
         let before = point.state.datum(terms, parts[0]).ty;
         point.state.pure &= before.is_ground() || before == Type::Free;
         let truth = self.caught_text(scope, point, sink)?;
-        // `codes(Cs, Rest)`: the text stands before anything.
+        // `codes(Cs, Rest)`: the text comes before any term.
         let is_difference =
             matches!(terms.functor(sink), Some((name, 2)) if name == "codes" || name == "chars");
         Ok(Some(match truth {
@@ -139,7 +141,7 @@ impl Runner<'_> {
         }))
     }
 
-    /// `assertion(G)`: `\+ \+ G`, or an exception.
+    /// Runs `assertion(G)`: `\+ \+ G`, or an exception.
     pub(super) fn asserted(
         &self,
         scope: &ClauseScope<'_>,

@@ -1,4 +1,4 @@
-//! Which nodes of a component call which.
+//! The call graph of the nodes of a component.
 
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
@@ -8,7 +8,7 @@ use crate::tree::{Callee, Step, for_each_step};
 pub(crate) struct Calls(Vec<Vec<usize>>);
 
 impl Calls {
-    /// Takes down what the runs of a node call.
+    /// Records the calls in the runs of a node.
     pub(crate) fn note(&mut self, node: usize, runs: &[RegionRuns]) {
         if self.0.len() <= node {
             self.0.resize_with(node + 1, Vec::new);
@@ -28,19 +28,19 @@ impl Calls {
         }
     }
 
-    /// Tells whether no node calls another one or itself.
+    /// Returns whether no node calls another one or itself.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(Vec::is_empty)
     }
 
-    /// Tells whether a node calls itself.
+    /// Returns whether a node calls itself.
     pub(crate) fn is_to_itself(&self, node: usize) -> bool {
         self.0
             .get(node)
             .is_some_and(|called| called.contains(&node))
     }
 
-    /// Tells whether no other node both calls a node and is called by it, directly or not.
+    /// Returns whether no other node both calls a node and is called by it, directly or indirectly.
     pub(crate) fn is_alone(&self, node: usize) -> bool {
         let of = |at: usize| self.0.get(at).into_iter().flatten().copied();
         let mut seen = vec![false; self.0.len()];

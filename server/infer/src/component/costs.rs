@@ -1,4 +1,4 @@
-//! Phase 4: resolution steps, or what else is summed up.
+//! Phase 4: resolution steps, or another column that is summed up.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -25,30 +25,30 @@ pub(crate) struct Costs {
     pub(crate) upper_solution: Solution,
     pub(crate) lower_solution: Solution,
     pub(crate) runs: Vec<Rc<[RegionRuns]>>,
-    /// Causes that keep callers of each node from a bound, once somebody asked.
+    /// Causes that keep callers of each node from a bound, computed on first use.
     pub(crate) causes: CausesOfNodes,
-    /// For each node whether its calls may raise an exception after a success, once somebody asked.
+    /// For each node whether its calls may raise an exception after a success, computed on first use.
     pub(crate) raises_later: OnceCell<Vec<bool>>,
 }
 
-/// In the order in which causes are to be removed.
+/// Ranks of causes, in the order in which they should be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
-    /// A goal of which nothing is known, here or in a callee.
+    /// An unknown goal, here or in a callee.
     Goal,
-    /// A size that an argument of a call has.
+    /// The size of an argument of a call.
     Size,
     /// The recursion itself.
     Recursion,
-    /// The recursion, where nothing is known of the size of what it passes on.
+    /// The recursion, if the size of the argument that it passes on is unknown.
     Unmeasured,
 }
 
-/// Causes in the clauses of each node, whoever asks: a predicate of many that call each other asks all of them.
+/// Causes in the clauses of each node. They are kept because a predicate of many that call each other needs all of them.
 pub(crate) type CausesOfNodes = RefCell<BTreeMap<usize, Rc<[(Rank, Unknown)]>>>;
 
 impl Component<'_> {
-    /// Phase 4: resolution steps.
+    /// Runs phase 4: resolution steps.
     pub(super) fn costs(&mut self) -> Costs {
         let runs = self.runs();
         let lower = self.cost_system(&runs, Direction::Lower);
@@ -69,7 +69,7 @@ impl Component<'_> {
             }
         }
         let lower_solution = self.run_solver(&lower, Direction::Lower);
-        // With what fuel is left.
+        // With the remaining fuel.
         if let Some(better) = self.by_forgetting(&upper, &upper_solution) {
             upper_solution = better;
         }
@@ -85,7 +85,7 @@ impl Component<'_> {
         }
     }
 
-    /// The costs of each node over all solutions, then to the first one, then a function that is infinite, then sums, if they are open.
+    /// Builds the system of costs: each node over all solutions, then to the first one, then a function that is infinite, then sums, if they are open.
     pub(crate) fn cost_system(&self, runs: &[Rc<[RegionRuns]>], direction: Direction) -> System {
         let n = self.nodes.len();
         let mut functions = Vec::new();
@@ -107,7 +107,7 @@ impl Component<'_> {
     }
 }
 
-/// A function that is infinite everywhere: what a call of a predicate that was proved to diverge costs.
+/// Returns a function that is infinite everywhere: the cost of a call of a predicate that was proved to diverge.
 fn diverging_function(v: Var, own: usize) -> Function {
     Function {
         params: Vec::new(),

@@ -1,13 +1,13 @@
-//! Outputs of which no two solutions of a call have the same size.
+//! Outputs whose sizes differ between any two solutions of a call.
 //!
 //! ```prolog
 //! append([], L, L).
 //! append([X|A], B, [X|C]) :- append(A, B, C).    % append(P, R, L) with a known L: P is longer in each solution
 //! ```
 //!
-//! Every clause gives one size, or one for each solution of a call that differ in turn, and no two clauses give the same. A solution
-//! is found by a derivation of some height: if no two of a call that are found by derivations of height h have the same size, no two of height
-//! h+1 have. So the outputs that have this property, if those of the calls have it, do have it (the greatest such set).
+//! Every clause gives one size, or sizes that differ between the solutions of a call in its body, and no two clauses give the same size. The
+//! proof is by induction on the height of the derivation of a solution: if no two solutions with derivations of height h have the same size, no
+//! two of height h+1 have. So the outputs that have this property, provided that those of the calls have it, do have it (the greatest such set).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,11 +21,11 @@ use crate::summary::node::{Node, Output};
 use crate::summary::pieces::at_most_one;
 use crate::tree::{CallStep, Callee, End, Exit, Step, Tree};
 
-/// Predicates of a component that are looked at, and ways out of the clauses of one of them.
+/// The maximum number of predicates of a component that are inspected, and of ways out of the clauses of one of them.
 const NODE_LIMIT: usize = 8;
 const WAY_LIMIT: usize = 12;
 
-/// The most combinations of pieces that calls may have given.
+/// The maximum number of combinations of pieces of calls.
 const CASE_LIMIT: usize = 16;
 
 /// An output: the node and the argument.
@@ -33,9 +33,9 @@ type Place = (usize, usize);
 
 /// One way out of a clause.
 struct Way {
-    /// The regions where it is possible, over the sizes of the node and those that calls give: one of these.
+    /// The regions where it is possible, over the sizes of the node and those of its calls: one of these.
     cases: Vec<Region>,
-    /// The sizes of arguments, where they are known exactly.
+    /// The sizes of arguments that are known exactly.
     sizes: BTreeMap<usize, Expr>,
     many: Many,
 }
@@ -43,13 +43,13 @@ struct Way {
 /// The calls on a way that may have several solutions.
 enum Many {
     None,
-    /// One: by the variables of its sizes, the outputs inside the component, or none where their sizes are known to differ.
+    /// One: by the variables of its sizes, the outputs inside the component, or `None` if their sizes are known to differ.
     One(BTreeMap<Var, Option<Place>>),
     Several,
 }
 
 impl Component<'_> {
-    /// Finds the outputs of which no two solutions have the same size, where there are several solutions.
+    /// Finds the outputs whose sizes differ between any two solutions, for calls with several solutions.
     pub(super) fn distinct_outputs(&mut self) {
         let open = |node: &Node| node.solutions.as_ref().is_some_and(|s| !at_most_one(s));
         if self.nodes.len() > NODE_LIMIT || !self.nodes.iter().any(open) {
@@ -59,7 +59,7 @@ impl Component<'_> {
         let sized = self.open_outputs();
         let candidates = sized.iter().filter(|&&(node, ..)| open(&self.nodes[node]));
         let mut held: BTreeSet<Place> = candidates.map(|&(n, a, _)| (n, a)).collect();
-        // Each world by itself: a call lies in one.
+        // Each world separately: a call lies in one.
         let worlds: Vec<Vec<Option<Vec<Way>>>> = (0..self.nodes.len())
             .map(|i| {
                 if !held.iter().any(|&(node, _)| node == i) {
@@ -96,7 +96,7 @@ impl Component<'_> {
         }
     }
 
-    /// The ways out of clauses; none where they are too many.
+    /// Returns the ways out of clauses, or `None` if there are too many.
     fn ways<'t>(
         &self,
         node: usize,
@@ -157,7 +157,7 @@ impl Component<'_> {
         }
     }
 
-    /// Adds what is known of the sizes that a call inside the component gives.
+    /// Adds the known facts about the sizes of a call inside the component.
     fn given(&self, call: &CallStep, cases: Vec<Region>, known: &[Vec<Output>]) -> Vec<Region> {
         let Callee::Inside(callee) = call.callee else {
             return cases;
@@ -168,7 +168,7 @@ impl Component<'_> {
             .collect();
         let Some(args) = exact else { return cases };
         let mut by: BTreeMap<Var, Expr> = node.vars().into_iter().zip(args).collect();
-        // There is one solution at least.
+        // There is at least one solution.
         let solutions = node.solutions.iter().flat_map(|s| &s.upper);
         let solved: Vec<(Region, Constraint)> = solutions
             .filter_map(|p| {
@@ -240,7 +240,7 @@ impl Component<'_> {
         all.into_iter().map(succeeds).collect()
     }
 
-    /// Tells whether an output differs in size wherever these ways lead to it, if those that are held to do.
+    /// Returns whether an output differs in size on these ways, assuming that the `held` ones do.
     fn differ(&self, (node, argument): Place, ways: &[Way], held: &BTreeSet<Place>) -> bool {
         let params = self.nodes[node].vars();
         let each = ways.iter().all(|way| {
@@ -264,7 +264,7 @@ impl Component<'_> {
             .all(|i| (0..i).all(|j| self.apart(argument, &params, &ways[i], &ways[j])))
     }
 
-    /// Tells whether two ways never lead to the same size.
+    /// Returns whether two ways never lead to the same size.
     fn apart(&self, argument: usize, params: &[Var], a: &Way, b: &Way) -> bool {
         let (Some(size), Some(other)) = (a.sizes.get(&argument), b.sizes.get(&argument)) else {
             return false;
@@ -296,7 +296,7 @@ fn with(region: Region, c: Option<Constraint>) -> Region {
     }
 }
 
-/// The sizes that a call with several solutions gives.
+/// Returns the sizes of a call with several solutions.
 fn varied(call: &CallStep) -> BTreeMap<Var, Option<Place>> {
     match call.callee {
         Callee::Inside(callee) => (call.outputs.iter())

@@ -1,13 +1,13 @@
-//! Phase 2, continued: how large the elements of output lists are.
+//! Phase 2, continued: the sizes of the elements of output lists.
 //!
 //! ```prolog
 //! rests([], []).
 //! rests([[_|Xs]|Rows], [Xs|Rest]) :- rests(Rows, Rest).
 //! ```
 //!
-//! An element of what a clause gives back is written there, or is one of a list that a call has given back. So the largest is at most the
-//! maximum of alternatives, by induction on the length of the derivation, and a bound is found and proved like any other: m-1 here, where
-//! the largest row that is passed has m elements. A call goes on with rows that are shorter.
+//! An element of an output of a clause is written there, or is an element of a list that a call has returned. So the largest is at most the
+//! maximum of alternatives, by induction on the length of the derivation, and a bound is found and proved like any other: m-1 here, where the
+//! largest row that is passed has m elements. A recursive call continues with shorter rows.
 
 use costlens_recurrences::{Direction, SolvedPiece, System, Value};
 
@@ -16,13 +16,13 @@ use crate::lattice::types::{Metric, Type};
 use crate::summary::node::{Output, element_place};
 use crate::summary::pieces::{Pieces, Sides};
 
-/// Tells whether elements of a type are as large later as they are on success: terms that hold variables are not.
+/// Returns whether elements of a type keep the size that they have on success: terms with variables do not.
 fn is_fixed(element: &Type) -> bool {
     element.is_ground() || matches!(element, Type::List(_))
 }
 
 impl Component<'_> {
-    /// Lets variables stand for the largest elements of outputs; gives them as node, argument and metric.
+    /// Introduces variables for the largest elements of outputs. Returns them as node, argument and metric.
     fn open_elements(&mut self) -> Vec<(usize, usize, Metric)> {
         let mut open = Vec::new();
         for (i, node) in self.nodes.iter_mut().enumerate() {
@@ -40,7 +40,7 @@ impl Component<'_> {
         open
     }
 
-    /// Phase 2: the largest elements of lists that are outputs.
+    /// Runs phase 2 for the largest elements of lists that are outputs.
     pub(super) fn element_sizes(&mut self) {
         let open = self.open_elements();
         if open.is_empty() {
@@ -59,7 +59,7 @@ impl Component<'_> {
         let index = |node: usize, argument: usize| {
             (open.iter()).position(|of| place(of) == (node, argument))
         };
-        // All that is known where a clause succeeds holds of its outputs: an alternative without sizes that satisfy it is none.
+        // All facts that are known when a clause succeeds hold for its outputs: an alternative without sizes that satisfy them is impossible.
         let functions = (open.iter())
             .map(|&(i, argument, _)| {
                 self.function(i, &runs[i], (Direction::Upper, true), &|q, run| {

@@ -19,15 +19,15 @@ use crate::world::order::are_in_order;
 use crate::world::parts::Parts;
 use crate::world::questions::{Answer, Question, Split};
 
-/// Regions that one node is split into at most; beyond, tests on sizes stay undecided.
+/// The maximum number of regions that one node is split into; beyond it, tests on sizes stay undecided.
 const MOST_REGIONS: usize = 24;
-/// Worlds in one region at most.
+/// The maximum number of worlds in one region.
 const MOST_WORLDS: usize = 48;
 
-/// Predicates with more clauses (tables of facts) ask no questions: the worlds would be as many as the clauses.
+/// The maximum number of clauses of a predicate that asks questions: a table of facts would have as many worlds as clauses.
 const MOST_ASKING_CLAUSES: usize = 32;
 
-/// Runs a node's clauses in all its worlds. Also says whether an exception is possible.
+/// Runs a node's clauses in all its worlds. Also returns whether an exception is possible.
 pub(crate) fn explore(
     shared: &Shared<'_>,
     nodes: &[Node],
@@ -54,7 +54,7 @@ pub(crate) fn explore(
     (done, errors.get())
 }
 
-/// The worlds of a region, or the parts that it has to be split into.
+/// Returns the worlds of a region, or the parts that it has to be split into.
 fn worlds(
     shared: &Shared<'_>,
     nodes: &[Node],

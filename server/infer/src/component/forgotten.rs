@@ -1,11 +1,11 @@
-//! Bounds where recursion replaces the values of integers by others that have no formula: found without these values, and proved with them.
+//! Bounds for recursion that replaces the values of integers by others without a formula: found without these values, and proved with them.
 //!
 //! ```prolog
 //! cells([Y|Ys], X, D, L, [U|Us], [C|Cs]) :- ( X == Y -> S = 0 ; S = 1 ), C is min(D+S, L+1), cells(Ys, X, U, C, Us, Cs).
 //! ```
 //!
-//! Which of two values is the less divides the calls in cases, and the case of the next call does not follow from that of this one. In equations that do not
-//! know of the values, the cases are one.
+//! The comparison of two values divides the calls into cases, and the case of the next call does not follow from that of this one. In equations
+//! without the values, the cases are one.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::lattice::types::Metric;
 use crate::summary::pieces::Pieces;
 
 impl Component<'_> {
-    /// Fills in what is unknown of upper bounds by bounds that do not depend on values which recursion replaces.
+    /// Replaces unknown upper bounds by bounds that do not depend on values which recursion replaces.
     pub(crate) fn by_forgetting(&self, system: &System, solution: &Solution) -> Option<Solution> {
         if !solution.functions.iter().flatten().any(is_unknown) {
             return None;
@@ -37,8 +37,8 @@ impl Component<'_> {
     }
 }
 
-/// Fills in what is unknown in a solution by that of the equations without the values that recursion replaces. `is_value` tells which variables are values
-/// of integers, `solve` solves equations. `None` where nothing is proved of the equations themselves.
+/// Replaces the unknown bounds of a solution by those of the equations without the values that recursion replaces. `is_value` says which
+/// variables are values of integers, `solve` solves equations. Returns `None` if nothing is proved of the equations themselves.
 fn by_forgetting(
     system: &System,
     solution: &Solution,
@@ -58,7 +58,7 @@ fn by_forgetting(
     })
 }
 
-/// The equations without some values, whose cases are joined; `None` where none is replaced, or where something depends on them.
+/// Returns the equations without some values, with their cases joined. Returns `None` if no value is replaced, or if an equation depends on them.
 fn without_values(system: &System, is_value: &dyn Fn(Var) -> bool) -> Option<System> {
     let mut forgotten: BTreeSet<Var> = BTreeSet::new();
     let alternatives = || {
@@ -101,7 +101,7 @@ fn without_values(system: &System, is_value: &dyn Fn(Var) -> bool) -> Option<Sys
     Some(weaker)
 }
 
-/// A cell without the values.
+/// Returns a cell without the values.
 fn weakened(mut cell: Cell, system: &System, forgotten: &BTreeSet<Var>) -> Option<Cell> {
     cell.region = without(&cell.region, forgotten);
     for alternative in &mut cell.alternatives {
@@ -122,11 +122,11 @@ fn weakened(mut cell: Cell, system: &System, forgotten: &BTreeSet<Var>) -> Optio
     Some(cell)
 }
 
-/// More cells, and more cuts of cells that overlap, are given up.
+/// The maximum numbers of cells and of cuts of overlapping cells.
 const MOST_CELLS: usize = 80;
 const MOST_CUTS: usize = 300;
 
-/// Adds a cell to disjoint ones. Where it overlaps some, the parts in common have the alternatives of both. `None` where that takes too long.
+/// Adds a cell to disjoint ones. Where it overlaps some, the common parts have the alternatives of both. Returns `None` if that takes too long.
 fn add(cells: &mut Vec<Cell>, cell: Cell) -> Option<()> {
     let mut open = vec![cell];
     let mut left = MOST_CUTS;
@@ -177,7 +177,7 @@ pub(crate) fn is_unknown(piece: &SolvedPiece) -> bool {
     matches!(piece.value, Value::Unknown(_))
 }
 
-/// The solution with guesses in the place of what is unknown; none where that changes nothing.
+/// Returns the solution with guesses in place of unknown bounds, or `None` if that changes nothing.
 pub(crate) fn filled(
     system: &System,
     solution: &Solution,

@@ -1,4 +1,4 @@
-//! One solution at most, by induction: where clauses exclude each other by what a call in both of them gives.
+//! At most one solution, by induction: clauses exclude each other by the result of a call in both of them.
 //!
 //! ```prolog
 //! mn([X], [], X).
@@ -6,10 +6,10 @@
 //! mn([X|T], [X|R], M) :- mn(T, R, M), X >= M.
 //! ```
 //!
-//! If `mn(T, R, M)` has one solution at most, both clauses compare with the same `M`, and only one of them succeeds. A solution is found
-//! by a derivation of some height. That no two of a call are found by derivations of height h makes both clauses see the same `M`
-//! there, and so no two are found by derivations of height h+1. So it is enough that the numbers of solutions, solved under the
-//! assumption, are at most one; otherwise the assumption is dropped, and what was known before is kept.
+//! If `mn(T, R, M)` has at most one solution, both clauses compare with the same `M`, and only one of them succeeds. The induction is on the
+//! height of the derivation of a solution: if no two solutions of a call have derivations of height h, both clauses see the same `M` there, and
+//! so no two have derivations of height h+1. So it is enough that the numbers of solutions, solved under the assumption, are at most one.
+//! Otherwise the assumption is dropped, and the previous bounds are kept.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ use crate::summary::pieces::at_most_one;
 use crate::summary::relation::Relation;
 use crate::written::{functional, goals};
 
-/// The predicates that clauses call in several places, where all calls with the same arguments have the same answers.
+/// Returns the predicates that clauses call in several places, for which all calls with the same arguments have the same answers.
 pub(super) fn repeated(program: &dyn Program, clauses: &[Clause]) -> BTreeMap<Functor, Functional> {
     let mut times: BTreeMap<Functor, usize> = BTreeMap::new();
     for clause in clauses {
@@ -41,7 +41,7 @@ pub(super) fn repeated(program: &dyn Program, clauses: &[Clause]) -> BTreeMap<Fu
 }
 
 impl Component<'_> {
-    /// Proves of nodes that their calls have one solution at most, where the numbers of solutions do not show it.
+    /// Proves that the calls of nodes have at most one solution, if the numbers of solutions do not show it.
     pub(super) fn single_solutions(&mut self) {
         let open = |node: &Node| {
             node.repeated.contains_key(&node.name)

@@ -12,7 +12,7 @@ use crate::summary::pieces::{Pieces, Sides, at_least_zero};
 use crate::tree::runs::RegionRuns;
 
 impl Component<'_> {
-    /// Phase 3: numbers of solutions.
+    /// Runs phase 3: numbers of solutions.
     pub(super) fn solutions(&mut self) {
         let runs = self.runs();
         let n = self.nodes.len();
@@ -38,7 +38,7 @@ impl Component<'_> {
         }
     }
 
-    /// The equations for numbers of solutions, and what solves them. Sums are behind the nodes, if they are open.
+    /// Solves the equations for numbers of solutions. If sums are open, their functions come after those of the nodes.
     fn number_of_solutions(
         &self,
         runs: &[Rc<[RegionRuns]>],
@@ -73,7 +73,7 @@ impl Component<'_> {
     }
 }
 
-/// Bounds that are at most 1 as the number that they are: `2-n` for the trees of size 1 and 2, of which there is none of size 2.
+/// Replaces upper bounds that are at most 1 by the number 1: `2-n` for trees of size 1 and 2, since there is no tree of size 2.
 fn one_at_most(mut pieces: Pieces) -> Pieces {
     let one = Expr::int(1);
     for piece in &mut pieces {
@@ -87,14 +87,14 @@ fn one_at_most(mut pieces: Pieces) -> Pieces {
     pieces
 }
 
-/// Tells whether all bounds are known.
+/// Returns whether all bounds are known.
 fn are_known(functions: &[Pieces]) -> bool {
     let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
     functions.iter().flatten().all(is_known)
 }
 
-/// Decides whether equations without sums may have better bounds. Callers cannot go on with most sequences of linear recurrences: a bound without
-/// them is better, even if it is larger.
+/// Decides whether equations without sums may have better bounds. Callers cannot use most sequences of linear recurrences: a bound without them
+/// is better, even if it is larger.
 pub(super) fn may_be_better_without(summed: &[Pieces]) -> bool {
     !are_known(summed) || have(summed, is_sequence)
 }

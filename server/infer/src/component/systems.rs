@@ -11,7 +11,7 @@ use crate::tree::ClauseRun;
 use crate::tree::locals::Locals;
 use crate::tree::runs::RegionRuns;
 
-/// A solved system, and what its functions are called.
+/// A solved system, and the names of its functions.
 pub(crate) struct Kept {
     pub(crate) names: Vec<String>,
     pub(crate) system: System,
@@ -31,8 +31,8 @@ fn granted(left: u64) -> u64 {
 }
 
 impl Component<'_> {
-    /// One quantity of one node as a function of a system. With `tells_failure` calls that fail by the sizes of their outputs are alternatives of
-    /// their own; outputs have sizes on success only.
+    /// Returns one quantity of one node as a function of a system. With `tells_failure`, calls that fail by the sizes of their outputs are
+    /// separate alternatives; outputs have sizes on success only.
     pub(crate) fn function(
         &self,
         node: usize,
@@ -71,7 +71,7 @@ impl Component<'_> {
                     let mut tells_failure = tells_failure && direction == Direction::Upper;
                     let mut found = alternatives(&quantifier(tells_failure), &world.clauses);
                     if tells_failure && found.iter().any(|a| a.value.is_none()) {
-                        // Perhaps they are too many.
+                        // There may be too many alternatives.
                         tells_failure = false;
                         found = alternatives(&quantifier(false), &world.clauses);
                     }
@@ -97,7 +97,7 @@ impl Component<'_> {
         }
     }
 
-    /// Drops what no function depends on, and numbers the variables of alternatives.
+    /// Drops variables that no function depends on, and numbers the variables of alternatives.
     pub(super) fn prune(&self, system: &mut System, node_of: &dyn Fn(usize) -> Option<usize>) {
         let domains: Vec<Region> = (0..system.functions.len())
             .map(|f| {
@@ -110,7 +110,7 @@ impl Component<'_> {
         number_variables(&mut system.functions);
     }
 
-    /// Gives a system to the solver, within the fuel that is left.
+    /// Solves a system within the remaining fuel.
     pub(crate) fn run_solver(&self, system: &System, direction: Direction) -> Solution {
         let left = self.shared.solver_fuel.get();
         let solution = (self.shared.program).solve(system, direction, granted(left));
@@ -119,7 +119,7 @@ impl Component<'_> {
         solution
     }
 
-    /// Keeps a solved system where somebody wants to know of it.
+    /// Keeps a solved system if a caller needs it.
     pub(super) fn keep(
         &self,
         system: &System,

@@ -1,8 +1,8 @@
-//! Bounds on events where equations of their own have no solution that is found: multiples of the bound on steps.
+//! Bounds on events whose own equations have no solution that is found: multiples of the bound on steps.
 //!
-//! Whoever enters a clause counts so many events at most, and what a clause calls is entered, too. So events are often at most `c` times the
-//! steps, whatever form the steps have. That is a guess like any other: it is kept where its induction step is proved in the equations of the
-//! events themselves.
+//! Entering a clause counts a limited number of events, and so does each goal that the clause calls. So the number of events is often at most
+//! `c` times that of steps, whatever form the steps have. This is a guess like any other: it is kept if its induction step is proved in the
+//! equations of the events themselves.
 
 use costlens_algebra::work::Meter;
 use costlens_algebra::{Expr, Rat, Var, rat};
@@ -11,7 +11,7 @@ use num_traits::Signed as _;
 
 use crate::component::forgotten::{filled, is_unknown};
 
-/// Fills in what is unknown in a solution by multiples of the solution of another column; none where nothing is proved.
+/// Replaces unknown bounds of a solution by multiples of the solution of another column. Returns `None` if nothing is proved.
 pub(super) fn by_multiples(
     system: &System,
     solution: &Solution,
@@ -38,8 +38,8 @@ pub(super) fn by_multiples(
     None
 }
 
-/// Factors that are tried: the greatest that stands in the equations, and the greatest sum of those of one alternative. None where an
-/// alternative has no value.
+/// Returns the factors that are tried: the greatest constant in the equations, and the greatest sum of those of one alternative. Returns `None`
+/// if an alternative has no value.
 fn factors(system: &System, solution: &Solution) -> Option<Vec<Rat>> {
     let (mut greatest, mut sums) = (rat(1), rat(1));
     for (function, pieces) in system.functions.iter().zip(&solution.functions) {

@@ -19,7 +19,7 @@ pub(super) fn scaled(pieces: &Pieces, factor: &Rat) -> Pieces {
             region: p.region.clone(),
             value: match &p.value {
                 Value::Known(e) => Value::Known(e.scale(factor)),
-                // A form that was not proved is no better times a number.
+                // Scaling does not help a form that was not proved.
                 Value::Unknown(Why::NotProved(_)) => Value::Unknown(Why::NoForm),
                 other => other.clone(),
             },
@@ -27,8 +27,8 @@ pub(super) fn scaled(pieces: &Pieces, factor: &Rat) -> Pieces {
         .collect()
 }
 
-/// The number c > 0 with Φ(c·f) = c·Φ₀(f) for the functions Φ of `system` and Φ₀ of `base`: equal but for the constants,
-/// which are c times as large, and linear in the results without a constant of their own.
+/// Returns the number c > 0 with Φ(c·f) = c·Φ₀(f) for the functions Φ of `system` and Φ₀ of `base`: they are equal except for the constants,
+/// which are c times as large, and are linear in the results without a constant of their own.
 pub(super) fn factor(base: &System, system: &System) -> Option<Rat> {
     let (a, b) = (&base.functions, &system.functions);
     if a.len() != b.len() || a.is_empty() {
@@ -80,7 +80,7 @@ fn agrees(x: &Alternative, y: &Alternative, factor: &mut Option<Rat>) -> bool {
     }
 }
 
-/// The terms without results, and those with exactly one to the power of one. None if there are others.
+/// Returns the terms without results, and those with exactly one result to the power of one. Returns `None` if there are others.
 fn parts(value: &Expr, results: &[Var]) -> Option<(Expr, Expr)> {
     let (mut own, mut calls) = (Expr::zero(), Expr::zero());
     for (m, k) in value.terms() {
@@ -90,7 +90,7 @@ fn parts(value: &Expr, results: &[Var]) -> Option<(Expr, Expr)> {
         match used.as_slice() {
             [] => own = &own + &term,
             [result] => {
-                // Linear: without the result at 0, and twice as much for twice the result.
+                // A term is linear if it is zero without the result and doubles if the result doubles.
                 let twice = BTreeMap::from([(**result, Expr::var(**result).scale(&rat(2)))]);
                 if term.substitute(&twice)? != term.scale(&rat(2)) {
                     return None;

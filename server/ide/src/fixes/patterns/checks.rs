@@ -11,7 +11,7 @@ use crate::fixes::goals::{collected, rows, variable};
 use crate::fixes::known::Known;
 use crate::fixes::site::is_closed;
 
-/// Terms that a condition is about, when a goal of a match begins.
+/// The terms that a condition is about, when a goal of a match begins.
 pub(super) struct About<'m> {
     pub(super) matched: &'m Matched<'m>,
     /// The goal.
@@ -20,7 +20,7 @@ pub(super) struct About<'m> {
     pub(super) patterns: &'m [TermId],
 }
 
-/// A condition: what remains to be proved. `None` if it does not hold.
+/// A condition: returns the conditions that remain to be proved, or `None` if it does not hold.
 pub(super) type Check = fn(&About<'_>) -> Option<Vec<Condition>>;
 
 /// The conditions with their names and numbers of arguments.
@@ -121,7 +121,7 @@ impl<'m> About<'m> {
         Some(self.occurrences()? == self.places()?)
     }
 
-    /// Returns true for a variable that occurs in a goal and otherwise only where the pattern has it.
+    /// Returns true for a variable that occurs in a goal and otherwise only in the pattern's goals.
     fn is_private_with_goal(&self) -> Option<bool> {
         let v = self.variable(0)?;
         let inside = self.terms().variables_of(self.term(1)?);
@@ -142,7 +142,7 @@ impl<'m> About<'m> {
         Some(all.filter(|&w| w == v).count())
     }
 
-    /// Returns true for a variable that another term does not have.
+    /// Returns true for a variable that does not occur in another term.
     fn is_outside(&self) -> Option<bool> {
         let v = self.variable(0)?;
         Some(!self.terms().variables_of(self.term(1)?).contains(&v))
@@ -184,7 +184,7 @@ impl<'m> About<'m> {
         Some(elements.into_iter().filter(has_variables).collect())
     }
 
-    /// Asks that the elements with variables are ground. `None` if no element has variables.
+    /// Requires the elements with variables to be ground. Returns `None` if no element has variables.
     fn ground_elements(&self) -> Option<Vec<Condition>> {
         let open = self.open_elements(0)?.into_iter();
         let conditions: Vec<_> = open.map(|e| self.before(e, Shape::Ground)).collect();
@@ -201,7 +201,7 @@ impl<'m> About<'m> {
         })
     }
 
-    /// Returns true if no caller sees the choice points of the last goal: they are cut, or all solutions are looked for.
+    /// Returns true if no caller sees the choice points of the last goal: they are cut, or all solutions are collected.
     fn is_settled(&self) -> bool {
         let clause = &self.matched.site.clauses[self.matched.clause];
         let terms = self.terms();
@@ -222,7 +222,7 @@ impl<'m> About<'m> {
         is_cut || all.any(|inner| terms.subterms(inner).contains(&goal))
     }
 
-    /// Returns true for a closure that is `append(A, L, B)` for `L`, `A`, `B`.
+    /// Returns true for a closure equivalent to `append(A, L, B)` for `L`, `A`, `B`.
     fn appends(&self) -> Option<bool> {
         let closure = self.term(0)?;
         Some(
@@ -231,7 +231,7 @@ impl<'m> About<'m> {
         )
     }
 
-    /// `[L, A, B]>>append(A, L, B)`, with variables of its own.
+    /// Returns true for `[L, A, B]>>append(A, L, B)` with variables of its own.
     fn is_appending_lambda(&self, closure: TermId) -> Option<bool> {
         let (site, clause, terms) = (self.matched.site, self.matched.clause, self.terms());
         let &[parameters, goal] = terms.matches(closure, ">>", 2)? else {
@@ -246,7 +246,7 @@ impl<'m> About<'m> {
         Some(fits && site.known_goal(clause, goal)? == Known::Append)
     }
 
-    /// The name of a predicate with the clause `p(L, A, B) :- append(A, L, B).`
+    /// Returns true for the name of a predicate with the clause `p(L, A, B) :- append(A, L, B).`
     fn is_appending_name(&self, closure: TermId) -> Option<bool> {
         let site = self.matched.site;
         let functor = Functor::new(self.terms().as_atom(closure)?.clone(), 3);

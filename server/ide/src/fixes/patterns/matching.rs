@@ -13,7 +13,7 @@ use crate::fixes::goals::{
 use crate::fixes::known::{Known, Recognised};
 use crate::fixes::site::Site;
 
-/// A later goal is looked for among this number of goals.
+/// The maximum distance in goals at which a later goal is searched for.
 const FARTHEST: usize = 100;
 
 /// A search for matches in the clauses of a predicate.
@@ -31,9 +31,9 @@ pub(super) struct Matched<'a> {
     pub(super) terms: &'a Terms,
     pub(super) row: &'a Row,
     pub(super) goals: Vec<MatchedGoal>,
-    /// The goal of the row that the last goal is inside of.
+    /// The goal of the row that contains the last goal.
     pub(super) around: Option<TermId>,
-    /// The terms of the variables.
+    /// The terms that the variables represent.
     values: BTreeMap<u32, TermId>,
 }
 
@@ -41,13 +41,13 @@ pub(super) struct Matched<'a> {
 #[derive(Clone)]
 pub(super) struct MatchedGoal {
     pub(super) goal: TermId,
-    /// The place in the row. `None` for the first goal of a condition, and inside of a goal.
+    /// The place in the row, or `None` for the first goal of a condition and for one inside a goal.
     pub(super) place: Option<usize>,
     /// The arguments that match those of the pattern.
     pub(super) arguments: Vec<TermId>,
     /// The predicate, if it is known by its clauses or by its name in the library.
     pub(super) known: Option<Recognised>,
-    /// The predicate, if it has to be that of the library.
+    /// The predicate, if it must be that of the library.
     pub(super) library: Option<Functor>,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
         reading.into_iter().collect()
     }
 
-    /// Reads a goal as `findall(T, G, Xs)`. If the pattern has a call for `G`, the goal inside is one of the same predicate.
+    /// Reads a goal as `findall(T, G, Xs)`. If the pattern has a call for `G`, the inner goal must be of the same predicate.
     fn collection(
         &self,
         matched: &Matched<'a>,
@@ -239,7 +239,7 @@ fn normal((comparison, k): (Comparison, i64)) -> Option<(Comparison, i64)> {
 }
 
 impl Matched<'_> {
-    /// Returns something if a goal says the same of an integer as its comparison with another one.
+    /// Returns `Some` if a goal is equivalent to a comparison of an integer with another one.
     fn compares(&self, goal: TermId, left: TermId, asked: (Comparison, i64)) -> Option<()> {
         let comparison = compared(self.terms, goal, self.variable(left)?)?;
         (normal(comparison)? == normal(asked)?).then_some(())
@@ -276,7 +276,7 @@ impl Matched<'_> {
         }
     }
 
-    /// Makes a term of a pattern represent one of the clause. Returns false if it cannot.
+    /// Makes a term of a pattern represent one of the clause. Returns false if that is impossible.
     fn unite(&mut self, pattern: TermId, term: TermId) -> bool {
         let theirs = &*self.alternative.terms;
         let mut pairs = vec![(pattern, term)];

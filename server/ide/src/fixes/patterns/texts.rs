@@ -77,7 +77,7 @@ impl Matched<'_> {
         found.map(|(number, _)| number)
     }
 
-    /// Returns the predicates that have to be those of the library: of goals before, and of new goals after.
+    /// Returns the predicates that must be those of the library: those of goals before, and of new goals after.
     pub(super) fn library(&self) -> Vec<Functor> {
         let terms = &*self.alternative.terms;
         let mut library: Vec<Functor> = self
@@ -144,7 +144,7 @@ impl Matched<'_> {
         ids.iter().map(|&id| self.argument(id)).collect()
     }
 
-    /// Returns the text of the elements of a written list in front of another list.
+    /// Returns the text of the elements of a written list before another list.
     fn cells(&self, front: TermId, back: TermId) -> Option<String> {
         let (site, clause) = (self.site, self.clause);
         let elements = site.source(clause, front)?;
@@ -161,8 +161,8 @@ impl Matched<'_> {
         })
     }
 
-    /// Returns the text of a goal as an operand of a negation, with `_` for variables that otherwise only the template has. `None` if a variable of the template would be left
-    /// alone in the clause.
+    /// Returns the text of a goal as an operand of a negation, with `_` for variables that otherwise occur only in the template. Returns `None`
+    /// if a variable of the template would occur only once in the clause.
     fn blanked(&self, goal: TermId, template: TermId) -> Option<String> {
         let (site, terms) = (self.site, self.terms);
         let place = &site.places[self.clause];

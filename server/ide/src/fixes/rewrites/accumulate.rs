@@ -1,4 +1,4 @@
-//! `accumulate`: a sum is made on the way into a recursion, not on the way back.
+//! `accumulate`: a sum is computed on the way into a recursion, not on the way back.
 //!
 //! ```text
 //! sum([], 0).                                       sum(Xs, S) :- sum(Xs, 0, S).
@@ -7,14 +7,15 @@
 //!                                                   sum([X|Xs], Acc, S) :- Acc1 is Acc+X, sum(Xs, Acc1, S).
 //! ```
 //!
-//! The recursive call becomes the last one, so that no environment waits for it. Of integers sums, products, least and greatest ones do not depend on the
-//! order. What is added is known before the call, and computing it raises no exception; the goals that stay run as before, in the same order.
+//! The recursive call becomes the last one, so that no environment waits for it. For integers, sums, products, minima and maxima do not depend
+//! on the order. The added values are known before the call, and computing them raises no exception; the goals that stay run as before, in the
+//! same order.
 //!
-//! An if-then-else after the call that adds in one branch and hands on in the other is moved in front of it: its conditions compare what is known before the call, and
-//! its branches always succeed.
+//! An if-then-else after the call that adds in one branch and passes the value on in the other is moved before the call: its conditions compare
+//! values that are known before the call, and its branches always succeed.
 //!
-//! A recursion that ends with an element instead of a number, as that of the greatest element does, has an accumulator that begins with the first one ([`first`]).
-//! An if-then-else that asks whether the list is empty becomes clauses ([`split`]).
+//! A recursion that ends with an element instead of a number, such as the computation of the greatest element, has an accumulator that begins
+//! with the first element ([`first`]). An if-then-else that tests whether the list is empty becomes clauses ([`split`]).
 
 mod first;
 mod rewriting;
@@ -39,7 +40,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let Some(ways) = all_ways(site).filter(|ways| ways.len() >= 2) else {
         return Vec::new();
     };
-    // Results are mostly the last argument.
+    // Results are usually the last argument.
     let mut all = (0..arity).rev().filter_map(|result| {
         split::proposal(site, &ways, result).or_else(|| proposal(site, &ways, result))
     });
@@ -57,14 +58,14 @@ enum Operation {
     Min,
 }
 
-/// A way, taken apart.
+/// A path, taken apart.
 struct Taken<'w> {
     way: &'w Way<'w>,
     part: Part,
 }
 
 enum Part {
-    /// It ends with this value, which the head has or a goal `S = 0`.
+    /// It ends with this value, which appears in the head or in a goal `S = 0`.
     End {
         value: TermId,
         goal: Option<TermId>,
@@ -76,20 +77,20 @@ enum Part {
 struct Step {
     call: TermId,
     update: Update,
-    /// The goals between, which compute integers.
+    /// The goals in between, which compute integers.
     between: Vec<TermId>,
-    /// True if a condition is between.
+    /// True if there is a condition in between.
     is_chosen: bool,
-    /// The variables of what is added that must be integers before the call.
+    /// The variables of the added value that must be integers before the call.
     added: Vec<TermId>,
 }
 
 enum Update {
-    /// The call gives the result itself.
+    /// The call itself gives the result.
     None,
     /// `S = S0`.
     Same(TermId),
-    /// `S is S0+X` or `plus(X, S0, S)`: the goal, and the place of the value in it.
+    /// `S is S0+X` or `plus(X, S0, S)`: the goal, and the position of the value in it.
     Is {
         goal: TermId,
         value: TermId,
@@ -162,14 +163,14 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
         seen_by: None,
         beside: String::new(),
         what: "Carry the value along",
-        // Each round adds on the way there, and keeps no environment; the wrapper is one step.
+        // Each round adds on the way in and keeps no environment; the wrapper is one step.
         short_runs: ShortRuns::SumNotDearerFromTwo,
         edits,
         needs,
     })
 }
 
-/// Takes a way apart. Returns `None` if its result is something else.
+/// Takes a path apart. Returns `None` if its result has another form.
 fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'w>> {
     let terms = &way.clause.terms;
     let head = *terms.args(way.clause.head).get(result)?;
@@ -204,7 +205,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
     if before == of {
         return found(Part::Step(step));
     }
-    // Behind the call come conditions, what computes integers, and the update.
+    // After the call come conditions, goals that compute integers, and the update.
     let behind = way.reached.get(way.place(call)? + 1..)?;
     let (last, rest) = behind.split_last()?;
     (last.role == Role::Goal && way.occurrences(before) == 2).then_some(())?;
@@ -227,7 +228,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
         step.between.push(reached.goal);
         step.added.extend(integers);
     }
-    // Those that are computed after the call are integers when they are.
+    // Variables that are computed after the call are integers once they are computed.
     let computed: Vec<u32> = (step.between.iter())
         .filter_map(|&goal| variable(terms, *terms.args(goal).first()?))
         .collect();
@@ -236,7 +237,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
     found(Part::Step(step))
 }
 
-/// The goal that makes the result of the value, and the variables of what is added.
+/// Returns the goal that computes the result from the value, and the variables of the added value.
 fn updated(
     site: &Site<'_>,
     way: &Way<'_>,
@@ -274,7 +275,7 @@ fn updated(
     })
 }
 
-/// The goal `V is E`, and the expression.
+/// Returns the goal `V is E`, and the expression.
 fn evaluated(way: &Way<'_>, v: u32) -> Option<(TermId, TermId)> {
     let terms = &way.clause.terms;
     way.goals().find_map(|goal| {
@@ -283,7 +284,7 @@ fn evaluated(way: &Way<'_>, v: u32) -> Option<(TermId, TermId)> {
     })
 }
 
-/// Returns the operation of an expression that has a variable once, its place, and the variables of the terms that it is combined with.
+/// Returns the operation of an expression that contains a variable once, its position, and the variables of the terms that it is combined with.
 fn taken_apart(
     terms: &Terms,
     expression: TermId,
@@ -316,7 +317,7 @@ fn taken_apart(
     Some((operation?, at, added))
 }
 
-/// `Acc1 is Acc+X` of `S is S0+X`, and of `plus(S0, X, S)`: of the first one the expression stays as it is written.
+/// Returns `Acc1 is Acc+X` for `S is S0+X` and for `plus(S0, X, S)`: the expression of the former is kept as written.
 fn updated_goal(
     site: &Site<'_>,
     (number, goal): (usize, TermId),

@@ -1,11 +1,12 @@
-//! `same-goal-twice`: a goal is called again for what it has given before.
+//! `same-goal-twice`: a goal is called again although its result is known.
 //!
 //! ```text
 //! length(Xs, N), …, length(Xs, M)   →   length(Xs, N), …, M = N
 //! ```
 //!
-//! The inputs have no variables, the goal has one solution at the most, and what it gave has no variables either: called again it gives the same. It is one of the library
-//! that is a function of its arguments, or one of the program that calls such ones alone ([`is_function`]).
+//! The inputs contain no variables, the goal has at most one solution, and its outputs contain no variables either: a second call gives the same
+//! result. The goal is a library predicate that is a function of its arguments, or a predicate of the program that only calls such predicates
+//! ([`is_function`]).
 
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
@@ -17,7 +18,7 @@ use crate::fixes::known::Known;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
-/// Goals of a row that are compared with those before them.
+/// The maximum number of goals of a row that are compared with those before them.
 const LONGEST: usize = 40;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -34,7 +35,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found
 }
 
-/// The variant without the last of these goals, which is the first one again.
+/// Returns the variant without the last of these goals, which repeats the first one.
 fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
     let (&first, &again) = (goals.first()?, goals.last()?);

@@ -1,4 +1,4 @@
-//! `decide-once`: two clauses begin with tests of which just one holds.
+//! `decide-once`: two clauses begin with complementary tests.
 //!
 //! ```text
 //! small([X|Xs], K, [X|Ys]) :- X =< K, small(Xs, K, Ys).          small([X|Xs], K, R) :-
@@ -8,14 +8,15 @@
 //!                                                                    ).
 //! ```
 //!
-//! The second clause waits behind a choice point while the first one runs, and tests again. The clauses are written in one as those of `compute-once` are.
+//! The second clause is kept in a choice point while the first one runs, and tests again. The clauses are merged into one like those of
+//! `compute-once`.
 
 use crate::fixes::proposal::Proposal;
 use crate::fixes::rewrites::merge::merged;
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    // Of a table no clause is looked at.
+    // Clauses of tables are not inspected.
     if site.clauses.len() > 32 {
         return Vec::new();
     }

@@ -1,11 +1,12 @@
-//! `equal-predicate`: of two predicates that give the same the cheaper one is called.
+//! `equal-predicate`: the cheaper of two predicates with the same results is called.
 //!
 //! ```text
 //! nrev(Xs, Ys)   →   reverse(Xs, Ys)
 //! len(Xs, N)     →   length(Xs, N)
 //! ```
 //!
-//! Both are known by their clauses, those of helpers included. The library's is taken where the file sees it, else one of the file's own, or of a file of the user that it imports.
+//! Both are recognised by their clauses and those of their helpers. The library's predicate is used if the file sees it, otherwise one of the
+//! file itself, or of a user's file that it imports.
 
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
@@ -36,7 +37,7 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
     };
     let (name, arity) = terms.functor(goal)?;
     let callee = Functor::new(name.clone(), arity);
-    // Not in its own definition.
+    // Not inside its own definition.
     if callee == *site.functor
         || variable(terms, list).is_none()
         || variable(terms, result).is_none()
@@ -56,7 +57,7 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
             seen_by: None,
             beside,
             what: "Call the cheaper one of two that give the same",
-            // Those with a helper take a step more for the empty list.
+            // Those with a helper take one step more for the empty list.
             short_runs: ShortRuns::Open,
             edits: vec![site.replace(clause, goal, text)?],
             needs,

@@ -1,4 +1,4 @@
-//! Predicates with one more argument, and the clause that begins with them under the old name.
+//! Predicates with one more argument, and the clause with the old name that calls them.
 //!
 //! ```text
 //! sum(Xs, S) :- sum(Xs, 0, S).
@@ -12,7 +12,7 @@ use crate::fixes::site::Site;
 /// A predicate with one more argument.
 pub(super) struct Extended<'a> {
     site: &'a Site<'a>,
-    /// The name, as it is written.
+    /// The name as written.
     name: String,
     /// The place of the new argument.
     place: usize,
@@ -31,8 +31,8 @@ impl<'a> Extended<'a> {
         })
     }
 
-    /// Makes a predicate with an accumulator before a result that is the last argument. Otherwise it comes after all arguments, so that those that tell clauses apart stay where
-    /// they are.
+    /// Makes a predicate with an accumulator before a result that is the last argument. For any other result it comes after all arguments, so
+    /// that arguments that distinguish clauses keep their positions.
     pub(super) fn with_accumulator(site: &'a Site<'a>, result: usize) -> Option<Self> {
         let place = match result + 1 == site.functor.arity {
             true => result,
@@ -64,13 +64,13 @@ impl<'a> Extended<'a> {
         Some(self.goal(texts.collect::<Option<_>>()?, added))
     }
 
-    /// Returns the edit that puts the clause with the old name in front of the others.
+    /// Returns the edit that puts the clause with the old name before the others.
     pub(super) fn wrapper(&self, arguments: &[String], first: &str) -> Option<Edit> {
         wrapper(self.site, arguments, &self.goal(arguments.to_vec(), first))
     }
 }
 
-/// Returns the edit that puts a clause with the name of the predicate in front of the others.
+/// Returns the edit that puts a clause with the name of the predicate before the others.
 pub(super) fn wrapper(site: &Site<'_>, arguments: &[String], body: &str) -> Option<Edit> {
     let (place, end) = (site.places.first()?, site.line_end());
     let name = site.text.get(place.name.0..place.name.1)?;

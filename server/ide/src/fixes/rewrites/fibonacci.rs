@@ -1,4 +1,4 @@
-//! `two-values-carried`: the last two values of a sequence are carried along instead of being computed again.
+//! `two-values-carried`: the last two values of a sequence are passed along instead of being computed again.
 //!
 //! ```text
 //! fib(0, 0).                                         fib(0, 0).
@@ -9,9 +9,10 @@
 //!     F is F1+F2.                                        ( N > 1 -> M is N-1, C is B+A, fib(M, B, C, F) ; F = B ).
 //! ```
 //!
-//! For an integer and an unbound value both have the same single answer, or fail below 0 alike. The first two values may come from facts or from branches, as
-//! in `( N < 2 -> F = N ; … )`, with tests and cuts that just one way passes for 0, and just one for 1. The step runs from 2 on, and nothing else does. The next value is any
-//! sum, difference or product of integers, of the last two values, and of integers that all calls hand on; what else they hand on is left out of the loop.
+//! For an integer and an unbound value both have the same single answer, or both fail below 0. The first two values may come from facts or from
+//! branches, as in `( N < 2 -> F = N ; … )`, with tests and cuts that exactly one path passes for 0, and exactly one for 1. From 2 on only the
+//! step runs. The next value is any sum, difference or product of integers, of the last two values, and of integers that all calls pass on;
+//! other arguments that they pass on are omitted from the loop.
 
 use std::ops::Range;
 
@@ -36,7 +37,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let Some(ways) = all_ways(site) else {
         return Vec::new();
     };
-    // Values are mostly the last argument.
+    // Values are usually the last argument.
     let of_number = |number| (0..arity).rev().map(move |value| Roles { number, value });
     let mut roles = (0..arity)
         .flat_map(of_number)
@@ -45,7 +46,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found.into_iter().collect()
 }
 
-/// The arguments. The others are handed on.
+/// The arguments. The others are passed on unchanged.
 #[derive(Clone, Copy)]
 struct Roles {
     number: usize,
@@ -91,7 +92,7 @@ struct Begin {
 }
 
 impl Begin {
-    /// The values that the other ways give. Returns `None` unless the step runs from 2 on, and the others below.
+    /// Returns the values that the other paths give. Returns `None` unless the step runs from 2 on, and the others below 2.
     fn of(ways: &[Way<'_>], step: &Step<'_>) -> Option<Self> {
         let both = (step.roles.number, step.roles.value);
         let all = entered(ways, both, &step.goals, step.way)?;
@@ -121,7 +122,7 @@ impl Begin {
     }
 }
 
-/// Returns the value that a way gives for a number. Returns `None` if it does more than that.
+/// Returns the value that a path gives for a number. Returns `None` if the path does more than that.
 pub(super) fn value_of(
     way: &Way<'_>,
     (number, value_at): (usize, usize),
@@ -165,13 +166,13 @@ struct Step<'w> {
     values: [u32; 2],
     /// The expression of the next value, or the two operands of its sum.
     next: Vec<TermId>,
-    /// The arguments that are handed on and occur in it.
+    /// The arguments that are passed on and occur in it.
     carried: Vec<Carried>,
-    /// The arguments that are handed on for nothing.
+    /// The arguments that are passed on but not used.
     idle: Vec<Carried>,
 }
 
-/// An argument that is handed on.
+/// An argument that is passed on.
 struct Carried {
     argument: usize,
     variable: u32,
@@ -187,7 +188,7 @@ impl<'w> Step<'w> {
         );
         let goals = way.behind_tests(n, 5)?;
         (n != f).then_some(())?;
-        // N1 and N2, then F1 and F2: each is known where it is used.
+        // N1 and N2, then F1 and F2: each is known before it is used.
         let (mut smaller, mut values) = (Vec::<(u32, i64)>::new(), Vec::<(u32, i64)>::new());
         for &goal in &goals[..4] {
             if let Some(down) = decrement(site, way.number, goal) {
@@ -212,7 +213,7 @@ impl<'w> Step<'w> {
         let mut named = [&[n, f], &new[..]].concat();
         named.sort_unstable();
         let distinct = named.windows(2).all(|pair| pair[0] != pair[1]);
-        // Nothing of them is known before.
+        // They have no value before.
         let fresh = new.iter().all(|&v| site.is_fresh(way.number, v, goals[0]));
         (distinct && fresh).then_some(())?;
         let next = next_value(site, way, goals[4], f)?;
@@ -235,7 +236,7 @@ impl<'w> Step<'w> {
         Some(step)
     }
 
-    /// The variables of the next value.
+    /// Returns the variables of the next value.
     fn variables(&self) -> Option<Vec<u32>> {
         let terms = &self.way.clause.terms;
         let mut found = Vec::new();
@@ -247,7 +248,7 @@ impl<'w> Step<'w> {
         Some(found)
     }
 
-    /// Returns the other arguments: variables that both calls have in the same place, and that otherwise only the next value has.
+    /// Returns the other arguments: variables that both calls have in the same position, and that otherwise occur only in the next value.
     fn handed_on(&self, site: &Site<'_>) -> Option<Vec<Carried>> {
         let terms = &self.way.clause.terms;
         let used = self.variables()?;
@@ -273,7 +274,7 @@ impl<'w> Step<'w> {
         Some(found)
     }
 
-    /// Returns the edits that begin the loop in place of the goals of the step, and that add it.
+    /// Returns the edits that call the loop in place of the goals of the step, and that add the loop.
     fn edits(&self, site: &Site<'_>, begin: &Begin) -> Option<Vec<Edit>> {
         let number = self.way.number;
         let (first, last) = (self.goals.first()?, self.goals.last()?);
@@ -299,7 +300,7 @@ impl<'w> Step<'w> {
                 text: loop_.clause,
             },
         ];
-        // A variable that only the head has begins with `_`.
+        // A variable that occurs only in the head gets a name that begins with `_`.
         let variables = &site.places[number].spans.variables;
         for idle in &self.idle {
             let name = text(idle.argument)?;
@@ -313,7 +314,7 @@ impl<'w> Step<'w> {
         Some(edits)
     }
 
-    /// True for a way whose other arguments are any.
+    /// Returns true for a path that does not restrict its other arguments.
     fn leaves_alone(&self, other: &Way<'_>) -> bool {
         let terms = &other.clause.terms;
         let head = terms.args(other.clause.head).iter().enumerate();
@@ -321,7 +322,7 @@ impl<'w> Step<'w> {
         others.all(|(_, &id)| variable(terms, id).is_some_and(|v| other.occurrences(v) == 1))
     }
 
-    /// The predicate of the loop: the number, the last two values, the other carried arguments, and the result.
+    /// Returns the predicate of the loop: the number, the last two values, the other arguments that are passed on, and the result.
     fn loop_of(&self, site: &Site<'_>) -> Option<Loop> {
         let terms = &self.way.clause.terms;
         let place = &site.places[self.way.number];
@@ -388,7 +389,7 @@ struct Loop {
     clause: String,
 }
 
-/// The expression of `F is E`, or the two variables of `plus(X, Y, F)`.
+/// Returns the expression of `F is E`, or the two variables of `plus(X, Y, F)`.
 fn next_value(site: &Site<'_>, way: &Way<'_>, goal: TermId, f: u32) -> Option<Vec<TermId>> {
     let terms = &way.clause.terms;
     let is_it = |id: TermId| variable(terms, id) == Some(f);

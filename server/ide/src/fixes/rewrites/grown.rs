@@ -1,4 +1,4 @@
-//! `list-grown-at-its-end`: a list that is only appended to is made from the front.
+//! `list-grown-at-its-end`: a list that is only appended to is built from the front.
 //!
 //! ```text
 //! copy([], Ys, Ys).                                  copy(Xs, Acc, Ys) :- copy_items(Xs, Items), append(Acc, Items, Ys).
@@ -7,13 +7,13 @@
 //!     copy(Xs, Acc1, Ys).                            copy_items([X|Xs], [X|Ys]) :- copy_items(Xs, Ys).
 //! ```
 //!
-//! The accumulator is looked at nowhere, so that the goals that stay run as before. With a proper list each `append/3` has one solution, and an unbound
-//! result makes no clause fail earlier. Where whole lists are appended, they have to be proper ones, and are joined with the items that follow them:
+//! No goal inspects the accumulator, so the goals that stay run as before. With a proper list each `append/3` has one solution, and an unbound
+//! result makes no clause fail earlier. Whole lists that are appended must be proper ones, and are joined with the items that follow them:
 //! `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
 //!
-//! A caller that begins with `[]`, if it is the only one, calls `copy_items/2` itself, and `copy/3` goes away.
+//! If there is only one caller and it begins with `[]`, it calls `copy_items/2` directly, and `copy/3` is removed.
 //!
-//! In an if-then-else each branch says in its own place what it puts in front: `Ys = [X|Rest]`.
+//! In an if-then-else each branch writes the items that it adds itself: `Ys = [X|Rest]`.
 
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 
@@ -47,7 +47,7 @@ struct Roles {
     result: usize,
 }
 
-/// A way, taken apart.
+/// A path, taken apart.
 struct Taken<'w> {
     way: &'w Way<'w>,
     part: Part,
@@ -56,12 +56,12 @@ struct Taken<'w> {
 enum Part {
     /// The result is the accumulator, in the head or by a goal `Ys = Acc`.
     End(Option<TermId>),
-    /// The accumulator is handed on as it is.
+    /// The accumulator is passed on unchanged.
     Pass(TermId),
     Step(Step),
 }
 
-/// A recursive call, and the goal in front of it that makes what it hands on.
+/// A recursive call, and the goal before it that computes the accumulator that is passed on.
 struct Step {
     call: TermId,
     goal: TermId,
@@ -90,7 +90,7 @@ fn proposals(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Vec<Proposal>> {
         .find_map(|roles| of_roles(site, ways, roles))
 }
 
-/// The proposal without an accumulator, and the one for calls with any.
+/// Returns the proposal without an accumulator, and the one for calls with any accumulator.
 fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Proposal>> {
     let taken: Vec<Taken<'_>> = ways
         .iter()
@@ -135,7 +135,7 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
         edits: [edits, clauses.clone()].concat(),
         needs: needs.clone(),
     };
-    // Where lists are added, each was walked through once for each that follows; now each is, and the accumulator at the end.
+    // If lists are added, each was traversed once for each following one; in the variant each is traversed once, as is the accumulator at the end.
     let has_lists = steps().any(|(_, step)| matches!(step.added, Added::List(..)));
     let of_all = match has_lists {
         true => ShortRuns::NotDearerWhere {
@@ -147,7 +147,7 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
     let any = with_accumulator(site, roles, &helper, &append)?;
     let mut found = vec![proposal(vec![any], None, of_all)];
     if let Some(calls) = FromEmpty::of(site, roles, &helper) {
-        // Where single elements are added, each round has one join less.
+        // If single elements are added, each round has one join less.
         let short_runs = match has_lists {
             true => of_all,
             false => ShortRuns::NotDearer,
@@ -157,7 +157,7 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
     Some(found)
 }
 
-/// The goal that joins the accumulator and what is made: by the predicate that the program joins with, if it does that for any list, else by the library's.
+/// Returns the goal that joins the accumulator and the new list: with the program's own predicate if that joins any lists, otherwise with the library's.
 fn append<'s>(
     site: &Site<'_>,
     mut steps: impl Iterator<Item = (usize, &'s Step)>,
@@ -174,7 +174,7 @@ fn append<'s>(
     })
 }
 
-/// Takes a way apart. Returns `None` if its accumulator is looked at, or its result is made otherwise.
+/// Takes a path apart. Returns `None` if its accumulator is inspected, or its result is built in another way.
 fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w>> {
     let terms = &way.clause.terms;
     let head = terms.args(way.clause.head);
@@ -237,7 +237,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w
     fits.then(|| found(Part::Step(Step { call, goal, added })))?
 }
 
-/// The calls of a predicate that nothing else calls, if all of them begin with an empty accumulator: it needs none, then.
+/// The calls of a predicate that has no other callers, if all of them begin with an empty accumulator: then it needs none.
 struct FromEmpty {
     caller: Functor,
     edits: Vec<Edit>,
@@ -267,7 +267,7 @@ impl FromEmpty {
     }
 }
 
-/// Returns the edits that take the accumulator out of the calls in a clause of the caller. Returns `None` if one does not begin with `[]`.
+/// Returns the edits that remove the accumulator from the calls in a clause of the caller. Returns `None` if a call does not begin with `[]`.
 fn calls_without(
     of: &Site<'_>,
     number: usize,
@@ -296,7 +296,7 @@ fn calls_without(
     Some(edits)
 }
 
-/// The edits of a clause that has no accumulator any more.
+/// Returns the edits of a clause that no longer has an accumulator.
 fn rewritten(
     site: &Site<'_>,
     number: usize,
@@ -345,7 +345,7 @@ fn rewritten(
                     }
                 };
                 match elements {
-                    // The only way: the head says it.
+                    // The only path: the items appear in the head.
                     Some(elements) if ways.len() == 1 => {
                         gone.push(step.goal);
                         head = format!("[{elements}|{own}]");

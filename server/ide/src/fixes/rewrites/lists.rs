@@ -1,10 +1,11 @@
-//! Lists that are made of elements and of the lists of recursive calls, and that are written one in front of the other instead of being joined.
+//! Lists that are built from elements and from the lists of recursive calls, and that are written one before the other instead of being joined.
 //!
-//! A list that `p(X, Ys)` makes, `p(X, Ys, Rest)` makes with `Rest` at its end. Each way through a clause gives its list in parts: elements, lists of recursive calls, lists that
-//! exist. Every list of the clauses is a proper one, since each ends in `[]` or in one of another call. So a goal that joins two has one solution, and goals that stay
-//! run as before, in the same order; conditions and cuts stay where they are. `Rest` is looked at nowhere.
+//! If `p(X, Ys)` builds a list, `p(X, Ys, Rest)` builds the same list with `Rest` at its end. Each path through a clause builds its list from
+//! parts: elements, lists of recursive calls, existing lists. Every list of the clauses is a proper one, since each ends in `[]` or in a list of
+//! another call. So a goal that joins two has one solution, and goals that stay run as before, in the same order; conditions and cuts keep their
+//! places. No goal inspects `Rest`.
 //!
-//! In an if-then-else the list of a branch is written where the branch made it: `Ys = [X|Rest]`.
+//! In an if-then-else the list of a branch is written where the branch built it: `Ys = [X|Rest]`.
 
 mod rewriting;
 mod taking;
@@ -17,12 +18,12 @@ use crate::fixes::ways::{Way, all_ways, are_all_calls};
 use rewriting::Rewriting;
 use taking::{Part, Taken, taken};
 
-/// The programs that a rewrite is for.
+/// The kind of programs that a rewrite is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// One recursive call in each way at the most, to whose list something is appended.
+    /// At most one recursive call on each path, to whose list something is appended.
     Reversed,
-    /// Ways with several calls, whose lists are joined.
+    /// Paths with several calls, whose lists are joined.
     Joined,
 }
 
@@ -50,8 +51,8 @@ impl Kind {
         }
     }
 
-    /// Returns the place of the rest after a list: it follows all arguments, so that those that tell clauses apart stay where they are; an accumulator comes before a result that
-    /// is the last argument.
+    /// Returns the position of the rest after a list: it follows all arguments, so that arguments that distinguish clauses keep their positions.
+    /// An accumulator comes before a result that is the last argument.
     fn place(self, result: usize, arity: usize) -> usize {
         match self {
             Kind::Reversed if result + 1 == arity => result,
@@ -67,7 +68,7 @@ impl Kind {
     }
 }
 
-/// The proposal for a predicate whose lists are its last argument, or another one.
+/// Returns the proposal for a predicate whose lists are its last argument, or another one.
 pub(super) fn propose(site: &Site<'_>, kind: Kind) -> Vec<Proposal> {
     let arity = site.functor.arity;
     if !(2..=8).contains(&arity) || site.clauses.len() > 32 {
@@ -105,13 +106,13 @@ fn proposal(site: &Site<'_>, kind: Kind, ways: &[Way<'_>], result: usize) -> Opt
         argument: result,
         is: Shape::Unbound,
     }];
-    // A run that enters one clause has the entry of the wrapper as well.
+    // A run that enters one clause also enters the wrapper.
     let mut short_runs = ShortRuns::NotDearerWhereRecursive;
     for number in 0..site.clauses.len() {
         let own: Vec<&Taken<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
         for part in own.iter().flat_map(|t| &t.parts) {
             if let Part::List(list, goal) = *part {
-                // It may be longer than what was in front of it.
+                // It may be longer than the list before it.
                 short_runs = ShortRuns::Open;
                 needs.push(Condition::before(number, goal, list, Shape::List));
             }

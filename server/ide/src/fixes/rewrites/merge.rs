@@ -1,4 +1,4 @@
-//! `compute-once`: two clauses compute the same and then test it in opposite ways.
+//! `compute-once`: two clauses compute the same result and then test it in opposite ways.
 //!
 //! ```text
 //! max([X|Xs], M) :- max(Xs, M), M >= X.              max([X|Xs], R) :-
@@ -9,10 +9,10 @@
 //!                                                        ).
 //! ```
 //!
-//! The result of the first clause is thrown away when its test fails, and computed again in the second. If the variant has one solution at most and no
-//! exceptions, every solution of the clauses is one of the variant and the other way round, so that their order does not matter. Integers are compared
-//! one way or the other; of a float that is no number, neither `>=` nor `<` holds. A cut after the first test stays, if no clause follows: the goals before the test may
-//! have choice points. Where the tests are the first goals, there are none, and it is left out with the second test.
+//! The result of the first clause is discarded when its test fails, and computed again in the second. If the variant has at most one solution
+//! and no exceptions, every solution of the clauses is one of the variant and vice versa, so that their order does not matter. Integers satisfy
+//! exactly one of the comparisons; for NaN neither `>=` nor `<` holds. A cut after the first test stays, if no clause follows: the goals before
+//! the test may have choice points. If the tests are the first goals, there are none, and the cut is removed with the second test.
 
 use costlens_body::{Goal, conjuncts};
 use costlens_program::Clause;
@@ -30,7 +30,7 @@ use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let pairs = 1..site.clauses.len();
-    // Of a table no clause is looked at.
+    // Clauses of tables are not inspected.
     if site.clauses.len() > 32 {
         return Vec::new();
     }
@@ -39,7 +39,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
         .collect()
 }
 
-/// The variant with a clause and the next one in one. The tests are the first goals, or they are not.
+/// Returns the variant in which a clause and the next one are merged. `tests_first` says whether the tests are the first goals.
 pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Option<Proposal> {
     let is_plain = |n: usize| site.rules().any(|(rule, _)| rule == n);
     if !is_plain(number) || !is_plain(number + 1) {
@@ -61,7 +61,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         .take_while(|&(&a, &b)| renaming.unite((first, a), (second, b)))
         .count();
     let (&test, &other) = (goals.0.get(shared)?, goals.1.get(shared)?);
-    // Behind a test that excludes the other one, a cut leaves out later clauses alone.
+    // After a test that excludes the other one, a cut excludes only later clauses.
     let is_cut = |c: &Clause, goal: TermId| Goal::of(&c.terms, goal) == Goal::Cut;
     let behind = goals.0.get(shared + 1);
     let has_cut = behind.is_some_and(|&g| is_cut(first, g)) && number + 2 == site.clauses.len();
@@ -88,7 +88,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
     .text()?;
     let places = (&site.places[number], &site.places[number + 1]);
     let between = site.comments_in(places.0.range.1..places.1.range.0)?;
-    // They stand in front of the one clause that is left.
+    // They come before the one remaining clause.
     let comments = [site.comments(number), between, site.comments(number + 1)].concat();
     let mut needs = match tests_first {
         true => Vec::new(),
@@ -112,7 +112,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
             true => "Decide once",
             false => "Compute once and then decide",
         },
-        // Each goal of the variant is one that the clauses run, too.
+        // The clauses run each goal of the variant as well.
         short_runs: ShortRuns::NotDearer,
         edits: vec![Edit {
             range: places.0.range.0..places.1.range.1,
@@ -122,7 +122,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
     })
 }
 
-/// The variables of the first test that must be integers, if exactly one of the tests holds then.
+/// Returns the variables of the first test that must be integers, if exactly one of the tests holds then.
 fn complement(
     renaming: &Renaming,
     (first, a): (&Clause, TermId),
@@ -156,7 +156,7 @@ fn complement(
     Some(numbers)
 }
 
-/// The parts of the clause that stands for two.
+/// The parts of the clause that replaces two.
 struct Merged<'a> {
     site: &'a Site<'a>,
     number: usize,
@@ -164,7 +164,7 @@ struct Merged<'a> {
     differing: &'a [usize],
     goals: (&'a [TermId], &'a [TermId]),
     shared: usize,
-    /// Returns whether a cut follows the first test.
+    /// True if a cut follows the first test.
     keeps_cut: bool,
 }
 
@@ -241,7 +241,7 @@ impl Merged<'_> {
         ))
     }
 
-    /// The text of a term of the second clause, with the names that its variables get.
+    /// Returns the text of a term of the second clause, with the new names of its variables.
     fn renamed(&self, term: TermId, names: &[SmolStr]) -> Option<String> {
         let terms = &self.site.clauses[self.number + 1].terms;
         let place = &self.site.places[self.number + 1];
@@ -261,7 +261,7 @@ impl Merged<'_> {
         Some(text)
     }
 
-    /// New variables for the arguments in which the heads differ.
+    /// Returns new variables for the arguments in which the heads differ.
     fn outputs(&self) -> Option<Vec<String>> {
         let taken = |name: &str| {
             let clauses = [self.number, self.number + 1].into_iter();
@@ -287,7 +287,7 @@ impl Merged<'_> {
         Some(found)
     }
 
-    /// The name of an argument of the first head, if it is a variable that stands in no other argument: the output may be called so.
+    /// Returns the name of an argument of the first head, if it is a variable that occurs in no other argument: the output may have this name.
     fn own_variable(&self, argument: TermId) -> Option<String> {
         let (site, number) = (self.site, self.number);
         let v = variable(&site.clauses[number].terms, argument)?;
@@ -297,7 +297,7 @@ impl Merged<'_> {
         (alone && name != "_").then(|| name.to_string())
     }
 
-    /// The same of the second head: the variable that is the output.
+    /// Does the same for the second head: returns the variable that is the output.
     fn others_variable(&self, argument: TermId) -> Option<u32> {
         let clause = &self.site.clauses[self.number + 1];
         let v = variable(&clause.terms, argument)?;
@@ -305,7 +305,7 @@ impl Merged<'_> {
         alone.then_some(v)
     }
 
-    /// The names of the variables of the second clause in the new one: those of the first clause where they are the same.
+    /// Returns the names of the variables of the second clause in the new one: those of the first clause if the variables correspond.
     fn names(&self, outputs: &[String]) -> Option<Vec<SmolStr>> {
         let of = |n: usize| &self.site.places[n].spans.variables;
         let (first, second) = (of(self.number), of(self.number + 1));
@@ -329,7 +329,7 @@ impl Merged<'_> {
                         !first.contains(n) && !second.contains(n) && !outputs.iter().any(|o| n == o)
                     })?,
             };
-            // A variable that stands once in the first clause and is used in the second has no name to use.
+            // A variable that occurs once in the first clause and is used in the second has no usable name.
             let is_used = self.renaming.back.contains_key(&v) && name == "_";
             if is_used && own != "_" {
                 return None;
@@ -340,13 +340,13 @@ impl Merged<'_> {
     }
 }
 
-/// True for a variable that stands once in the head.
+/// Returns true for a variable that occurs in only one argument of the head.
 fn is_in_one_argument(clause: &Clause, v: u32) -> bool {
     let all = clause.terms.variables_of(clause.head);
     all.iter().filter(|&&w| w == v).count() == 1
 }
 
-/// A text of a term beside `=`: in brackets where it may be a term with an operator.
+/// Returns the text of a term next to `=`, in brackets if it may be a term with an operator.
 fn operand(site: &Site<'_>, terms: &Terms, id: TermId, text: String) -> String {
     let is_plain = match terms.get(id) {
         Term::Var(_) | Term::Integer(_) => true,
@@ -364,7 +364,7 @@ fn operand(site: &Site<'_>, terms: &Terms, id: TermId, text: String) -> String {
     }
 }
 
-/// A goal in a branch: in brackets where it is a disjunction or the like.
+/// Returns the text of a goal in a branch, in brackets if it is a disjunction or a similar construct.
 fn bracketed(site: &Site<'_>, (clause, goal): (usize, TermId), text: &str) -> String {
     let goal = Goal::of(&site.clauses[clause].terms, goal);
     let is_weak = match goal {
@@ -377,7 +377,7 @@ fn bracketed(site: &Site<'_>, (clause, goal): (usize, TermId), text: &str) -> St
     }
 }
 
-/// True for a text within one pair of brackets: not `(a ; b) ; c`. Quotes may hold brackets, and are not looked into.
+/// Returns true for a text inside one pair of brackets: not `(a ; b) ; c`. Quotes may contain brackets, and are skipped.
 fn is_bracketed(text: &str) -> bool {
     let mut depth = 0;
     let closes_early = text.char_indices().any(|(at, c)| {

@@ -5,8 +5,8 @@
 //! pow(X, N, P) :- N > 0, M is N-1, pow(X, M, Q), P is Q*X.   →   pow(X, N, P) :- N > 0, P is X^N.
 //! ```
 //!
-//! Every Prolog computes the same product by `^`, for integers and an exponent that is not negative. Floats would be rounded otherwise. The clauses may be branches, and the
-//! arguments are in any order; the step runs from 1 on, and nothing else does.
+//! Every Prolog computes the same product by `^`, for integers and a non-negative exponent. Floats would be rounded differently. The clauses may
+//! be branches, and the arguments may be in any order. From 1 on only the step runs.
 
 use costlens_syntax::term::{TermId, Terms};
 use num_bigint::BigInt;
@@ -38,7 +38,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found.into_iter().collect()
 }
 
-/// The places of the three arguments.
+/// The positions of the three arguments.
 struct Roles {
     base: usize,
     exponent: usize,
@@ -112,7 +112,8 @@ fn goals(site: &Site<'_>, way: &Way<'_>, roles: &Roles) -> Option<Vec<TermId>> {
     fits.then_some(goals)
 }
 
-/// Returns true if the exponent must not be negative. `None` unless the step runs from 1 on, and one other way runs for 0, and no other from 1 on.
+/// Returns true if the exponent must not be negative. Returns `None` unless the step runs from 1 on, and one other path runs for 0, and no other
+/// from 1 on.
 fn needs_sign(ways: &[Way<'_>], step: &Way<'_>, roles: &Roles, goals: &[TermId]) -> Option<bool> {
     let both = (roles.exponent, roles.result);
     let all = entered(ways, both, goals, step)?;
@@ -126,7 +127,7 @@ fn needs_sign(ways: &[Way<'_>], step: &Way<'_>, roles: &Roles, goals: &[TermId])
         numbers.are_below(1).then_some(())?;
         if numbers.has(0) {
             let value = value_of(other, both, 0)?;
-            // Its base is any.
+            // Its base is arbitrary.
             let terms = &other.clause.terms;
             let base = variable(terms, terms.args(other.clause.head)[roles.base])?;
             (value == BigInt::from(1) && other.occurrences(base) == 1).then_some(())?;
@@ -136,7 +137,7 @@ fn needs_sign(ways: &[Way<'_>], step: &Way<'_>, roles: &Roles, goals: &[TermId])
     (ends == 1).then_some(is_never_negative)
 }
 
-/// `P is Q*X`, in any order.
+/// Returns true for `P is Q*X`, with the factors in any order.
 fn is_product(terms: &Terms, goal: TermId, p: u32, factors: [u32; 2]) -> bool {
     let parts = || {
         let [result, product] = computed(terms, goal)?;

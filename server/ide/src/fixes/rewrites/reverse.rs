@@ -6,9 +6,9 @@
 //!     app(Zs, [X], Ys).                              nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
 //! ```
 //!
-//! For calls with a proper list both have the same single answer. With a partial list they differ in answers and termination. `app/3` is the library's
-//! `append/3` or a predicate of the file with its clauses. Further arguments may be handed on as they are, and what is put into the list may be
-//! any term over the variables of the head. Other programs of the kind, with more clauses, goals and conditions, are rewritten as [lists](super::lists) are.
+//! For calls with a proper list both have the same single answer. With a partial list they differ in answers and termination. `app/3` is the
+//! library's `append/3` or a copy of it in the file. Other arguments may be passed on unchanged, and the list element may be any term over the
+//! variables of the head. Similar programs with more clauses, goals and conditions are rewritten like [lists](super::lists).
 
 use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
@@ -31,7 +31,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     }
 }
 
-/// The proposal for two clauses that do nothing else: the reversal may also be known.
+/// Returns the proposal for two clauses without other goals: the reversal may also be known.
 fn plain(site: &Site<'_>) -> Vec<Proposal> {
     let [_, _] = site.clauses else {
         return Vec::new();
@@ -72,7 +72,7 @@ struct Roles {
     result: usize,
 }
 
-/// The two arguments of `p([], []).` that are lists; others are variables that occur once.
+/// Returns the two arguments of `p([], []).` that are lists; others are variables that occur once.
 fn ends(clause: &Clause) -> Option<[usize; 2]> {
     let t = &clause.terms;
     let args = t.args(clause.head);
@@ -98,9 +98,9 @@ fn ends(clause: &Clause) -> Option<[usize; 2]> {
 struct RecursiveClause {
     /// The argument of the head, `[H|T]`.
     list: TermId,
-    /// The `E` that is appended.
+    /// The appended `E`.
     element: TermId,
-    /// The first element as the head has it.
+    /// The first element as in the head.
     first: TermId,
     rest: TermId,
     result: TermId,
@@ -163,7 +163,7 @@ impl RecursiveClause {
     }
 }
 
-/// The text between two terms of a clause, if it is punctuation on one line.
+/// Returns the text between two terms of a clause, if it is punctuation on one line.
 fn between<'a>(site: &Site<'a>, clause: usize, a: TermId, b: TermId) -> Option<&'a str> {
     let place = &site.places[clause];
     let text = site.text.get(place.of(a)?.1..place.of(b)?.0)?;
@@ -216,7 +216,7 @@ struct Writing<'a> {
     step: usize,
     roles: &'a Roles,
     extended: Extended<'a>,
-    /// The text between a head and a body: they are on one line, or the body is on the next one with its indentation.
+    /// The text between a head and a body, which are on one line, or the body is indented on the next line.
     neck: String,
 }
 

@@ -1,11 +1,12 @@
-//! `computed-instead-of-searched`: a number is looked for whose value is known.
+//! `computed-instead-of-searched`: a number is searched for although its value is known.
 //!
 //! ```text
 //! between(L, H, X), X =:= E   →   X is E, between(L, H, X)
 //! ```
 //!
-//! One integer at the most passes the test. `E` is a sum, difference or product of integers, so that its value is an integer and it raises no exception
-//! where nothing would have been looked for. The number may also be an operand of sums and differences: it is that of `A-B` where `A =:= B+X`.
+//! At most one integer passes the test. `E` is a sum, difference or product of integers, so that its value is an integer and it raises no
+//! exception in cases where the original would not search. The number may also be an operand of sums and differences: it is the value of `A-B`
+//! in `A =:= B+X`.
 
 use costlens_body::{Comparison, Goal};
 use costlens_program::Functor;
@@ -17,7 +18,7 @@ use crate::fixes::goals::{for_neighbours, integers_of, small, variable, whole, w
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
-/// Sums and differences inside of each other, at most.
+/// The maximum nesting of sums and differences.
 const DEEPEST: usize = 16;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -68,7 +69,7 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
     })
 }
 
-/// The value of a variable for which an equation of integers holds.
+/// The value of a variable that satisfies an equation of integers.
 struct Solved {
     /// The expression.
     text: String,
@@ -77,7 +78,7 @@ struct Solved {
 }
 
 impl Solved {
-    /// The value of `x` in the equation of two expressions, in which it stands once: alone, or below sums and differences.
+    /// Returns the value of `x` in the equation of two expressions, in which it occurs once: alone, or in sums and differences.
     fn of(site: &Site<'_>, clause: usize, x: u32, sides: [TermId; 2]) -> Option<Self> {
         let terms = &site.clauses[clause].terms;
         let has = |id: TermId| terms.variables_of(id).iter().filter(|&&v| v == x).count();
@@ -90,7 +91,7 @@ impl Solved {
             text: whole_text(site, clause, other)?.to_owned(),
             integers: integers_of(terms, other)?,
         };
-        // A sum or a difference binds too weakly for the right side of another one.
+        // A sum or a difference binds too weakly for the right operand of another one.
         let mut is_weak = is_sum(terms, other);
         let mut depth = 0;
         while variable(terms, at) != Some(x) {
@@ -131,7 +132,7 @@ impl Solved {
     }
 }
 
-/// True for a sum or a difference.
+/// Returns true for a sum or a difference.
 fn is_sum(terms: &Terms, id: TermId) -> bool {
     terms
         .functor(id)

@@ -9,8 +9,8 @@
 //!     J is I+1, total(J, N, Xs, S1, S).                           J is I+1, total(J, N, Rest, S1, S).
 //! ```
 //!
-//! The loop begins at the first element, and each round takes the next one. So the list that it hands on begins where the index is, and ends where
-//! `nth1/3` would fail. If others may also call the loop, the variant gets clauses of its own.
+//! The loop begins at the first element, and each round takes the next one. So the list that it passes on begins at the index, and ends where
+//! `nth1/3` would fail. If other goals may also call the loop, the variant gets clauses of its own.
 
 use std::rc::Rc;
 
@@ -39,7 +39,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found
 }
 
-/// The variant of the loop that a goal calls.
+/// Returns the variant of the loop that a goal calls.
 fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
     let (name, arity) = terms.functor(goal)?;
@@ -108,7 +108,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     })
 }
 
-/// True for a loop that nothing but this call begins.
+/// Returns true for a loop that only this call begins.
 fn is_for_this_call(site: &Site<'_>, functor: &Functor, inner: &Site<'_>) -> bool {
     let named = names(site.db, site.file);
     let inside = |offset: usize| {
@@ -121,7 +121,7 @@ fn is_for_this_call(site: &Site<'_>, functor: &Functor, inner: &Site<'_>) -> boo
         && outside.count() == 1
 }
 
-/// A call by another name.
+/// Returns the edit that gives a call another name.
 fn renamed(site: &Site<'_>, clause: usize, call: TermId, helper: &str) -> Option<Edit> {
     let (from, _) = site.places[clause].of(call)?;
     let name = site.source(clause, call)?.find('(')?;
@@ -137,14 +137,14 @@ struct Walk {
     list: usize,
 }
 
-/// A round: where the element is looked up, and where the loop continues.
+/// A round: the element lookup, and the recursive call.
 struct Round {
     access: TermId,
     call: TermId,
 }
 
 impl Walk {
-    /// The arguments, if the loop begins with the first element. `start` is the integer that the call passes.
+    /// Returns the arguments, if the loop begins with the first element. `start` is the integer that the call passes.
     fn of(site: &Site<'_>, start: impl Fn(usize) -> Option<i64>) -> Option<Self> {
         let arguments = 0..site.functor.arity;
         let indices = arguments.clone().filter(|&i| start(i).is_some());
@@ -171,7 +171,7 @@ impl Walk {
         fitting.next()
     }
 
-    /// The round that a clause is, or none in it. Returns `None` if it is neither.
+    /// Returns the round of a clause, or an inner `None` for a clause that ends the loop. Returns `None` for any other clause.
     #[expect(
         clippy::option_option,
         reason = "a clause without a round is one answer of three"
@@ -197,7 +197,7 @@ impl Walk {
         let index = variable(terms, head[self.index])?;
         let passed = terms.args(call);
         let next = variable(terms, passed[self.index])?;
-        // All three in one row: the element is known before the loop continues.
+        // All three in one row: the element is known before the recursive call.
         let rows = rows(clause);
         let row = rows.iter().find(|row| row.goals.contains(&call))?;
         let before = row.goals.iter().take_while(|&&goal| goal != call);
@@ -217,7 +217,7 @@ impl Walk {
         Some(Some(Round { access, call }))
     }
 
-    /// The edits of a clause, with another name for the loop if it gets one.
+    /// Returns the edits of a clause, with another name for the loop if it gets one.
     fn edits(&self, site: &Site<'_>, number: usize, helper: Option<&str>) -> Option<Vec<Edit>> {
         let clause = &site.clauses[number];
         let terms = &clause.terms;
@@ -247,7 +247,7 @@ impl Walk {
     }
 }
 
-/// `J is I+1`.
+/// Returns true for `J is I+1`.
 fn is_next(terms: &Terms, goal: TermId, next: u32, index: u32) -> bool {
     let parts = || {
         let [result, sum] = computed(terms, goal)?;
@@ -264,7 +264,7 @@ fn is_next(terms: &Terms, goal: TermId, next: u32, index: u32) -> bool {
     parts() == Some(true)
 }
 
-/// `nth1(I, Xs, X)`, `nth0(I, Xs, X)`.
+/// Returns true for `nth1(I, Xs, X)` and `nth0(I, Xs, X)`.
 fn is_access(site: &Site<'_>, terms: &Terms, goal: TermId, index: u32, list: u32) -> bool {
     let Some((name, 3)) = terms.functor(goal) else {
         return false;

@@ -67,7 +67,7 @@ pub(super) fn spine(state: &State, terms: &Terms, [list, length, tail]: [TermId;
         let n = Datum::sized(Type::Int, from.size);
         return Results::new(vec![(length, n), (tail, nil)]);
     }
-    // The tail is a part of the list, or the whole: it may be the caller's variable.
+    // The tail is a part of the list or the whole list: it may be the caller's variable.
     let rest = (tail, Datum::of(Type::Any));
     if from.ty == Type::Free {
         let none = Datum::sized(Type::Int, zero());

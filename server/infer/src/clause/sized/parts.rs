@@ -70,8 +70,8 @@ impl Runner<'_> {
         Some(results.raising(may_lack || !state.takes_list(terms, parts)))
     }
 
-    /// Returns the results of `Term =.. [Name|Arguments]` with a ground term of this size. It has as many arguments as their list has cells. As a
-    /// term that list is larger by one for each of them than the term: `[a, b]` has a size of 5, and `f(a, b)` one of 3.
+    /// Returns the results of `Term =.. [Name|Arguments]` with a ground term of this size. It has as many arguments as their list has cells.
+    /// Measured as a term, that list is larger than the term by one for each argument: `[a, b]` has a size of 5, and `f(a, b)` one of 3.
     fn taken_apart(&self, size: &Size, name: TermId, arguments: TermId) -> Results {
         let most = size.shifted(-1).upper;
         let list = Type::list(Type::Ground);

@@ -57,7 +57,7 @@ fn demanded(terms: &Terms, state: &State, kind: TermId) -> Option<Option<Type>> 
         ("code", 0) => Some(Type::Int),
         ("list" | "proper_list", 0) => Some(Type::list(Type::Any)),
         ("list" | "list_of", 1) => {
-            // The elements have to be of a known kind. They are of this kind now, and not for ever if they contain variables.
+            // The elements have to be of a known kind. They are of this kind now, but not forever if they contain variables.
             let of = state.resolve(terms, terms.args(kind)[0]);
             demanded_of_elements(terms, of)?;
             Some(Type::list(Type::Any))

@@ -7,8 +7,8 @@
 //!                                                   greatest([X|Xs], Acc, M) :- Acc1 is max(X, Acc), greatest(Xs, Acc1, M).
 //! ```
 //!
-//! For a list of integers both have the same single answer, and none of `[]`, whichever clause comes first, and whether the one that ends cuts or not. What is done with an element is
-//! associative and commutative: `+`, `*`, `max`, `min`.
+//! For a list of integers both have the same single answer, and neither has one for `[]`, whichever clause comes first, and whether or not the
+//! base clause cuts. The operation on elements is associative and commutative: `+`, `*`, `max`, `min`.
 
 use costlens_body::Goal;
 use costlens_program::Functor;
@@ -39,7 +39,7 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Proposal> {
         })
 }
 
-/// `p([X], X)`, with or without a cut.
+/// Returns true for `p([X], X)`, with or without a cut.
 fn is_end(way: &Way<'_>, (list, result): (usize, usize)) -> bool {
     let terms = &way.clause.terms;
     let head = terms.args(way.clause.head);
@@ -68,7 +68,7 @@ struct Step<'a> {
     made: TermId,
     call: TermId,
     update: TermId,
-    /// The place of the call's value in the update.
+    /// The operand of the update that is the call's value.
     value: TermId,
 }
 
@@ -172,7 +172,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The operands of `M is max(X, M0)` or `plus(X, M0, M)`.
+/// Returns the operands of `M is max(X, M0)` or `plus(X, M0, M)`.
 fn operands(site: &Site<'_>, way: &Way<'_>, goal: TermId, m: u32) -> Option<[TermId; 2]> {
     let terms = &way.clause.terms;
     let (result, a, b) = match computed(terms, goal) {

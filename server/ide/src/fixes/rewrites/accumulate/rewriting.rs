@@ -64,7 +64,7 @@ impl Rewriting<'_> {
                             let next = self.next()?;
                             let update = self.update(*goal, *value, (accumulator, next))?;
                             let call = self.goal(step.call, next, result)?;
-                            // In one row: the call then follows the update.
+                            // In a single row: the call then follows the update.
                             let all = rows(clause);
                             let row = all.iter().find(|row| row.goals.contains(&step.call))?;
                             let mut behind = step.between.iter().chain([goal]);
@@ -103,7 +103,7 @@ impl Rewriting<'_> {
         (self.extended).changed((self.number, goal), result, accumulator)
     }
 
-    /// `Acc1 is Acc+X` of `S is S0+X`, and of `plus(S0, X, S)`.
+    /// Returns `Acc1 is Acc+X` for `S is S0+X` and for `plus(S0, X, S)`.
     fn update(
         &self,
         goal: TermId,
@@ -113,7 +113,7 @@ impl Rewriting<'_> {
         updated_goal(self.site, (self.number, goal), value, (accumulator, next))
     }
 
-    /// The edits that make an if-then-else and the call in front of it change places.
+    /// Returns the edits that swap an if-then-else and the call before it.
     fn choice(
         &self,
         ways: &[&Taken<'_>],
@@ -159,7 +159,7 @@ impl Rewriting<'_> {
         }
         for (term, is) in always_succeeds(terms, choice, &updates)? {
             let v = variable(terms, term)?;
-            // A variable that a condition binds is known nowhere else.
+            // The value of a variable that a condition binds is not known elsewhere.
             let inside = terms.variables_of(choice);
             let own = inside.iter().filter(|&&w| w == v).count();
             if is == Shape::Integer || own < site.occurrences(number, v) {
@@ -179,7 +179,8 @@ impl Rewriting<'_> {
     }
 }
 
-/// Returns conditions on variables under which an if-then-else whose branches end in one of these goals always succeeds, once, and raises no exception. Returns `None` if it may not.
+/// Returns conditions on variables under which an if-then-else whose branches end in one of these goals always succeeds, once, and raises no
+/// exception. Returns `None` if it may not.
 fn always_succeeds(
     terms: &Terms,
     choice: TermId,

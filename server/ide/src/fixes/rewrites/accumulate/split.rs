@@ -1,4 +1,4 @@
-//! Accumulators of a clause whose if-then-else asks whether a list is empty: the branches become clauses, which the index tells apart.
+//! Accumulators for a clause whose if-then-else tests whether a list is empty: the branches become clauses, which the index distinguishes.
 //!
 //! ```text
 //! product(Xs, P) :-                                 product(Xs, P) :- product(Xs, 1, P).
@@ -8,7 +8,8 @@
 //!     ).
 //! ```
 //!
-//! The list is a proper one and occurs nowhere else, so that either branch runs for the same lists as its clause does. The condition may also be `Xs == []`, `Xs = []` or `Xs \== []`.
+//! The list is a proper one and occurs nowhere else, so that either branch runs for the same lists as its clause. The condition may also be `Xs
+//! == []`, `Xs = []` or `Xs \== []`.
 
 use costlens_body::Goal;
 use costlens_syntax::Dialect;
@@ -40,7 +41,7 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Opti
     let list = list_of(site, &end, &step, &head)?;
     head.sort_unstable();
     head.dedup();
-    // The index of other systems looks at first arguments alone.
+    // Other systems index first arguments only.
     let is_told_apart = list.argument == 0 || site.file.parsed(site.db).dialect() == Dialect::Swi;
     (head.len() == site.functor.arity && is_told_apart).then_some(())?;
     let (Part::End { value: start, .. }, Part::Step(taken)) = (&end.part, &step.part) else {
@@ -78,11 +79,11 @@ struct List {
     argument: usize,
     /// `[X|Rest]`.
     cell: TermId,
-    /// The goals in front of the others of the step: the condition, and the unification after it.
+    /// The number of goals before the others of the step: the condition, and the unification after it.
     tests: usize,
 }
 
-/// The list that decides which branch runs.
+/// Returns the list that decides which branch runs.
 fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> Option<List> {
     let (terms, at_end, at_step) = (&step.way.clause.terms, &end.way.reached, &step.way.reached);
     let (condition, decided) = (at_step.first()?, at_end.first()?);
@@ -127,7 +128,7 @@ fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> 
     })
 }
 
-/// The clauses.
+/// Returns the edits that write the clauses.
 fn clauses(
     site: &Site<'_>,
     list: &List,

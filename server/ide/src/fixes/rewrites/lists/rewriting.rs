@@ -22,11 +22,11 @@ pub(super) struct Rewriting<'a> {
     pub(super) ways: Vec<&'a Taken<'a>>,
 }
 
-/// Names that a clause gets.
+/// The new names in a clause.
 struct Names {
     /// The rest after the whole list.
     rest: String,
-    /// The rests after the lists of goals that join, and of calls that ways share.
+    /// The rests after the lists of goals that join, and of calls that several paths share.
     inner: BTreeMap<TermId, String>,
     /// The lists of calls.
     lists: BTreeMap<TermId, String>,
@@ -34,16 +34,16 @@ struct Names {
 
 /// The place of the list in the clause.
 struct Place {
-    /// True if the head has the whole list: there is one way, or the list of the head is not open.
+    /// True if the whole list is in the head: there is one path, or the list of the head is not open.
     in_head: bool,
-    /// The number of elements in the head, otherwise.
+    /// The number of elements in the head, if the whole list is not there.
     written: usize,
     /// The end of the list in the head.
     end: TermId,
 }
 
 impl Place {
-    /// Returns the number of parts of a way that the head has.
+    /// Returns the number of parts of a path that are in the head.
     fn left(&self, taken: &Taken<'_>) -> usize {
         match self.in_head {
             true => 0,
@@ -55,7 +55,7 @@ impl Place {
 /// New goals of a clause.
 struct Goals {
     replaced: Replaced,
-    /// The unifications of each way.
+    /// The unifications of each path.
     assigned: Vec<Vec<String>>,
     /// The recursive calls.
     calls: BTreeMap<TermId, String>,
@@ -114,7 +114,7 @@ impl Rewriting<'_> {
         self.name(variable(&self.site.clauses[self.number].terms, place.end)?)
     }
 
-    /// Returns the names, where the list of a call that comes first everywhere has that of the whole list.
+    /// Returns the names. If the list of the same call comes first on all paths, it has the name of the whole list.
     fn names_at(&self, place: &Place) -> Option<Names> {
         let mut names = self.names()?;
         for taken in &self.ways {
@@ -140,7 +140,7 @@ impl Rewriting<'_> {
         Some(names)
     }
 
-    /// Returns the text of the list in the head. If the head does not have the whole list, the ways unify its end.
+    /// Returns the text of the list in the head. If the head does not contain the whole list, the paths unify its end.
     fn list(&self, place: &Place, names: &Names, goals: &mut Goals) -> Option<String> {
         if place.in_head {
             let mut ways = self.ways.iter();
@@ -162,7 +162,7 @@ impl Rewriting<'_> {
         self.site.argument(self.number, self.head_list()?)
     }
 
-    /// Makes the goals that give lists: the recursive calls, and joins of lists that are there.
+    /// Adds the goals that build lists: the recursive calls, and joins of existing lists.
     fn call(&self, place: &Place, names: &Names, goals: &mut Goals) -> Option<()> {
         let mut rests: BTreeMap<TermId, Vec<(usize, String)>> = BTreeMap::new();
         for (i, taken) in self.ways.iter().enumerate() {
@@ -204,7 +204,7 @@ impl Rewriting<'_> {
         Some(())
     }
 
-    /// Writes the unifications of each way before it makes its lists, in a goal of its own.
+    /// Writes the unifications of each path before its lists are built, in a goal of its own.
     fn assign(&self, goals: &mut Goals) -> Option<()> {
         let is_shared = |goal: TermId| {
             let with = self.ways.iter().filter(|t| t.way.place(goal).is_some());
@@ -229,7 +229,7 @@ impl Rewriting<'_> {
         Some(())
     }
 
-    /// Returns the goals that go away. One that goes in one way does so in all ways that run it.
+    /// Returns the goals that are removed. A goal that is removed on one path is removed on all paths that run it.
     fn gone(&self) -> Option<Vec<TermId>> {
         let gone = self.ways.iter().flat_map(|t| t.gone.iter().copied());
         let gone: Vec<TermId> = gone.collect();
@@ -256,7 +256,7 @@ impl Rewriting<'_> {
                 let (Part::List(_, goal) | Part::Call(goal)) = *part else {
                     continue;
                 };
-                // Most calls have no need of a name, and few clauses of many.
+                // Most calls need no name, and in few clauses do many.
                 if !names.inner.contains_key(&goal)
                     && let Some(name) = free.next()
                 {
@@ -276,7 +276,7 @@ impl Rewriting<'_> {
         (name != "_").then(|| name.to_string())
     }
 
-    /// The text of a list from a part on, up to the list of the next goal.
+    /// Returns the text of a list from a part on, up to the list of the next goal.
     fn from(&self, parts: &[Part], names: &Names) -> Option<String> {
         let mut elements = Vec::new();
         let mut end = names.rest.clone();
