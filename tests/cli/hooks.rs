@@ -75,7 +75,7 @@ fn built_ins_are_not_said_to_be_undefined() {
     exactly(&bounds(one.path(), &["main.pl"], "c/2"), "1");
     unknown(
         &bounds(one.path(), &["main.pl"], "d/1"),
-        "is built into SWI-Prolog, and nothing is stated of it",
+        "is built into SWI-Prolog, and nothing is stated about its cost",
     );
     let out = run(one.path(), &["bounds", "main.pl"]);
     let text = String::from_utf8_lossy(&out.stdout);

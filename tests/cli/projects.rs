@@ -222,7 +222,7 @@ fn built_ins_of_another_system_are_not_called_undefined() {
     std::fs::write(folder.path().join("part.pl"), "part(_).\n").unwrap();
     unknown(
         &bounds(folder.path(), &["main.pl"], "m/1"),
-        "`fd_domain/3` is built into GNU Prolog, and nothing is stated of it",
+        "`fd_domain/3` is built into GNU Prolog, and nothing is stated about its cost",
     );
 }
 

@@ -169,7 +169,7 @@ fn nothing_of_a_library_is_to_be_defined_by_the_user() {
     let said = Said::of(&library, &["--library", "lib"], "b/2");
     contains(
         said.first("reason"),
-        "the library predicate `load_rows/2` needs `make_csvish_options/3`, of which nothing is known",
+        "the library predicate `load_rows/2` needs `make_csvish_options/3`; nothing is known about that predicate",
     );
     lacks(&said.everything(), "Define");
 }
@@ -380,7 +380,7 @@ fn a_predicate_of_a_library_is_not_to_be_defined() {
     let said = of("s/1");
     contains(
         said.first("reason"),
-        "`sock/1` of `library(sockish)` is not written in Prolog, and nothing is known of its cost",
+        "`sock/1` of `library(sockish)` is not written in Prolog, and nothing is known about its cost",
     );
     contains(said.first("help"), "`trust` assertion");
     lacks(&said.everything(), "Define");

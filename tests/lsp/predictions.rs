@@ -107,7 +107,7 @@ fn what_cannot_be_predicted_says_why() {
         let message = answer["error"]["message"].as_str().map(str::to_owned);
         message.unwrap_or_else(|| panic!("{answer}"))
     };
-    assert!(error(&mut client, "step(").starts_with("the goal is no term: "));
+    assert!(error(&mut client, "step(").starts_with("the goal is not a term: "));
     assert_eq!(
         error(&mut client, "X = 1"),
         "the goal is no call of a predicate of the program"

@@ -184,11 +184,11 @@ fn what_is_not_asked_for_in_order_is_not_run() {
     let nowhere = error(&mut client, wish("file:///nowhere.pl", "true"));
     assert_eq!(nowhere, "`file:///nowhere.pl` is not open");
     let no_term = error(&mut client, wish(URI, "p("));
-    assert!(no_term.starts_with("the goal is no term: "), "{no_term}");
+    assert!(no_term.starts_with("the goal is not a term: "), "{no_term}");
     let no_test = error(&mut client, wish(URI, "run_tests(lists:other)"));
     assert_eq!(
         no_test,
-        "`run_tests(lists:other)` names no test of the program"
+        "`run_tests(lists:other)` is not a test of the program"
     );
     let mut other = wish(URI, "true");
     other["engine"] = json!("gnu");

@@ -204,7 +204,7 @@ impl<'db> Walk<'db> {
                 |line: &costlens_infer::report::TrustLine| line.home.role(db) == Role::Library;
             let calls_none = meta_arguments(&callee.name, callee.arity).is_empty();
             if !calls_none || !trusted.rests_on.iter().all(ships) {
-                return Err(because("nothing is known of what it calls"));
+                return Err(because("nothing is known about what it calls"));
             }
         }
         Ok(())

@@ -176,7 +176,7 @@ fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
         },
         None => WhyOpen {
             reason: Cow::Owned(format!(
-                "`{goal}` in clause {clause} may change a term in place, and what is known of that term is used"
+                "`{goal}` in clause {clause} may change a term in place, and the analysis relies on facts about that term"
             )),
             help: Cow::Borrowed("Build a new term, or read the changed one with `arg/3` alone."),
         },

@@ -764,7 +764,7 @@ const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail or rai
 const MAY_RAISE: &str = "refuted where no exception is raised, and every call of these sizes may raise one: state types that exclude exceptions, such as list(int)";
 
 /// The reason why limits on sizes do not prove an order.
-const SPEAKS_OF_ALL: &str = "an order is about sizes without a limit: state a bound in numbers, such as `steps =< 5000`, or leave out the limit";
+const SPEAKS_OF_ALL: &str = "an order is about unbounded sizes: state a bound in numbers, such as `steps =< 5000`, or leave out the limit";
 
 impl AssertionVerdict {
     fn set_bounds(&mut self, (lower, upper): &(compare::Bound, compare::Bound), names: &Names<'_>) {

@@ -402,7 +402,7 @@ pub(crate) fn called(
 fn said_to_user(unknown: &mut Unknown, called: &Functor) {
     if let Some(missing) = unknown.missing.take() {
         unknown.reason = format!(
-            "the library predicate `{called}` needs `{missing}`, of which nothing is known"
+            "the library predicate `{called}` needs `{missing}`; nothing is known about that predicate"
         );
     } else if unknown.help.is_empty() || unknown.types_help {
         return;

@@ -51,7 +51,7 @@ pub(crate) struct Wish<'w> {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unpredictable {
     /// It cannot be read.
-    #[error("the goal is no term: {0}")]
+    #[error("the goal is not a term: {0}")]
     NoTerm(String),
     /// A built-in predicate, a conjunction, a variable.
     #[error("the goal is no call of a predicate of the program")]

@@ -214,7 +214,7 @@ pub enum Unprofiled {
     #[error(transparent)]
     Engine(#[from] Error),
     /// The goal is not a term.
-    #[error("the goal is no term: {0}")]
+    #[error("the goal is not a term: {0}")]
     Malformed(String),
     /// The process ended, or had to be ended, before it could report its measurements.
     #[error("SWI-Prolog ended before it could say what was measured: {0}")]

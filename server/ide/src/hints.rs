@@ -1,6 +1,6 @@
 //! Hints: the cost of each predicate, at the end of the line in which the head of its first clause ends.
 
-mod units;
+mod plunit;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use costlens_program::positions::{PredicatePositions, positions, unread_heads};
 use costlens_program::{Component, Predicate, Role, SourceFile, definitions, find, predicates};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::units::test_units;
+use self::plunit::test_units;
 use crate::attained::growth::judged;
 use crate::db::Db;
 use crate::diagnostics::rules;

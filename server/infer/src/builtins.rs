@@ -85,11 +85,11 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
     const IN_SIGHT: &str = "Name the predicate in the call, or choose by the data which one to call: `run(double, X, Y) :- double(X, Y).`";
     Some(match unfollowed(name, arity)? {
         Unfollowed::Data => (
-            "the goal that `{}` runs is not to be seen in the program, since it comes from data",
+            "the goal that `{}` runs is not known from the text of the program, since it comes from data",
             IN_SIGHT,
         ),
         Unfollowed::Goal => (
-            "the goal that `{}` runs is not to be seen in the program",
+            "the goal that `{}` runs is not known from the text of the program",
             IN_SIGHT,
         ),
         Unfollowed::Module => (

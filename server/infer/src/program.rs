@@ -31,7 +31,7 @@ impl WhyOpen {
             None if self.reason.starts_with("incomplete") => {
                 format!("`{predicate}` is {}", self.reason)
             }
-            None => format!("of `{predicate}` nothing is known: {}", self.reason),
+            None => format!("nothing is known about `{predicate}`: {}", self.reason),
         }
     }
 }

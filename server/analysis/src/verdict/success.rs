@@ -25,7 +25,7 @@ impl Subject<'_> {
         };
         let Some(success) = (self.success)(&report.pattern) else {
             return self.undecided(format!(
-                "nothing is known of what calls {} leave",
+                "nothing is known about what calls {} leave",
                 report.pattern
             ));
         };

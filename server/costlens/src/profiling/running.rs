@@ -69,10 +69,10 @@ pub(crate) struct Prepared {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unrunnable {
     /// It is not a term.
-    #[error("the goal is no term: {0}")]
+    #[error("the goal is not a term: {0}")]
     NoTerm(String),
     /// The program has no such test.
-    #[error("`{0}` names no test of the program")]
+    #[error("`{0}` is not a test of the program")]
     NoTest(String),
 }
 

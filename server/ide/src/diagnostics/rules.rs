@@ -155,7 +155,7 @@ pub static SINGLETON: Rule = Rule {
     id: "singleton-variable",
     level: Level::Warning,
     summary: "A variable occurs once in its clause.",
-    why: "It may be a slip of the pen: the value is not used, or the other occurrence has another name. `_` in front says that it is meant.",
+    why: "It may be a typo: the value is not used, or the other occurrence has another name. `_` in front says that it is meant.",
     before: "\
 len([], 0).
 len([X|Xs], N) :- len(Xs, M), N is M+1.

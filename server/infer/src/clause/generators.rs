@@ -70,7 +70,7 @@ impl Runner<'_> {
             scope,
             point,
             goal,
-            "`length/2` of a list that may be open has solutions without end",
+            "`length/2` of a list that may be open has infinitely many solutions",
             &format!(
                 "Declare the list (`%! {}`), or give its length first: `between(0, 9, N), length(Xs, N)`.",
                 self.mode_head()
@@ -237,7 +237,7 @@ impl Runner<'_> {
         };
         let (reason, help) = match endless(high) {
             true => (
-                "`between/3` without an upper limit has solutions without end",
+                "`between/3` without an upper limit has infinitely many solutions",
                 "Give it an upper limit, if there is one: `between(0, Limit, N)`.",
             ),
             false => (

@@ -162,7 +162,7 @@ impl Runner<'_> {
         let goal = point.state.resolve(terms, text);
         let Some((name, arity)) = terms.functor(goal) else {
             let reason =
-                "this goal is a variable, and which goal it holds is not to be seen in the program"
+                "this goal is a variable, and which goal it holds is not known from the text of the program"
                     .to_owned();
             let help = "Call a predicate by its name, or choose by the data which one to call.";
             self.obstacle(scope, point, Some(goal), reason, help);

@@ -227,7 +227,7 @@ fn of_endless(component: &Component<'_>, node: &Node, clause: usize, goal: &Gene
         (reason, help)
     } else {
         (
-            format!("`{of}` has solutions without end, and what follows it may fail each time"),
+            format!("`{of}` has infinitely many solutions, and what follows it may fail each time"),
             "Let what follows it succeed in the end, and cut there (`!`).",
         )
     };

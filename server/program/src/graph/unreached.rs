@@ -195,7 +195,7 @@ fn why_not_of_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
             "is not written in Prolog"
         };
         return Some(format!(
-            "`{functor}` of `library({})` {why}, and nothing is known of its cost",
+            "`{functor}` of `library({})` {why}, and nothing is known about its cost",
             library_name(library)
         ));
     }
@@ -205,7 +205,7 @@ fn why_not_of_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
     let library = known.library()?;
     (is_autoloaded(db, functor) != Some(false)).then(|| {
         format!(
-            "`{functor}` of `library({library})` is not followed, and nothing is known of its cost"
+            "`{functor}` of `library({library})` is not followed, and nothing is known about its cost"
         )
     })
 }
@@ -226,7 +226,9 @@ pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
     };
     if let Some(system) = system {
         return Some(Unreached {
-            reason: format!("`{functor}` is built into {system}, and nothing is stated of it"),
+            reason: format!(
+                "`{functor}` is built into {system}, and nothing is stated about its cost"
+            ),
             help: "State what it costs in a `trust` assertion.",
         });
     }

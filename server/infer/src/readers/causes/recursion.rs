@@ -113,14 +113,15 @@ pub(super) fn unmeasured(
     } else if has(&Type::Any) {
         (
             format!(
-                "{} may be unbound, so nothing is known to get smaller",
+                "{} may be unbound, so no argument is known to get smaller",
                 arguments(&unknown, types.len())
             ),
             "which arguments are bound, and to what",
         )
     } else if has(&Type::Nonvar) {
         (
-            "of its arguments nothing more is known than that they are bound, so nothing is known to get smaller".to_owned(),
+            "its arguments are only known to be bound, so no argument is known to get smaller"
+                .to_owned(),
             "what types they have",
         )
     } else if types.iter().any(|t| t.is_bound()) {
