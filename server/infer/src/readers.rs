@@ -5,6 +5,7 @@ pub(crate) mod certified;
 mod equation_text;
 pub(crate) mod explanation;
 pub(crate) mod followed;
+mod growth_rank;
 mod headline;
 pub(crate) mod literals;
 mod never_ends;

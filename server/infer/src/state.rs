@@ -3,6 +3,7 @@
 pub(crate) mod arith;
 pub(crate) mod asked;
 pub(crate) mod cases;
+pub(crate) mod comparisons;
 mod numbers;
 pub(crate) mod remainders;
 mod rounded;

@@ -7,6 +7,7 @@
 //!
 //! Nothing recurses over terms: a list of a million elements, or an equally deep tree, is built like a small one.
 
+mod clause_terms;
 mod family;
 mod lists;
 mod order;
@@ -25,10 +26,11 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 use smol_str::{SmolStr, format_smolstr};
 
+pub use clause_terms::ClauseTerms;
 pub use family::Family;
 pub use random::Random;
 pub use types::{ArgumentType, Form, Type, Types, element_size, fits, size};
-pub use vocabulary::{ClauseTerms, Vocabulary};
+pub use vocabulary::Vocabulary;
 
 /// The largest size, in nodes or elements, that may be requested for an argument.
 const MOST_NODES: usize = 1 << 24;

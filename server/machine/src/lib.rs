@@ -22,6 +22,7 @@ mod database;
 mod dynamic;
 mod engine;
 pub mod error;
+mod error_terms;
 mod evaluate;
 mod format;
 mod frames;

@@ -6,6 +6,7 @@
 //!
 //! Nothing here knows about terms: the machine reads operands from cells, looks up a [`Function`] and applies it.
 
+mod apply;
 mod bits;
 mod compare;
 mod float;

@@ -16,6 +16,7 @@ mod hook_names;
 mod indicators;
 mod lambda_parameters;
 mod meta_mode;
+pub mod nonterminals;
 mod qualified_name;
 mod test_unit;
 

@@ -8,6 +8,7 @@ mod folder_names;
 mod loaded_operators;
 mod places;
 mod reading;
+mod said_of_files;
 mod shipped;
 mod source_file;
 mod stated_libraries;

@@ -7,7 +7,6 @@ use costlens_body::{Goal, TypeTest, conjuncts};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::shapes::{Hint, Node, Shapes};
-use super::typing::Typed;
 
 /// Type tests of a body beyond this number are ignored.
 const MOST_TESTS: usize = 32;
@@ -15,12 +14,12 @@ const MOST_TESTS: usize = 32;
 const DEEPEST: usize = 3;
 
 /// Records the type tests that a body begins with.
-pub(super) fn leading_tests(typed: &mut Typed, nodes: &[Node], terms: &Terms, body: TermId) {
+pub(super) fn leading_tests(shapes: &mut Shapes, nodes: &[Node], terms: &Terms, body: TermId) {
     for goal in conjuncts(terms, body).into_iter().take(MOST_TESTS) {
         let Goal::Type(test, tested) = Goal::of(terms, goal) else {
             return;
         };
-        let (value, shapes) = (nodes[tested.index()], &mut typed.shapes);
+        let value = nodes[tested.index()];
         match test {
             TypeTest::IsList => {
                 let element = shapes.fresh();

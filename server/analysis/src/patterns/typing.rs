@@ -100,7 +100,7 @@ impl Typed {
             made: Vec::new(),
         };
         for part in [clause.guard, clause.body].into_iter().flatten() {
-            demands::leading_tests(body.typed, &body.nodes, &clause.terms, part);
+            demands::leading_tests(&mut body.typed.shapes, &body.nodes, &clause.terms, part);
             body.goals(part);
         }
     }

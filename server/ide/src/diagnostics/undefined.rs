@@ -7,7 +7,7 @@ use costlens_catalog::Home;
 use costlens_program::directives::is_declaration;
 use costlens_program::graph::{is_newer, why_undefined, why_unreached};
 use costlens_program::language::directive;
-use costlens_program::language::grammar_rule::nonterminals;
+use costlens_program::language::nonterminals::nonterminals;
 use costlens_program::names::declared_in;
 use costlens_program::workspace::{is_autoloaded, terms};
 use costlens_program::{Functor, SourceFile, expanded_by, facts, find, resolve};

@@ -18,7 +18,7 @@ use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
-use crate::state::arith;
+use crate::state::comparisons;
 use crate::tree::{Generator, Step};
 use crate::world::questions::{Split, Truth};
 
@@ -213,11 +213,11 @@ impl Runner<'_> {
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
         let no_more = Comparison::LessOrEqual;
-        let (above, _) = arith::compare(state, &s, no_more, low, value)?;
+        let (above, _) = comparisons::compare(state, &s, no_more, low, value)?;
         if above == Truth::False {
             return Ok(Truth::False);
         }
-        let (below, _) = arith::compare(state, &s, no_more, value, high)?;
+        let (below, _) = comparisons::compare(state, &s, no_more, value, high)?;
         Ok(above.and(below))
     }
 

@@ -11,9 +11,9 @@ use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Text, Type};
 use crate::report::Functor;
-use crate::state::arith;
 use crate::state::asked::{identical, sizes_equal};
 use crate::state::{Scope, State, Value};
+use crate::state::{arith, comparisons};
 use crate::world::kinds::decided;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
 
@@ -41,7 +41,7 @@ impl Runner<'_> {
         };
         Ok(Some(match goal {
             Goal::Compare(op, a, b) => {
-                let (truth, may_raise) = arith::compare(state, &s, op, a, b)?;
+                let (truth, may_raise) = comparisons::compare(state, &s, op, a, b)?;
                 if may_raise {
                     self.errors.set(true);
                 }
@@ -49,7 +49,7 @@ impl Runner<'_> {
                     narrow_integers(state, &s, op, a, b);
                 }
                 if truth == Truth::Maybe
-                    && let Some(c) = arith::passed(state, &s, op, a, b)
+                    && let Some(c) = comparisons::passed(state, &s, op, a, b)
                 {
                     state.passes(&s, c);
                 }

@@ -3,7 +3,7 @@
 use costlens_algebra::Expr;
 use costlens_body::{Call, Goal};
 use costlens_catalog::{format_argument, hooks_called, is_fixed};
-use costlens_program::language::grammar_rule::is_nonterminal;
+use costlens_program::language::nonterminals::is_nonterminal;
 use costlens_program::{CONSTRAINS, PERHAPS_ENTERED};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 

@@ -16,7 +16,7 @@ use super::Runner;
 use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::{Metric, Type};
-use crate::state::arith::compare_keys;
+use crate::state::comparisons::compare_keys;
 use crate::summary::Summary;
 use crate::summary::pieces::Pieces;
 use crate::world::questions::{Split, Truth};

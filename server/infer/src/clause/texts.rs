@@ -19,7 +19,7 @@ use super::point::Point;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Text, Type};
-use crate::state::arith::by_size;
+use crate::state::comparisons::by_size;
 use crate::tree::Step;
 use crate::world::questions::{Split, Truth};
 

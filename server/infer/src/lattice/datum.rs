@@ -8,7 +8,6 @@ use smol_str::SmolStr;
 use super::regular::Regular;
 use super::size::Size;
 use super::types::{Metric, Type};
-use super::weight::Counted;
 
 /// A value: its type, its size under the type's metric, and its name as a function of the entry's arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,16 +210,6 @@ impl Datum {
             },
             None => self,
         }
-    }
-
-    /// Returns the value narrowed to a type. The count may show more than the type: the cells of a ground term that is a list are its
-    /// length.
-    pub(crate) fn narrowed(&self, ty: &Type, counted: Option<&Counted>) -> Self {
-        let mut refined = self.refined(ty.clone());
-        if let (Type::Ground, Type::List(_), Some(Counted::Cells)) = (&self.ty, ty, counted) {
-            refined.size = self.weighed();
-        }
-        refined
     }
 
     /// Returns the value after more was learnt of its type. If the value could contain variables before, the new knowledge may come from a

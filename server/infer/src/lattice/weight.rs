@@ -100,6 +100,16 @@ pub(crate) fn has_symbols(ty: &Type) -> bool {
 }
 
 impl Datum {
+    /// Returns the value narrowed to a type. The count may show more than the type: the cells of a ground term that is a list are its
+    /// length.
+    pub(crate) fn narrowed(&self, ty: &Type, counted: Option<&Counted>) -> Self {
+        let mut refined = self.refined(ty.clone());
+        if let (Type::Ground, Type::List(_), Some(Counted::Cells)) = (&self.ty, ty, counted) {
+            refined.size = self.weighed();
+        }
+        refined
+    }
+
     /// Returns how often the counted symbol occurs in the value.
     pub(crate) fn weighed(&self) -> Size {
         if !self.ty.is_ground() {

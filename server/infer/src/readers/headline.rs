@@ -17,7 +17,7 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Atom, Expr, rat};
 use costlens_recurrences::Value;
 
-use super::summary_report::weight;
+use super::growth_rank::growth_rank;
 use crate::report::{
     Bound, BoundedRegions, Headline, Interval, Piece, PieceKind, Side, SizeVariable,
 };
@@ -320,7 +320,7 @@ impl Search<'_> {
             others.extend([&one, &zero]);
         }
         others.sort_by_cached_key(|e| {
-            let rank = growth(e).monomials().iter().map(weight).max();
+            let rank = growth(e).monomials().iter().map(growth_rank).max();
             (rank.unwrap_or(0), e.as_constant())
         });
         if self.side == Side::Lower {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::growth::growth;
 use costlens_algebra::linear::{Constraint, Region, Relation};
-use costlens_algebra::{Atom, Expr, Monomial, Var};
+use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value};
-use num_traits::One;
 
+use super::growth_rank::growth_rank;
 use super::headline::{Asked, common, headline};
 use crate::lattice::types::Metric;
 use crate::report::{
@@ -288,7 +288,12 @@ impl Summary {
                 PieceKind::Diverges | PieceKind::Failure => 0,
             };
             let degree = match &p.all.upper {
-                Bound::Finite(e) => growth(e).monomials().iter().map(weight).max().unwrap_or(0),
+                Bound::Finite(e) => growth(e)
+                    .monomials()
+                    .iter()
+                    .map(growth_rank)
+                    .max()
+                    .unwrap_or(0),
                 _ => u64::from(p.kind == PieceKind::Unknown),
             };
             // Hardly any calls are on a line such as n = 2m.
@@ -327,23 +332,6 @@ fn speaks_of(headline: &Headline, steps: &[Piece], main: usize, on: &Region) -> 
             .is_none_or(|p| !on.and_all(&p.when).is_empty())
     };
     !headline.except.iter().any(is_inside) && (!headline.conditional || is_main())
-}
-
-/// Returns a rough rank of a growth: factorials above exponentials, and these above powers.
-pub(super) fn weight(m: &Monomial) -> u64 {
-    let exponentials = m
-        .exponentials
-        .values()
-        .filter(|b| **b > costlens_algebra::Rat::one())
-        .count() as u64;
-    let of_atoms = m
-        .all_atoms()
-        .filter(|a| matches!(a, Atom::CFinite { .. }) || m.atom_exponentials.contains_key(*a))
-        .count() as u64;
-    let factorials = m.atoms.keys().filter(|a| a.is_factorial()).count() as u64;
-    // A logarithm is less than a power.
-    let logarithms = u64::from(m.atoms.keys().any(|a| matches!(a, Atom::Log { .. })));
-    factorials * 10_000 + (exponentials + of_atoms) * 1000 + 2 * u64::from(m.degree()) + logarithms
 }
 
 /// Returns the sizes that a region fixes to a number: bounds are shown with that number.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
-use super::vocabulary::ClauseTerms;
+use super::clause_terms::ClauseTerms;
 
 /// The maximum nesting of lists in a printed type that is read: walks over a type may recurse.
 const DEEPEST: usize = 16;

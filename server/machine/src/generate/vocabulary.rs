@@ -9,23 +9,13 @@ use num_traits::ToPrimitive as _;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+use super::clause_terms::ClauseTerms;
 use super::types::Types;
 
 /// The maximum number of arguments of generated structures.
 const MOST_ARGUMENTS: usize = 5;
 /// The maximum number kept of each kind: a program of tables has a million constants, and each input uses a handful.
 const MOST: usize = 500;
-
-/// A clause as read.
-#[derive(Clone, Debug)]
-pub struct ClauseTerms<'a> {
-    /// The arena of its terms.
-    pub terms: &'a Terms,
-    /// Its head.
-    pub head: TermId,
-    /// The goals of its body.
-    pub goals: Vec<TermId>,
-}
 
 /// Constants, functors and integers of a program, in the order in which they occur, and the types that it defines.
 #[derive(Clone, Debug, Default)]

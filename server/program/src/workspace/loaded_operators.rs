@@ -24,7 +24,7 @@ use super::candidates::candidates;
 use super::db::Db;
 use super::folder_names::folders;
 use super::places::{Workspace, is_installed, place_of};
-use super::reading::said_of_files;
+use super::said_of_files::said_of_files;
 use super::source_file::{Role, SourceFile};
 
 /// The surroundings of a file where one file loads it.

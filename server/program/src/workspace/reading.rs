@@ -2,27 +2,16 @@
 
 use std::sync::Arc;
 
-use costlens_syntax::{
-    FileOperators, FileTerms, Import, KnownFiles, ReadOptions, Surroundings, agreed, read,
-    read_directives,
-};
+use costlens_syntax::{FileTerms, KnownFiles, ReadOptions, Surroundings, agreed, read};
 
 use super::candidates::candidates;
 use super::db::Db;
 use super::folder_names::folders;
 use super::loaded_operators::{LoadedBy, loaded_by};
 use super::places::{place_of, workspace};
+use super::said_of_files::said_of_files;
 use super::source_file::SourceFile;
 use crate::language::is_library;
-
-/// Returns the files that a file names, and the operators that it declares for others. *Invalidated* by every edit; the result is usually equal.
-///
-/// One query for both: the tree of a library file is dropped after its clauses are read, and a later query has to parse it again.
-#[salsa::tracked(returns(ref))]
-pub(super) fn said_of_files(db: &dyn Db, file: SourceFile) -> (Vec<Import>, FileOperators) {
-    let read = read_directives(file.parsed(db), &ReadOptions::default());
-    (read.imports, read.operators)
-}
 
 /// Collects the operators of the files that a file names. The reader itself knows those of libraries.
 ///

@@ -11,7 +11,7 @@ use crate::clause::point::Point;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
-use crate::state::arith::by_size;
+use crate::state::comparisons::by_size;
 use crate::state::{Scope, State};
 use crate::world::questions::{Split, Truth};
 

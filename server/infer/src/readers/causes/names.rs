@@ -1,7 +1,7 @@
 //! Names of predicates in messages, in the form that programs use.
 
 use costlens_program::CopyName;
-use costlens_program::language::grammar_rule::is_nonterminal;
+use costlens_program::language::nonterminals::is_nonterminal;
 use costlens_syntax::term::TermId;
 
 use crate::component::Component;

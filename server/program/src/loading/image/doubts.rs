@@ -7,22 +7,12 @@
 
 use smol_str::SmolStr;
 
-use super::loader::Loader;
+use super::loader::{Doubt, Loader};
 use super::state::Name;
 use crate::directives::acts::{What, acts};
 use crate::directives::{facts, loads};
 use crate::loading::load_target::target;
 use crate::workspace::{SourceFile, is_installed};
-
-/// A load that may not happen.
-pub(super) struct Doubt {
-    /// The file with the directive, and its number among the file's loads.
-    by: SourceFile,
-    number: usize,
-    /// The file that it loads.
-    file: SourceFile,
-    into: SmolStr,
-}
 
 impl Loader<'_> {
     /// Postpones a load that may not happen until everything else is loaded.

@@ -3,7 +3,6 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::doubts::Doubt;
 use super::state::{Image, Module, Name};
 use crate::directives::acts::{Act, What, acts};
 use crate::directives::{Imports, Load, LoadKind, facts, is_stated_in, loads};
@@ -93,6 +92,16 @@ pub(super) enum Then {
     Directive(SourceFile, usize, SmolStr, bool),
     /// All that the first file of the program exports, into `user`.
     Program(SmolStr),
+}
+
+/// A load that may not happen.
+pub(super) struct Doubt {
+    /// The file with the directive, and its number among the file's loads.
+    pub(super) by: SourceFile,
+    pub(super) number: usize,
+    /// The file that it loads.
+    pub(super) file: SourceFile,
+    pub(super) into: SmolStr,
 }
 
 /// A program that is being loaded.

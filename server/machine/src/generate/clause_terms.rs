@@ -1,0 +1,14 @@
+//! Clauses as the generator reads them.
+
+use costlens_syntax::term::{TermId, Terms};
+
+/// A clause as read.
+#[derive(Clone, Debug)]
+pub struct ClauseTerms<'a> {
+    /// The arena of its terms.
+    pub terms: &'a Terms,
+    /// Its head.
+    pub head: TermId,
+    /// The goals of its body.
+    pub goals: Vec<TermId>,
+}
