@@ -61,6 +61,12 @@ count_cargo() {
     END { print p + 0, f + 0, s + 0, begun - ended }'
 }
 
+# The programs of `cargo test` that took longest, with their seconds.
+longest_cargo() {
+  awk '/^ +(Running|Doc-tests) / { name = $0; sub(/^ +Running /, "", name); sub(/ \(.*\/deps\//, " ", name); sub(/-[0-9a-f]+\)$/, "", name) }
+    /^test result: / && match($0, /finished in [0-9.]+s/) { printf "%8.1f s  %s\n", substr($0, RSTART + 12, RLENGTH - 13), name }' | sort -rn | head -10
+}
+
 # Of a runner whose last line is like our own.
 count_last_line() {
   awk '/^[0-9]+ passed, [0-9]+ failed/ { p = $1; f = $3; s = $5 } END { print p + 0, f + 0, s + 0 }'
