@@ -15,7 +15,7 @@ use costlens_analysis::verdict::Verdict;
 use costlens_events::Event;
 use costlens_program::workspace::terms;
 use costlens_program::{Functor, SourceFile, facts, file_assertions, predicates, resolve};
-use costlens_syntax::assertions::{Origin, Property, Status};
+use costlens_syntax::assertions::{Ignored, Origin, Property, Status};
 use costlens_syntax::{Dialect, nearest};
 use smol_str::SmolStr;
 
@@ -203,14 +203,13 @@ fn unread(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let assertions = file_assertions(db, file);
     let assertions = (assertions.errors.iter()).map(|error| Diagnostic {
         range: error.range.0..error.range.1,
-        severity: if error.warning {
-            Severity::Warning
-        } else {
-            Severity::Error
+        severity: match error.ignored {
+            Ignored::Assertion => Severity::Error,
+            Ignored::Property | Ignored::WordOfModeLine => Severity::Warning,
         },
-        rule: match error.of_mode_line {
-            true => &rules::MODE_LINE,
-            false => &rules::ASSERTION_MALFORMED,
+        rule: match error.ignored {
+            Ignored::WordOfModeLine => &rules::MODE_LINE,
+            Ignored::Assertion | Ignored::Property => &rules::ASSERTION_MALFORMED,
         },
         message: error.message.clone(),
         related: Vec::new(),

@@ -62,10 +62,19 @@ pub struct AssertionError {
     pub message: String,
     /// The offending subterm.
     pub range: Range,
-    /// True if only a part is ignored (an unknown property), not the whole assertion.
-    pub warning: bool,
-    /// True for an unknown word in a mode line.
-    pub of_mode_line: bool,
+    /// The part of the assertion that is ignored.
+    pub ignored: Ignored,
+}
+
+/// The part of a malformed assertion that is ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ignored {
+    /// The whole assertion: an error.
+    Assertion,
+    /// An unknown property only: a warning.
+    Property,
+    /// An unknown word in a mode line only: a warning.
+    WordOfModeLine,
 }
 
 /// The status of an assertion: how far it can be relied on.

@@ -20,8 +20,8 @@ use super::properties::{Approximation, CostProperty, CostType, Property, canonic
 use super::types::{DeclaredType, Mode, SizeLimit};
 use super::words::{TAGS, TYPES};
 use super::{
-    Argument, Assertion, AssertionError, AssertionPlace, Assertions, Kind, Origin, Range, Stated,
-    Status, without_layout,
+    Argument, Assertion, AssertionError, AssertionPlace, Assertions, Ignored, Kind, Origin, Range,
+    Stated, Status, without_layout,
 };
 use crate::nearest::nearest;
 use crate::pldoc::{DETERMINISMS, ModeLine, mode_line};
@@ -67,8 +67,7 @@ pub(super) fn read_comments(
                               comment directly before a clause"
                         .into(),
                     range: line.range(),
-                    warning: false,
-                    of_mode_line: false,
+                    ignored: Ignored::Assertion,
                 });
             }
             continue;
@@ -274,8 +273,7 @@ fn check_tags(group: &CommentGroup<'_>, found: &mut Assertions) {
         found.errors.push(AssertionError {
             message: format!("`@{written}` is no tag; did you mean `@{near}`?"),
             range: (line.start, line.start + 1 + written.len()),
-            warning: true,
-            of_mode_line: false,
+            ignored: Ignored::Property,
         });
     }
 }
@@ -297,8 +295,7 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
         found.errors.push(AssertionError {
             message: format!("`{word}` is no {what}{near}"),
             range: (at, at + word.len()),
-            warning: true,
-            of_mode_line: true,
+            ignored: Ignored::WordOfModeLine,
         });
     };
     if let Some(word) = &subject.misspelt {
@@ -542,8 +539,7 @@ impl Snippet {
         let malformed = |message: String, range: Range| AssertionError {
             message,
             range,
-            warning: false,
-            of_mode_line: false,
+            ignored: Ignored::Assertion,
         };
         let whole = (start, start + text.len());
         let mut file = read_text(&format!("{WRAPPER}{text})).\n"));
@@ -687,8 +683,7 @@ fn read_tag<'s>(
         found.errors.push(AssertionError {
             message: error.message,
             range: snippet.range(error.at),
-            warning: false,
-            of_mode_line: false,
+            ignored: Ignored::Assertion,
         });
     }
     fitting
@@ -710,8 +705,7 @@ fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> 
         found.errors.push(AssertionError {
             message: message.into(),
             range,
-            warning: false,
-            of_mode_line: false,
+            ignored: Ignored::Assertion,
         });
     };
     let end = text
@@ -797,8 +791,7 @@ fn read_limits(
             found.errors.push(AssertionError {
                 message: "a limit of sizes is expected, such as length(Xs) =< 1000".into(),
                 range: snippet.range(condition),
-                warning: true,
-                of_mode_line: false,
+                ignored: Ignored::Property,
             });
         }
     }

@@ -9,8 +9,8 @@ use super::resources::read_rule;
 use super::types::{DEEPEST_TYPE, DeclaredType, Mode, SizeLimit, SizeMetric};
 use super::words::{PROPERTIES, did_you_mean};
 use super::{
-    Argument, Assertion, AssertionError, AssertionPlace, Assertions, Kind, Origin, Stated, Status,
-    without_layout,
+    Argument, Assertion, AssertionError, AssertionPlace, Assertions, Ignored, Kind, Origin, Stated,
+    Status, without_layout,
 };
 use crate::comparisons::turned;
 use crate::operators::is_assertion_kind;
@@ -55,7 +55,7 @@ pub(super) fn read_directive(
     }
     match read_rule(terms, directive) {
         Some(Ok(rule)) => return found.resource_rules.push(rule),
-        Some(Err((at, message))) => return reader.report(found, at, message, false),
+        Some(Err((at, message))) => return reader.report(found, at, message, Ignored::Assertion),
         None => {}
     }
     let Some((status, kind, body)) = opening(terms, directive) else {
@@ -63,7 +63,7 @@ pub(super) fn read_directive(
             let message = format!(
                 "`{kind}` assertions are not verified: write `pred`, `success`, `calls` or `comp`"
             );
-            reader.report(found, directive, message, true);
+            reader.report(found, directive, message, Ignored::Property);
         }
         return;
     };
@@ -168,12 +168,11 @@ impl DeclarationReader<'_> {
         name.cloned().unwrap_or_else(|| "_".into())
     }
 
-    fn report(&self, found: &mut Assertions, at: TermId, message: String, warning: bool) {
+    fn report(&self, found: &mut Assertions, at: TermId, message: String, ignored: Ignored) {
         found.errors.push(AssertionError {
             message,
             range: self.range(at),
-            warning,
-            of_mode_line: false,
+            ignored,
         });
     }
 
@@ -265,7 +264,7 @@ impl DeclarationReader<'_> {
                 found,
                 head,
                 "an assertion begins with the head of a predicate, such as nrev(A,B)".into(),
-                false,
+                Ignored::Assertion,
             );
             return None;
         };
@@ -277,7 +276,7 @@ impl DeclarationReader<'_> {
                 && !name.starts_with(|c: char| c.is_alphabetic() || c == '_')
             {
                 let message = format!("a type is expected, and `{name}` is none");
-                self.report(found, given, message, false);
+                self.report(found, given, message, Ignored::Assertion);
                 return None;
             }
             match terms.get(inner) {
@@ -287,7 +286,7 @@ impl DeclarationReader<'_> {
                             "{} stands twice: the arguments of an assertion's head are distinct variables",
                             self.name(*v)
                         );
-                        self.report(found, inner, message, false);
+                        self.report(found, inner, message, Ignored::Assertion);
                         return None;
                     }
                     argument.name = Some(self.name(*v)).filter(|n| n != "_");
@@ -312,7 +311,7 @@ impl DeclarationReader<'_> {
                         found,
                         inner,
                         "the arguments of an assertion's head are distinct variables, perhaps with modes (+A, -B)".into(),
-                        false,
+                        Ignored::Assertion,
                     );
                     return None;
                 }
@@ -362,7 +361,7 @@ impl DeclarationReader<'_> {
                 } else {
                     "this condition is not understood"
                 };
-                self.report(found, condition, message.into(), true);
+                self.report(found, condition, message.into(), Ignored::Property);
             }
         }
         understood
@@ -494,7 +493,7 @@ impl DeclarationReader<'_> {
                     let text = without_layout(self.text.get(range.0..range.1).unwrap_or_default());
                     for property in properties {
                         if let Property::Unknown(name, arity) = &property {
-                            self.report(found, id, format!("{name}/{arity} is no property that Costlens knows; it is ignored{}", did_you_mean(name, &PROPERTIES)), true);
+                            self.report(found, id, format!("{name}/{arity} is no property that Costlens knows; it is ignored{}", did_you_mean(name, &PROPERTIES)), Ignored::Property);
                         }
                         stated.push(Stated {
                             property,
@@ -503,7 +502,7 @@ impl DeclarationReader<'_> {
                         ranges.push(range);
                     }
                 }
-                Err(e) => self.report(found, e.at, e.message, false),
+                Err(e) => self.report(found, e.at, e.message, Ignored::Assertion),
             }
         }
     }
