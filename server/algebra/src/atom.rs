@@ -1,14 +1,14 @@
-//! Functions that are not polynomials, as opaque factors of monomials: floors, integer logarithms, sequences of linear recurrences,
+//! Functions that are not polynomials, as opaque factors of monomials: floors, integer logarithms, linear recurrence sequences, and
 //! factorials (`factorial`).
 //!
-//! An atom is built in a normal form, so that equal functions have equal atoms as far as that is cheap: integer parts are moved out of a
-//! floor (`⌊n/2-1⌋` is `⌊n/2⌋-1`), common powers of the base are moved out of a logarithm (`⌊log₂ 4n⌋` is `⌊log₂ n⌋+2`), and only d
-//! neighbouring shifts of a sequence of order d occur, since the others are combinations of these. The induction steps of
-//! `evenl([_,_|T]) :- evenl(T)` and of Fibonacci numbers then cancel to zero; relations that need a side condition
-//! (`⌊log₂ n⌋ = ⌊log₂ ⌊n/2⌋⌋+1` for n >= 2) belong to the prover.
+//! Atoms are built in a normal form, so that equal functions have equal atoms if this is cheap to ensure: integer parts are moved out of a
+//! floor (`⌊n/2-1⌋` becomes `⌊n/2⌋-1`), common powers of the base are moved out of a logarithm (`⌊log₂ 4n⌋` becomes `⌊log₂ n⌋+2`), and only
+//! d consecutive shifts of a sequence of order d occur, since all others are combinations of these. The induction steps for
+//! `evenl([_,_|T]) :- evenl(T)` and for Fibonacci numbers then cancel to zero. Relations with a side condition (`⌊log₂ n⌋ = ⌊log₂ ⌊n/2⌋⌋+1`
+//! for n >= 2) are left to the prover.
 //!
-//! All variables stand for integers. A logarithm is defined where its argument is at least 1, a sequence or a factorial where its index is not
-//! negative; elsewhere an expression with it has no value ([`crate::prove::defined`]).
+//! All variables are integers. A logarithm is defined if its argument is at least 1, a sequence or a factorial if its index is
+//! non-negative; elsewhere, expressions that contain it have no value ([`crate::prove::defined`]).
 
 pub(crate) mod factorial;
 
@@ -23,16 +23,16 @@ use crate::expr::{Expr, Monomial, Rat, Var, rat};
 /// The direction in which a logarithm is rounded to an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rounding {
-    /// To the greatest integer that is not above the value.
+    /// Rounds to the greatest integer that does not exceed the value.
     Down,
-    /// To the least integer that is not below the value.
+    /// Rounds to the least integer that is not below the value.
     Up,
 }
 
-/// An opaque function of the variables, built only by the constructors of [`Expr`].
+/// An opaque function of the variables; only the constructors of [`Expr`] build it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
-    /// `⌊e⌋` of a linear `e` whose coefficients are between 0 and 1.
+    /// `⌊e⌋` for a linear `e` whose coefficients are between 0 and 1.
     Floor(Expr),
     /// The rounded logarithm of a linear expression with integer coefficients.
     Log {
@@ -43,16 +43,16 @@ pub enum Atom {
         /// The argument: linear, with integer coefficients.
         of: Expr,
     },
-    /// The sequence `u(i) = a₁·u(i-1) + … + a_d·u(i-d)` that begins with d-1 zeros and a 1, at an index.
+    /// The sequence `u(i) = a₁·u(i-1) + … + a_d·u(i-d)` that starts with d-1 zeros and a 1, at an index.
     CFinite {
         /// The coefficients a₁ to a_d, d >= 2; the last one is not 0.
         coefficients: Vec<Rat>,
         /// The index: linear with natural coefficients and a constant from 0 to d-1.
         index: Expr,
     },
-    /// `e!` of a linear expression with integer coefficients and a constant of at most 0.
+    /// `e!` for a linear expression with integer coefficients and a constant of at most 0.
     Factorial(Expr),
-    /// `Σ e!/k!·b^k` for k from 0 to e: the numbers of arrangements of e things if b is 1.
+    /// `Σ e!/k!·b^k` for k from 0 to e: the number of arrangements of e things if b is 1.
     Arrangements {
         /// The base, which is positive.
         base: Rat,
@@ -61,13 +61,13 @@ pub enum Atom {
     },
 }
 
-/// Sequences of higher order are not supported.
+/// The highest supported order of a sequence.
 const ORDER_LIMIT: usize = 8;
 
-/// Indices further than this from the normal ones are not rewritten.
+/// The greatest distance from a normal index that is rewritten.
 const SHIFT_LIMIT: u32 = 256;
 
-/// Terms of a sequence beyond this are not computed.
+/// The greatest index at which a sequence is evaluated.
 const INDEX_LIMIT: usize = 20_000;
 
 impl Atom {
@@ -82,7 +82,7 @@ impl Atom {
         }
     }
 
-    /// Returns whether all its values are integers.
+    /// Returns whether all values of the atom are integers.
     #[must_use]
     pub fn is_integer_valued(&self) -> bool {
         match self {
@@ -109,7 +109,7 @@ impl Atom {
         }
     }
 
-    /// Returns the value, or `None` if it is undefined or too far out to be computed.
+    /// Returns the value, or `None` if it is undefined or its computation is too expensive.
     pub fn eval(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<Rat> {
         let argument = self.argument().eval(value)?;
         match self {
@@ -132,7 +132,7 @@ impl Atom {
         }
     }
 
-    /// Returns `u(i)` of a sequence for the first indices.
+    /// Returns the first `count` values `u(i)` of a sequence.
     pub(crate) fn beginning(coefficients: &[Rat], count: usize) -> Vec<Rat> {
         let d = coefficients.len();
         let mut values = Vec::with_capacity(count.max(d));
@@ -151,7 +151,7 @@ impl Atom {
     }
 }
 
-/// Returns the `index`-th member of the sequence that begins with zeros and a 1.
+/// Returns the term with the given index of the sequence that starts with zeros and a 1.
 fn nth(coefficients: &[Rat], index: usize) -> Option<Rat> {
     let d = coefficients.len();
     let widest = coefficients
@@ -166,7 +166,7 @@ fn nth(coefficients: &[Rat], index: usize) -> Option<Rat> {
         return window.get(index).cloned();
     }
     let further = index + 1 - d;
-    // Integers avoid cancelling fractions, which would take most of the time.
+    // Integer arithmetic avoids cancelling fractions, which would take most of the time.
     if coefficients.iter().all(Rat::is_integer) {
         let integers = |all: &[Rat]| all.iter().map(Rat::to_integer).collect::<Vec<BigInt>>();
         let last = continued(&integers(coefficients), integers(&window), further)?;
@@ -175,7 +175,7 @@ fn nth(coefficients: &[Rat], index: usize) -> Option<Rat> {
     continued(coefficients, window, further)
 }
 
-/// Returns the last member of a sequence that continues for `members` members after its first ones.
+/// Returns the last term of a sequence after `members` terms beyond its initial ones.
 fn continued<N>(coefficients: &[N], first: Vec<N>, members: usize) -> Option<N>
 where
     N: std::iter::Sum,
@@ -199,7 +199,7 @@ pub(crate) fn integer_log(base: u32, rounding: Rounding, of: &BigInt) -> Option<
     if !of.is_positive() {
         return None;
     }
-    // Find the greatest power that is not above: a first guess from the bits, then single steps.
+    // Compute the greatest power that does not exceed the number: estimate it from the bits, then proceed in single steps.
     let b = BigInt::from(base);
     let bits = of.bits() - 1;
     let mut k = bits / u64::from(u32::BITS - base.leading_zeros());
@@ -227,8 +227,8 @@ impl Expr {
         Self::monomial(m, Rat::one())
     }
 
-    /// Returns `⌊e⌋`. Returns `None` unless, apart from an integer part, `e` is linear or a floor divided by an integer (`⌊⌊n/2⌋/2⌋` is
-    /// `⌊n/4⌋`).
+    /// Returns `⌊e⌋`. Returns `None` unless `e`, apart from an integer part, is linear or a floor divided by an integer (`⌊⌊n/2⌋/2⌋`
+    /// becomes `⌊n/4⌋`).
     #[must_use]
     pub fn floor(e: &Self) -> Option<Self> {
         let (mut whole, mut rest) = (Self::zero(), Self::zero());
@@ -241,7 +241,8 @@ impl Expr {
             }
         }
         let inside = if rest.is_linear() { rest } else { flat(&rest)? };
-        // (g·A + a)/d, where g is the common divisor of the variables' coefficients and of d: the constant may lose a mod g.
+        // (g·A + a)/d, where g is the greatest common divisor of the variables' coefficients and d: a mod g may be dropped from the
+        // constant.
         let d = inside.common_denominator();
         let g = inside
             .terms()
@@ -284,8 +285,8 @@ impl Expr {
         Some(a - &quotient.scale(b))
     }
 
-    /// Returns the rounded logarithm of an expression that is linear with integer coefficients, or (for [`Rounding::Down`]) of such an
-    /// expression divided by the base and rounded down. Returns `None` for other arguments.
+    /// Returns the rounded logarithm of a linear expression with integer coefficients, or (for [`Rounding::Down`]) of such an expression
+    /// divided by the base and rounded down. Returns `None` for other arguments.
     #[must_use]
     pub fn log(base: u32, rounding: Rounding, of: &Self) -> Option<Self> {
         if base < 2 {
@@ -355,7 +356,7 @@ impl Expr {
             }
             Some(sum)
         };
-        // If u begins 0, …, 0, 1, then t(i) = Σⱼ wⱼ·u(i+j), and the first d values determine the weights from the last one on.
+        // If u starts with 0, …, 0, 1, then t(i) = Σⱼ wⱼ·u(i+j), and the first d values determine the weights, starting with the last one.
         let start = Atom::beginning(coefficients, 2 * d);
         let mut weights = vec![Rat::zero(); d];
         for (i, t) in initial.iter().enumerate() {
@@ -416,7 +417,7 @@ fn shifted(coefficients: &[Rat], shift: i32) -> Option<Vec<Rat>> {
 }
 
 /// Rewrites a floor by Hermite's identity: `⌊(A+d-1)/d⌋` is `A - ⌊A/d⌋ - … - ⌊(A+d-2)/d⌋` for an integer A. One of the d floors is a
-/// combination of the others, and it is the last one that is rewritten.
+/// combination of the others; by convention, the last one is rewritten.
 fn residue_free(inside: Expr) -> Expr {
     const LIMIT: u32 = 8;
     let d = inside.common_denominator();
@@ -435,7 +436,7 @@ fn residue_free(inside: Expr) -> Expr {
     result
 }
 
-/// Returns the argument of the inner floor of `⌊(⌊x⌋ + y)/k⌋` with integer-valued linear y: `(x + y)/k`.
+/// Returns the argument of the single floor that equals `⌊(⌊x⌋ + y)/k⌋` with integer-valued linear y: `(x + y)/k`.
 fn flat(rest: &Expr) -> Option<Expr> {
     let mut inner = None;
     for (m, c) in rest.terms() {
@@ -451,7 +452,7 @@ fn flat(rest: &Expr) -> Option<Expr> {
     }
     let mut outer = rest.clone();
     outer.add_monomial(m.clone(), -c.clone());
-    // Integer terms remain integers between the two floors; only the integer part of a constant matters.
+    // Integer terms between the two floors remain integers; only the integer part of a constant matters.
     let k = c.recip();
     let mut scaled = outer.scale(&k);
     let constant = scaled.coefficient(&Monomial::one());
@@ -462,7 +463,7 @@ fn flat(rest: &Expr) -> Option<Expr> {
     Some((x + &scaled).scale(&c))
 }
 
-/// Returns the argument of the floor in `⌊L/b^t⌋` as L, together with t: the logarithms of both differ by t.
+/// Returns L and t if the argument is a floor `⌊L/b^t⌋`: the logarithms of L and the floor differ by t.
 fn unrounded(of: &Expr, b: &Rat) -> Option<(Expr, i64)> {
     let mut terms = of.terms().filter(|(m, _)| m.single_atom().is_some());
     let (m, c) = terms.next()?;

@@ -1,10 +1,11 @@
-//! Verdicts that compare an asserted cost function with inferred bounds.
+//! Verdicts on asserted cost functions, given inferred bounds.
 //!
-//! An assertion says that the cost of every call is at most (`ub`), at least (`lb`) or exactly (`eq`) a function of the sizes, or
-//! is of an order (`o`, `oub`, `olb`). It is *checked* if an inferred bound proves it, *false* if the opposite bound refutes it (then every
-//! call of that size breaks it), and *to check* otherwise (López-García, Darmawan, Bueno: A Framework for Verification and Debugging of
-//! Resource Usage Properties, 2010). For one size the verdicts are maximal integer intervals, found by exact signs ([`crate::sign`]); for
-//! several sizes they come from proofs over regions ([`crate::prove`]) and from a search for a refuting point.
+//! An assertion states that the cost of every call is at most (`ub`), at least (`lb`) or exactly (`eq`) a function of the sizes, or has an
+//! order of growth (`o`, `oub`, `olb`). It is *checked* if an inferred bound proves it, *false* if the opposite bound refutes it (every
+//! call of that size then violates the assertion), and *to check* otherwise (López-García, Darmawan, Bueno: A Framework for Verification
+//! and Debugging of Resource Usage Properties, 2010). For a single size the verdicts are given on maximal integer intervals, computed by
+//! exact signs ([`crate::sign`]); for several sizes they come from proofs over regions ([`crate::prove`]) and from a search for a refuting
+//! point.
 
 mod between;
 mod line;
@@ -20,31 +21,31 @@ use crate::expr::{Expr, Rat, Var};
 use crate::linear::Region;
 use crate::sign::Sign;
 
-/// The kind of claim that an assertion makes about the cost.
+/// The kind of cost assertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Approx {
-    /// At most.
+    /// The cost is at most the function.
     Ub,
-    /// At least.
+    /// The cost is at least the function.
     Lb,
-    /// Exactly.
+    /// The cost is exactly the function.
     Eq,
-    /// At most a constant multiple.
+    /// The cost is at most a constant multiple of the function.
     O,
-    /// The same as `O`, as the literature writes it for upper bounds.
+    /// A synonym for `O`, which the literature uses for upper bounds.
     Oub,
-    /// At least a positive constant multiple.
+    /// The cost is at least a positive constant multiple of the function.
     Olb,
 }
 
-/// A lower or an upper bound on a cost, as far as it is known.
+/// A lower or upper bound on a cost, if known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The cost is bounded by this function.
     Finite(Expr),
-    /// The call is proved to diverge, or the cost to have no limit.
+    /// The call is proved to diverge, or its cost to be unbounded.
     Infinite,
-    /// Nothing is known.
+    /// No bound is known.
     Unknown,
 }
 
@@ -59,7 +60,7 @@ pub struct Piece {
     pub upper: Bound,
 }
 
-/// The outcome for some sizes.
+/// The verdict for some sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Proved.
@@ -73,11 +74,11 @@ pub enum Verdict {
 /// The verdict on an interval of the only relevant size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedInterval {
-    /// The least size; `None` if there is no limit.
+    /// The least size; `None` if the interval is unbounded below.
     pub from: Option<BigInt>,
-    /// The greatest size; `None` if there is no limit.
+    /// The greatest size; `None` if the interval is unbounded above.
     pub to: Option<BigInt>,
-    /// The verdict on all sizes between.
+    /// The verdict for all sizes in the interval.
     pub verdict: Verdict,
 }
 
@@ -86,7 +87,7 @@ pub struct JudgedInterval {
 pub struct Witness {
     /// A value for each size.
     pub sizes: Vec<(Var, BigInt)>,
-    /// The value of the bound that refutes it; `None` if it is infinite.
+    /// The value of the refuting bound; `None` if it is infinite.
     pub inferred: Option<Rat>,
     /// The value of the asserted function; `None` if it is too large to compute.
     pub asserted: Option<Rat>,
@@ -95,21 +96,21 @@ pub struct Witness {
 /// The judgement of an assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// The size that the intervals are about.
+    /// The size over which the intervals range.
     pub variable: Option<Var>,
-    /// Maximal intervals over the admitted sizes, ascending; empty for orders, for constants and if several sizes are relevant: each interval refutes at
-    /// every point that has such a size.
+    /// Maximal intervals over the admitted sizes, ascending; empty for orders, for constants and if several sizes are relevant. A refuted
+    /// interval means that the assertion is refuted at every point with such a size.
     pub intervals: Vec<JudgedInterval>,
-    /// `False` if some admitted size refutes the assertion, `Checked` if every admitted size is proved, `Check` otherwise.
+    /// `False` if some admitted size refutes the assertion, `Checked` if it is proved for every admitted size, and `Check` otherwise.
     pub overall: Verdict,
     /// A point at which the assertion is refuted; always present for a false `ub`, `lb` or `eq`.
     pub witness: Option<Witness>,
-    /// The reason why the verdict is not better; `None` if it is checked or false.
+    /// The reason why the assertion is undecided; `None` if it is checked or false.
     pub reason: Option<String>,
 }
 
-/// Judges an assertion on the sizes of `domain`. The bounds of a piece hold on its whole region; sizes that no piece covers have no known
-/// bounds. `ub 10·n+5` against exactly `1/2·n^2+3/2·n+1` for n >= 0 is checked on 0..17 and false from 18 on, where the count is 190 and
+/// Judges an assertion on the sizes in `domain`. The bounds of a piece hold on its whole region; sizes that no piece covers have no known
+/// bounds. For n >= 0, `ub 10·n+5` against exactly `1/2·n^2+3/2·n+1` is checked on 0..17 and false from 18 on, where the cost is 190 and
 /// the assertion allows 185.
 #[must_use]
 pub fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -> Judged {
@@ -121,10 +122,11 @@ pub fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -
     }
 }
 
-/// The maximum number of regions that are kept for the part that no piece covers.
+/// The maximum number of regions that represent the part without a covering piece.
 const MAX_REST: usize = 64;
 
-/// Returns the pieces inside the domain that may have points, and pieces without bounds for the rest of the domain.
+/// Returns the intersections of the pieces with the domain, except those proved empty, and pieces without bounds for the rest of the
+/// domain.
 fn clipped(pieces: &[Piece], domain: &Region) -> Vec<Piece> {
     let mut inside = Vec::new();
     let mut rest = vec![domain.clone()];
@@ -157,7 +159,7 @@ fn clipped(pieces: &[Piece], domain: &Region) -> Vec<Piece> {
     inside
 }
 
-/// Returns the verdict from the signs of the asserted function minus the lower and minus the upper bound.
+/// Returns the verdict, given the signs of the asserted function minus the lower bound and minus the upper bound.
 fn verdict(kind: Approx, minus_lower: Option<Sign>, minus_upper: Option<Sign>) -> Verdict {
     use Sign::{Negative, Positive, Zero};
     let (checked, refuted) = match kind {
@@ -183,8 +185,8 @@ fn verdict(kind: Approx, minus_lower: Option<Sign>, minus_upper: Option<Sign>) -
     }
 }
 
-/// Returns the value of the bound that refutes an assertion at a point, with `None` inside for infinity. Returns `None` if neither bound
-/// refutes it.
+/// Returns the value of the bound that refutes an assertion at a point; the inner `None` represents infinity. Returns `None` if neither
+/// bound refutes the assertion.
 fn refuting_value(
     kind: Approx,
     asserted: &Rat,

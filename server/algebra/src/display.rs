@@ -1,11 +1,11 @@
-//! Expressions as hints and hovers show them: `n²/2+3n/2+1`, `n·m+2n+1`, `2ⁿ⁺¹-1`.
+//! Display of expressions in hints and hovers: `n²/2+3n/2+1`, `n·m+2n+1`, `2ⁿ⁺¹-1`.
 //!
-//! The text is exact and has no blanks; [`spaced`] adds blanks around `+` and `-`. A denominator follows its term (`3n/2`), and a positive
-//! term comes first (`m-n+2`). Numbers of five or more digits are grouped. A coefficient that is a power of the only exponential's base is
-//! merged into the exponent (`4·2ⁿ` is `2ⁿ⁺²`).
+//! The text is exact and contains no blanks; [`spaced`] adds blanks around `+` and `-`. A denominator follows its term (`3n/2`), and a
+//! positive term comes first (`m-n+2`). Numbers with five or more digits are grouped. A coefficient that is a power of the only
+//! exponential's base is merged into the exponent (`4·2ⁿ` becomes `2ⁿ⁺²`).
 //!
-//! Floors and logarithms are shown as `⌊n/2⌋` and `⌊log₂ n⌋`. A sequence is shown only by its growth, with `≈` in front:
-//! `≈ 1.447·1.618ⁿ-1`, since the exact radicals are unreadable. Numbers of arrangements are treated likewise: `≈ 8.155·n!-2`.
+//! Floors and logarithms are displayed as `⌊n/2⌋` and `⌊log₂ n⌋`. A sequence is displayed only by its growth, prefixed by `≈`, since the
+//! exact radicals are unreadable: `≈ 1.447·1.618ⁿ-1`. So are numbers of arrangements: `≈ 8.155·n!-2`.
 
 pub(crate) mod factorial;
 pub(crate) mod raised;
@@ -22,14 +22,14 @@ use crate::text::Names;
 use crate::text::sequence::{Sequence, Summand, summands};
 use raised::{subscript_number, superscript_name, superscript_number};
 
-/// Displays an expression, exactly except for sequences.
+/// Displays an expression; the text is exact except for sequences.
 #[must_use]
 pub fn display(e: &Expr, names: &Names<'_>) -> String {
     joined(e, names, None)
 }
 
-/// Joins the terms. Sequences are rounded to the nearest or outward; if outward, coefficients are also rounded unless their denominators
-/// are at most the given number.
+/// Joins the terms. Sequences are rounded to the nearest value, or outward if `outward` is given; in that case coefficients are also
+/// rounded unless their denominators are at most the given number.
 fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> String {
     let mut parts: Vec<String> = Vec::new();
     let level = outward.and_then(|(outward, _)| without_periods(e, outward));
@@ -112,7 +112,7 @@ fn without_periods(e: &Expr, outward: Outward) -> Option<Expr> {
     found.then_some(sum)
 }
 
-/// Joins terms with their signs; if the first term is negative, the first positive one is moved in front of it.
+/// Joins terms with their signs; if the first term is negative, the first positive term is moved to the front.
 fn sum(mut terms: Vec<String>) -> String {
     if let Some(place) = terms.iter().position(|term| !term.starts_with('-')) {
         terms[..=place].rotate_right(1);
@@ -130,7 +130,7 @@ fn sum(mut terms: Vec<String>) -> String {
     text
 }
 
-/// Displays a bound that is not exact: numbers that need rounding are rounded outward, without a mark.
+/// Displays an inexact bound: numbers that need rounding are rounded outward, without `≈`.
 #[must_use]
 pub fn display_outward(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
     let text = joined(e, names, Some((outward, u32::MAX)));
@@ -148,7 +148,7 @@ pub fn spaced(display: &str) -> String {
             ')' | '⌋' | '⌉' => depth -= 1,
             _ => {}
         }
-        // A sign with nothing in front of it belongs to its term.
+        // A sign at the start belongs to its term.
         let is_between = matches!(c, '+' | '-')
             && depth == 0
             && text.chars().last().is_some_and(|before| before != ' ');
@@ -161,8 +161,8 @@ pub fn spaced(display: &str) -> String {
     text
 }
 
-/// Displays a sequence as `1.447·1.618ⁿ`: the dominant root of the characteristic polynomial and its eventual factor, rounded to four
-/// digits. If `outward` is given, both the factor and the root are rounded in that direction, so that the whole is eventually a bound.
+/// Displays a sequence as `1.447·1.618ⁿ`: the dominant root of the characteristic polynomial and its asymptotic factor, rounded to four
+/// digits. If `outward` is given, both are rounded in that direction, so that the result is eventually a bound.
 fn approximate(s: &Sequence, names: &Names<'_>, outward: Option<Outward>) -> Option<String> {
     let root = dominant_root(&s.coefficients)?;
     let factor = s.limit(&root)?;
@@ -200,7 +200,7 @@ fn approximate(s: &Sequence, names: &Names<'_>, outward: Option<Outward>) -> Opt
     })
 }
 
-/// Displays a pair of bounds: the function if they are equal, `≤ n²+3n+1` if only the upper one is informative, `≥ n+1` if only the lower
+/// Displays a pair of bounds: the function if they are equal, `≤ n²+3n+1` if only the upper bound is informative, `≥ n+1` if only the lower
 /// one is, otherwise both as `n+1…n²+3n+1`. Returns `None` if neither is known.
 #[must_use]
 pub fn display_between(
@@ -222,17 +222,17 @@ pub fn display_between(
     }
 }
 
-/// The direction in which a rounded display may err.
+/// The direction in which a displayed value is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outward {
-    /// For lower bounds: every coefficient at most the exact one.
+    /// For lower bounds: every coefficient is at most the exact one.
     Down,
-    /// For upper bounds: every coefficient at least the exact one.
+    /// For upper bounds: every coefficient is at least the exact one.
     Up,
 }
 
-/// Displays an expression with unwieldy fractions (denominators above 100, as in the constants of a platform) rounded outward to four
-/// significant digits, with `≈` in front if anything was rounded. The result is outward if the sizes are not negative.
+/// Displays an expression whose unwieldy fractions (denominators above 100, as in a platform's constants) are rounded outward to four
+/// significant digits, prefixed by `≈` if any number was rounded. The result is a bound if the sizes are non-negative.
 #[must_use]
 pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
     let mut rounded = Expr::zero();
@@ -248,12 +248,12 @@ pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
     if rounded == *e || e.has_atoms() {
         return joined(&rounded, names, Some((outward, 100)));
     }
-    // Rounded coefficients have a finite decimal; the others keep their fractions.
+    // Rounded coefficients have a finite decimal expansion; the others keep their fractions.
     format!("≈{}", decimals(&rounded, names, 4))
 }
 
-/// Displays an expression of measured numbers such as times: coefficients are decimals of four significant digits, rounded outward, with
-/// `≈` in front if anything was rounded. The result is outward if the sizes are not negative.
+/// Displays an expression of measured numbers such as times: coefficients are decimals with four significant digits, rounded outward and
+/// prefixed by `≈` if any number was rounded. The result is a bound if the sizes are non-negative.
 #[must_use]
 pub fn display_decimal(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
     if e.has_atoms() {
@@ -267,7 +267,7 @@ pub fn display_decimal(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
     format!("{mark}{}", decimals(&rounded, names, 1))
 }
 
-/// Displays coefficients as decimals, except that those with denominators of at most `fraction` are displayed as in [`display`].
+/// Displays coefficients as decimals, except those with denominators of at most `fraction`, which are displayed as in [`display`].
 fn decimals(rounded: &Expr, names: &Names<'_>, fraction: u32) -> String {
     let terms = printing_order(rounded).into_iter();
     sum(terms
@@ -291,7 +291,7 @@ fn decimal_term(c: &Rat, m: &Monomial, names: &Names<'_>, fraction: u32) -> Stri
 fn round_outward(value: &Rat, outward: Outward) -> Rat {
     const DIGITS: i32 = 4;
     let ten = Rat::from_integer(BigInt::from(10));
-    // The power of ten of the leading digit, at most two too low: the number of bits times log10(2).
+    // The exponent of ten of the leading digit, underestimated by at most two: the number of bits times log10(2).
     let bits = |n: &BigInt| i32::try_from(n.bits()).unwrap_or(i32::MAX / 8);
     let magnitude = (bits(value.numer()) - bits(value.denom())) * 30_103 / 100_000;
     let mut unit = ten.pow(magnitude - DIGITS - 1);
@@ -416,7 +416,7 @@ fn exponential_display(base: &Rat, name: &str, shift: i64) -> String {
     }
 }
 
-/// Returns the `k != 0` with `base^k = value` and an absolute value of at most nine.
+/// Returns the `k != 0` with `base^k = value`, if its absolute value is at most nine.
 fn exact_logarithm(value: &Rat, base: &Rat) -> Option<i64> {
     (1..=9i32)
         .flat_map(|k| [k, -k])
@@ -424,10 +424,10 @@ fn exact_logarithm(value: &Rat, base: &Rat) -> Option<i64> {
         .map(i64::from)
 }
 
-/// The blank between groups of digits, which does not permit a line break.
+/// The non-breaking blank between groups of digits.
 const GROUP: char = '\u{202f}';
 
-/// Returns the decimal digits of a non-negative number, grouped in threes from five digits on: `10 000`.
+/// Returns the decimal digits of a non-negative number, grouped in threes if there are at least five: `10 000`.
 fn grouped(value: &BigInt) -> String {
     let digits = value.to_string();
     if digits.len() < 5 {

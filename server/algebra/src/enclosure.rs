@@ -1,10 +1,10 @@
-//! Rational bounds on real numbers that are not rational: roots, logarithms and powers of e.
+//! Rational bounds on irrational numbers: roots, logarithms and powers of e.
 
 use std::cmp::Ordering;
 
 use crate::rational::{Rat, rat};
 
-/// A number with a known lower and upper bound.
+/// A number with known lower and upper bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Enclosure {
     /// The lower bound.
@@ -14,7 +14,7 @@ pub(crate) struct Enclosure {
 }
 
 impl Enclosure {
-    /// Encloses a number that is known exactly.
+    /// Encloses an exactly known number.
     pub(crate) fn exact(value: Rat) -> Self {
         Self {
             low: value.clone(),
@@ -43,7 +43,7 @@ impl Enclosure {
         }
     }
 
-    /// Returns the midpoint between the bounds.
+    /// Returns the midpoint of the bounds.
     pub(crate) fn middle(&self) -> Rat {
         (&self.low + &self.high) / rat(2)
     }

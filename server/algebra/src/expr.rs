@@ -1,9 +1,9 @@
 //! Exact cost expressions: sums of monomials over size variables.
 //!
-//! A monomial is a rational coefficient times powers of variables times exponentials `b^v` (b a positive rational), and powers and
-//! exponentials of [`Atom`]s (`n·⌊log₂ n⌋`, `2^⌊log₂ n⌋`). Linear exponents are split when an expression is built (`2^(n-1)` is `1/2·2^n`),
-//! so that equal functions without atoms have equal representations and "is the difference zero?" is a comparison of maps (`nrev([H|T],R)`:
-//! the induction step cancels to zero). With atoms, equal maps still represent equal functions; the converse needs the prover.
+//! A monomial is a rational coefficient times powers of variables, exponentials `b^v` (b a positive rational), and powers and exponentials
+//! of [`Atom`]s (`n·⌊log₂ n⌋`, `2^⌊log₂ n⌋`). Linear exponents are split when an expression is built (`2^(n-1)` becomes `1/2·2^n`), so that
+//! equal functions without atoms have equal representations and "is the difference zero?" is a comparison of maps (for `nrev([H|T],R)` the
+//! induction step cancels to zero). With atoms, equal maps still represent equal functions; the converse needs the prover.
 
 use std::collections::BTreeMap;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
@@ -17,11 +17,11 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use crate::atom::Atom;
 pub use crate::rational::{Rat, rat};
 
-/// A size variable; its name is the caller's business ([`crate::text::Names`]).
+/// A size variable; callers assign its name ([`crate::text::Names`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(pub u32);
 
-/// Powers and exponentials, without the coefficient. Powers are at least 1 and bases are positive and not 1.
+/// Powers and exponentials, without the coefficient. Powers are at least 1; bases are positive and different from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Monomial {
     /// `v^k` for each variable, k >= 1.
@@ -30,7 +30,7 @@ pub struct Monomial {
     pub exponentials: LiteMap<Var, Rat>,
     /// `atom^k` for each atom, k >= 1.
     pub atoms: LiteMap<Atom, u32>,
-    /// `b^atom` for each atom with integer values, b > 0 and b != 1.
+    /// `b^atom` for each integer-valued atom, b > 0 and b != 1.
     pub atom_exponentials: LiteMap<Atom, Rat>,
 }
 
@@ -41,19 +41,19 @@ impl Monomial {
         Self::default()
     }
 
-    /// Returns whether this is the monomial 1.
+    /// Returns whether the monomial is 1.
     #[must_use]
     pub fn is_one(&self) -> bool {
         self.powers.is_empty() && self.exponentials.is_empty() && self.is_plain()
     }
 
-    /// Returns whether no atom occurs.
+    /// Returns whether the monomial contains no atoms.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.atoms.is_empty() && self.atom_exponentials.is_empty()
     }
 
-    /// Returns the atom, if the monomial consists of a single one.
+    /// Returns the atom if the monomial consists of a single one.
     #[must_use]
     pub fn single_atom(&self) -> Option<&Atom> {
         let mut atoms = self.atoms.iter();
@@ -69,12 +69,12 @@ impl Monomial {
         }
     }
 
-    /// Returns the atoms that occur, as factors or in exponents.
+    /// Returns the atoms in the monomial, as factors or in exponents.
     pub fn all_atoms(&self) -> impl Iterator<Item = &Atom> + '_ {
         self.atoms.keys().chain(self.atom_exponentials.keys())
     }
 
-    /// Returns whether this is a product of powers of integers alone (of variables, and of atoms with integer values).
+    /// Returns whether the monomial is a product of integer powers only (of variables, and of integer-valued atoms).
     #[must_use]
     pub fn is_integer_valued(&self) -> bool {
         self.exponentials.is_empty()
@@ -82,7 +82,7 @@ impl Monomial {
             && self.atoms.keys().all(Atom::is_integer_valued)
     }
 
-    /// Returns the sum of the powers of variables.
+    /// Returns the sum of the exponents of variables.
     #[must_use]
     pub fn degree(&self) -> u32 {
         self.powers.values().sum()
@@ -114,7 +114,7 @@ impl Monomial {
         product
     }
 
-    /// Returns the variables that occur, including those in atoms; some may occur more than once.
+    /// Returns the variables in the monomial, including those in atoms; some may occur more than once.
     pub fn variables(&self) -> impl Iterator<Item = Var> + '_ {
         self.powers
             .keys()
@@ -126,8 +126,8 @@ impl Monomial {
 
 /// A sum of monomials with non-zero rational coefficients.
 ///
-/// Sizes and bounds are copied often and changed rarely, and most have one or two terms: a sorted list shared by copies takes a tenth of
-/// the memory of a tree, and copying it is almost free.
+/// Sizes and bounds are copied often and changed rarely, and most have one or two terms: a sorted list shared by copies takes a tenth of a
+/// tree's memory, and copying it is almost free.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Expr {
     /// The monomials with their coefficients, sorted by monomial.
@@ -216,7 +216,7 @@ impl Expr {
         }
     }
 
-    /// Wraps a sum whose monomials are in order, each once, with coefficients that are not zero.
+    /// Wraps a sum of distinct monomials in order, with non-zero coefficients.
     pub(crate) fn sorted(terms: Vec<(Monomial, Rat)>) -> Self {
         Self {
             terms: Arc::new(terms),
@@ -228,7 +228,7 @@ impl Expr {
         self.terms.iter().map(|(m, c)| (m, c))
     }
 
-    /// Returns the least common multiple of the denominators of its coefficients.
+    /// Returns the least common multiple of the coefficients' denominators.
     #[must_use]
     pub fn common_denominator(&self) -> BigInt {
         let denominators = self.terms().map(|(_, c)| c.denom());
@@ -239,13 +239,13 @@ impl Expr {
         self.terms.iter().map(|(m, _)| m)
     }
 
-    /// Returns whether this is 0.
+    /// Returns whether the expression is 0.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Returns the value, if no variable occurs.
+    /// Returns the value if the expression contains no variables.
     #[must_use]
     pub fn as_constant(&self) -> Option<Rat> {
         match self.terms.as_slice() {
@@ -264,7 +264,7 @@ impl Expr {
         }
     }
 
-    /// Returns the variables that occur, sorted, each once.
+    /// Returns the variables in the expression, sorted and without duplicates.
     #[must_use]
     pub fn variables(&self) -> Vec<Var> {
         let mut vars: Vec<Var> = self.monomials().flat_map(Monomial::variables).collect();
@@ -273,20 +273,20 @@ impl Expr {
         vars
     }
 
-    /// Returns whether neither exponentials nor atoms occur.
+    /// Returns whether the expression contains neither exponentials nor atoms.
     #[must_use]
     pub fn is_polynomial(&self) -> bool {
         self.monomials()
             .all(|m| m.exponentials.is_empty() && m.is_plain())
     }
 
-    /// Returns whether atoms occur.
+    /// Returns whether the expression contains atoms.
     #[must_use]
     pub fn has_atoms(&self) -> bool {
         self.monomials().any(|m| !m.is_plain())
     }
 
-    /// Returns the atoms that occur, sorted, each once.
+    /// Returns the atoms in the expression, sorted and without duplicates.
     #[must_use]
     pub fn atoms(&self) -> Vec<&Atom> {
         let mut atoms: Vec<&Atom> = self.monomials().flat_map(Monomial::all_atoms).collect();
@@ -295,7 +295,7 @@ impl Expr {
         atoms
     }
 
-    /// Returns whether this is of degree at most 1 without exponentials.
+    /// Returns whether the expression has degree at most 1 and no exponentials or atoms.
     #[must_use]
     pub fn is_linear(&self) -> bool {
         self.is_polynomial() && self.monomials().all(|m| m.degree() <= 1)
@@ -324,9 +324,9 @@ impl Expr {
         result
     }
 
-    /// Replaces variables by expressions with integer values. A variable in an exponent can only be replaced by a linear expression with
-    /// integer coefficients (`2^n` with n := n-1), one in an atom by an expression that the atom's constructor accepts; otherwise returns
-    /// `None`. Variables that are not in the map are kept.
+    /// Replaces variables by integer-valued expressions. Returns `None` if a variable in an exponent is replaced by anything but a linear
+    /// expression with integer coefficients (`2^n` with n := n-1), or a variable in an atom by an expression that the atom's constructor
+    /// rejects. Variables that are not in the map are kept.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Self> {
         let mut result = Self::zero();
@@ -354,8 +354,8 @@ impl Expr {
         Some(result)
     }
 
-    /// Returns `base^exponent` for an exponent that is a sum of variables and of atoms with integer values, with integer coefficients of
-    /// moderate size.
+    /// Returns `base^exponent` for an exponent that is a sum of variables and integer-valued atoms with integer coefficients of moderate
+    /// size.
     #[must_use]
     pub fn power_of(base: &Rat, exponent: &Expr) -> Option<Self> {
         if !base.is_positive() {
@@ -493,7 +493,7 @@ impl Mul for &Expr {
     }
 }
 
-/// Returns `a·b`. Most coefficients are whole numbers, for which no reduction is needed.
+/// Returns `a·b`. Most coefficients are integers, for which no reduction is needed.
 fn product(a: &Rat, b: &Rat) -> Rat {
     if a.is_integer() && b.is_integer() {
         return Rat::from_integer(a.numer() * b.numer());
@@ -501,7 +501,7 @@ fn product(a: &Rat, b: &Rat) -> Rat {
     a * b
 }
 
-/// Computes `a += b`, without reducing if both are whole numbers.
+/// Computes `a += b`, without reduction if both are integers.
 fn add_to(a: &mut Rat, b: &Rat) {
     if a.is_integer() && b.is_integer() {
         let (mut numerator, one) = std::mem::take(a).into_raw();

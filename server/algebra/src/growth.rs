@@ -1,11 +1,11 @@
-//! Classes of growth: the part of an expression that matters when every size goes to infinity.
+//! Growth classes: the part of an expression that dominates when every size goes to infinity.
 //!
-//! A monomial `a` is dominated by `b` where, for each variable, `a`'s exponential base is smaller, or the same with a power that
-//! is not greater, or the same with a logarithm that is not greater. That is the order of `O` for monomials when the sizes grow
-//! independently of each other. A class keeps the monomials that no other one dominates: `n^2+n*m+m` is of class `n^2+n*m`.
+//! A monomial `a` is dominated by `b` if, for each variable, `a` has a smaller exponential base, or the same base with a power that is not
+//! greater, or the same base and power with a logarithm that is not greater. This is the order `O` on monomials when the sizes grow
+//! independently of each other. A class contains the monomials that no other one dominates: `n^2+n*m+m` has class `n^2+n*m`.
 //!
-//! Atoms count by their growth: `⌊n/2⌋` as `n`, `⌊log₂ n⌋` as `log(n)`, `3^⌊log₂ n⌋` as `n^1.585`, `2^⌊n/2⌋` as `1.414^n`,
-//! Fibonacci numbers as `1.618^n`, numbers of arrangements as `n!`.
+//! Atoms count by their growth: `⌊n/2⌋` as `n`, `⌊log₂ n⌋` as `log(n)`, `3^⌊log₂ n⌋` as `n^1.585`, `2^⌊n/2⌋` as `1.414^n`, Fibonacci
+//! numbers as `1.618^n`, numbers of arrangements as `n!`.
 
 mod factorial;
 pub(crate) mod order;
@@ -25,15 +25,15 @@ use crate::text::Names;
 use order::{base, compare_for_printing};
 pub use order::{is_dominated, printing_order};
 
-/// A class of growth: pairwise incomparable monomials, in printing order; at least one.
+/// A growth class: a non-empty set of pairwise incomparable monomials in printing order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Growth {
     monomials: Vec<Monomial>,
 }
 
 /// Returns the class of an expression over non-negative sizes, as an upper bound: the maximal monomials among those with positive
-/// coefficients (a negative monomial never increases the value; `n*m-n^2` is in `O(n*m)`), with factors that vanish (`(1/2)^n`,
-/// `n*(1/2)^n`) counted as constants. An expression without positive monomials has class `1`.
+/// coefficients. A negative monomial never increases the value, so `n*m-n^2` is in `O(n*m)`; factors that vanish (`(1/2)^n`, `n*(1/2)^n`)
+/// count as constants. An expression without positive monomials has class `1`.
 #[must_use]
 pub fn growth(e: &Expr) -> Growth {
     Growth::of_monomials(
@@ -43,8 +43,8 @@ pub fn growth(e: &Expr) -> Growth {
     )
 }
 
-/// Returns the class for sizes in a region: an integer that is only unbounded below there counts by its distance. So `1-n` is in `O(n)` for
-/// n <= -1.
+/// Returns the class for sizes in a region: for an integer that the region bounds only from above, the absolute value counts. So `1-n` is
+/// in `O(n)` for n <= -1.
 #[must_use]
 pub fn growth_within(e: &Expr, region: &Region) -> Growth {
     let down: BTreeMap<Var, Expr> = (e.variables().into_iter())
@@ -69,7 +69,7 @@ impl Growth {
         }
     }
 
-    /// Returns the class of a sum of monomials with any positive coefficients.
+    /// Returns the class of a sum of the monomials with arbitrary positive coefficients.
     pub fn of_monomials(all: impl IntoIterator<Item = Monomial>) -> Self {
         let mut maximal: Vec<Monomial> = Vec::new();
         for m in all.into_iter().flat_map(|m| without_floors(&m)) {
@@ -86,20 +86,20 @@ impl Growth {
         Self { monomials: maximal }
     }
 
-    /// Returns the maximal monomials, in printing order. Floors are no longer factors; logarithms have base 2.
+    /// Returns the maximal monomials in printing order. They contain no floors as factors; logarithms have base 2.
     #[must_use]
     pub fn monomials(&self) -> &[Monomial] {
         &self.monomials
     }
 
-    /// Returns the class of the sum (which is that of the maximum).
+    /// Returns the class of the sum, which is also that of the maximum.
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
         Self::of_monomials(self.monomials.iter().chain(&other.monomials).cloned())
     }
 
-    /// Returns true only if this class is proved to lie in `O(other)`; false proves nothing, except with a single variable. In addition to
-    /// domination, this uses the inequality of the means: `n*m` is in `O(n^2+m^2)`.
+    /// Returns true only if this class is proved to be in `O(other)`; false proves nothing, except with a single variable. In addition to
+    /// domination, this uses the inequality of arithmetic and geometric means: `n*m` is in `O(n^2+m^2)`.
     #[must_use]
     pub fn is_in(&self, other: &Self) -> bool {
         self.monomials.iter().all(|m| {
@@ -112,13 +112,13 @@ impl Growth {
         })
     }
 
-    /// Returns the text in the command line's syntax of classes: `1`, `n`, `n^2`, `n*m`, `n+m`, `2^n`, `n*2^n`, `n*log(n)`, `1.618^n`.
+    /// Returns the class in the command line's syntax: `1`, `n`, `n^2`, `n*m`, `n+m`, `2^n`, `n*2^n`, `n*log(n)`, `1.618^n`.
     #[must_use]
     pub fn to_text(&self, names: &Names<'_>) -> String {
         self.join_text("+", |m| words::text(m, names))
     }
 
-    /// Returns the text for hints, inside `O(…)`: `n²`, `n·m`, `2ⁿ`, `n·log n`.
+    /// Returns the class as displayed in hints, inside `O(…)`: `n²`, `n·m`, `2ⁿ`, `n·log n`.
     #[must_use]
     pub fn display(&self, names: &Names<'_>) -> String {
         self.join_text("+", |m| words::display(m, names))
@@ -130,7 +130,7 @@ impl Growth {
     }
 }
 
-/// Compares two classes. Returns `None` if neither is proved to lie in the other.
+/// Compares two classes. Returns `None` if neither is proved to be in the other.
 #[must_use]
 pub fn compare(a: &Growth, b: &Growth) -> Option<Ordering> {
     match (a.is_in(b), b.is_in(a)) {
@@ -151,8 +151,8 @@ fn growing_part(m: &Monomial) -> Monomial {
     part
 }
 
-/// Returns monomials whose sum grows like this one: floors that are factors become their arguments, constants in the arguments of other
-/// atoms are dropped, and logarithms get base 2 and no factors.
+/// Returns monomials whose sum has the same growth: floors as factors become their arguments, constants in the arguments of other atoms are
+/// dropped, and logarithms get base 2 and no factors.
 fn without_floors(m: &Monomial) -> Vec<Monomial> {
     if m.is_plain() {
         return vec![m.clone()];
@@ -220,7 +220,7 @@ fn without_constant(e: &Expr) -> Expr {
     e - &Expr::constant(e.coefficient(&Monomial::one()))
 }
 
-/// Returns `v^k`, if that is the growth of `b^(log of)`.
+/// Returns `v^k` if this is the growth of `b^(log of)`.
 fn exact_power(base: u32, b: &Rat, of: &Expr) -> Option<(Var, u32)> {
     let [v] = of.variables()[..] else { return None };
     let base = Rat::from_integer(base.into());

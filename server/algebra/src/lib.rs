@@ -1,7 +1,7 @@
 //! Exact cost expressions, linear regions, proofs of inequalities, and comparison.
 //!
-//! **Architecture invariant**: this room does not know about Prolog, salsa or any editor; everything here is a pure function of numbers and
-//! expressions, and no floating-point number ever decides a comparison.
+//! **Architecture invariant**: this crate is independent of Prolog, salsa and editors; all its functions are pure functions of numbers and
+//! expressions, and floating-point numbers never decide a comparison.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod atom;

@@ -1,7 +1,7 @@
 //! Linear constraints over integer points, and their conjunctions.
 //!
-//! A region describes the cases of a clause guard or a recurrence cell: `n >= 1, i <= n`. Questions about regions are answered by
-//! elimination; "yes" is always a proof, "no" may mean that no proof was found.
+//! A region describes the cases of a clause guard or a recurrence cell: `n >= 1, i <= n`. Elimination answers queries about regions; "yes"
+//! is always proved, while "no" may mean that no proof was found.
 
 mod affine;
 mod emptiness;
@@ -39,16 +39,16 @@ pub enum Relation {
     Zero,
 }
 
-/// A linear constraint over integers, in normal form: coprime integer coefficients, the constant of an inequality as tight as integers
-/// allow (`2n - 1 >= 0` is `n - 1 >= 0`), the first coefficient of an equality positive. Equal sets defined by one constraint have equal
-/// representations.
+/// A linear constraint over integers, in normal form: the integer coefficients are coprime, the constant of an inequality is as tight as
+/// integers allow (`2n - 1 >= 0` becomes `n - 1 >= 0`), and the first coefficient of an equality is positive. Constraints that define equal
+/// sets have equal representations.
 #[derive(Clone, Debug)]
 pub struct Constraint {
-    /// The left-hand side with machine integers. Copies share it, since it never changes.
+    /// The left-hand side in machine integers. It never changes, so copies share it.
     row: Arc<Row>,
-    /// The hash of both; comparing it distinguishes most constraints.
+    /// The hash of the row and the relation; comparing it distinguishes most constraints.
     hash: u64,
-    /// Its relation to 0.
+    /// The relation of the left-hand side to 0.
     relation: Relation,
 }
 
@@ -76,7 +76,7 @@ impl Ord for Constraint {
 
 impl Hash for Constraint {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Hash the whole key: lookups by fingerprint alone must not rely on a hash for which collisions can be constructed.
+        // Hash the whole key: lookups must not rely on a fingerprint for which collisions can be constructed.
         self.key().hash(state);
     }
 }
@@ -86,7 +86,7 @@ impl Constraint {
         (&self.row.coefficients, self.relation, self.row.constant)
     }
 
-    /// Returns `a >= b`, or `None` if the difference is not linear or its coefficients do not fit 64 bits.
+    /// Returns `a >= b`, or `None` if the difference is not linear or its coefficients do not fit into 64 bits.
     #[must_use]
     pub fn ge(a: &Expr, b: &Expr) -> Option<Self> {
         Self::new(&(a - b), Relation::NonNegative)
@@ -98,10 +98,10 @@ impl Constraint {
         Self::ge(b, a)
     }
 
-    /// Returns `a > b`; for expressions with integer values, `a >= b + 1`.
+    /// Returns `a > b`; for integer-valued expressions this is `a >= b + 1`.
     #[must_use]
     pub fn gt(a: &Expr, b: &Expr) -> Option<Self> {
-        // Negating "b - a >= 0" is also right for fractions: 1/2·n > 0 is n >= 1.
+        // Negating "b - a >= 0" is also correct for fractions: 1/2·n > 0 is n >= 1.
         Some(Self::ge(b, a)?.complement())
     }
 
@@ -131,7 +131,7 @@ impl Constraint {
             Relation::Zero => {
                 let g = row.content();
                 if (g == 0 && row.constant != 0) || (g != 0 && row.constant % g != 0) {
-                    // No integer point satisfies it: use the one representation of "false".
+                    // No integer point satisfies the constraint: use the unique representation of "false".
                     row = Row {
                         coefficients: Coefficients::new(),
                         constant: -1,
@@ -157,7 +157,7 @@ impl Constraint {
         Self::normal(row, relation)
     }
 
-    /// Wraps a row that is in normal form.
+    /// Wraps a row in normal form.
     fn normal(row: Row, relation: Relation) -> Self {
         Self {
             hash: FxBuildHasher.hash_one((&row, relation)),
@@ -182,13 +182,13 @@ impl Constraint {
         )
     }
 
-    /// Returns whether every integer point satisfies it (`0 >= 0`).
+    /// Returns whether every integer point satisfies the constraint (`0 >= 0`).
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         self.row.coefficients.is_empty() && self.row.constant >= 0
     }
 
-    /// Returns whether no integer point satisfies it (`-1 >= 0`).
+    /// Returns whether no integer point satisfies the constraint (`-1 >= 0`).
     #[must_use]
     pub fn is_contradiction(&self) -> bool {
         self.row.coefficients.is_empty() && self.row.constant < 0
@@ -213,8 +213,7 @@ impl Constraint {
         }
     }
 
-    /// Returns the complement of an inequality: `row >= 0` becomes `-row - 1 >= 0`. Entries are within 64 bits, so negation cannot
-    /// overflow.
+    /// Returns the complement of an inequality: `row >= 0` becomes `-row - 1 >= 0`. Entries fit into 64 bits, so negation cannot overflow.
     fn complement(&self) -> Self {
         let coefficients = self
             .row
@@ -231,7 +230,7 @@ impl Constraint {
         )
     }
 
-    /// Decides whether it holds at a point. Returns `None` if a variable has no value.
+    /// Returns whether the constraint holds at a point, or `None` if a variable has no value.
     pub fn holds_at(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<bool> {
         let mut sum = BigInt::from(self.row.constant);
         for &(v, a) in &self.row.coefficients {
@@ -277,7 +276,7 @@ impl Constraint {
     }
 }
 
-/// Returns the row of a linear expression with whole coefficients that fit 64 bits.
+/// Returns the row of a linear expression with integer coefficients that fit into 64 bits.
 fn whole_row(expr: &Expr) -> Option<Row> {
     if !expr.is_linear() || expr.terms().any(|(_, c)| !c.denom().is_one()) {
         return None;
@@ -294,7 +293,7 @@ fn whole_row(expr: &Expr) -> Option<Row> {
     Some(row)
 }
 
-/// Returns the integer row of a linear expression and the positive factor by which it was multiplied.
+/// Returns a linear expression as an integer row, with the positive factor by which it was multiplied.
 pub(crate) fn integer_row(expr: &Expr) -> Option<(Row, BigInt)> {
     if let Some(row) = whole_row(expr) {
         return Some((row, BigInt::one()));
@@ -330,10 +329,10 @@ fn row_expr(row: &Row) -> Expr {
     expr
 }
 
-/// A conjunction of linear constraints over integer points; the empty one holds everywhere.
+/// A conjunction of linear constraints over integer points; the empty conjunction holds everywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Region {
-    /// Shared by copies: a summary has the same few regions in many places.
+    /// Shared by copies: a summary contains the same few regions in many places.
     constraints: Arc<Vec<Constraint>>,
 }
 
@@ -369,21 +368,21 @@ impl Region {
         let Err(at) = self.constraints.binary_search(&c) else {
             return;
         };
-        // Of two inequalities with the same left-hand side (which are neighbours), only the tighter one is kept.
+        // Of two inequalities with the same left-hand side (which are adjacent), only the tighter one is kept.
         let same = |d: &Constraint| {
             d.relation == c.relation
                 && d.relation == Relation::NonNegative
                 && d.row.coefficients == c.row.coefficients
         };
         if at > 0 && same(&self.constraints[at - 1]) {
-            return; // its constant is smaller, so it is tighter
+            return; // the existing constraint has a smaller constant, so it is tighter
         }
         if at < self.constraints.len() && same(&self.constraints[at]) {
             Arc::make_mut(&mut self.constraints)[at] = c;
         } else if let Some(own) = Arc::get_mut(&mut self.constraints) {
             own.insert(at, c);
         } else {
-            // Copy with room for one more.
+            // Copy the list, with room for one more constraint.
             let mut all = Vec::with_capacity(self.constraints.len() + 1);
             all.extend_from_slice(&self.constraints[..at]);
             all.push(c);
@@ -413,13 +412,13 @@ impl Region {
         region
     }
 
-    /// Returns the constraints, sorted, each once.
+    /// Returns the constraints, sorted and without duplicates.
     #[must_use]
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
 
-    /// Returns the variables that occur, sorted.
+    /// Returns the variables in the constraints, sorted.
     #[must_use]
     pub fn variables(&self) -> Vec<Var> {
         let mut vars: Vec<Var> = self
@@ -443,7 +442,7 @@ impl Region {
         (equalities, inequalities)
     }
 
-    /// Returns true only if it is proved that no integer point exists.
+    /// Returns true only if the region is proved to contain no integer point.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self.intervals_empty() {
@@ -458,7 +457,7 @@ impl Region {
         }
     }
 
-    /// Returns the answer if every constraint is on one variable, by intersecting intervals.
+    /// Decides emptiness by intersecting intervals, if every constraint has a single variable.
     fn intervals_empty(&self) -> Option<bool> {
         let mut i = 0;
         while i < self.constraints.len() {
@@ -479,7 +478,7 @@ impl Region {
                 if w != v {
                     break;
                 }
-                // In normal form the coefficient is 1 or -1.
+                // In normal form, the coefficient is 1 or -1.
                 if a > 0 || c.relation == Relation::Zero {
                     let bound = -c.row.constant;
                     low = Some(low.map_or(bound, |l| l.max(bound)));
@@ -503,13 +502,13 @@ impl Region {
         Some(false)
     }
 
-    /// Returns true only if it is proved that every integer point satisfies the constraint.
+    /// Returns true only if every integer point of the region is proved to satisfy the constraint.
     #[must_use]
     pub fn implies(&self, c: &Constraint) -> bool {
         self.says(c) || (c.negated().into_iter()).all(|opposite| self.and(opposite).is_empty())
     }
 
-    /// Returns whether one of the constraints is this one or a tighter one.
+    /// Returns whether the region contains this constraint or a tighter one.
     fn says(&self, c: &Constraint) -> bool {
         c.is_trivial()
             || self.constraints.binary_search(c).is_ok()
@@ -521,7 +520,7 @@ impl Region {
                 })
     }
 
-    /// Returns the parts where a constraint does not hold; there are none if it is implied.
+    /// Returns the parts of the region on which a constraint does not hold; there are none if it is implied.
     fn outside(&self, c: &Constraint) -> Vec<Region> {
         if self.says(c) {
             return Vec::new();
@@ -530,20 +529,20 @@ impl Region {
         sides.filter(|side| !side.is_empty()).collect()
     }
 
-    /// Returns true only if it is proved that every integer point lies in the other region.
+    /// Returns true only if every integer point of the region is proved to lie in the other region.
     #[must_use]
     pub fn implies_all(&self, other: &Region) -> bool {
         other.constraints.iter().all(|c| self.implies(c))
     }
 
-    /// Decides whether a point satisfies every constraint; false if a variable has no value.
+    /// Returns whether a point satisfies every constraint; false if a variable has no value.
     pub fn contains(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> bool {
         self.constraints
             .iter()
             .all(|c| c.holds_at(value) == Some(true))
     }
 
-    /// Replaces variables. Returns `None` if a result is not linear.
+    /// Replaces variables by expressions. Returns `None` if a resulting constraint is not linear.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Region> {
         let mut rows = MachineRows::default();
@@ -552,8 +551,8 @@ impl Region {
             .collect()
     }
 
-    /// Returns the least and the greatest value of a linear expression over the rational relaxation, tightened to integers if the
-    /// expression has integer values; `None` if there is no bound or none was found. Both bounds hold at every integer point.
+    /// Returns the minimum and maximum of a linear expression over the rational relaxation, tightened to integers for an integer-valued
+    /// expression; `None` if there is no bound or none was found. Both bounds hold at every integer point.
     #[must_use]
     pub fn bounds(&self, expr: &Expr) -> (Option<Rat>, Option<Rat>) {
         if let Some(c) = expr.as_constant() {
@@ -563,7 +562,7 @@ impl Region {
             return (None, None);
         };
         let (mut equalities, inequalities) = self.rows();
-        // t = factor·expr, where t is a variable that occurs nowhere else.
+        // t = factor·expr, where t is a fresh variable.
         let t = Var(u32::MAX);
         let mut definition = row;
         definition.coefficients.push((t, -1));
@@ -604,15 +603,15 @@ impl Region {
         (low, high)
     }
 
-    /// Forgets variables, giving a region over the others that contains the projection of every integer point. Returns `None` if
-    /// elimination gave up.
+    /// Projects out variables. The result is a region over the others that contains the projection of every integer point. Returns `None`
+    /// if elimination gave up.
     #[must_use]
     pub fn project_out(&self, forget: &[Var]) -> Option<Region> {
         Some(self.shadow(forget, Shadow::Outer)?.0)
     }
 
-    /// Forgets variables from the inside, giving a region whose every integer point is the projection of one of `self`, for instance
-    /// everything for `2k <= n <= 2k + 1` without `k`. Returns `None` if a divisibility would be forgotten.
+    /// Projects out variables from the inside. Every integer point of the result is the projection of a point of `self`; for
+    /// `2k <= n <= 2k + 1`, projecting out `k` leaves everything. Returns `None` if a divisibility condition would be lost.
     #[must_use]
     pub fn project_inside(&self, forget: &[Var]) -> Option<Region> {
         let (region, exact) = self.shadow(forget, Shadow::Inner)?;
@@ -657,8 +656,8 @@ impl Region {
         }
     }
 
-    /// Returns the same set without redundant constraints; pairs of inequalities that force an equality are merged (`n >= 0, n <= 0` is
-    /// `n = 0`).
+    /// Returns the same set without redundant constraints; pairs of inequalities that force an equality are merged (`n >= 0, n <= 0`
+    /// becomes `n = 0`).
     #[must_use]
     pub fn simplified(&self) -> Region {
         if self.constraints.is_empty() {
@@ -682,7 +681,7 @@ impl Region {
             .collect();
         constraints.sort();
         constraints.dedup();
-        // Remove constraints that the rest implies; inequalities over many variables are tried first, equalities last.
+        // Remove constraints that the rest implies: inequalities over many variables first, equalities last.
         let mut order = constraints.clone();
         order.sort_by_key(|c| (c.relation, std::cmp::Reverse(c.row.coefficients.len())));
         for candidate in order {
@@ -699,8 +698,8 @@ impl Region {
         }
     }
 
-    /// Returns disjoint regions that together are exactly the integer points of `self` outside `other` (some may be empty if no proof of
-    /// emptiness was found).
+    /// Returns disjoint regions that together contain exactly the integer points of `self` outside `other` (some may be empty if their
+    /// emptiness was not proved).
     #[must_use]
     pub fn difference(&self, other: &Region) -> Vec<Region> {
         let mut pieces = Vec::new();
@@ -715,7 +714,7 @@ impl Region {
         pieces
     }
 
-    /// Returns true only if it is proved that every integer point lies in one of the others.
+    /// Returns true only if every integer point is proved to lie in one of the others.
     #[must_use]
     pub fn covered_by(&self, others: &[Region]) -> bool {
         let mut left = vec![self.clone()];
@@ -735,7 +734,7 @@ impl Region {
         left.iter().all(Region::is_empty)
     }
 
-    /// Returns the union if it is a region: `n = 0` and `n >= 1` give `n >= 0`.
+    /// Returns the union if it is a region: the union of `n = 0` and `n >= 1` is `n >= 0`.
     #[must_use]
     pub fn union_if_convex(&self, other: &Region) -> Option<Region> {
         if self.implies_all(other) {

@@ -1,9 +1,9 @@
 //! Parses the expression language: the output of [`crate::text::to_text`], and any sum, product, quotient, power, floor, rounded logarithm,
-//! sequence and factorial that an [`Expr`] can hold. Functions of the language that it cannot hold (`max`, `ln`, `inf`, …) are errors that
-//! name them.
+//! sequence and factorial that an [`Expr`] can represent. For functions of the language that it cannot represent (`max`, `ln`, `inf`, …),
+//! the error names the function.
 //!
-//! `^` (also written `**`) binds tighter than a leading sign and associates to the right, as in the evaluator of the language:
-//! `-n^2` is `-(n^2)`, `2^3^2` is `2^9`. Depth and size are bounded, so that no text can exhaust the stack or the memory.
+//! `^` (also written `**`) binds tighter than a leading sign and associates to the right, as in the language's evaluator: `-n^2` is
+//! `-(n^2)`, `2^3^2` is `2^9`. Depth and size are bounded, so that no text can exhaust the stack or the memory.
 
 use std::collections::BTreeMap;
 
@@ -14,27 +14,28 @@ use thiserror::Error;
 use crate::Atom;
 use crate::expr::{Expr, Rat, Var};
 
-/// The reason why a text is not an expression.
+/// The reason why a text is not a valid expression.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message} at offset {at}")]
 pub struct ParseError {
-    /// The offset in bytes.
+    /// The byte offset of the error.
     pub at: usize,
     /// A description of the error for the user.
     pub message: String,
 }
 
-/// The maximum nesting of parentheses, signs and exponents.
+/// The maximum nesting depth of parentheses, signs and exponents.
 const MAX_DEPTH: u32 = 200;
-/// The maximum number of monomials of any intermediate result.
+/// The maximum number of monomials in any intermediate result.
 const MAX_TERMS: usize = 4_096;
 /// The maximum power of a variable.
 const MAX_POWER: u32 = 1_024;
-/// The maximum number of bits of a constant. Rational arithmetic takes time quadratic in it.
+/// The maximum number of bits in a constant. Rational arithmetic takes time quadratic in this number.
 const MAX_BITS: u64 = 1 << 15;
-/// The maximum number of digits of a number: enough for every constant of [`MAX_BITS`], since a bit is less than 0.302 digits.
+/// The maximum number of digits in a number: enough for every constant of [`MAX_BITS`], since a bit is less than 0.302 digits.
 const MAX_DIGITS: usize = 9_900;
-/// The maximum number of products of words of coefficients over a whole expression: a fraction of a second. `(n+m+1)^30` needs 15,000.
+/// The maximum work for a whole expression, as the number of products of coefficient words: a fraction of a second. `(n+m+1)^30` needs
+/// 15,000.
 const MAX_WORK: u64 = 40_000;
 
 /// Functions of the language that an [`Expr`] cannot represent.
@@ -189,7 +190,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the value of a function at the arguments that follow, or `None` if there is no such function here.
+    /// Returns the value of a function at the arguments that follow, or `None` if this parser does not know the function.
     fn function(&mut self, name: &str, start: usize) -> Result<Option<Expr>, ParseError> {
         let value = match name {
             "floor" | "ceil" => {
@@ -279,7 +280,7 @@ impl Parser<'_> {
         Ok(Expr::arrangements(&base, &of))
     }
 
-    /// Returns the name that follows, which is empty if there is none.
+    /// Parses the next name; it is empty if there is none.
     fn name(&mut self) -> String {
         self.blanks();
         let rest = self.rest();
@@ -521,7 +522,7 @@ impl Parser<'_> {
 
 const TOO_LARGE: &str = "the expression becomes too large";
 
-/// Returns the cost of a product, which is small if one side is a mere power, as after each coefficient of a printed expression.
+/// Returns the cost of a product, which is small if one factor is a mere power, as after each coefficient of a printed expression.
 fn cost_of_product(a: &Expr, b: &Expr) -> u64 {
     let words = |e: &Expr| -> u64 { e.terms().map(|(_, c)| 1 + bits(c) / 64).sum() };
     let terms = |e: &Expr| e.terms().count() as u64;

@@ -1,11 +1,11 @@
-//! Proofs that an expression is not negative at any integer point of a region.
+//! Proofs that an expression is non-negative at every integer point of a region.
 //!
-//! The induction step of every verified bound is decided here. The attempts, in order: constants and linear expressions are decided by
-//! elimination; equalities of the region are substituted; a single variable is decided exactly; variables are replaced by the slacks of
-//! constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after which non-negative coefficients are
-//! a proof; induction along one slack; a cut at a lower bound; products of constraints (Handelman 1988). Floors, logarithms and sequences
-//! first become variables with constraints (`purify`); factorials are bounded by their growth (`factorial`). "False" only means that no
-//! proof was found.
+//! This module decides the induction step of every verified bound. The attempts, in order: constants and linear expressions are decided by
+//! elimination; equalities of the region are substituted; expressions in a single variable are decided exactly; variables are replaced by
+//! the slacks of constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after which non-negative
+//! coefficients are a proof; induction along one slack; a cut at a lower bound; products of constraints (Handelman 1988). Floors,
+//! logarithms and sequences are first replaced by constrained variables (`purify`); factorials are bounded by their growth (`factorial`).
+//! "False" only means that no proof was found.
 
 mod cfinite;
 mod convex;
@@ -28,28 +28,28 @@ use crate::linear::{Constraint, Implied, Region, Relation, Row};
 pub use proof::{Fact, Proof};
 use proof::{Search, only};
 
-/// Identifiers from here on are used inside proofs and must not occur in the expressions passed in.
+/// The first identifier reserved for proofs; these identifiers must not occur in the expressions passed in.
 pub const RESERVED_VARIABLES: u32 = 0xFFFF_0000;
 
-/// The number of steps that [`nonnegative`] may take.
+/// The maximum number of steps of [`nonnegative`].
 const DEFAULT_FUEL: u64 = 600;
 
-/// The depth to which a proof may split a region or descend by induction.
+/// The maximum depth to which a proof may split a region or descend by induction.
 const DEPTH: u32 = 5;
 
-/// Expressions of a higher degree are not tried, since substitutions would blow them up.
+/// The highest degree of an expression that is tried; substitutions would make larger ones too long.
 const DEGREE_LIMIT: u32 = 10;
 
-/// The number of bases of constraints that are tried as corners.
+/// The maximum number of bases of constraints that are tried as corners.
 const CORNER_LIMIT: usize = 24;
 
-/// Returns true only if it is proved that `expr >= 0` at every integer point of `on`.
+/// Returns true only if `expr >= 0` is proved at every integer point of `on`.
 #[must_use]
 pub fn nonnegative(expr: &Expr, on: &Region) -> bool {
     nonnegative_within(expr, on, &mut DEFAULT_FUEL.clone())
 }
 
-/// Decides as [`nonnegative`] with counted steps; without fuel nothing is proved.
+/// Decides like [`nonnegative`], counting steps; without fuel nothing is proved.
 #[must_use]
 pub fn nonnegative_within(expr: &Expr, on: &Region, fuel: &mut u64) -> bool {
     let mut search = Search::silent(*fuel);
@@ -58,7 +58,7 @@ pub fn nonnegative_within(expr: &Expr, on: &Region, fuel: &mut u64) -> bool {
     proved
 }
 
-/// Decides as [`nonnegative_within`] and records the proof; [`Proof::Missing`] represents unrecorded parts. It takes a little longer.
+/// Decides like [`nonnegative_within`] and records the proof, which takes slightly longer; [`Proof::Missing`] represents unrecorded parts.
 #[must_use]
 pub fn nonnegative_proof(expr: &Expr, on: &Region, fuel: &mut u64) -> Option<Proof> {
     let mut search = Search::recorded(*fuel);
@@ -67,7 +67,7 @@ pub fn nonnegative_proof(expr: &Expr, on: &Region, fuel: &mut u64) -> Option<Pro
     proved.then(|| search.proof()).flatten()
 }
 
-/// Returns true only if it is proved that `expr = 0` at every integer point of `on`.
+/// Returns true only if `expr = 0` is proved at every integer point of `on`.
 #[must_use]
 pub fn zero(expr: &Expr, on: &Region) -> bool {
     if expr.is_zero() {
@@ -89,20 +89,20 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
     }
 }
 
-/// Returns true only if it is proved that every logarithm and every sequence in the expression has a value at every integer point of `on`.
+/// Returns true only if every logarithm and sequence in the expression is proved to have a value at every integer point of `on`.
 #[must_use]
 pub fn defined(expr: &Expr, on: &Region) -> bool {
     purify::defined(expr, on)
 }
 
-/// Proves that every atom of the expression has a value on the region. Returns one proof per atom, which is empty for a floor.
+/// Proves that every atom of the expression has a value on the region. Returns one proof per atom; it is empty for a floor.
 #[must_use]
 pub fn why_defined(expr: &Expr, on: &Region) -> Option<Vec<Implied>> {
     purify::why_defined(&expr.atoms(), on)
 }
 
-/// Returns a linear expression that is at least (`up`) or at most the given one at integer points, with floors replaced by their arguments.
-/// Returns `None` if anything but floors is not linear.
+/// Returns a linear expression that is an upper (`up`) or lower bound on the given one at integer points, with floors replaced by their
+/// arguments. Returns `None` if the expression is not linear apart from floors.
 #[must_use]
 pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
     if expr.is_linear() {
@@ -111,20 +111,20 @@ pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
     purify::relaxed(expr, up)
 }
 
-/// Replaces the floors of an expression that is otherwise linear by integer variables, and returns the constraints that make these
-/// variables equal to the floors. Variables of the region that already are such floors are reused. Returns `None` for other expressions.
+/// Replaces the floors in an otherwise linear expression by integer variables, and returns the constraints that make these variables equal
+/// to the floors. Variables of the region that already equal such floors are reused. Returns `None` for other expressions.
 #[must_use]
 pub fn without_floors(expr: &Expr, on: &Region) -> Option<(Expr, Vec<Constraint>)> {
     purify::without_floors(expr, on)
 }
 
-/// Returns the variable of a region that is the floor of a linear expression.
+/// Returns the variable of a region that equals the floor of a linear expression.
 #[must_use]
 pub fn floor_variable(of: &Expr, on: &Region) -> Option<Var> {
     purify::quotient(of, on)
 }
 
-/// Proves that a variable of a region is the floor of a linear expression.
+/// Proves that a variable of a region equals the floor of a linear expression.
 #[must_use]
 pub fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
     purify::why_floor(of, v, on)
@@ -132,11 +132,11 @@ pub fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
 
 enum Reduced {
     Empty,
-    /// The reduced expression and region, with the equalities that were used, by place, and the variables that they were solved for.
+    /// The reduced expression and region, with the indices of the equalities that were used and the variables for which they were solved.
     To(Expr, Region, Vec<(usize, Var)>),
 }
 
-/// Substitutes the equalities that have a coefficient 1 or -1.
+/// Substitutes the equalities that have a coefficient of 1 or -1.
 fn reduce(expr: &Expr, on: &Region) -> Reduced {
     let mut expr = expr.clone();
     let mut region = on.clone();
@@ -172,7 +172,7 @@ fn reduce(expr: &Expr, on: &Region) -> Reduced {
     }
 }
 
-/// Returns whether the expression has a value of at least 0 with `n` in place of every variable.
+/// Returns whether the expression is defined and at least 0 with `n` in place of every variable.
 fn holds_at(expr: &Expr, n: &BigInt) -> bool {
     let value = expr.eval(&|_| Some(n.clone()));
     value.is_some_and(|value| !value.is_negative())
@@ -242,7 +242,7 @@ fn prove_as_it_is(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bo
     proved
 }
 
-/// Proves an expression after equalities were substituted.
+/// Proves an expression after substitution of equalities.
 fn prove_reduced(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
     if !expr.has_atoms() {
         return prove_plain(expr, region, depth, fuel);
@@ -260,7 +260,7 @@ fn prove_reduced(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) ->
     proved && fuel.done(|| None)
 }
 
-/// Proves an expression without atoms, or with factorials that have values.
+/// Proves an expression without atoms, or with factorials that are defined.
 fn prove_plain(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
     if let Some(known) = prove_linear(expr, region, fuel) {
         return known;
@@ -269,7 +269,7 @@ fn prove_plain(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> b
         return false;
     }
     let vars = expr.variables();
-    // Variables that the expression lacks only matter through their consequences for the others.
+    // Variables that do not occur in the expression matter only through their consequences for the others.
     let others: Vec<Var> = region
         .variables()
         .into_iter()
@@ -341,14 +341,14 @@ fn prove_projected(
     depth > 0 && split(expr, region, vars, depth - 1, fuel)
 }
 
-/// Returns the proof by parts that cover a region.
+/// Returns the proof by cases for parts that cover a region.
 fn by_cases(region: &Region, parts: Vec<Region>, then: Vec<Proof>) -> Option<Proof> {
     let whole: Vec<Region> = parts.iter().map(|p| region.and_all(p)).collect();
     let cover = region.cover(&parts).or_else(|| region.cover(&whole))?;
     (then.len() == parts.len()).then_some(Proof::Cases { parts, cover, then })
 }
 
-/// Proves the expression on two parts: at a lower (or upper) bound of a variable and beyond it.
+/// Proves the expression on two parts: at a lower (or upper) bound of a variable, and beyond it.
 fn split(expr: &Expr, region: &Region, vars: &[Var], depth: u32, fuel: &mut Search) -> bool {
     // First split a variable without any bound by its sign.
     let mut cut = None;
@@ -400,7 +400,7 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
         return fuel.settle(mark, proved);
     }
     fuel.undo(mark);
-    // If this applies, cases would only use up the fuel.
+    // If this method applies, cases would only use up the fuel.
     if convex::above_lines(expr, region, depth, fuel) {
         return true;
     }
@@ -419,7 +419,7 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
     by_cases(false) || (purify::has_powers(expr) && by_cases(true))
 }
 
-/// Returns whether some integer point near the lower bounds makes it negative, which saves the search for a proof.
+/// Returns whether the expression is negative at some integer point near the lower bounds, which makes the search for a proof unnecessary.
 fn refuted(expr: &Expr, region: &Region, vars: &[Var]) -> bool {
     let start: Vec<i64> = vars
         .iter()
@@ -462,10 +462,10 @@ fn slack(i: usize) -> Var {
     Var(RESERVED_VARIABLES + u32::try_from(i).unwrap_or(0))
 }
 
-/// An expression in the slacks of some constraints.
+/// An expression in terms of the slacks of some constraints.
 struct Corner {
     expr: Expr,
-    /// The constraints, by place in the region.
+    /// The constraints, by their index in the region.
     rows: Vec<usize>,
     /// The variables in terms of the slacks.
     values: BTreeMap<Var, Expr>,
@@ -481,7 +481,7 @@ impl Corner {
     }
 }
 
-/// Returns the expression in the slacks of constraints, for each choice of as many independent constraints as there are variables.
+/// Returns the expression in terms of slacks, for each choice of as many independent constraints as there are variables.
 fn corners(expr: &Expr, region: &Region, vars: &[Var]) -> Vec<Corner> {
     let k = vars.len();
     let rows = region.constraints().iter().map(Constraint::row);
@@ -532,7 +532,7 @@ fn next_choice(chosen: &mut [usize], n: usize) -> bool {
 /// Solves `rowⱼ(vars) = tⱼ` for the variables.
 fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
     let k = vars.len();
-    // Column j of the inverse is the solution for the j-th unit vector; the last column is that for the negated constants.
+    // Column j of the inverse is the solution for the j-th unit vector; the last column is the solution for the negated constants.
     let solve = |right: &dyn Fn(usize) -> Fraction| {
         solve_all(
             rows.iter().enumerate().map(|(j, row)| {
@@ -563,14 +563,14 @@ fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
     Some(vars.iter().copied().zip(values).collect())
 }
 
-/// Proves that an expression is non-negative for all non-negative integers in place of the variables: it is at 0, and each step multiplies
-/// the previous value by at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an exponential `b^t` disappears,
-/// with 1 a power, with `t+1` a factorial.
+/// Proves that an expression is non-negative for all non-negative integer values of the variables: it is at 0, and each step multiplies the
+/// previous value by at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an exponential `b^t` disappears, with 1
+/// a power, with `t+1` a factorial.
 fn along_a_slack(e: &Expr, depth: u32, fuel: &mut Search) -> bool {
     if coefficients_nonnegative(e) {
         return fuel.done(|| Some(Proof::Coefficients));
     }
-    // There is no induction if a factorial may have no value.
+    // Induction is not used if a factorial may be undefined.
     if depth == 0 || !spend(fuel) || !e.terms().all(|(m, _)| factorial::natural(m)) {
         return false;
     }

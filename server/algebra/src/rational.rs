@@ -1,4 +1,4 @@
-//! Exact rational numbers of any length.
+//! Exact rational numbers of arbitrary size.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

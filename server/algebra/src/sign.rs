@@ -1,19 +1,19 @@
 //! Exact signs of an expression in one variable, as maximal intervals of integers.
 //!
-//! No root is ever isolated among the reals. On integers a difference operator plays the role of the derivative: with bases
-//! `B_0 < B_1 < …`, `f(n) = Σ B_i^n·q_i(n)` has the sign of `f(n)/B_0^n`, whose step from `n` to `n+1` has the sign of
-//! `(Df)(n) = f(n+1) - B_0·f(n)`. `D` lowers the degree of `q_0` and raises no other, so repeated application ends in a single exponential
-//! with a constant, whose sign is obvious. Between two sign changes of `Df` the quotient is monotone, and one bisection finds its integer
-//! sign change; towards infinity the term of the greatest base decides the sign, and doubling steps find the point from which it does.
+//! No real root is ever isolated. On integers a difference operator takes the role of the derivative: with bases `B_0 < B_1 < …`,
+//! `f(n) = Σ B_i^n·q_i(n)` has the sign of `f(n)/B_0^n`, whose increment from `n` to `n+1` has the sign of `(Df)(n) = f(n+1) - B_0·f(n)`.
+//! `D` lowers the degree of `q_0` and raises no other degree, so repeated application ends in a single exponential with a constant factor,
+//! whose sign is obvious. Between two sign changes of `Df` the quotient is monotone, and one bisection locates its sign change on the
+//! integers. Towards infinity the term with the greatest base decides the sign, and doubling steps locate the point from which it does.
 //! Multiple roots, roots between integers and mixtures with exponentials need no special case.
 //!
-//! `1/2·n^2-17/2·n-4`: `D` is `n-8`, negative on 0..7, zero at 8, positive from 9 on; hence negative on 0..17, positive after.
+//! For `1/2·n^2-17/2·n-4`, `D` is `n-8`: negative on 0..7, zero at 8, positive from 9 on. The expression is therefore negative on 0..17 and
+//! positive from 18 on.
 //!
-//! Values with large powers are enclosed between numbers with mantissas of bounded length, rounded outward, and written out only if the
-//! enclosure does not determine the sign. A point remains undecided if the sign is still unknown and the number is too long to be written
-//! out.
+//! Values with large powers are enclosed between numbers with mantissas of bounded length, rounded outward, and computed exactly only if
+//! the enclosure does not determine the sign. A point is undecided if its sign is still unknown and the number is too long to compute.
 //!
-//! Factorials have no such chain: the head is checked point by point, and the sign of the tail is proved (`tail`).
+//! Expressions with factorials admit no such chain: the head is checked point by point, and the sign of the tail is proved (`tail`).
 
 mod scaled;
 mod side;
@@ -50,19 +50,19 @@ impl Sign {
     }
 }
 
-/// A maximal interval of integers on which an expression has one sign.
+/// A maximal interval of integers on which an expression has a constant sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInterval {
     /// The least integer; `None` if the interval has no lower end.
     pub from: Option<BigInt>,
     /// The greatest integer; `None` if the interval has no upper end.
     pub to: Option<BigInt>,
-    /// The sign; `None` if it is undecided.
+    /// The sign; `None` if undecided.
     pub sign: Option<Sign>,
 }
 
-/// Returns the signs of `e` at the integers of `from..=to` (`None`: no limit on that side), in ascending order and without gaps. An empty
-/// range has no intervals; if `e` has a variable other than `v`, or powers above 64, there is one undecided interval.
+/// Returns the signs of `e` at the integers in `from..=to` (`None`: unbounded on that side), in ascending order and without gaps. The
+/// result for an empty range is empty. If `e` contains a variable other than `v`, or powers above 64, the result is one undecided interval.
 #[must_use]
 pub fn sign_intervals(
     e: &Expr,
@@ -114,7 +114,7 @@ fn pieces_of(e: &Expr, v: Var, direction: Direction) -> Vec<Piece> {
     }
 }
 
-/// Intervals clipped to a range, neighbours of one sign joined.
+/// Intervals clipped to a range; neighbours with equal signs are merged.
 struct Joined {
     from: Option<BigInt>,
     to: Option<BigInt>,

@@ -1,8 +1,8 @@
-//! Exact, machine-readable text of expressions, and numbers as text and as floating point.
+//! Exact, machine-readable text for expressions, and numbers as text and as floating-point values.
 //!
-//! The text is a normal form: monomials are in the order of [`crate::growth::printing_order`] (highest growth first), and each consists of
-//! the coefficient, the powers, the atoms, the exponentials. Equal expressions have equal texts, and [`crate::parse::parse`] reads a text
-//! back to the same expression.
+//! The text is a normal form: monomials appear in the order of [`crate::growth::printing_order`] (highest growth first), and each consists
+//! of the coefficient, the powers, the atoms and the exponentials. Equal expressions have equal texts, and [`crate::parse::parse`] reads a
+//! text back as the same expression.
 
 pub(crate) mod sequence;
 
@@ -24,14 +24,14 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Makes names from a function.
+    /// Creates names from a function.
     pub fn new(name: impl Fn(Var) -> String + 'a) -> Self {
         Self {
             name: Box::new(move |v| Cow::Owned(name(v))),
         }
     }
 
-    /// Makes names from a slice: variable `i` gets the `i`-th string, or `vI` if there is none.
+    /// Creates names from a slice: variable `i` gets the `i`-th string, or `vI` if the slice is too short.
     pub fn from_slice<S: AsRef<str>>(names: &'a [S]) -> Self {
         Self {
             name: Box::new(move |v| {
@@ -195,11 +195,11 @@ pub fn monomial_text(m: &Monomial, names: &Names<'_>) -> String {
 }
 
 fn write_rational(text: &mut String, value: &Rat) {
-    // Writing to a string cannot fail.
+    // Writing to a string never fails.
     let _ = write!(text, "{value}");
 }
 
-/// Returns the exact value: an integer, a decimal (`-0.375`) if there is one of at most eighteen places, otherwise a fraction (`1/3`).
+/// Returns the exact value as an integer, as a decimal with at most eighteen places (`-0.375`), or otherwise as a fraction (`1/3`).
 #[must_use]
 pub fn decimal(value: &Rat) -> String {
     if value.is_integer() {
@@ -230,7 +230,7 @@ pub fn decimal(value: &Rat) -> String {
 /// The maximum number of places that [`decimal`] writes.
 const MAX_PLACES: u32 = 18;
 
-/// Returns the largest floating-point number that is not above the value (`f64::MAX` and `f64::NEG_INFINITY` beyond the range).
+/// Returns the largest floating-point number that does not exceed the value (`f64::MAX` and `f64::NEG_INFINITY` out of range).
 #[must_use]
 pub fn lower_f64(value: &Rat) -> f64 {
     if value.is_negative() {
@@ -240,7 +240,7 @@ pub fn lower_f64(value: &Rat) -> f64 {
     }
 }
 
-/// Returns the smallest floating-point number that is not below the value (`f64::INFINITY` and `f64::MIN` beyond the range).
+/// Returns the smallest floating-point number that is not less than the value (`f64::INFINITY` and `f64::MIN` out of range).
 #[must_use]
 pub fn upper_f64(value: &Rat) -> f64 {
     if value.is_negative() {
@@ -257,7 +257,7 @@ fn magnitude_up(value: &Rat) -> f64 {
     }
 }
 
-/// Returns the absolute value rounded towards zero, and whether that is exact.
+/// Returns the absolute value rounded towards zero, and whether the result is exact.
 fn magnitude_down(value: &Rat) -> (f64, bool) {
     const MANTISSA: i64 = 53;
     const LOWEST_EXPONENT: i64 = -1074;
@@ -266,7 +266,7 @@ fn magnitude_down(value: &Rat) -> (f64, bool) {
         return (0.0, true);
     }
     let bits = |n: &BigUint| i64::try_from(n.bits()).unwrap_or(i64::MAX / 4);
-    // value = quotient · 2^exponent, with 53 or 54 bits in the quotient; fewer if the exponent cannot be lower.
+    // value = quotient · 2^exponent, with 53 or 54 bits in the quotient, or fewer if the exponent is already the lowest one.
     let mut exponent = (bits(num) - bits(den) - MANTISSA).max(LOWEST_EXPONENT);
     let divide = |exponent: i64| {
         let shift = exponent.unsigned_abs();
@@ -288,7 +288,7 @@ fn magnitude_down(value: &Rat) -> (f64, bool) {
     if exponent > 971 {
         return (f64::MAX, false);
     }
-    // A quotient below 2^52 is subnormal: then the exponent is the lowest and its field 0.
+    // A quotient below 2^52 is subnormal: the exponent is then the lowest one and its field is 0.
     let field = if quotient >> 52 == 0 {
         0
     } else {

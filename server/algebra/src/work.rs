@@ -1,39 +1,39 @@
-//! Counts of computations, taken where they are done.
+//! Counters of work, incremented where the work is done.
 //!
-//! A step of fuel corresponds to some ten microseconds. Most steps are that short, but one over a region of twenty constraints or a form of
-//! hundreds of terms takes a hundred times as long. So the expensive parts are counted as well (entries of rows, terms of products, choices
-//! of locals), and if more work was done than the steps account for, the difference is charged. Only these counts enter, so the same system
-//! and fuel give the same answer on every machine.
+//! A step of fuel corresponds to about ten microseconds. Most steps are that short, but a step over a region with twenty constraints or a
+//! form with hundreds of terms takes a hundred times as long. So the expensive operations are counted as well (entries of rows, terms of
+//! products, choices of locals), and work in excess of the steps is charged as additional fuel. Only these counts matter, so the same
+//! system and fuel give the same result on every machine.
 
 use std::cell::Cell;
 
 thread_local! {
-    /// Units since the thread began. Only differences within one computation are used.
+    /// The units counted since the thread started. Only differences within one computation are used.
     static DONE: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Units per step of fuel: twice the units of a short step, so that only long ones are charged more.
+/// Units per step of fuel: twice the work of a short step, so that only long steps are charged extra.
 const UNITS: u64 = 2_000;
 
-/// Counts units, of some ten nanoseconds each.
+/// Counts units of about ten nanoseconds each.
 #[inline]
 pub fn add(units: usize) {
     DONE.with(|done| done.set(done.get().wrapping_add(units as u64)));
 }
 
-/// Counts units of work that was done once and is charged again.
+/// Counts units of work that was done earlier and is charged again.
 pub fn add_units(units: u64) {
     DONE.with(|done| done.set(done.get().wrapping_add(units)));
 }
 
-/// Returns all units counted on this thread.
+/// Returns the number of units counted on this thread.
 #[must_use]
 pub fn done() -> u64 {
     DONE.with(Cell::get)
 }
 
-/// Computes a value whose work is not charged to the caller. A result that may already have been computed for others is not charged to
-/// any user of it; otherwise fuel would depend on the order of questions.
+/// Computes a value without charging the work to the caller. A result that other callers may already have computed is charged to none of
+/// them; otherwise fuel would depend on the order of queries.
 pub fn apart<T>(compute: impl FnOnce() -> T) -> T {
     struct Before(u64);
     impl Drop for Before {
@@ -45,27 +45,27 @@ pub fn apart<T>(compute: impl FnOnce() -> T) -> T {
     compute()
 }
 
-/// A comparison of the charged steps with the work done.
+/// Compares the charged steps with the work done.
 pub struct Meter {
     done: u64,
     fuel: u64,
 }
 
 impl Meter {
-    /// Begins a comparison, with the given number of steps left.
+    /// Starts a comparison, with the given number of steps left.
     #[must_use]
     pub fn start(fuel: u64) -> Self {
         Self { done: done(), fuel }
     }
 
-    /// Charges the work since the last call, as far as it exceeds the steps charged since.
+    /// Charges the work since the last call, insofar as it exceeds the steps charged since then.
     pub fn settle(&mut self, fuel: &mut u64) {
         let worked = done().wrapping_sub(self.done) / UNITS;
         let charged = self.fuel.saturating_sub(*fuel);
         if worked > charged {
             *fuel = self.fuel.saturating_sub(worked);
         }
-        // Work of less than a step is carried over to the next call.
+        // Work of less than one step is carried over to the next call.
         self.done = self.done.wrapping_add(worked * UNITS);
         self.fuel = *fuel;
     }

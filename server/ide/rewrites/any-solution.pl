@@ -1,7 +1,7 @@
-% All solutions are collected to see whether there is one.
+% Collects all solutions only to test whether there is one.
 %
-% Neither binds anything. Further solutions are no longer searched for, so that their exceptions must not matter. `blanked(G, T)` is `G` with `_` for variables that
-% otherwise occur only in `T`.
+% Neither version binds a variable. The variant does not search for further solutions, so their exceptions must not matter. `blanked(G, T)` is `G` with `_` in place of variables
+% that otherwise occur only in `T`.
 
 what("Look for one solution only").
 short_runs(not_dearer).

@@ -1,7 +1,7 @@
-% Three lists are joined without walking twice through the first one.
+% Joins three lists and traverses the first one twice.
 %
-% If the first two lists are proper, each goal has one solution, whatever the third list is. Goals between the two do not use the list that is joined first; the first join then
-% comes after them.
+% If the first two lists are proper, each goal has one solution for any third list. Goals between the two calls must not use the intermediate list. In the variant, the first call
+% comes after these goals.
 
 what("Join the lists from the right").
 short_runs(open).

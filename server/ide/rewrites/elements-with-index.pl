@@ -1,6 +1,6 @@
-% Indices are counted, and the element at each is looked up.
+% Counts indices and looks up the element at each of them.
 %
-% With an unbound index, `nth1/3` traverses a list once, and returns its elements with their indices in the same order.
+% With an unbound index, `nth1/3` traverses a list once and returns its elements with their indices in the same order.
 
 what("Let `nth1/3` count the indices").
 short_runs(not_dearer).

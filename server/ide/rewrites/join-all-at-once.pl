@@ -1,7 +1,7 @@
-% The lists of a list are joined by a fold, one after the other to the end of the result.
+% Joins the lists of a list by a fold that appends each list to the result so far.
 %
-% Both join proper lists into one. The fold traverses each list once for each following list, `append/2` just once; the last list is traversed for the first time. The
-% closure is `[L, A, B]>>append(A, L, B)`, or a predicate with this one clause.
+% Both versions join proper lists. The fold traverses each list once for each following list, `append/2` just once, including the last list, which the fold does not traverse. The
+% closure is `[L, A, B]>>append(A, L, B)`, or a predicate that consists of the corresponding clause.
 
 what("Join all lists at once").
 short_runs(not_dearer_where("where no list is empty and the last one not longer than the first", 15)).

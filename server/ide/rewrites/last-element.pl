@@ -1,6 +1,6 @@
-% The last element of a list is asked for directly.
+% Accesses the last element of a list by reversing or splitting the list.
 %
-% All of these goals fail for the empty list. A proper list has one last element. GNU Prolog reverses a list faster than its `last/2` traverses it.
+% All of these goals fail for the empty list. A proper list has exactly one last element. GNU Prolog reverses a list faster than its `last/2` traverses it.
 
 what("Ask for the last element").
 short_runs(not_dearer).

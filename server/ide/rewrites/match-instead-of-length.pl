@@ -1,6 +1,6 @@
-% A list is matched, not measured.
+% Computes the length of a list only to compare it with a small number.
 %
-% A proper list has exactly one length, and the match binds nothing. Patterns with more elements are harder to read than a length.
+% A proper list has exactly one length, and the match binds no variables. Patterns with more elements are harder to read than a length.
 
 what("Match the list instead of measuring it").
 short_runs(open).

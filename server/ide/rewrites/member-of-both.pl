@@ -1,7 +1,7 @@
-% Two lists are joined to look for an element.
+% Joins two lists only to search for an element.
 %
-% The elements come in the same order. If the second list is empty, `member/2` leaves a choice point that it does not leave in the original: so choice points must be cut, or all
-% solutions must be collected. The first list must be a proper one; the second one may be any term.
+% The elements come in the same order. If the second list is empty, `member/2` leaves a choice point that the original does not leave, so choice points must be cut, or all
+% solutions must be collected. The first list must be proper; the second may be any term.
 
 what("Look into both lists without joining them").
 short_runs(not_dearer).

@@ -1,7 +1,7 @@
-% Only the first solution of a membership matters.
+% Calls `member/2` although only its first solution matters.
 %
-% For a proper list, `memberchk(X, Xs)` is `once(member(X, Xs))`: as the last goal of a condition or negation, and before a cut, only the first solution matters. A term that ends in
-% no list is an error for `memberchk/2`, where `member/2` fails. The variant inspects the same elements, and leaves no choice point.
+% For a proper list, `memberchk(X, Xs)` is equivalent to `once(member(X, Xs))`. As the last goal of a condition or negation, or before a cut, only the first solution matters. For a
+% term that does not end in a list, `memberchk/2` raises an exception, whereas `member/2` fails. The variant inspects the same elements and leaves no choice point.
 
 what("Look for one element only").
 short_runs(not_dearer).

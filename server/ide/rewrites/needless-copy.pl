@@ -1,7 +1,7 @@
-% A list is copied that could be used as it is.
+% Copies a list although the original could be used.
 %
-% `findall/3` and `copy_term/2` create new variables, so that the original must have none; for `append/3` a proper list is enough. If the result of `findall/3` is bound, it may
-% not be a list, which raises an exception.
+% `findall/3` and `copy_term/2` create new variables, so the original must not contain any; for `append/3`, a proper list suffices. If the result of `findall/3` is bound to a term
+% that is not a list, the call raises an exception.
 
 what("Use the original instead of a copy").
 short_runs(not_dearer).

@@ -1,7 +1,7 @@
-% Integers are written into a list, and taken out of it one after the other.
+% Writes integers to a list only to enumerate them.
 %
-% Both return the same integers in the same order, and fail if there are none. A generator is the first goal of a row inside the next goal, as in `forall(member(N, Ns), p(N))`;
-% without numbers the whole row fails.
+% Both versions return the same integers in the same order, and fail if there are none. A generator is the first goal of a conjunction inside the next goal, as in `forall(member(N,
+% Ns), p(N))`. If there are no integers, the original fails as a whole.
 
 what("Enumerate the numbers without a list").
 short_runs(not_dearer).

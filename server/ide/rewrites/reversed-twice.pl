@@ -1,6 +1,6 @@
-% A list is reversed, and reversed again.
+% Reverses a list twice.
 %
-% A proper list has one reversal, whose reversal is the list.
+% A proper list has exactly one reversal, and the reversal of that is the list.
 
 what("Use the list itself").
 short_runs(not_dearer).

@@ -1,7 +1,7 @@
-% Of all permutations of a list the one that is in order is looked for.
+% Sorts a list by searching its permutations for the sorted one.
 %
-% Equal integers are identical, so that there is one sorted list; it may be found several times, and only the first time may matter. `ordered/1` is recognised by its
-% clauses. Each permutation that is tried takes at least one step.
+% Equal integers are identical, so there is exactly one sorted list. It may be found several times, so that only the first solution may matter. `ordered/1` is recognised by its
+% clauses. Each tried permutation takes at least one step.
 
 what("Sort the list").
 short_runs(not_dearer_where("where the list in order is not among the first n·log₂ n permutations", 0)).

@@ -1,7 +1,7 @@
-% A list is sorted, or freed from duplicates, twice.
+% Sorts a list, or removes its duplicates, twice.
 %
-% Both drop elements that are `==` to one that stays, and terms that compare as equal are `==`. `sort(0, @=<, Xs, Ys)` matches as `msort(Xs, Ys)`, and `sort(0, @<, Xs, Ys)` as
-% `sort(Xs, Ys)`.
+% Both goals remove only elements that are `==` to a remaining one, and terms that compare as equal are `==`. `sort(0, @=<, Xs, Ys)` matches as `msort(Xs, Ys)`, and `sort(0, @<,
+% Xs, Ys)` as `sort(Xs, Ys)`.
 
 what("Sort once").
 short_runs(not_dearer).

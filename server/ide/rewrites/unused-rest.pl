@@ -1,7 +1,7 @@
-% More than an element is asked for, and not used.
+% Computes more than an element and does not use the rest.
 %
-% With an unbound index, `nth0/3` and `nth1/3` return the elements in the same order as `member/2`, also for partial lists. A term that ends in no list is an error
-% for `memberchk/2`, where `selectchk/3` fails.
+% With an unbound index, `nth0/3` and `nth1/3` return the elements in the same order as `member/2`, also for partial lists. For a term that does not end in a list, `memberchk/2`
+% raises an exception, whereas `selectchk/3` fails.
 
 what("Ask for the element alone").
 short_runs(not_dearer).

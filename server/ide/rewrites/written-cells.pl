@@ -1,7 +1,7 @@
-% Elements that are written in the clause are put in front of a list by a call.
+% Calls `append/3` to put known elements in front of a list.
 %
-% `append/3` enters one clause for each written element, whatever else is bound. If the resulting list is bound, it unifies the elements one after the other, and
-% wakes goals that wait for them in between: so the list must be unbound, or the elements must contain no variables.
+% `append/3` enters one clause for each known element, whatever else is bound. If the resulting list is bound, `append/3` unifies the elements one after the other, and may wake
+% delayed goals in between. The list must therefore be unbound, or the elements must contain no variables.
 
 what("Write the elements in front of the list").
 short_runs(not_dearer).

@@ -1,7 +1,7 @@
-//! Hints without an edit: causes of a high cost, for a person to change or to keep.
-//! Each hint is a [rule](crate::diagnostics::rules) with a file here. A hint is proved for the calls that the predicate's cost hint is about.
-//! Predicates whose clauses are not all that runs get no hints. Editors show hints at the lowest severity of diagnostics; `costlens fix` lists them
-//! after the variants.
+//! Advice: hints without an edit, about causes of a high cost that a person may change or accept.
+//! Each kind of hint is a [rule](crate::diagnostics::rules), implemented in a file of this folder. A hint is proved for the same calls as the
+//! predicate's displayed cost. Predicates that do not run exactly as written get no hints. Editors show these hints as diagnostics of the
+//! lowest severity; `costlens fix` lists them after the variants.
 
 mod choice_points;
 mod distinct;
@@ -34,35 +34,35 @@ use crate::project::RuleLevel;
 use crate::settings::Settings;
 use crate::sniff;
 
-/// A predicate with more clauses is treated as a table and gets no hints.
+/// The maximum number of clauses. A larger predicate is considered a table and gets no hints.
 const MOST_CLAUSES: usize = 64;
 
-/// The largest clause that gets hints, in terms. A larger one is treated as data.
+/// The maximum size of a clause, in terms. A larger clause is considered data and gets no hints.
 const LARGEST_CLAUSE: usize = 4000;
 
 /// A hint without an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// The bytes of the goal, or of the clause head, that it is about.
+    /// The range of the goal or clause head that the hint describes.
     pub range: Range<usize>,
-    /// The rule that it belongs to.
+    /// The rule of the hint.
     pub rule: &'static Rule,
-    /// The predicate whose cost it is about.
+    /// The predicate whose cost is described.
     pub predicate: Functor,
     /// The message.
     pub message: String,
     /// Places in the same file that explain the hint.
     pub related: Vec<Related>,
-    /// The steps now and after the proposed change; `None` if no other bound is proved.
+    /// The steps now and after the proposed change. `None` if no better bound is proved.
     pub cost: Option<(String, String)>,
-    /// The severity that the project sets for the rule; `None` for a hint.
+    /// The severity that the project sets for the rule. `None` for the default, a hint.
     pub severity: Option<Severity>,
 }
 
-/// Finds the hints of one rule for a predicate.
+/// A function that returns the hints of one rule for a predicate.
 type Finder = fn(&Look<'_>) -> Vec<Remark>;
 
-/// The rules, each with the function that finds its hints.
+/// The rules, each with its function.
 const FINDERS: [(&Rule, Finder); 5] = [
     (&rules::DOMINATING_CALL, dominating::remarks),
     (&rules::LEFT_CHOICE_POINT, choice_points::remarks),
@@ -71,7 +71,7 @@ const FINDERS: [(&Rule, Finder); 5] = [
     (&rules::TABLING, tabling::remarks),
 ];
 
-/// Returns the hints of a file in text order, as far as the settings enable them.
+/// Returns the hints of a file that the settings enable, in textual order.
 pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known) -> Vec<Remark> {
     if !settings.enable || !settings.diagnostics || sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
@@ -124,7 +124,7 @@ pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known)
     found
 }
 
-/// Returns the severity of a rule's hints: `Some(None)` for the severity of a hint, `None` if the rule is disabled.
+/// Returns the severity of a rule's hints: `Some(None)` for the default, and `None` if the rule is disabled.
 fn level(settings: &Settings, rule: &Rule) -> Option<Option<Severity>> {
     if settings.disabled_rules.iter().any(|id| id == rule.id()) {
         return None;
@@ -138,7 +138,7 @@ fn level(settings: &Settings, rule: &Rule) -> Option<Option<Severity>> {
     }
 }
 
-/// A predicate that hints are searched for, and what is known about the calls that they would be about.
+/// A predicate to examine, and the analysis results for the calls that its hints cover.
 struct Look<'a> {
     site: &'a Site<'a>,
     report: &'a PatternReport,
@@ -147,7 +147,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Returns the calls in the clauses with their costs.
+    /// Returns the calls in the clauses, with their costs.
     fn breakdown(&self) -> Option<&Breakdown> {
         let site = self.site;
         let find = || breakdown(site.db, site.file, site.functor, &self.report.pattern);
@@ -159,13 +159,13 @@ impl Look<'_> {
         may_be_offered(self.site, rules)
     }
 
-    /// Returns the line of a clause, from 1.
+    /// Returns the line number of a clause, from 1.
     fn line(&self, clause: usize) -> Option<usize> {
         let (from, _) = self.site.places.get(clause)?.range;
         Some(1 + self.site.text.get(..from)?.matches('\n').count())
     }
 
-    /// Builds a hint about a term of a clause.
+    /// Constructs a hint for a term of a clause.
     fn remark(
         &self,
         rule: &'static Rule,

@@ -1,12 +1,12 @@
-//! The search for small inputs that attain bounds: runs that take exactly as many steps as the bound says.
+//! Search for small inputs that attain bounds: runs whose steps equal the bound exactly.
 //!
-//! For a predicate's pattern, inputs of all small sizes are generated and run on the embedded machine, which counts resolution steps. For the bound
-//! `n²/2+3n/2+1`, which is 10 at n = 3, `nrev([1,2,3],A)` is a witness. If there is no witness, the closest run is reported: it shows how tight the
-//! bound is, and is never itself a bound.
+//! For each pattern of a predicate, inputs of all small sizes are generated and run on the embedded machine, which counts resolution steps.
+//! For the bound `n²/2+3n/2+1`, which is 10 at n = 3, `nrev([1,2,3],A)` is a witness. If there is no witness, the closest run is reported. It
+//! indicates how tight the bound is, but is never itself a bound.
 //!
-//! **What runs.** The clauses of the file, under limits on steps and memory, on a machine without files, processes or network. No directive runs, and
-//! no condition of `:- if`. Output of goals is discarded, and asserted clauses disappear with the machine. Results depend only on the text: seeds are
-//! fixed, and budgets are counted, never timed.
+//! **What runs.** The clauses of the file, under limits on steps and memory, on a machine without files, processes or network. Directives and
+//! conditions of `:- if` are not run. Output is discarded, and asserted clauses disappear with the machine. Results depend only on the text:
+//! seeds are fixed, and budgets count steps instead of measuring time.
 //!
 //! A run that contradicts a bound is reported as a defect of Costlens.
 
@@ -37,16 +37,16 @@ pub use search::{families, wanted};
 pub use sizes::mentioned;
 pub use words::{lines, sentence};
 
-/// The effort of a trial.
+/// The effort spent on generated runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// A few sizes, for hovers: takes no noticeable time, and does nothing in a large file.
+    /// A few sizes, for hovers. Takes no noticeable time, and skips large files.
     Glance,
     /// All small sizes and all families of inputs, for an explicit request.
     Thorough,
 }
 
-/// The part of a run that a bound is about.
+/// The part of a run that a bound covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// Up to the first solution.
@@ -55,72 +55,72 @@ pub enum Phase {
     All,
 }
 
-/// The evidence that runs give for the bounds of a pattern.
+/// The evidence from runs for the bounds of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attained {
-    /// Nothing ran, and the reason.
+    /// No run took place, for the given reason.
     NotTried(String),
     /// Inputs were tried.
     Tried(Trial),
 }
 
-/// The runs of a pattern, and their results.
+/// The runs of a pattern and their results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trial {
     /// The number of runs.
     pub runs: usize,
-    /// The evidence for each bound that is not trivial at some size that was tried.
+    /// The evidence for each bound that is nontrivial at some tried size.
     pub evidence: Vec<Evidence>,
     /// Runs that contradict a bound.
     pub violations: Vec<Violation>,
 }
 
-/// The evidence for a bound: how close runs came to it.
+/// The evidence for a bound: how close runs came to the bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
-    /// The part of the runs that it is about.
+    /// The part of the runs that the bound covers.
     pub phase: Phase,
     /// The side of the bound.
     pub side: Side,
     /// The number of sizes at which inputs were tried.
     pub tried: usize,
-    /// The number of those at which a run took as many steps as the bound says.
+    /// The number of sizes at which a run attained the bound.
     pub reached: usize,
-    /// Such a run, at sizes that are easy to read.
+    /// A run that attained the bound, at sizes that are easy to read.
     pub witness: Option<Run>,
-    /// The closest run, at sizes where none reached the bound.
+    /// The closest run, among sizes at which no run attained the bound.
     pub nearest: Option<Run>,
 }
 
-/// A run and the bound at its sizes.
+/// A run, and the value of the bound at its sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The goal as Prolog text, with variables `A`, `B`, …
     pub goal: String,
-    /// The values of the sizes that bounds mention, by name.
+    /// The values of the sizes that the bounds mention, by name.
     pub sizes: Vec<(String, BigInt)>,
-    /// The steps of the run.
+    /// The number of steps.
     pub steps: u64,
-    /// The bound.
+    /// The value of the bound.
     pub bound: Rat,
 }
 
 /// A run that contradicts a bound. There should be none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// The part of the run that the bound is about.
+    /// The part of the run that the bound covers.
     pub phase: Phase,
     /// The side of the bound.
     pub side: Side,
-    /// The goal; without the bound's value if the bound says that no such run exists.
+    /// The goal as Prolog text.
     pub goal: String,
     /// The values of the sizes by name.
     pub sizes: Vec<(String, BigInt)>,
-    /// The steps of the run.
+    /// The number of steps.
     pub steps: u64,
-    /// The bound; `None` if the call is said to run forever.
+    /// The value of the bound. `None` if the call was claimed to diverge.
     pub bound: Option<Rat>,
-    /// True if the bound depends on a trusted line, which may be the mistake.
+    /// True if the bound relies on a trusted line, which may be wrong.
     pub on_trust: bool,
 }
 
@@ -149,24 +149,24 @@ pub(crate) fn of(
     attained(db, file, (functor.clone(), pattern, effort))
 }
 
-/// Returns the reason that a predicate is not run at all. Returns `None` if it may be run for its answers.
+/// Returns the reason why a predicate cannot be run. Returns `None` if it may be run for its answers.
 pub(crate) fn refusal(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
     program::refused_for_answers(db, file, functor, Effort::Thorough)
 }
 
-/// Returns a built-in with an effect that a call of a predicate may run.
+/// Returns a built-in with a side effect that a call of a predicate may run.
 pub(crate) fn effect_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SmolStr> {
     program::effect_of(db, &[file], functor)
 }
 
-/// Returns the types of a call's arguments in the form that the input generator takes.
+/// Converts the argument types of a call for the input generator.
 #[must_use]
 pub fn generated_types(pattern: &Pattern) -> Option<Vec<costlens_machine::generate::Type>> {
     inputs::types(pattern)
 }
 
-/// *Identity*: file, predicate, place of the pattern, effort. *Invalidated* by every change of the file's text, which is run as a whole. Cancellation
-/// is checked between two runs.
+/// *Identity*: file, predicate, index of the pattern, effort. *Invalidated* by every edit of the file, since the file is run as a whole.
+/// Cancellation is checked between runs.
 #[salsa::tracked(returns(clone), lru = 64)]
 fn attained(
     db: &dyn Db,
@@ -199,7 +199,7 @@ fn attained(
     Arc::new(Attained::Tried(trial))
 }
 
-/// Returns true if a bound says more than "at least 0".
+/// Returns true if some bound is stronger than "at least 0".
 fn says_something(report: &PatternReport) -> bool {
     use costlens_analysis::report::Bound;
     let tells = |lower: &Bound, upper: &Bound| {

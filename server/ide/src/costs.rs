@@ -1,4 +1,4 @@
-//! The calls in a predicate's clauses that a bound is spent on, and the share of each.
+//! The calls in a predicate's clauses that contribute to a bound, and their shares.
 
 pub mod calls;
 pub mod share;

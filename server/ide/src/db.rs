@@ -1,4 +1,4 @@
-//! The bridge to the analysis: its database, and the report for a name in a file.
+//! Access to the analysis: its database, and reports by predicate name.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use costlens_analysis::queries::{file_report, report};
 use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_program::{SourceFile, predicates, resolve};
 
-/// Returns the report of the predicate that a call of this functor reaches from the file, without computing others. For a few reports of many files:
-/// the neighbourhood of the predicate is computed again each time.
+/// Returns the report of the predicate that a name resolves to in the file, without computing other reports. Suited to a few reports from
+/// many files, because the predicates around the requested one are recomputed each time.
 pub(crate) fn reached_report_alone(
     db: &dyn Db,
     file: SourceFile,
@@ -21,7 +21,7 @@ pub(crate) fn reached_report_alone(
     Some(report(db, found))
 }
 
-/// Returns the report of the predicate that a call of this functor reaches from the file.
+/// Returns the report of the predicate that a name resolves to in the file.
 pub(crate) fn reached_report(
     db: &dyn Db,
     file: SourceFile,

@@ -1,4 +1,5 @@
-//! Problems: assertions that are false or malformed, clauses that cannot be read, mistakes in the program. Every problem has its [rule](rules).
+//! Diagnostics: false or malformed assertions, syntax errors in clauses, and mistakes in the program. Each diagnostic belongs to a
+//! [rule](rules).
 
 pub(crate) mod budgets;
 mod never_succeeds;
@@ -28,49 +29,49 @@ use crate::resources::resource_of;
 use crate::settings::{Chosen, Settings};
 use crate::sniff;
 
-/// The maximum number of problems reported for a file; a longer list would not be read.
+/// The maximum number of diagnostics for a file. Users would not read a longer list.
 const MOST: usize = 200;
 
-/// The severity of a problem.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Wrong.
+    /// The code is wrong.
     Error,
-    /// Suspicious.
+    /// The code is suspicious.
     Warning,
 }
 
-/// A problem in a file.
+/// A diagnostic in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The bytes that it is about.
+    /// The range of the offending text.
     pub range: Range<usize>,
-    /// The severity of a problem.
+    /// The severity.
     pub severity: Severity,
-    /// The rule that it breaks.
+    /// The rule that is violated.
     pub rule: &'static Rule,
     /// The message.
     pub message: String,
-    /// Places in the same file that explain it.
+    /// Places in the same file that explain the diagnostic.
     pub related: Vec<Related>,
 }
 
-/// A place that explains a problem.
+/// A place that explains a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// Its bytes.
+    /// The range of the place.
     pub range: Range<usize>,
-    /// Its part in the problem.
+    /// The explanation.
     pub message: String,
 }
 
-/// Returns the problems of a file, in the order of their places, that the settings enable.
+/// Returns the diagnostics of a file that the settings enable, in textual order.
 pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Diagnostic> {
     if !settings.enable || !settings.diagnostics || sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
     let mut found = malformed(db, file);
-    // A verdict about time needs a platform that was measured on this machine or named by the user.
+    // A verdict on time requires a platform that was measured on this machine or chosen by the user.
     let dialect = file.parsed(db).dialect();
     let platform = (settings.platform.as_ref())
         .and_then(|chosen| chosen.for_dialect(dialect))
@@ -112,7 +113,7 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
     found
 }
 
-/// Returns the severity of a rule's findings. Returns `None` if the project disables it.
+/// Returns the severity of a rule in a project. Returns `None` if the project disables the rule.
 #[must_use]
 pub fn severity(project: &Project, rule: &Rule, usual: Severity) -> Option<Severity> {
     match project.levels.get(rule.id()) {
@@ -123,7 +124,7 @@ pub fn severity(project: &Project, rule: &Rule, usual: Severity) -> Option<Sever
     }
 }
 
-/// Assigns the project's severities to problems, and removes those of rules that it disables.
+/// Applies the project's severities to diagnostics, and removes those of disabled rules.
 pub fn apply(project: &Project, problems: &mut Vec<Diagnostic>) {
     problems.retain_mut(|problem| {
         let found = severity(project, problem.rule, problem.severity);
@@ -132,17 +133,18 @@ pub fn apply(project: &Project, problems: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Finds the problems of one rule in a file.
+/// A function that returns the diagnostics of one rule in a file.
 type Problems = fn(&dyn Db, SourceFile) -> Vec<Diagnostic>;
 
-/// The rules about the program itself, each with the function that finds its problems.
+/// The rules about the program itself, each with the function that checks it.
 const PROGRAM_RULES: [(&Rule, Problems); 3] = [
     (&rules::UNDEFINED, undefined::problems),
     (&rules::SINGLETON, singletons::problems),
     (&rules::NEVER_SUCCEEDS, never_succeeds::problems),
 ];
 
-/// Returns comments that suppress nothing. An undecided assertion may be false on another platform, so a comment about it is useful.
+/// Reports comments that suppress nothing. A comment for an undecided assertion is kept, because the assertion may be false on another
+/// platform.
 pub(crate) fn unused_suppressions(
     db: &dyn Db,
     file: SourceFile,
@@ -174,7 +176,7 @@ pub(crate) fn unused_suppressions(
     suppressed.unused(&known, &findings)
 }
 
-/// Collects unreadable text that is not suppressed: clauses, assertions, and comments that suppress.
+/// Collects the unsuppressed syntax errors in clauses, assertions and suppression comments.
 pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let suppressed = suppressions::suppressions(db, file);
     let mut found: Vec<Diagnostic> = (unread(db, file).into_iter())
@@ -186,7 +188,7 @@ pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns clauses and assertions that cannot be read.
+/// Returns the syntax errors in clauses and assertions.
 fn unread(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let read = terms(db, file);
     let syntax = read.clauses.iter().filter_map(|clause| {
@@ -222,9 +224,9 @@ fn unread(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Returns assertions to be verified about predicates that the file does not define: usually a bracket is in the wrong place.
+/// Reports assertions to be verified for predicates that the file does not define. A misplaced bracket is the usual cause.
 fn of_nothing(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
-    // In Ciao a file may contain assertions about a predicate of another one.
+    // In Ciao, a file may contain assertions for predicates of other files.
     if file.parsed(db).dialect() == Dialect::Ciao {
         return Vec::new();
     }
@@ -252,11 +254,11 @@ fn of_nothing(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     told.collect()
 }
 
-/// Returns costs of unknown resources, most of them typos: `cost(ub, step, 3)`.
+/// Reports costs of unknown resources, which are usually typos: `cost(ub, step, 3)`.
 fn unknown_resources(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let assertions = file_assertions(db, file);
     let is_known = |name: &SmolStr| name == "time" || resource_of(db, file, name).is_some();
-    // In Ciao a module may import resources.
+    // In Ciao, a module may import resources.
     let may_be_imported = file.parsed(db).dialect() == Dialect::Ciao;
     let stated = (assertions.list.iter().zip(&assertions.places))
         .flat_map(|(assertion, place)| assertion.properties.iter().zip(&place.properties));

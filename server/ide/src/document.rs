@@ -1,4 +1,4 @@
-//! The views of a document other than its costs: outline, colours, folds, and proposals.
+//! Views of a document that are unrelated to its costs: outline, semantic tokens, folding ranges, and completions.
 
 pub(crate) mod assertion_words;
 pub mod completion;

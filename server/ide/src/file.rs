@@ -1,24 +1,24 @@
-//! The data that callers hold and pass in: file handles, text edits, and the signal that a question was overtaken.
+//! Data that callers hold and pass in: file handles, text edits, and the error for a cancelled query.
 
 use std::ops::Range;
 
 use costlens_program::SourceFile;
 
-/// A file of a [`Host`](crate::host::Host).
+/// A handle of a file in a [`Host`](crate::host::Host).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct File(pub(crate) SourceFile);
 
 /// A replacement in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes that are replaced.
+    /// The replaced range.
     pub range: Range<usize>,
-    /// Their replacement.
+    /// The replacement.
     pub text: String,
 }
 
 impl Edit {
-    /// Returns the same edit with the line ends of the text that it applies to.
+    /// Converts the line endings of the edit to those of the text that it applies to.
     pub(crate) fn with_line_ends_of(mut self, text: &str) -> Self {
         if self.text.contains(['\n', '\r']) {
             let plain = self.text.replace("\r\n", "\n").replace('\r', "\n");
@@ -31,7 +31,7 @@ impl Edit {
     }
 }
 
-/// Returns the line end to use at a place of a text: that of the preceding line, otherwise that of the first line.
+/// Returns the line ending to use at a place in a text: that of the preceding line, or else that of the first line.
 fn line_end(text: &str, at: usize) -> &'static str {
     let before = text.get(..at).and_then(|t| t.rfind(['\n', '\r']));
     let end = before.or_else(|| text.find(['\n', '\r']));
@@ -47,11 +47,11 @@ fn line_end(text: &str, at: usize) -> &'static str {
     }
 }
 
-/// A write intervened; the question may be asked again.
+/// A write cancelled the query. The query may be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 
-/// Returns the first byte of the line that contains a place of a text.
+/// Returns the offset at which the line that contains an offset begins.
 pub(crate) fn line_begin(text: &str, at: usize) -> usize {
     let before = text.get(..at).and_then(|before| before.rfind('\n'));
     before.map_or(0, |newline| newline + 1)

@@ -1,7 +1,8 @@
-//! Quick fixes: cheaper variants, and mode lines that give a bound.
+//! Quick fixes: cheaper variants, and mode lines that lead to a bound.
 //!
-//! A variant is offered only if its conditions are proved (`conditions`), the analysis of the edited text proves it cheaper (`gain`), and both
-//! versions give the same answers on generated inputs (`equivalence`). A mode line is offered only if the analysis finds an upper bound with it.
+//! A variant is offered only if its conditions are proved (`conditions`), the analysis of the edited text proves it cheaper (`gain`), and
+//! both versions give the same answers on generated inputs (`equivalence`). A mode line is offered only if the analysis infers an upper bound
+//! with it.
 
 mod apart;
 mod assert;
@@ -66,36 +67,36 @@ use site::Site;
 use times::Times;
 use variant::Variant;
 
-/// A change of the text that makes a predicate cheaper or gives it a bound.
+/// An edit that makes a predicate cheaper or gives it a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
-    /// The change, and the gain.
+    /// A description of the edit and its gain.
     pub title: String,
-    /// The rule that proposes it.
+    /// The rule that proposes the action.
     pub rule: &'static Rule,
-    /// The predicate whose cost it lowers or bounds.
+    /// The predicate whose cost is reduced or bounded.
     pub predicate: Functor,
-    /// The first byte of its first clause.
+    /// The offset of the predicate's first clause.
     pub offset: usize,
-    /// The cost before and after, as hints show it.
+    /// The costs before and after, in the format of hints.
     pub cost: (String, String),
     /// The unit of the cost: `steps`.
     pub unit: String,
-    /// The sizes for which it is cheaper: `n ≥ 2`; empty if it is not a cheaper variant.
+    /// The sizes for which the variant is cheaper: `n ≥ 2`. Empty if the action is not a cheaper variant.
     pub better_for: String,
-    /// The times before and after on a platform, and the size at which they are taken; `None` if no platform was chosen, or if no time is known.
+    /// The times before and after on a platform, and the size at which they are computed. `None` if no platform was chosen or no time is
+    /// known.
     pub times: Option<Change>,
-    /// The number of generated inputs on which both versions gave the same answers; 0 if no run changes.
+    /// The number of generated inputs on which both versions gave the same answers. 0 if the edit changes no run.
     pub tested_inputs: usize,
-    /// The condition that is not proved, and that the edits declare if a declaration can. The cost is then that of the variant that becomes
-    /// available.
+    /// The conditions that are not proved. The edits declare them if possible; the cost is then that of the variant that becomes available.
     pub missing: Vec<String>,
-    /// The edits, in order and without overlap.
+    /// The edits, sorted and without overlaps.
     pub edits: Vec<Edit>,
 }
 
 impl Action {
-    /// Returns false if the change affects nothing that is wrong or expensive.
+    /// Returns true unless the action only states inferred bounds.
     #[must_use]
     pub fn is_fix(&self) -> bool {
         *self.rule != rules::ASSERT_INFERRED
@@ -108,7 +109,7 @@ impl Action {
     }
 }
 
-/// Returns the quick fixes of the predicates whose clauses or assertions a range touches, with times if a platform is chosen.
+/// Returns the quick fixes for predicates whose clauses or assertions overlap a range, with times if a platform is chosen.
 pub fn code_actions(
     db: &dyn Db,
     file: SourceFile,
@@ -126,7 +127,7 @@ pub fn code_actions(
     with_line_ends(db, file, found)
 }
 
-/// Returns the same actions with edits in the line ends of the file.
+/// Converts the line endings in the edits to those of the file.
 fn with_line_ends(db: &dyn Db, file: SourceFile, mut actions: Vec<Action>) -> Vec<Action> {
     let text = &file.parsed(db).text;
     if text.contains('\r') {
@@ -137,7 +138,7 @@ fn with_line_ends(db: &dyn Db, file: SourceFile, mut actions: Vec<Action>) -> Ve
     actions
 }
 
-/// Returns the quick fixes by some rules, of all predicates whose clauses or assertions a range touches. Other rules are not tried.
+/// Returns the quick fixes by the given rules for predicates whose clauses or assertions overlap a range. Other rules are not evaluated.
 pub fn actions_by(
     db: &dyn Db,
     file: SourceFile,
@@ -154,7 +155,7 @@ pub fn actions_by(
     with_line_ends(db, file, found)
 }
 
-/// Returns the actions of the predicates that a range touches.
+/// Returns the actions for predicates that a range touches.
 fn of_predicates(
     db: &dyn Db,
     file: SourceFile,
@@ -191,13 +192,13 @@ fn of_predicates(
     found
 }
 
-/// Returns actions that replace the false assertions of a range by the bounds that hold.
+/// Returns actions that replace false assertions in a range by the bounds that hold.
 fn relaxed(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
     if sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
     let suppressed = suppressions(db, file);
-    // Checked against the whole line: the tag before the property belongs to it.
+    // The test covers the entire line, because the tag before the property belongs to the assertion.
     let text = &*file.parsed(db).text;
     let is_touched = |check: &&AssertionCheck| {
         line_begin(text, check.range.start) <= range.end && range.start <= check.range.end
@@ -209,10 +210,10 @@ fn relaxed(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
         .collect()
 }
 
-/// The actions of a predicate, whichever part of it is touched.
+/// The actions for a predicate, regardless of the part that is touched.
 #[derive(Debug, Default)]
 struct OfPredicate {
-    /// Mode lines and assertions.
+    /// Actions that add mode lines and assertions.
     statements: Vec<Action>,
     /// Cheaper variants.
     variants: Vec<Action>,
@@ -242,11 +243,11 @@ fn of_predicate(
         for rewrite in REWRITES.iter().filter(|r| of_all || is_wanted(r.rule)) {
             for proposal in rewrite.propose(site) {
                 match if_cheaper_as_called(site, rewrite.rule, &proposal, on) {
-                    // A variant that two rules propose is offered once.
+                    // A variant proposed by two rules is offered once.
                     Ok(action) if of.variants.iter().any(|a| a.edits == action.edits) => {}
                     Ok(action) => {
                         of.variants.push(action);
-                        // The following proposals are alternatives in case this one is not available.
+                        // Later proposals are alternatives for the case that this one is unavailable.
                         if proposal.seen_by.is_some() {
                             break;
                         }
@@ -280,17 +281,17 @@ fn of_predicate(
     of
 }
 
-/// The reason that a proposal is not offered.
+/// The reason why a proposal is not offered.
 enum Refusal {
-    /// Conditions are not proved.
+    /// Some conditions are not proved.
     Unproved {
         conditions: Vec<Condition>,
-        /// The same in words.
+        /// The conditions in words.
         words: Vec<String>,
     },
     /// A call is not proved to match the patterns for which the conditions are proved.
     Caller(Box<Blamed>),
-    /// It is not cheaper, or it cannot be shown to give the same answers.
+    /// The variant is not cheaper, or cannot be shown to give the same answers.
     Other(String),
 }
 
@@ -318,15 +319,15 @@ impl fmt::Display for Refusal {
 
 /// A variant that a call prevents.
 struct Blamed {
-    /// The call, and what is wrong with it.
+    /// The call and the problem with it.
     words: String,
-    /// The variant that would be available, in words.
+    /// The title of the prevented variant.
     title: String,
     gain: gain::Gain,
 }
 
-/// Returns the action for the declared calls and those that the file is seen to make; otherwise for the declared calls alone, if all others are
-/// proved to match them.
+/// Returns the action for the declared calls together with those known from the file; failing that, for the declared calls alone, if all
+/// other calls are proved to match them.
 fn if_cheaper_as_called(
     site: &Site<'_>,
     rule: &'static Rule,
@@ -345,8 +346,8 @@ fn if_cheaper_as_called(
     }
 }
 
-/// Returns the action, if its conditions are proved, the analysis of the edited text proves that it is cheaper, and both texts give the same answers
-/// when run; otherwise returns what is missing.
+/// Returns the action if its conditions are proved, the analysis of the edited text proves it cheaper, and both versions give the same
+/// answers when run. Otherwise returns the reason for the refusal.
 fn if_cheaper(
     site: &Site<'_>,
     rule: &'static Rule,
@@ -361,16 +362,16 @@ fn if_cheaper(
     cheaper(site, rule, proposal, on, Tried::OnInputs)
 }
 
-/// The runs that compare a variant with its original.
+/// The runs that compare a variant with the original.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tried {
     /// On generated inputs.
     OnInputs,
-    /// Not at all: generated inputs need not satisfy a condition.
+    /// None: generated inputs need not satisfy a condition.
     Not,
 }
 
-/// Does the same, whether or not its conditions on the calls are proved.
+/// Checks a proposal like [`if_cheaper`], whether or not its conditions on the calls are proved.
 fn cheaper(
     site: &Site<'_>,
     rule: &'static Rule,
@@ -443,8 +444,8 @@ fn cheaper(
     })
 }
 
-/// Returns a goal of the workspace that prevents a proposal: one that inspects clauses which would change, or a call that is not proved to match the
-/// calls for which the conditions are proved. Without conditions any call is allowed.
+/// Returns a goal of the workspace that prevents a proposal: a goal that inspects clauses that would change, or a call that is not proved to
+/// match the calls for which the conditions are proved. If there are no conditions, every call is allowed.
 fn to_blame(site: &Site<'_>, proposal: &Proposal) -> Option<Blame> {
     let changed = kept::edited(site, &proposal.edits);
     let mut shown = changed.iter().filter(|of| *of != site.functor);
@@ -456,7 +457,7 @@ fn to_blame(site: &Site<'_>, proposal: &Proposal) -> Option<Blame> {
         })
 }
 
-/// Returns the patterns for which both versions are run: the known ones, otherwise all that the predicate is reported for.
+/// Returns the patterns under which both versions are run: the known call patterns, or else all reported ones.
 fn tried_patterns(site: &Site<'_>, functor: &Functor) -> Option<Vec<Pattern>> {
     let calls = match functor == site.functor {
         true => site.calls(),
@@ -472,7 +473,7 @@ fn tried_patterns(site: &Site<'_>, functor: &Functor) -> Option<Vec<Pattern>> {
     Some(all.into_iter().map(|report| report.pattern).collect())
 }
 
-/// Returns the action, if the analysis of the edited text finds an upper bound.
+/// Returns the action if the analysis of the edited text infers an upper bound.
 fn if_bounded(
     db: &dyn Db,
     file: SourceFile,

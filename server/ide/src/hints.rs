@@ -1,4 +1,4 @@
-//! Hints: the cost of each predicate, at the end of the line in which the head of its first clause ends.
+//! Hints: the cost of each predicate, displayed at the end of the line that ends the head of its first clause.
 
 mod plunit;
 
@@ -27,34 +27,34 @@ use crate::sniff;
 /// A hint in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// The byte that it precedes: the end of the line in which the clause head ends, or that of the head, before `:-`.
+    /// The offset before which the hint is inserted: the end of the line in which the clause head ends, or the end of the head, before `:-`.
     pub offset: usize,
-    /// Its text; empty if no clause of the predicate can be read.
+    /// The text. Empty if no clause of the predicate can be parsed.
     pub label: String,
-    /// Its kind.
+    /// The kind of hint.
     pub kind: HintKind,
-    /// The predicate that it is about.
+    /// The predicate.
     pub predicate: Functor,
-    /// `incomplete: line 14 could not be read`: nothing is known until that is fixed. Such a hint is produced even if the settings hide unknown
-    /// costs, for an editor that remembers the last known cost.
+    /// A reason such as `incomplete: line 14 could not be read`: the cost is unknown until the line is fixed. This hint is produced even if
+    /// the settings hide unknown costs, for editors that keep the last known cost.
     pub incomplete: Option<String>,
 }
 
-/// Hints that arrive while others are being computed.
+/// Hints that are reported while others are still being computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arrived {
-    /// The hints of all predicates that have a clause in the visible range. Not sent if most of the file is visible.
+    /// The hints for all predicates with a clause in the visible range. Not reported if most of the file is visible.
     Shown(Vec<Hint>),
     /// The hint of one predicate.
     One {
         /// The predicate.
         predicate: Functor,
-        /// `None` if it has none.
+        /// The hint. `None` if the predicate has none.
         hint: Option<Hint>,
     },
 }
 
-/// Returns the hints of a file that the settings ask for, one for each predicate.
+/// Returns the hints that the settings enable, one for each predicate of a file.
 pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
     if !has_hints(db, file, settings) {
         return Vec::new();
@@ -67,7 +67,7 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
         .collect()
 }
 
-/// Returns the same; reports results as they come, and begins with the predicates that have a clause in `shown`.
+/// Computes the hints of a file. Results are reported as they become available, starting with predicates that have a clause in `shown`.
 pub fn hints_as_they_come(
     db: &dyn Db,
     file: SourceFile,
@@ -102,12 +102,12 @@ fn has_hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> bool {
     settings.enable && settings.hints.enable && !sniff::is_no_prolog(&file.parsed(db).text)
 }
 
-/// Writes the hints of a file.
+/// Generates the hints of a file.
 struct Writer<'a> {
     db: &'a dyn Db,
     file: SourceFile,
     settings: &'a Settings,
-    /// In the order of first clauses.
+    /// The positions of predicates, in the order of their first clauses.
     positions: Arc<Vec<PredicatePositions>>,
 }
 
@@ -121,7 +121,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Returns the hints of the predicates that have a clause in a range, without the reports of the others. Returns `None` if that is most of them.
+    /// Returns the hints for predicates with a clause in a range, without computing the reports of others. Returns `None` if the range
+    /// contains most predicates.
     fn shown(&self, range: &Range<usize>) -> Option<Vec<Hint>> {
         let (db, file) = (self.db, self.file);
         let is_shown = |p: &PredicatePositions| {
@@ -139,7 +140,7 @@ impl<'a> Writer<'a> {
         Some(hints.chain(lost).collect())
     }
 
-    /// Returns the hint of a predicate whose report may be requested.
+    /// Returns the hint for a predicate whose report may be computed.
     fn hint(&self, predicate: Predicate<'_>, position: &PredicatePositions) -> Option<Hint> {
         let (db, file) = (self.db, self.file);
         let first = position.clauses.first()?;
@@ -170,7 +171,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Returns the hints of predicates none of whose clauses can be read, at what seems to be a head.
+    /// Returns the hints for predicates without parsable clauses, each placed at its probable head.
     fn lost(&self) -> impl Iterator<Item = Hint> {
         let (db, file) = (self.db, self.file);
         let heads = unread_heads(db, file).into_iter();
@@ -187,8 +188,8 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Returns the end of the line, where a hint moves no code; or that of the head if the settings say so, or if another predicate begins on the
-    /// line.
+    /// Returns the offset for a hint: the end of the line, where a hint does not move code; or the end of the head, if the settings say so or
+    /// another predicate begins on the line.
     fn place(&self, head: usize) -> usize {
         let text = &*self.file.parsed(self.db).text;
         let rest = text.get(head..).unwrap_or_default();
@@ -204,7 +205,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Returns the time of the pattern that the label is about. It is not part of the label, so that another platform changes no other query.
+/// Returns the time for the pattern in the label. The time is not part of the label, so that changing the platform does not invalidate other
+/// queries.
 fn time(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -> Option<String> {
     let chosen = settings.platform.as_ref()?;
     let on = chosen.for_dialect(file.parsed(db).dialect())?;
@@ -215,7 +217,7 @@ fn time(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -
     time_hint(all.find(|p| p.pattern == *shown)?, on)
 }
 
-/// Returns the text of a predicate's hint. Returns `None` for library predicates, which are analysed only for the patterns of calls.
+/// Returns the text of a predicate's hint. Returns `None` for library predicates, which are analysed only for call patterns.
 pub(crate) fn cost(db: &dyn Db, home: SourceFile, functor: &Functor) -> Option<String> {
     if home.role(db) == Role::Library {
         return None;
@@ -226,19 +228,19 @@ pub(crate) fn cost(db: &dyn Db, home: SourceFile, functor: &Functor) -> Option<S
     Some(label.text.clone())
 }
 
-/// The content of a predicate's hint, without its place.
+/// The content of a predicate's hint, independent of its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     kind: HintKind,
     pub(crate) text: String,
-    /// The threshold that the cost reaches.
+    /// The highest threshold at which the hint is displayed.
     reaches: Threshold,
-    /// The reason that nothing is known because text could not be read.
+    /// The parse error that makes the cost unknown.
     incomplete: Option<String>,
 }
 
-/// Returns the label of the most informative pattern's cost. This is a query because every keystroke requests the labels of a whole file, and writing
-/// a bound as text takes longer than detecting that it has not changed.
+/// Returns the label with the cost of the most informative pattern. This is a query because every keystroke requests the labels of an entire
+/// file, and formatting a bound takes longer than detecting that it has not changed.
 #[salsa::tracked(returns(as_ref))]
 pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Label> {
     let report = judged(db, predicate.file(db), report(db, predicate));

@@ -1,4 +1,4 @@
-//! The database of the editor features: the files of the user, and snapshots that answer questions about them.
+//! The database of the language server: the user's files, and snapshots that answer queries on them.
 
 pub mod files;
 mod inputs;
@@ -26,23 +26,24 @@ pub use snapshot::Snapshot;
 /// The number of simultaneous edits above which the text is parsed from scratch.
 const MOST_EDITS: usize = 32;
 
-/// The only mutable state: the files' texts. A write cancels the computations of every [`Snapshot`], and waits until all of them are dropped.
+/// The mutable state: the texts of the files. A write cancels the computations of every [`Snapshot`], and waits until all snapshots are
+/// dropped.
 pub struct Host {
     db: Database,
     files: BTreeMap<String, SourceFile>,
-    /// Files of an installed library that are not open: they are followed, but do not belong to what the user works on.
+    /// Files of an installed library that are not open. They are analysed as needed, but do not count as the user's.
     aside: BTreeSet<String>,
-    /// The places of files whose names do not show them.
+    /// The places of files whose names do not determine them.
     places: BTreeMap<String, SmolStr>,
-    /// The names of the files that the user looks at.
+    /// The names of open files.
     opened: BTreeSet<String>,
-    /// The dialect of the user's files, if the user has set it.
+    /// The dialect of the user's files, if set by the user.
     dialect: Option<Dialect>,
-    /// True if no text is ever edited.
+    /// True if texts are never edited.
     is_unedited: bool,
-    /// Quick fixes that were found before.
+    /// Cached quick fixes.
     remembered: Arc<Remembered>,
-    /// Answers about separate texts.
+    /// Cached results for separate texts.
     known: Arc<Known>,
 }
 
@@ -53,7 +54,7 @@ impl Default for Host {
 }
 
 impl Host {
-    /// Creates a host without any of the user's files.
+    /// Creates a host without user files.
     #[must_use]
     pub fn new() -> Self {
         Self::of(Database::new())
@@ -73,7 +74,7 @@ impl Host {
         }
     }
 
-    /// Creates the host of a command. Its texts are never edited, so that nothing is kept for recomputation.
+    /// Creates a host for a command. Since its texts are never edited, nothing is kept for recomputation.
     #[must_use]
     pub fn unedited() -> Self {
         Host {
@@ -82,14 +83,14 @@ impl Host {
         }
     }
 
-    /// Creates a host whose bounds come from another inference: one with less fuel, for tests of many programs.
+    /// Creates a host with another configuration of inference, such as less fuel for tests of many programs.
     #[must_use]
     pub fn with_inference(inference: Inference) -> Self {
         Self::of(Database::with(inference, LIBRARY, None))
     }
 
-    /// Adds a file, or gives a known one a new text. `name` is its name in messages; nothing is opened. A file that others needed has this
-    /// name from now on.
+    /// Adds a file, or replaces the text of a known one, and marks the file as open. No file is read from disk; `name` appears in messages. A
+    /// file that was only loaded by others is renamed to `name`.
     pub fn open(&mut self, name: &str, text: &str) -> File {
         let mut parsed = self.parse(name, text);
         if self.is_unedited {
@@ -111,7 +112,7 @@ impl Host {
         File(file)
     }
 
-    /// Applies edits one after the other, each to the text after the previous one.
+    /// Applies edits in sequence, each to the result of the previous one.
     pub fn edit(&mut self, file: File, edits: &[Edit]) {
         let before = file.0.parsed(&self.db);
         let after = edits.iter().fold(before.clone(), |text, e| {
@@ -124,7 +125,7 @@ impl Host {
         file.0.set_parsed(&mut self.db).to(after);
     }
 
-    /// Applies edits whose result is known. If there are many, the result is parsed from scratch.
+    /// Applies edits whose result is known. If there are many, the result is parsed from scratch instead.
     pub fn edit_to(&mut self, file: File, edits: &[Edit], after: &str) {
         if edits.len() <= MOST_EDITS {
             return self.edit(file, edits);
@@ -133,18 +134,18 @@ impl Host {
         file.0.set_parsed(&mut self.db).to(after);
     }
 
-    /// Forgets a file's text. Results computed from it are dropped with the next revision.
+    /// Drops the text of a file. Results computed from it are dropped with the next revision.
     pub fn close(&mut self, file: File) {
         self.opened.remove(file.0.path(&self.db));
         file.0.set_parsed(&mut self.db).to(Parsed::new(""));
     }
 
-    /// Removes a file from those that the user looks at. Its text stays until it is added again.
+    /// Marks a file as no longer open. Its text is kept until the file is added again.
     pub fn set_aside(&mut self, file: File) {
         self.opened.remove(file.0.path(&self.db));
     }
 
-    /// Returns the present state, for reading on any thread.
+    /// Returns a snapshot of the current state, for reading on any thread.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
@@ -155,7 +156,7 @@ impl Host {
         }
     }
 
-    /// Returns the user's files, including those that others needed, by name; of installed libraries only the opened ones.
+    /// Returns the user's files by name, including those loaded by others. Files of installed libraries are included only if they are open.
     pub fn own_files(&self) -> impl Iterator<Item = File> {
         let own = |(name, _): &(&String, _)| !self.aside.contains(*name);
         self.files.iter().filter(own).map(|(_, &file)| File(file))

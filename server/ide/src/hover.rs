@@ -1,4 +1,4 @@
-//! Hovers: a predicate's cost, on its name in a clause head and on calls of it.
+//! Hovers: a predicate's cost, shown for its name in clause heads and calls.
 
 mod blame;
 mod call_site;
@@ -35,13 +35,13 @@ use crate::settings::{Chosen, Settings};
 /// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// The bytes that it is about.
+    /// The range that the hover describes.
     pub range: Range<usize>,
-    /// Markdown.
+    /// The text in Markdown.
     pub markdown: String,
 }
 
-/// Returns the cost of the predicate whose name is at the offset, with the text of its comment below the signature; on a call, its cost there
+/// Returns the cost of the predicate whose name is at the offset, with its comment below the signature. For a call, the cost of that call
 /// comes first.
 pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {
     if let Some(hover) = assertion_word(db, file, offset) {
@@ -52,7 +52,7 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
         .filter(|_| settings.hover_documentation)
         .and_then(|name| said(db, &meant(db, file, name)));
     let cost = cost(db, file, offset, settings, said.as_ref()).or_else(|| {
-        // In directives: `:- initialization(main).`
+        // The name of a goal in a directive: `:- initialization(main).`
         let name = name.as_ref().filter(|name| name.owner.is_none())?;
         let Target { home, functor } = meant(db, file, name);
         let home = home.filter(|home| home.role(db) == Role::User);
@@ -69,12 +69,12 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
     })
 }
 
-/// Returns the meaning of a word of the assertion language.
+/// Returns the explanation of a keyword in an assertion.
 fn assertion_word(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover> {
     let assertions = file_assertions(db, file);
     let is_cost = |stated: &Stated| matches!(stated.property, Property::Cost(_));
     let mut stated = (assertions.list.iter().zip(&assertions.places))
-        // A mode line has its own words.
+        // Mode lines have keywords of their own.
         .filter(|(a, _)| a.origin == Origin::Directive || a.properties.iter().all(is_cost))
         .flat_map(|(_, place)| &place.properties);
     let &(from, to) = stated.find(|(from, to)| (*from..*to).contains(&offset))?;
@@ -85,7 +85,7 @@ fn assertion_word(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover>
     })
 }
 
-/// Returns the text of a predicate's comment; for one that is not the user's, the known facts about it.
+/// Returns the comment of a user's predicate, or the known facts about any other predicate.
 fn said(db: &dyn Db, target: &Target) -> Option<String> {
     let Target { home, functor } = target;
     if let Some(home) = home.filter(|home| home.role(db) == Role::User) {
@@ -105,7 +105,7 @@ fn said(db: &dyn Db, target: &Target) -> Option<String> {
     ))
 }
 
-/// Returns the growth of a built-in's time, on a separate line.
+/// Describes the growth of a built-in's time, on a line of its own.
 fn time_shape(name: &str, arity: usize, names: &[&str]) -> String {
     let mut parts = Vec::new();
     for shape in time_shapes(name, arity) {
@@ -129,7 +129,7 @@ fn time_shape(name: &str, arity: usize, names: &[&str]) -> String {
     format!("\n\nNo step; time: {}.", parts.join("; else "))
 }
 
-/// Returns `A is`, `A and B are`.
+/// Formats a list of names with a verb: `A is`, `A and B are`.
 fn list(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
@@ -150,8 +150,8 @@ fn cost(
         None => whole(db, file, &found.functor, settings, said)?,
         Some(call) => {
             let here = here(db, file, call, settings);
-            // A library predicate is shown only for the pattern of the call: its own patterns are not very informative, and computing them
-            // would take the analysis of a whole library.
+            // A library predicate is described only for the pattern of the call. Its own patterns are not very informative, and computing
+            // them would require the analysis of an entire library.
             let library = here
                 .as_ref()
                 .and_then(|(_, call)| library_report(db, file, &found.functor, &call.pattern));
@@ -177,7 +177,7 @@ fn cost(
                 }
                 None => explained(db, file, &found.functor, About::default(), settings, said),
             };
-            // If the call was followed, the general cost of the predicate does not apply to it.
+            // If the call was specialised, the general cost of the predicate does not apply to it.
             let is_followed =
                 |(_, call): &(String, CallCost)| CopyName::read(&call.callee).is_some();
             let callee = callee.filter(|_| !here.as_ref().is_some_and(is_followed));
@@ -187,7 +187,7 @@ fn cost(
             match (here, callee.or_else(|| said.cloned())) {
                 (Some(here), Some(callee)) => format!("{here}\n---\n\n{callee}"),
                 (here, None) => here?,
-                // A comment alone, without a cost, gives no hover.
+                // A comment without a cost does not justify a hover.
                 (None, callee) => callee.filter(|text| Some(text) != said)?,
             }
         }
@@ -198,7 +198,7 @@ fn cost(
     })
 }
 
-/// Returns the same for a predicate by name, for its hint. No input is tried for it.
+/// Returns the hover for a predicate that is given by name, as the tooltip of its hint. No inputs are run.
 pub fn tooltip(
     db: &dyn Db,
     file: SourceFile,
@@ -271,7 +271,7 @@ fn explained(
     ))
 }
 
-/// Returns the time of a predicate's pattern if the settings enable it.
+/// Returns the time for a predicate's pattern, if the settings enable times.
 fn time_on(
     db: &dyn Db,
     (file, functor): (SourceFile, &Functor),
@@ -293,7 +293,7 @@ fn time_on(
     })
 }
 
-/// Returns the cost of a call in its place.
+/// Describes the cost of a call at its place.
 fn here(
     db: &dyn Db,
     file: SourceFile,
@@ -313,7 +313,7 @@ fn here(
     Some((text, found))
 }
 
-/// Returns the reason for missing bounds of the predicate, if this very goal is the root cause: `call(G)` with an unknown G.
+/// Returns the reason for a predicate's missing bounds if this goal is the root cause, such as `call(G)` with an unknown G.
 fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
     let caller = at.caller.clone();
     let report = reached_report(db, file, &at.caller)?;
@@ -323,11 +323,11 @@ fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
     here.next().map(|u| blame::to_blame(&own, u))
 }
 
-/// A predicate's name in the text.
+/// An occurrence of a predicate's name in the text.
 struct NameAt {
     range: Range<usize>,
     functor: Functor,
-    /// The call, if it is one; otherwise the name is in a head.
+    /// The call. `None` if the name is in a head.
     call: Option<CallAt>,
 }
 
@@ -385,7 +385,8 @@ fn call_at(
         let Some(written) = text.get(from..to) else {
             continue;
         };
-        // `name(…)` or `name`; the place of an infix goal is unknown, but such a goal does not call a predicate of the user's.
+        // The goal is written as `name(…)` or `name`. The place of an infix operator is unknown, but an infix goal does not call a user's
+        // predicate.
         let arguments = clause.terms.args(call.goal);
         let length = match arguments.first().and_then(|&a| position.of(a)) {
             None => written.len(),

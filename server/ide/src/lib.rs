@@ -1,16 +1,16 @@
-//! Editor features as plain data.
+//! Language server features as plain data.
 //!
-//! **Architecture invariant**: no type of the language server protocol and no JSON appears here; positions are byte offsets
-//! into the file's text. Language server and command line print the same data from this room: one meaning, one place.
+//! **Architecture invariant**: no type of the language server protocol and no JSON appears in this crate; positions are byte offsets into the
+//! file's text. The language server and the command line print the same data from this crate: one meaning, one place.
 //!
-//! The floors; each imports only those below it:
+//! The layers; each imports only those below it:
 //!
-//! | floor | modules |
+//! | layer | modules |
 //! |---|---|
-//! | questions | [`host`] |
+//! | queries | [`host`] |
 //! | features | [`advice`], [`hover`], [`hints`], [`diagnostics`], [`fixes`], [`navigate`], [`document`], [`reports`] |
 //! | shared by features | [`attained`], [`plot`], [`costs`], [`present`], `predicate`, [`resources`] |
-//! | the ground | `db`, `file`, [`project`], [`settings`], [`sniff`] |
+//! | foundation | `db`, `file`, [`project`], [`settings`], [`sniff`] |
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod advice;

@@ -1,6 +1,7 @@
-//! Navigation: the predicate meant at a place, its definition, and its other references.
+//! Navigation: the predicate at a place, its definition, and its references.
 //!
-//! Everything here is based on the places of a file at which predicates are named (`names`), and on a single function that resolves names (`target`).
+//! All navigation is based on the places in a file at which predicates are named (`names`), and on a single function that resolves names
+//! (`target`).
 
 pub mod beyond;
 pub mod definition;
@@ -24,33 +25,33 @@ use crate::file::File;
 /// A place that an editor can navigate to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
-    /// The file: [`crate::host::Snapshot::document`] has its name and text.
+    /// The file. [`crate::host::Snapshot::document`] returns its name and text.
     pub file: File,
-    /// The bytes that are shown.
+    /// The range to display.
     pub range: Range<usize>,
-    /// The name inside.
+    /// The range of the name within it.
     pub selection: Range<usize>,
 }
 
-/// A predicate, wherever it is defined; for an undefined one, only the name is known.
+/// A predicate with its file. For an undefined predicate, only the name is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
-    /// Its file; if several add clauses to it, the first that belongs to its module.
+    /// The defining file. If several files contain clauses, the first one that belongs to the predicate's module.
     pub(crate) home: Option<SourceFile>,
     pub(crate) functor: Functor,
 }
 
-/// Returns the predicate that a name in a file reaches.
+/// Resolves a name in a file.
 pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
     match reach(db, file, functor) {
-        // Showing one of them is better than none.
+        // An ambiguous target is better than none.
         Reach::Ambiguous(one, _) => found(db, file, find(db, one, functor), functor),
         Reach::Nothing => found(db, file, in_programs_of(db, file, functor), functor),
         reached => found(db, file, reached.predicate(), functor),
     }
 }
 
-/// Returns the predicate that a name at a place means.
+/// Resolves a name at a place.
 pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
     let Some(spec) = &name.listed_of else {
         return target(db, file, &name.functor);
@@ -58,7 +59,7 @@ pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
     match reach_listed(db, file, spec, &name.functor) {
         Reach::Nothing => {
             let here = target(db, file, &name.functor);
-            // The import list does not mean the file's own predicate.
+            // A name in an import list does not refer to the file's own predicate.
             match here.home == Some(file) {
                 true => Target { home: None, ..here },
                 false => here,
@@ -89,7 +90,7 @@ fn found(
     }
 }
 
-/// Calls a function with the clauses of a predicate in its own file.
+/// Calls a function with the clauses of a predicate in its defining file.
 pub(crate) fn with_clauses<T>(
     db: &dyn Db,
     home: SourceFile,

@@ -1,7 +1,8 @@
-//! Lower and upper bound as a picture: an SVG over one size, the others fixed.
+//! Draws lower and upper bounds as an SVG over one size, with the other sizes fixed.
 //!
-//! The colours are of medium brightness, so that the picture is legible on a white and on a black page: an image in a hover cannot determine
-//! the theme. Hand-written: crates that draw plots bring fonts and rasters, while this is two curves and a legend.
+//! The colours have medium brightness, so that the image is legible on both light and dark backgrounds: an image in a hover cannot determine
+//! the theme. The code is hand-written, because plotting crates depend on font and raster libraries, whereas only two curves and a legend are
+//! needed.
 
 pub mod observed;
 mod rings;
@@ -19,13 +20,13 @@ use crate::present::values::{Value, steps_at_sizes};
 use crate::present::{argument_name, finite, headline, names, rank, readable};
 use crate::settings::Threshold;
 
-/// Width and height of the picture.
+/// The width and height of the image.
 const SIZE: (f64, f64) = (420.0, 240.0);
-/// The area of the curves: left, top, right, bottom.
+/// The plot area: left, top, right, bottom.
 const AREA: (f64, f64, f64, f64) = (58.0, 40.0, 404.0, 204.0);
 /// The maximum number of points of a curve.
 const MOST_POINTS: i64 = 80;
-/// Largest sizes: for bounds that grow exponentially, for others.
+/// The maximum size on the axis, for exponential and for other bounds.
 const LARGEST: (i64, i64) = (24, 100);
 /// The value of each size that is not on the axis.
 const OTHERS: i64 = 10;
@@ -34,19 +35,19 @@ const INK: &str = "#7d828b";
 const UPPER: &str = "#e0803a";
 const LOWER: &str = "#3d8fd1";
 
-/// A curve's points; the value is `None` if it is unknown or infinite.
+/// The points of a curve. A value is `None` if it is unknown or infinite.
 type Curve = Vec<(f64, Option<f64>)>;
 
-/// The quantity on the axis of values.
+/// The quantity on the vertical axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Quantity {
     Steps,
-    /// Time in a unit.
+    /// Time in the given unit.
     Time(&'static str),
 }
 
-/// Draws the bounds of a pattern over its main size as an SVG. If there is no upper bound for all sizes, draws those at single sizes, if any.
-/// Returns `None` if no size matters, or nothing is known.
+/// Draws the bounds of a pattern over its main size as an SVG. If there is no upper bound for all sizes, upper bounds at single sizes are
+/// drawn, if any. Returns `None` if the bounds do not depend on a size or nothing is known.
 #[must_use]
 pub fn plot(
     report: &PatternReport,
@@ -62,7 +63,7 @@ pub fn plot(
     drawn(report, arguments, main, false)
 }
 
-/// Draws the same for bounds on time, in nanoseconds, with an axis in the unit that suits the largest.
+/// Draws bounds on time, in nanoseconds, like [`plot`]. The axis uses the unit that suits the largest value.
 #[must_use]
 pub fn plot_time(time: &PatternReport, arguments: &[Option<String>]) -> Option<String> {
     drawn(time, arguments, time.main_piece()?, true)
@@ -101,7 +102,7 @@ fn drawn(
             *y = y.map(|ns| ns / per);
         }
     }
-    // A logarithmic axis begins at 1: costs are integers, and 0 is also drawn there.
+    // A logarithmic axis starts at 1. Costs are integers, and a cost of 0 is drawn at the same height as 1.
     let frame = Frame {
         x: (from as f64, to as f64),
         log: exponential && !is_time && highest > 10_000.0,
@@ -111,7 +112,8 @@ fn drawn(
     Some(picture(report, arguments, size, &frame, &lower, &upper))
 }
 
-/// Returns the size of the axis: the first one in which the upper bound of the main piece grows, else one that the lower bound mentions.
+/// Returns the size for the horizontal axis: the first one in which the upper bound of the main piece grows, or else one that the lower bound
+/// mentions.
 fn main_size<'r>(report: &'r PatternReport, main: &Piece) -> Option<&'r SizeVariable> {
     let mentioned = |b: &Bound| finite(b).map(Expr::variables).unwrap_or_default();
     let mut variables = mentioned(&main.all.upper);
@@ -124,7 +126,7 @@ fn is_exponential(main: &Piece) -> bool {
     grows(&main.all.upper) || grows(&main.first.lower)
 }
 
-/// Returns the least size of the main piece, as near to 0 as possible.
+/// Returns the size in the main piece that is closest to 0.
 fn first_size(main: &Piece, size: &SizeVariable, report: &PatternReport) -> i64 {
     let inside = |k: i64| {
         let at = point(report, size, k);
@@ -147,7 +149,7 @@ fn point(report: &PatternReport, size: &SizeVariable, k: i64) -> BTreeMap<Var, B
         .collect()
 }
 
-/// The mapping of values to places in the picture.
+/// Maps values to image coordinates.
 struct Frame {
     x: (f64, f64),
     top: f64,
@@ -171,7 +173,7 @@ impl Frame {
         bottom - part.clamp(0.0, 1.0) * (bottom - top)
     }
 
-    /// Returns round numbers on the axis of values.
+    /// Returns round numbers for the ticks of the vertical axis.
     fn y_ticks(&self) -> Vec<f64> {
         if self.log {
             let decades = self.top.max(10.0).log10();
@@ -187,7 +189,7 @@ impl Frame {
     }
 }
 
-/// Returns 0, 250, 500, …: integers in steps of 1, 2, 2.5 or 5 times a power of ten, about that many.
+/// Returns about that many integers in steps of 1, 2, 2.5 or 5 times a power of ten: 0, 250, 500, …
 fn round_numbers(from: f64, to: f64, about: f64) -> Vec<f64> {
     let rough = ((to - from) / about).max(1.0);
     let power = 10f64.powf(rough.log10().floor());
@@ -249,7 +251,7 @@ fn picture(
     svg
 }
 
-/// Starts the picture: title, axes and their labels. The caller adds the curves and closes it.
+/// Starts the SVG with the title and the labelled axes. The caller adds the curves and closes it.
 fn ground(title: &str, frame: &Frame) -> String {
     let (width, height) = SIZE;
     let (left, top, right, bottom) = AREA;
@@ -290,7 +292,7 @@ fn ground(title: &str, frame: &Frame) -> String {
     svg
 }
 
-/// Names the axes, `n = length(Xs)` and `steps`, and the values of the other sizes.
+/// Writes the names of the axes, `n = length(Xs)` and `steps`, and the values of the other sizes.
 fn axis_names(svg: &mut String, name: &str, frame: &Frame) {
     let values = match frame.of {
         Quantity::Steps if frame.log => "steps (log)".to_owned(),
@@ -322,7 +324,8 @@ fn named_axes(svg: &mut String, name: &str, values: &str) {
     );
 }
 
-/// Writes the formulas of the headline above the curves, in their colours. Those of times are in the title, since their constants are long.
+/// Writes the formulas of the headline above the curves, in their colours. Formulas of times are part of the title instead, because their
+/// constants are long.
 fn legend(svg: &mut String, report: &PatternReport, of: Quantity, exact: bool) {
     let names = names(&report.sizes);
     let text = |word: &str, bound: &Bound| match of {
@@ -359,7 +362,7 @@ fn legend_entry(svg: &mut String, place: usize, colour: &str, text: &str) {
     );
 }
 
-/// Draws a line through the points; it is interrupted where there is no value.
+/// Draws a polyline through the points, with gaps at missing values.
 fn curve(svg: &mut String, frame: &Frame, points: &Curve, colour: &str) {
     let mut d = String::new();
     let mut pen_down = false;
@@ -388,7 +391,7 @@ fn curve(svg: &mut String, frame: &Frame, points: &Curve, colour: &str) {
     }
 }
 
-/// Returns the area between the curves, where both have values.
+/// Returns the area between the curves, over the range in which both have values.
 fn between(frame: &Frame, lower: &Curve, upper: &Curve) -> Option<String> {
     let both: Vec<(f64, f64, f64)> = (lower.iter().zip(upper))
         .filter_map(|((x, l), (_, u))| Some((*x, (*l)?, (*u)?)))
@@ -407,7 +410,7 @@ fn between(frame: &Frame, lower: &Curve, upper: &Curve) -> Option<String> {
     Some(d)
 }
 
-/// Returns `950`, `2.5k`, `40M`, `10⁹`.
+/// Abbreviates a number: `950`, `2.5k`, `40M`, `10⁹`.
 fn short(value: f64) -> String {
     let power = value.max(1.0).log10();
     if value >= 1e9 {
@@ -427,7 +430,7 @@ fn short(value: f64) -> String {
         v if v >= 1e3 => (v / 1e3, "k"),
         v => (v, ""),
     };
-    // Two decimals are enough for the round numbers of an axis.
+    // Two decimals suffice for the round numbers on an axis.
     let text = format!("{scaled:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     format!("{text}{unit}")
@@ -444,10 +447,10 @@ pub fn escaped(text: &str) -> String {
     (text.replace('&', "&amp;").replace('<', "&lt;")).replace('>', "&gt;")
 }
 
-/// Returns a picture for Markdown: `![…](data:image/svg+xml;base64,…)`.
+/// Returns the image as Markdown: `![…](data:image/svg+xml;base64,…)`.
 #[must_use]
 pub fn as_markdown(svg: &str) -> String {
-    // A hover is small.
+    // The image is scaled down for a hover.
     let (width, height) = SIZE;
     let small = svg.replacen(
         &format!("width=\"{width}\" height=\"{height}\""),
@@ -460,7 +463,7 @@ pub fn as_markdown(svg: &str) -> String {
     )
 }
 
-/// Encodes bytes as in RFC 4648 §4.
+/// Encodes bytes in base64, as defined in RFC 4648 §4.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -519,7 +522,7 @@ mod tests {
 
     #[test]
     fn times_have_an_axis_in_the_unit_that_suits_them() {
-        // Up to 5,150 units of 1 µs.
+        // The axis then reaches 5,150 units of 1 µs.
         let mut time = nrev();
         for piece in &mut time.steps {
             for bound in [&mut piece.all.upper, &mut piece.first.lower] {

@@ -1,4 +1,4 @@
-//! The statements of files about a predicate in addition to its clauses: the names of its arguments, its comment, and the trusted lines.
+//! Information in files about a predicate other than its clauses: argument names, comments, and trusted lines.
 
 pub(crate) mod arguments;
 pub mod assertion;
@@ -11,13 +11,13 @@ use costlens_program::{Functor, SourceFile, facts};
 
 use crate::db::Db;
 
-/// Returns the module that a file defines, or `user` if it defines none.
+/// Returns the module that a file defines, or `user`.
 pub(crate) fn module(db: &dyn Db, file: SourceFile) -> String {
     let module = facts(db, file).module.as_ref();
     module.map_or_else(|| "user".to_owned(), ToString::to_string)
 }
 
-/// Returns the files that a multifile predicate has its clauses from, if there are several.
+/// Returns the files with clauses of a multifile predicate, if there are several.
 pub(crate) fn clauses_from(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<String> {
     let files = gathered_from(db, file, functor).into_iter();
     files.map(|f| f.path(db).to_owned()).collect()

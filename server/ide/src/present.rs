@@ -1,4 +1,4 @@
-//! Bounds in words: the only place where a [`PatternReport`] becomes text, for hints, hovers and the command line alike.
+//! Formats bounds. This is the only module that turns a [`PatternReport`] into text; hints, hovers and the command line all use it.
 
 pub mod collected;
 pub mod evaluated;
@@ -24,7 +24,7 @@ use costlens_program::CopyName;
 
 use crate::settings::Threshold;
 
-/// Returns the names of a pattern's sizes.
+/// Returns the names of a pattern's size variables.
 #[must_use]
 pub fn names(sizes: &[SizeVariable]) -> Names<'_> {
     Names::new(|v| size_name(sizes, v))
@@ -37,7 +37,8 @@ fn size_name(sizes: &[SizeVariable], v: Var) -> String {
         .map_or_else(|| format!("v{}", v.0), |s| s.name.clone())
 }
 
-/// Returns a bound in the exact, machine-readable syntax: `1/2*n^2+3/2*n+1`, `inf` for a proved divergence. Returns `None` for an unknown bound.
+/// Formats a bound in the exact, machine-readable syntax: `1/2*n^2+3/2*n+1`, `inf` for proved divergence. Returns `None` for an unknown
+/// bound.
 #[must_use]
 pub fn exact_text(bound: &Bound, names: &Names<'_>) -> Option<String> {
     match bound {
@@ -47,13 +48,13 @@ pub fn exact_text(bound: &Bound, names: &Names<'_>) -> Option<String> {
     }
 }
 
-/// Returns a formula in readable form: `n²/2 + 3n/2 + 1`.
+/// Formats a formula for display: `n²/2 + 3n/2 + 1`.
 #[must_use]
 pub fn formula(e: &Expr, names: &Names<'_>) -> String {
     spaced(&display(e, names))
 }
 
-/// Returns a bound in readable form: `n²/2 + 3n/2 + 1`, `diverges`, `?`.
+/// Formats a bound for display: `n²/2 + 3n/2 + 1`, `diverges`, `?`.
 #[must_use]
 pub fn readable(bound: &Bound, names: &Names<'_>) -> String {
     match bound {
@@ -63,7 +64,7 @@ pub fn readable(bound: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// Returns one of two bounds that differ, rounded outward if it has to be rounded.
+/// Formats one end of an interval whose ends differ. If the bound must be rounded, it is rounded outward.
 pub(crate) fn outward(bound: &Bound, names: &Names<'_>, side: Side) -> String {
     let way = match side {
         Side::Lower => Outward::Down,
@@ -75,7 +76,7 @@ pub(crate) fn outward(bound: &Bound, names: &Names<'_>, side: Side) -> String {
     }
 }
 
-/// Returns the class of a bound of the headline in machine-readable words: `n^2`, `diverges`, `unknown`.
+/// Formats the growth class of a bound of the headline in machine-readable form: `n^2`, `diverges`, `unknown`.
 #[must_use]
 pub fn class_text(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> String {
     match bound {
@@ -85,7 +86,8 @@ pub fn class_text(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> S
     }
 }
 
-/// Returns the class of the upper bound of the headline in the same words, together with more expensive classes of regions outside its condition.
+/// Formats the growth class of the headline's upper bound in machine-readable form. More expensive classes of regions outside the headline's
+/// condition are included.
 #[must_use]
 pub fn upper_class_text(report: &PatternReport, names: &Names<'_>) -> String {
     match &report.headline.all.upper {
@@ -94,7 +96,7 @@ pub fn upper_class_text(report: &PatternReport, names: &Names<'_>) -> String {
     }
 }
 
-/// Returns the class of a bound of the headline in readable form: `O(n²)`. Returns `None` if there is no class.
+/// Formats the growth class of a bound of the headline for display: `O(n²)`. Returns `None` if the bound is not finite.
 #[must_use]
 pub fn class_readable(report: &PatternReport, bound: &Bound, names: &Names<'_>) -> Option<String> {
     finite(bound).map(|e| format!("O({})", headline::growth(report, e).display(names)))
@@ -105,7 +107,8 @@ pub(crate) fn is_exponential(bound: &Bound) -> bool {
     finite(bound).is_some_and(|e| rank(&growth(e)) == Threshold::Exponential)
 }
 
-/// Returns the class of a headline: `O(n²)`, `≤ O(2ⁿ)` if an exponential bound may be loose. Returns `None` if there is no class.
+/// Formats the growth class of a headline: `O(n²)`, or `≤ O(2ⁿ)` for an exponential bound that may be loose. Returns `None` if the upper
+/// bound is not finite.
 #[must_use]
 pub fn headline_class(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     let upper = finite(&report.headline.all.upper)?;
@@ -133,8 +136,8 @@ pub const fn why_loose(why: WhyLoose) -> &'static str {
     }
 }
 
-/// Returns lower and upper bound in one, as in hints: `n²/2+3n/2+1` if they coincide, otherwise `≤ n²+3n+1`; `≥ n+1` if only a lower bound is known
-/// and it says more than that the call enters a clause; otherwise `cost ?`.
+/// Formats a lower and an upper bound together, as in hints: `n²/2+3n/2+1` if they coincide, otherwise `≤ n²+3n+1`. If only a lower bound is
+/// known, `≥ n+1`, provided that it says more than that the call enters a clause; otherwise `cost ?`.
 #[must_use]
 pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match upper {
@@ -148,7 +151,7 @@ pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String 
     }
 }
 
-/// Returns an upper bound on steps in readable form: `≤ n²/2 + 3n/2 + 1`, `diverges`, `?`.
+/// Formats an upper bound on steps for display: `≤ n²/2 + 3n/2 + 1`, `diverges`, `?`.
 #[must_use]
 pub fn steps_text(upper: &Bound, names: &Names<'_>) -> String {
     match upper {
@@ -157,8 +160,8 @@ pub fn steps_text(upper: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// Returns lower and upper bound in words, for tables: `n²/2 + 3n/2 + 1`, `n to 2n + 1`, `at least n`, `diverges`. An infinite upper and a finite
-/// lower bound describe the exploration of all solutions of a call that may or may not have one.
+/// Formats a lower and an upper bound for tables: `n²/2 + 3n/2 + 1`, `n to 2n + 1`, `at least n`, `diverges`. A finite lower bound with an
+/// infinite upper bound describes the search for all solutions of a call that may or may not have a solution.
 #[must_use]
 pub fn describe(kind: PieceKind, lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match (lower, upper) {
@@ -184,7 +187,7 @@ pub enum HintKind {
     Unknown,
 }
 
-/// Returns the hint of a pattern. Returns `None` if there is nothing to say.
+/// Formats the hint for a pattern. Returns `None` if there is nothing to report.
 #[must_use]
 pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
     report.main_piece()?;
@@ -195,7 +198,7 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
             HintKind::Steps,
             headline::under_condition(report, &names, "fails"),
         ),
-        // `p(0). p(N) :- M is N-1, p(M).`: p(3) has a first solution, but the search for another never ends.
+        // With `p(0). p(N) :- M is N-1, p(M).`, `p(3)` has a first solution, but the search for further solutions never ends.
         (_, Bound::Infinite) if headline.where_bounded().1 == &Bound::Infinite => {
             let text = match &headline.bounded {
                 Some(regions) if !regions.has_main => headline::display(report, &names),
@@ -207,7 +210,7 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
             (HintKind::Steps, headline::class_alone(report, &names))
         }
         (_, Bound::Infinite) => (HintKind::Steps, headline::display(report, &names)),
-        // `≤ 3·2ⁿ-2` would suggest more than is certain.
+        // `≤ 3·2ⁿ-2` would suggest more precision than is proved.
         (_, Bound::Finite(_)) if headline.loose.is_some() => {
             let class = headline_class(report, &names)?;
             let text = format!("{class}, may be loose");
@@ -238,7 +241,7 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
     Some((shown, marked(report, text)))
 }
 
-/// Returns a hint, marked if its pattern is inferred.
+/// Adds a prefix to a hint if its pattern is inferred.
 fn marked(report: &PatternReport, text: String) -> String {
     match report.origin {
         Origin::Inferred => format!("~{text}"),
@@ -246,12 +249,13 @@ fn marked(report: &PatternReport, text: String) -> String {
     }
 }
 
-/// Returns a lower bound that is worth showing alone because it says more than that the call enters a clause.
+/// Returns a lower bound that is informative on its own, because it says more than that the call enters a clause.
 fn telling(lower: &Bound) -> Option<&Expr> {
     finite(lower).filter(|e| (e.as_constant()).is_none_or(|c| c > costlens_algebra::rat(1)))
 }
 
-/// Returns the highest threshold that does not hide a pattern's cost; unknown cost and divergence, for some or all sizes, are above every class.
+/// Returns the highest threshold at which a pattern's hint is still displayed. Unknown cost and divergence, even for only some sizes, rank
+/// above every class.
 pub(crate) fn threshold(report: &PatternReport) -> Threshold {
     match &report.headline.all.upper {
         Bound::Finite(e) => rank(&headline::dearest_growth(report, e)),
@@ -259,7 +263,7 @@ pub(crate) fn threshold(report: &PatternReport) -> Threshold {
     }
 }
 
-/// Returns the highest threshold that does not hide a bound.
+/// Returns the highest threshold at which a bound is still displayed.
 pub(crate) fn threshold_of(bound: &Bound) -> Threshold {
     match bound {
         Bound::Finite(e) => rank(&growth(e)),
@@ -267,7 +271,7 @@ pub(crate) fn threshold_of(bound: &Bound) -> Threshold {
     }
 }
 
-/// Returns the threshold of a class.
+/// Returns the threshold for a growth class.
 pub(crate) fn rank(class: &Growth) -> Threshold {
     class
         .monomials()
@@ -275,7 +279,7 @@ pub(crate) fn rank(class: &Growth) -> Threshold {
         .map(|m| {
             let is_sequence = |a: &Atom| matches!(a, Atom::CFinite { .. }) || a.is_factorial();
             let is_log = |a: &Atom| matches!(a, Atom::Log { .. });
-            // A power of a logarithm is a power: `3^⌊log₂ n⌋` is n^1.585.
+            // An exponential in a logarithm is a power: `3^⌊log₂ n⌋` is n^1.585.
             let powers = m.atom_exponentials.keys().filter(|&a| is_log(a)).count();
             let exponential = !m.exponentials.is_empty()
                 || m.atoms.keys().any(is_sequence)
@@ -294,7 +298,7 @@ pub(crate) fn rank(class: &Growth) -> Threshold {
         .unwrap_or(Threshold::Constant)
 }
 
-/// Returns the name of a determinism, as PlDoc writes it.
+/// Returns the PlDoc name of a determinism.
 #[must_use]
 pub fn determinism_text(d: Determinism) -> &'static str {
     match d {
@@ -306,7 +310,7 @@ pub fn determinism_text(d: Determinism) -> &'static str {
     }
 }
 
-/// Returns the word of a verdict, as an assertion states it.
+/// Returns the keyword for a verdict in assertions.
 #[must_use]
 pub fn verdict_text(verdict: Verdict) -> &'static str {
     match verdict {
@@ -316,7 +320,7 @@ pub fn verdict_text(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Returns the origin of a pattern as a word in JSON.
+/// Returns the identifier of a pattern's origin in JSON.
 #[must_use]
 pub fn origin_text(origin: Origin) -> &'static str {
     match origin {
@@ -327,7 +331,7 @@ pub fn origin_text(origin: Origin) -> &'static str {
     }
 }
 
-/// Returns the origin of a pattern as a readable phrase.
+/// Describes the origin of a pattern in a phrase.
 #[must_use]
 pub fn origin_sentence(origin: Origin) -> &'static str {
     match origin {
@@ -338,7 +342,7 @@ pub fn origin_sentence(origin: Origin) -> &'static str {
     }
 }
 
-/// Returns the word of a piece's kind in JSON.
+/// Returns the identifier of a piece's kind in JSON.
 #[must_use]
 pub fn kind_text(kind: PieceKind) -> &'static str {
     match kind {
@@ -349,7 +353,7 @@ pub fn kind_text(kind: PieceKind) -> &'static str {
     }
 }
 
-/// Returns a call pattern as a head: `nrev(+list(any), -)`, or with argument names, if there are any: `nrev(+Xs:list(any), -Ys)`.
+/// Formats a call pattern as a head: `nrev(+list(any), -)`, or `nrev(+Xs:list(any), -Ys)` if the arguments have names.
 #[must_use]
 pub fn pattern_head(name: &str, pattern: &Pattern, arguments: &[Option<String>]) -> String {
     let types: Vec<String> = pattern.0.iter().map(ToString::to_string).collect();
@@ -381,7 +385,7 @@ fn head_of(
     format!("{name}({})", arguments.join(", "))
 }
 
-/// Returns the head of a report: `sum(+N:nat, -S)`.
+/// Formats the head of a report: `sum(+N:nat, -S)`.
 #[must_use]
 pub fn report_head(name: &str, report: &PatternReport, arguments: &[Option<String>]) -> String {
     let types: Vec<String> = (0..report.pattern.0.len())
@@ -390,7 +394,7 @@ pub fn report_head(name: &str, report: &PatternReport, arguments: &[Option<Strin
     head_of(name, &report.pattern, &types, arguments)
 }
 
-/// Returns the meanings of types in patterns whose names do not explain them: `nil|t/3 is nil or t(nil|t/3, int, nil|t/3)`.
+/// Describes the types in patterns whose names are not self-explanatory: `nil|t/3 is nil or t(nil|t/3, int, nil|t/3)`.
 #[must_use]
 pub fn type_meanings<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<String> {
     let mut meanings: Vec<String> = Vec::new();
@@ -405,7 +409,7 @@ pub fn type_meanings<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<String> {
         let own = regular.name.as_str();
         let argument = |t: &Type| t.to_string().replace("itself", own);
         let shapes = regular.shapes.iter().map(|shape| {
-            // `'t'/3`, and `'l'` for a constant.
+            // `'t'/3` names a compound term, `'l'` a constant.
             let name = match (shape.args.is_empty(), shape.functor.rsplit_once('/')) {
                 (false, Some((name, _))) => name,
                 _ => shape.functor.as_str(),
@@ -434,7 +438,7 @@ pub fn type_meanings<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<String> {
     meanings
 }
 
-/// Returns an atom as written in a program: quoted if necessary.
+/// Formats an atom as in a program, quoted if necessary.
 #[must_use]
 pub fn quoted(atom: &str) -> String {
     let mut chars = atom.chars();
@@ -448,8 +452,8 @@ pub fn quoted(atom: &str) -> String {
     }
 }
 
-/// Returns name and arity, the name quoted if a program has to. Copies of predicates with closures in their names, `maplist(double)/2`, which do not
-/// occur in programs, keep these names.
+/// Formats name and arity, with the name quoted if necessary. Names of specialised copies, such as `maplist(double)/2`, are not quoted,
+/// because they do not occur in programs.
 #[must_use]
 pub fn indicator(predicate: &Functor) -> String {
     if let Some(copy) = CopyName::read(predicate) {
@@ -458,7 +462,7 @@ pub fn indicator(predicate: &Functor) -> String {
     format!("{}/{}", quoted(&predicate.name), predicate.arity)
 }
 
-/// Returns the meaning of a size: `n = length(Xs)`; without an argument name `n = length(argument 1)`.
+/// Describes a size: `n = length(Xs)`, or `n = length(argument 1)` if the argument has no name.
 #[must_use]
 pub fn size_meaning(size: &SizeVariable, arguments: &[Option<String>]) -> String {
     let argument = argument_name(size.argument, arguments);
@@ -469,7 +473,7 @@ pub fn size_meaning(size: &SizeVariable, arguments: &[Option<String>]) -> String
     }
 }
 
-/// Returns the name of an argument, from 1; `argument 1` if it has none.
+/// Returns the name of an argument, whose index starts at 1; `argument 1` if it has no name.
 #[must_use]
 pub fn argument_name(argument: usize, arguments: &[Option<String>]) -> String {
     (argument.checked_sub(1))
@@ -477,13 +481,13 @@ pub fn argument_name(argument: usize, arguments: &[Option<String>]) -> String {
         .unwrap_or_else(|| format!("argument {argument}"))
 }
 
-/// Returns true if the bounds to the first solution are those of all solutions on every piece.
+/// Returns true if the bounds to the first solution and over all solutions coincide on every piece.
 #[must_use]
 pub fn first_is_all(report: &PatternReport) -> bool {
     report.steps.iter().all(|p| p.first == p.all)
 }
 
-/// Returns a finite bound's expression.
+/// Returns the expression of a finite bound.
 #[must_use]
 pub fn finite(bound: &Bound) -> Option<&Expr> {
     match bound {
@@ -492,7 +496,7 @@ pub fn finite(bound: &Bound) -> Option<&Expr> {
     }
 }
 
-/// Returns `1`, `0..n`: the number of solutions.
+/// Formats a number of solutions: `1`, `0..n`.
 #[must_use]
 pub fn solutions_text(solutions: &Interval, names: &Names<'_>) -> String {
     if solutions.lower == solutions.upper {

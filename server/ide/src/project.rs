@@ -1,4 +1,4 @@
-//! The contents of `costlens.toml`: budgets, and the levels of rules.
+//! The contents of `costlens.toml`: budgets and severity levels of rules.
 //!
 //! ```toml
 //! [[budget]]
@@ -7,8 +7,8 @@
 //! steps = "O(n log n)"
 //! ```
 //!
-//! The size in a budget, `n`, stands for all sizes of a predicate: a call whose sizes are at most n may take that many steps, up to a constant
-//! factor. A budget is *kept* if the upper bound is of that class, *exceeded* if the lower bound is not, otherwise undecided.
+//! In a budget, `n` represents all sizes of a predicate: a call whose sizes are at most n may take that many steps, up to a constant factor.
+//! A budget is *kept* if the upper bound belongs to the class, *exceeded* if the lower bound does not, and otherwise undecided.
 
 use std::collections::BTreeMap;
 
@@ -18,52 +18,52 @@ use costlens_algebra::parse::parse;
 use costlens_algebra::text::Names;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// The size in budgets.
+/// The size variable in budgets.
 pub(crate) const SIZE: Var = Var(0);
 
 /// The settings of a whole project.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Project {
-    /// The place of its folder.
+    /// The project folder.
     pub root: String,
-    /// The name of the file, for messages.
+    /// The path of `costlens.toml`, for messages.
     pub name: String,
     /// The budgets of predicates.
     pub budgets: Vec<Budget>,
-    /// The levels of rules that differ from the usual ones, by their ids.
+    /// Severity levels that override the defaults, by rule id.
     pub levels: BTreeMap<String, RuleLevel>,
 }
 
-/// The level of a rule in a project.
+/// The severity level of a rule in a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleLevel {
-    /// It reports nothing.
+    /// The rule is disabled.
     Off,
-    /// Suspicious.
+    /// The rule reports warnings.
     Warning,
-    /// Wrong.
+    /// The rule reports errors.
     Error,
 }
 
 /// A limit on the cost of some predicates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
-    /// The predicates, as `name/arity`; `None` if all are meant.
+    /// The predicates, as `name/arity`. `None` for all.
     pub predicates: Option<Globs>,
-    /// Their files, relative to the folder of the budgets; `None` if all are meant.
+    /// The files, relative to the project folder. `None` for all.
     pub files: Option<Globs>,
-    /// True if only exported predicates are meant.
+    /// True if the budget covers only exported predicates.
     pub exported: bool,
     /// The maximum number of steps.
     pub steps: Limit,
     /// True if an undecided budget is also an error.
     pub is_strict: bool,
-    /// The line of the budget, from 1.
+    /// The line of the budget in `costlens.toml`, from 1.
     pub line: usize,
 }
 
 impl Budget {
-    /// Returns whether it applies to a predicate (`name/arity`) of a file to which it applies.
+    /// Returns whether the budget covers a predicate (`name/arity`). The budget must cover the predicate's file.
     #[must_use]
     pub fn is_of(&self, predicate: &str, is_exported: bool) -> bool {
         (is_exported || !self.exported)
@@ -74,15 +74,15 @@ impl Budget {
 /// The maximum cost of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// It has an upper bound.
+    /// Any finite upper bound.
     Finite,
-    /// It is not exponential.
+    /// A polynomial upper bound.
     Polynomial,
-    /// A class of growth in the size of budgets.
+    /// A growth class in the size of budgets.
     Class(Growth),
 }
 
-/// Patterns of names: `*` stands for any part, in files `**` for folders.
+/// Glob patterns. `*` matches any part of a name; in paths, `**` matches folders.
 #[derive(Clone, Debug)]
 pub struct Globs {
     patterns: Vec<String>,
@@ -96,10 +96,10 @@ impl PartialEq for Globs {
 }
 
 impl Globs {
-    /// Reads patterns.
+    /// Parses patterns.
     ///
     /// # Errors
-    /// The reason, for the user, if one is malformed.
+    /// Returns a message for the user if a pattern is malformed.
     pub fn new(patterns: Vec<String>) -> Result<Self, String> {
         let mut set = GlobSetBuilder::new();
         for pattern in &patterns {
@@ -116,10 +116,10 @@ impl Globs {
 }
 
 impl Limit {
-    /// Reads a limit: `O(n log n)`, `O(n^2)`, `polynomial`, `finite`.
+    /// Parses a limit: `O(n log n)`, `O(n^2)`, `polynomial`, `finite`.
     ///
     /// # Errors
-    /// The reason, for the user, if it is malformed.
+    /// Returns a message for the user if the limit is malformed.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
         match text {
@@ -150,7 +150,7 @@ impl Limit {
         }
     }
 
-    /// Returns the limit in readable form: `O(n·log n)`.
+    /// Formats the limit for display: `O(n·log n)`.
     pub(crate) fn readable(&self) -> String {
         match self {
             Limit::Finite => "a finite number of steps".to_owned(),
@@ -160,12 +160,12 @@ impl Limit {
     }
 }
 
-/// Returns the name of the size.
+/// Returns the name of the size variable in budgets.
 pub(crate) fn size_name() -> Names<'static> {
     Names::new(|_| "n".to_owned())
 }
 
-/// Returns a class in the expression language: `n log n` is `n*flog(2,n)`, `n²` is `n^2`.
+/// Rewrites a class in the expression language: `n log n` as `n*flog(2,n)`, `n²` as `n^2`.
 fn spelled_out(class: &str) -> String {
     let class = class
         .replace('²', "^2")

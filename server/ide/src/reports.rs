@@ -1,5 +1,5 @@
-//! The reports of the command line: overviews, bounds, verdicts, derivations, code, lockfiles and changes since, the files of a run, and the bounds
-//! that a validation compares it with.
+//! Reports for the command line: overviews, bounds, verdicts, derivations, code, lockfiles and changes since a lockfile, the files of a run,
+//! and the bounds with which a validation compares runs.
 
 pub mod bounds;
 pub(crate) mod call_facts;

@@ -14,7 +14,7 @@ use costlens_syntax::Dialect;
 
 use crate::db::Db;
 
-/// Returns a platform's constants in the form that the analysis takes.
+/// Converts a platform's constants for the analysis.
 #[must_use]
 pub fn prices(platform: &Platform) -> Arc<Prices> {
     let of = platform.constants.iter().map(|(event, c)| {
@@ -31,23 +31,23 @@ pub fn prices(platform: &Platform) -> Arc<Prices> {
     })
 }
 
-/// A platform, and what a reader needs to know about its times.
+/// A platform, and the information about it that is displayed with times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calibrated {
-    /// Its constants.
+    /// The constants.
     pub prices: Arc<Prices>,
     /// The Prolog system, with its flags: `SWI-Prolog 9.0.4 -O`.
     pub engine: String,
-    /// True if it was measured on this machine.
+    /// True if the platform was measured on this machine.
     pub here: bool,
-    /// The factor by which times are off at most, nine times in ten; `None` if it is not known.
+    /// The factor by which predicted times are off at most, in nine of ten cases. `None` if unknown.
     pub factor: Option<Rat>,
-    /// Its garbage collector.
+    /// The garbage collector.
     pub collection: Option<Arc<Collection>>,
 }
 
 impl Calibrated {
-    /// Describes a platform that was measured on this machine or on another one.
+    /// Creates the description of a platform. `here` is true if it was measured on this machine.
     #[must_use]
     pub fn new(platform: &Platform, here: bool) -> Self {
         let flags = platform.machine.get("flags");
@@ -64,8 +64,8 @@ impl Calibrated {
     }
 }
 
-/// Returns the platform for times of programs in a dialect if the user chose none: one that was measured on this machine, otherwise one of the
-/// user's, otherwise one that ships; among several the newest without flags.
+/// Returns the default platform for times in a dialect: one measured on this machine, or else one of the user's, or else one that ships with
+/// Costlens. Among several, the newest without flags is chosen.
 #[must_use]
 pub fn preferred(
     platforms: &[Platform],
@@ -88,7 +88,8 @@ pub fn preferred(
     })
 }
 
-/// Returns the cells that a predicate builds, one report for each pattern of its report on steps. Returns `None` if the file does not define it.
+/// Returns the number of cells that a predicate builds, with one report for each pattern of its report on steps. Returns `None` if the file
+/// does not define the predicate.
 pub fn cells(
     db: &dyn Db,
     file: SourceFile,
@@ -100,20 +101,20 @@ pub fn cells(
     Some(resource_report(db, predicate, &resource))
 }
 
-/// The time of a predicate on a platform, in nanoseconds, one report for each pattern of its report on steps. The bounds are in [`steps`] of each,
-/// and the reasons for missing ones in [`unknown`].
+/// The time of a predicate on a platform, in nanoseconds, with one report for each pattern of its report on steps. Each report contains the
+/// bounds in [`steps`], and the reasons for missing bounds in [`unknown`].
 ///
 /// [`steps`]: costlens_analysis::report::PatternReport::steps
 /// [`unknown`]: costlens_analysis::report::PatternReport::unknown
 #[derive(Clone, Debug, PartialEq)]
 pub struct Times {
-    /// Bounds by the estimates of the constants.
+    /// Bounds based on the estimates of the constants.
     pub estimate: Arc<PredicateReport>,
-    /// Lower bounds by the minimum of each constant, upper bounds by the maximum.
+    /// Lower bounds based on the minimum of each constant, and upper bounds based on the maximum.
     pub cautious: Arc<PredicateReport>,
 }
 
-/// Returns the time of a predicate on a platform. Returns `None` if the file does not define it.
+/// Returns the time of a predicate on a platform. Returns `None` if the file does not define the predicate.
 pub fn time(
     db: &dyn Db,
     file: SourceFile,

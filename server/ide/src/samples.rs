@@ -14,7 +14,7 @@ pub(crate) fn n() -> Expr {
     Expr::var(N)
 }
 
-/// Returns `n²/2+3n/2+1`.
+/// Returns the expression `n²/2+3n/2+1`.
 pub(crate) fn nrev_steps() -> Expr {
     let half = Rat::new(1.into(), 2.into());
     &(&n().pow(2).scale(&half) + &n().scale(&(rat(3) * half.clone()))) + &Expr::int(1)
@@ -42,7 +42,7 @@ pub(crate) fn piece(when: Region, steps: Interval, kind: PieceKind) -> Piece {
     }
 }
 
-/// Returns a report with these pieces; the first one is the main piece and the headline.
+/// Returns a report with these pieces. The first one is the main piece and determines the headline.
 pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> PatternReport {
     report.headline = Headline {
         conditional: false,
@@ -56,7 +56,7 @@ pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> Patt
     report
 }
 
-/// Returns the report of `nrev(+list, -var)`, declared.
+/// Returns a report of `nrev(+list, -var)` with a declared pattern.
 pub(crate) fn nrev() -> PatternReport {
     PatternReport {
         pattern: Pattern(vec![Type::list(Type::Any), Type::Free]),

@@ -10,52 +10,52 @@ use crate::resources::Calibrated;
 /// All settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// The master switch: off shows nothing at all.
+    /// Master switch. If false, nothing is displayed.
     pub enable: bool,
-    /// Hints at clause heads.
+    /// Settings of inlay hints at clause heads.
     pub hints: HintSettings,
-    /// Problems are reported.
+    /// True to report problems.
     pub diagnostics: bool,
-    /// The ids of rules whose problems are not reported.
+    /// The ids of rules whose problems are suppressed.
     pub disabled_rules: Vec<String>,
-    /// Hovering a predicate explains its cost.
+    /// True to explain the cost of a predicate on hover.
     pub hover: bool,
-    /// A hover draws the bounds: only for clients that show images in Markdown.
+    /// True to draw the bounds in hovers, for clients that display images in Markdown.
     pub hover_plot: bool,
-    /// Tables are columns of text: for clients that do not render tables in Markdown.
+    /// True to format tables as aligned text, for clients that do not render tables in Markdown.
     pub plain_tables: bool,
-    /// A hover runs small inputs on the embedded machine, to show where a bound is attained.
+    /// True to run small inputs on the embedded machine for a hover, which then reports where a bound is attained.
     pub hover_runs: bool,
-    /// A hover includes the text of a predicate's comment.
+    /// True to include the predicate's comment in hovers.
     pub hover_documentation: bool,
-    /// The platform that bounds on time are for; `None` if no times are wanted.
+    /// The platform for bounds on time. `None` to show no times.
     pub platform: Option<Chosen>,
-    /// Cheaper variants are offered.
+    /// True to offer cheaper variants.
     pub code_actions: bool,
     /// Features that other Prolog servers also offer.
     pub features: Features,
-    /// The place of `library(…)`: `installed` (that of an installed SWI-Prolog), `none`, or a folder.
+    /// The source of `library(…)`: `installed` (an installed SWI-Prolog), `none`, or a folder.
     pub library: String,
-    /// The dialect of the user's files; `None` if it is detected for each file.
+    /// The dialect of the user's files. `None` to detect it for each file.
     pub dialect: Option<Dialect>,
-    /// The project that the files belong to, as its `costlens.toml` describes it.
+    /// The project of the files, as described in its `costlens.toml`.
     pub project: Option<Arc<Project>>,
 }
 
-/// Groups of features that go beyond costs; users of another Prolog server may switch them off.
+/// Feature groups unrelated to costs. Users of another Prolog server may switch them off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
-    /// Definition, references, highlights.
+    /// Definitions, references and highlights.
     pub navigation: bool,
-    /// The outline of a file, and symbols of all files.
+    /// The outline of a file, and workspace symbols.
     pub symbols: bool,
     /// Callers and callees.
     pub call_hierarchy: bool,
-    /// Folding.
+    /// Folding ranges.
     pub folding: bool,
-    /// Colours by name resolution.
+    /// Semantic tokens, coloured by name resolution.
     pub semantic_tokens: bool,
-    /// Proposals of names and snippets.
+    /// Completion of names and snippets.
     pub completion: bool,
 }
 
@@ -72,14 +72,14 @@ impl Default for Features {
     }
 }
 
-/// The platform that the user chose.
+/// The platform chosen by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// The platform of this name.
+    /// The platform with the chosen name.
     Stored(Calibrated),
-    /// No platform has this name.
+    /// The chosen name does not match any platform.
     Missing(String),
-    /// None by name: that of each file's dialect. Times are not shown for a dialect without one.
+    /// No name was chosen: each file uses the platform of its dialect. Times are not displayed for a dialect without a platform.
     OfDialect(Vec<(Dialect, Calibrated)>),
 }
 
@@ -98,29 +98,30 @@ impl Chosen {
     }
 }
 
-/// The settings of hints.
+/// Settings of inlay hints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintSettings {
-    /// False to show no hints.
+    /// False to display no hints.
     pub enable: bool,
-    /// Hints of resolution steps.
+    /// True to display resolution steps.
     pub steps: bool,
-    /// A time after the steps, on the platform of [`Settings::platform`].
+    /// True to append the time on the platform of [`Settings::platform`].
     pub time: bool,
-    /// `cost ?` if no bound is known.
+    /// True to display `cost ?` if no bound is known.
     pub unknown: bool,
-    /// Past runs if no upper bound is known: such a hint is produced whatever [`HintSettings::unknown`] says, and the observation is put after it.
+    /// True to display past runs of predicates without an upper bound. Such a hint appears regardless of [`HintSettings::unknown`], with the
+    /// observation appended.
     pub observed: bool,
-    /// At the end of the head, not of its line.
+    /// True to place hints after the head instead of at the end of the line.
     pub behind_head: bool,
-    /// Only costs of at least this class; divergence and unknown cost are above every class.
+    /// The minimum class to display. Divergence and unknown cost rank above every class.
     pub threshold: Threshold,
 }
 
-/// Classes of cost in one size, by growth.
+/// Growth classes of costs in one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Threshold {
-    /// `1`: everything is shown.
+    /// `1`: every hint is displayed.
     Constant,
     /// `log(n)`.
     Logarithmic,
@@ -128,14 +129,14 @@ pub enum Threshold {
     Linear,
     /// `n*log(n)`.
     Linearithmic,
-    /// `n^2`, `n*m` and more.
+    /// `n^2`, `n*m` and greater powers.
     Quadratic,
     /// `2^n`: exponentials of any base.
     Exponential,
 }
 
 impl Threshold {
-    /// Returns the threshold of a setting's text. Returns `None` if the text names no class.
+    /// Parses a threshold. Returns `None` if the text is not a known class.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Some(match text {

@@ -1,10 +1,10 @@
-//! Distinguishes Prolog from other languages: Perl files are also called `.pl`; IDL, ProGuard and Qt project files are called `.pro`, and gnuplot
-//! files `.plt`.
+//! Distinguishes Prolog from other languages with the same file extensions: Perl (`.pl`), IDL, ProGuard and Qt project files (`.pro`), and
+//! gnuplot (`.plt`).
 
 use costlens_syntax::{Term, read_text};
 
-/// Returns the language of a text that is not Prolog. In case of doubt a text is Prolog: it is another language only if its beginning looks like that
-/// and no clause can be read.
+/// Returns the language of a text that is not Prolog. In case of doubt, a text is considered Prolog: it is another language only if its
+/// beginning looks like that language and no clause can be parsed.
 #[must_use]
 pub fn other_language(text: &str) -> Option<&'static str> {
     if is_perl(text) {
@@ -18,7 +18,7 @@ pub fn other_language(text: &str) -> Option<&'static str> {
     (!has_clauses).then_some(language)
 }
 
-/// Returns whether a text is not Prolog.
+/// Returns true if a text is not Prolog.
 #[must_use]
 pub fn is_no_prolog(text: &str) -> bool {
     other_language(text).is_some()
@@ -27,7 +27,7 @@ pub fn is_no_prolog(text: &str) -> bool {
 /// The number of nonblank lines that are examined.
 const FIRST_LINES: usize = 40;
 
-/// Returns the language of some line at the beginning, if no line there is typical of Prolog.
+/// Returns the language that some line at the beginning indicates, provided that no line there is typical of Prolog.
 fn looks_like(text: &str) -> Option<&'static str> {
     let mut found = None;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -49,7 +49,7 @@ fn language_of_line(line: &str) -> Option<&'static str> {
             rest.is_some() && !line[word.len()..].starts_with(['(', '.', ','])
         })
     };
-    // `QT += core`, `win32:LIBS += -lz`
+    // Recognises assignments in Qt project files: `QT += core`, `win32:LIBS += -lz`.
     let assigns = || {
         let (name, _) = line.split_once('=')?;
         let name = name
@@ -113,7 +113,7 @@ fn language_of_line(line: &str) -> Option<&'static str> {
 /// The number of lines that are examined.
 const LINES: usize = 200;
 
-/// Distinguishes Perl from Prolog by the beginnings of lines. In case of doubt a text is Prolog.
+/// Distinguishes Perl from Prolog by the beginnings of lines. In case of doubt, a text is considered Prolog.
 #[must_use]
 pub fn is_perl(text: &str) -> bool {
     let mut perl = 0;
@@ -125,7 +125,7 @@ pub fn is_perl(text: &str) -> bool {
             }
             continue;
         }
-        // These occur only in Prolog.
+        // Such lines occur only in Prolog.
         if line.starts_with(":-") || line.starts_with('%') || line.ends_with(":-") {
             return false;
         }

@@ -1,20 +1,20 @@
-//! Amortised bounds: the cost of a loop whose calls take long only if earlier calls have accumulated potential (Tarjan 1985).
+//! Amortised bounds: the cost of a loop whose calls are expensive only if earlier calls have accumulated potential (Tarjan 1985).
 //!
 //! ```text
 //! bincnt(0, _).
 //! bincnt(N, B) :- N > 0, inc(B, B1), N1 is N-1, bincnt(N1, B1).
 //! ```
 //!
-//! One `inc/2` may walk over the whole counter, but n of them take less than 2n steps plus the number of ones at the start: a call that
-//! takes c steps leaves o - c + 2 of o ones. Such a *tie* between the cost of a successful call and the sizes before and after it is found
-//! in the same way as relations between sizes ([`crate::equations::relations`]), with the cost as an additional variable, and with the
-//! weight of a symbol in addition to sizes if the symbol pays for the cost ([`crate::lattice::weight`]). In the equations of the loop the
-//! cost of the call is then a local variable constrained by the tie, and the ordinary solver finds and proves 3n+o+1: the potential is the
-//! part of the bound that depends on the state.
+//! One `inc/2` may walk over the whole counter, but n calls take fewer than 2n steps plus the number of ones at the start: a call that
+//! takes c steps turns o ones into o - c + 2. Such a *tie* between the cost of a successful call and the sizes before and after it is
+//! inferred like relations between sizes ([`crate::equations::relations`]), with the cost as an additional variable. If a symbol pays for
+//! the cost, its weight is a further size ([`crate::lattice::weight`]). In the equations of the loop, the cost of the call is then a local
+//! variable constrained by the tie, and the ordinary solver infers and proves 3n+o+1: the potential is the part of the bound that depends
+//! on the state.
 //!
-//! The loop and the predicates of the file that compute its state are analysed together as one component, with the types, sizes and numbers
-//! of solutions that are known of them ([`charging`]), under a budget, and only if it may pay ([`chance`]). The results about weights are
-//! then turned into a bound in sizes ([`sizes`]): a list of length m has at most m ones.
+//! The loop and the predicates in the file that compute its state are analysed together as one component. The types, sizes and numbers of
+//! solutions are those already inferred ([`charging`]). The analysis runs under a budget, and only if amortising may improve the bound
+//! ([`chance`]). A bound in terms of weights is then converted to a bound in sizes ([`sizes`]): a list of length m contains at most m ones.
 
 mod cells;
 mod chance;
@@ -36,7 +36,7 @@ use crate::tree::runs::RegionRuns;
 
 pub(crate) use cells::by_cells;
 
-/// Returns a better bound for the first node of a component whose costs are solved, if amortising gives one.
+/// Returns a better bound for the first node of a component with solved costs, if amortising yields one.
 pub(crate) fn amortise(
     component: &Component<'_>,
     runs: &[Rc<[RegionRuns]>],

@@ -1,5 +1,5 @@
-//! The predicates that inference has its own rules for. Predicates written in C take no resolution step; what matters is how often they
-//! succeed and what they bind ([`shipped`]).
+//! The predicates for which inference has its own rules. Predicates written in C take no resolution steps; relevant are their numbers of
+//! solutions and the arguments that they bind ([`shipped`]).
 
 pub(crate) mod shipped;
 pub mod time_shapes;
@@ -9,25 +9,25 @@ pub(crate) use shipped::is_shipped;
 use costlens_catalog::{Unfollowed, find, meta_arguments, unfollowed};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-/// Effects of `format` besides writing.
+/// Effects of `format` other than writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Formatting {
     /// `~p` prints a term, which may call `portray/1`.
     pub(crate) prints: bool,
     /// `~@` calls a goal.
     pub(crate) calls: bool,
-    /// `~*c` takes a number from the arguments; `~1000c` contains a number that is much larger than the format.
+    /// `~*c` takes the repeat count from the arguments; `~1000c` contains a count that is much larger than the format.
     pub(crate) repeats: bool,
 }
 
 impl Formatting {
-    /// Returns whether the format and its arguments bound the output and what runs.
+    /// Returns whether the format and its arguments bound the output and the goals that run.
     pub(crate) fn is_plain(self) -> bool {
         !(self.prints || self.calls || self.repeats)
     }
 }
 
-/// Returns the effects of a format written in the program: `"~t~w~20|~p"`. Returns `None` for a format that is not visible.
+/// Returns the effects of a literal format: `"~t~w~20|~p"`. Returns `None` if the format is not a literal.
 pub(crate) fn formatting(terms: &Terms, format: TermId) -> Option<Formatting> {
     match terms.get(format) {
         Term::Atom(text) | Term::String(text) => Some(directives(text)),
@@ -35,7 +35,7 @@ pub(crate) fn formatting(terms: &Terms, format: TermId) -> Option<Formatting> {
     }
 }
 
-/// Reads the directives of a format.
+/// Parses the directives of a format.
 fn directives(text: &str) -> Formatting {
     let mut found = Formatting {
         prints: false,
@@ -47,7 +47,7 @@ fn directives(text: &str) -> Formatting {
         if c != '~' {
             continue;
         }
-        // A number, `*`, or a quoted character may come first: "~`-t~30|".
+        // A directive may start with a number, `*`, or a quoted character: "~`-t~30|".
         let mut directive = rest.next();
         let mut digits = 0;
         while let Some(c) = directive {
@@ -71,7 +71,7 @@ fn directives(text: &str) -> Formatting {
     found
 }
 
-/// Returns whether inference has its own rules for a predicate: a built-in, or one that calls goals.
+/// Returns whether inference has its own rules for a predicate: a built-in, or a meta-predicate.
 #[must_use]
 pub fn has_rules(name: &str, arity: usize) -> bool {
     is_shipped(name, arity)
@@ -79,8 +79,8 @@ pub fn has_rules(name: &str, arity: usize) -> bool {
         || !meta_arguments(name, arity).is_empty()
 }
 
-/// Returns the reason why a call of a predicate that calls goals, or changes how the program runs, is not followed (`{}` is the predicate),
-/// and what the user can do.
+/// Returns the reason why the analysis does not follow a call to a meta-predicate or to one that changes the program's execution (`{}` is
+/// the predicate), and advice for the user.
 pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'static str)> {
     const IN_SIGHT: &str = "Name the predicate in the call, or choose by the data which one to call: `run(double, X, Y) :- double(X, Y).`";
     Some(match unfollowed(name, arity)? {

@@ -1,7 +1,7 @@
 //! The symbolic run of a clause in a world.
 //!
-//! Literals run left to right over abstract values. The recorded [`crate::tree::Tree`] is enough to read off costs, numbers of solutions and
-//! output sizes without running again.
+//! Literals run left to right over abstract values. The resulting [`crate::tree::Tree`] suffices to compute costs, numbers of solutions and
+//! output sizes without another run.
 
 mod aggregate;
 mod built_in;
@@ -56,7 +56,7 @@ use crate::tree::{ClauseRun, Obstacle};
 use crate::world::World;
 use crate::world::questions::Split;
 
-/// The state that a run shares with others.
+/// The state shared by all runs of a node in a world.
 pub(crate) struct Runner<'a> {
     pub(crate) program: &'a dyn Program,
     pub(crate) types: &'a Types,
@@ -66,21 +66,21 @@ pub(crate) struct Runner<'a> {
     pub(crate) next_var: &'a Cell<u32>,
     pub(crate) fuel: &'a Cell<u64>,
     pub(crate) obstacles: &'a RefCell<Vec<Obstacle>>,
-    /// Calls of the component that have no node yet.
+    /// Patterns of calls within the component that have no node yet.
     pub(crate) discovered: &'a RefCell<Vec<Called>>,
     pub(crate) errors: &'a Cell<bool>,
-    /// True if the types of the component are solved, so that no new pattern can be added.
+    /// True if the component's types are solved, so that patterns can no longer be added.
     pub(crate) settled: bool,
     /// The events that are recorded in addition to resolution steps.
     pub(crate) counting: Option<Vocabulary>,
-    /// The weight of terms ([`crate::lattice::weight`]), if one is requested.
+    /// The weight of terms ([`crate::lattice::weight`]), if requested.
     pub(crate) counted: Option<&'a crate::lattice::weight::Counted>,
-    /// Previous runs.
+    /// Cached results of previous runs.
     pub(crate) remembered: &'a Remembered,
 }
 
 impl Runner<'_> {
-    /// Returns the run of the call itself, before any clause: it is treated like a clause that fails.
+    /// Returns the run for the call itself, before any clause; later phases treat it like a clause that fails.
     fn before_clauses(&self, counts: Counts) -> ClauseRun {
         let mut point = Point::new(State::new(&Terms::default(), self.types.clone()));
         self.count(&mut point, || counts);
@@ -92,7 +92,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Runs the clauses of the node in its world, in order, up to one whose cut is certainly reached.
+    /// Runs the node's clauses in its world, in order, up to the first clause whose cut is certainly reached.
     pub(crate) fn clauses(&self, clauses: &[Clause]) -> Result<Vec<ClauseRun>, Split> {
         let mut runs = Vec::new();
         let mut machine: Vec<Option<CountedClause>> = Vec::new();
@@ -108,7 +108,7 @@ impl Runner<'_> {
             runs.push(self.before_clauses(self.found_by(clauses)));
         }
         for (index, clause) in clauses.iter().enumerate() {
-            // When choice points are counted, a clause depends on which others are tried.
+            // When choice points are counted, the run of a clause depends on which other clauses are tried.
             let may_keep = !self.counts_machine() && !self.counts_portable();
             if may_keep
                 && let Some((kept, errors)) = self.remembered.clause(self.node, index, self.world)
@@ -164,7 +164,7 @@ impl Runner<'_> {
             }
         }
         if clauses.iter().any(|c| c.kind == ClauseKind::SingleSided) {
-            // If no rule matches, that is an error.
+            // If no single-sided rule matches, the call raises an error.
             self.errors.set(true);
         }
         Ok(runs)

@@ -1,4 +1,4 @@
-//! The component that is being solved: its nodes, and the phases that run over them.
+//! The component that is being solved: its nodes, and the phases of its analysis.
 
 mod calls;
 pub(crate) mod costs;
@@ -40,44 +40,45 @@ use explore::explore;
 use single::repeated;
 use systems::Kept;
 
-/// The fuel of one component, once for symbolic runs (goals) and once for the solver (steps); the same in the editor and on the command line.
+/// The fuel of a component, separately for symbolic runs (counted in goals) and for the solver (counted in steps). The editor and the
+/// command line use the same value.
 pub const DEFAULT_FUEL: u64 = 20_000;
 
-/// State shared by all runs of a component.
+/// The state shared by all runs of a component.
 pub(crate) struct Shared<'a> {
     pub(crate) program: &'a dyn Program,
     pub(crate) next_var: Cell<u32>,
-    /// Goals and clauses that may still be run; when none are left, tests stay undecided.
+    /// The number of goals and clauses that may still be run; when it reaches 0, tests remain undecided.
     pub(crate) fuel: Cell<u64>,
-    /// Steps that the solver may still take.
+    /// The number of steps that the solver may still take.
     pub(crate) solver_fuel: Cell<u64>,
     pub(crate) obstacles: Vec<RefCell<Vec<Obstacle>>>,
     pub(crate) types: Types,
-    /// The size variables of parts of arguments, by node and key.
+    /// The size variables for subterms of arguments, by node and key.
     pub(crate) part_sizes: RefCell<BTreeMap<(usize, SmolStr), Var>>,
     pub(crate) discovered: RefCell<Vec<Called>>,
     /// True if the types are solved.
     pub(crate) settled: Cell<bool>,
-    /// The weight of terms ([`crate::lattice::weight`]), if one is requested.
+    /// The weight of terms ([`crate::lattice::weight`]), if requested.
     pub(crate) counted: Option<Counted>,
-    /// Runs that need not be repeated.
+    /// Cached runs.
     pub(crate) remembered: Remembered,
     /// The events that runs record in addition to resolution steps.
     pub(crate) counting: Cell<Option<Vocabulary>>,
 }
 
-/// The predicates that are solved together, one node for each pattern that they are called with.
+/// The predicates that are solved together, with one node per call pattern.
 pub(crate) struct Component<'a> {
     pub(crate) shared: Shared<'a>,
     pub(crate) nodes: Vec<Node>,
     clauses: Vec<Arc<[Clause]>>,
-    /// The call graph of the nodes, as the types determine it.
+    /// The call graph of the nodes, as inferred with the types.
     pub(crate) calls: Calls,
-    /// The column that phase 4 sums up.
+    /// The column that phase 4 sums.
     pub(crate) column: Column,
     /// The sums in the equations of phases 3 and 4.
     pub(crate) sums: Sums,
-    /// The systems that were solved before phase 4, if a caller needs them.
+    /// The systems solved before phase 4, if a caller requests them.
     pub(crate) kept: Option<RefCell<Vec<Kept>>>,
 }
 
@@ -93,7 +94,7 @@ impl<'a> Component<'a> {
         component
     }
 
-    /// Creates a component without nodes, with the weight of terms that is counted, if any.
+    /// Creates an empty component, with the counted weight of terms, if any.
     pub(crate) fn counting(program: &'a dyn Program, fuel: u64, counted: Option<Counted>) -> Self {
         Component {
             shared: Shared {
@@ -119,7 +120,7 @@ impl<'a> Component<'a> {
         }
     }
 
-    /// Runs the phases, with the better bounds that were found when they ran for the summary.
+    /// Runs the phases again, with the improved bounds from the summary.
     pub(crate) fn phases_again(&mut self, known: &Summary) -> Costs {
         Costs {
             amortised: (known.amortised.iter())
@@ -156,7 +157,7 @@ impl<'a> Component<'a> {
         self.distinct_outputs();
     }
 
-    /// Returns a variable that stands for nothing yet.
+    /// Returns a new variable with no meaning yet.
     pub(crate) fn fresh(&self) -> Var {
         let v = Var(self.shared.next_var.get());
         self.shared.next_var.set(v.0 + 1);
@@ -207,7 +208,7 @@ impl<'a> Component<'a> {
         (0..self.nodes.len()).map(|i| self.explore(i).0).collect()
     }
 
-    /// Returns the text of a predicate and its pattern.
+    /// Returns a predicate with its call pattern as text.
     pub(crate) fn called(&self, node: usize) -> String {
         let node = &self.nodes[node];
         let constants = node.constants.iter();
@@ -217,7 +218,7 @@ impl<'a> Component<'a> {
         format!("{} {}{constants}", node.name, node.pattern)
     }
 
-    /// Returns whether a node calls no other node that calls it. The types have to be known.
+    /// Returns whether a node is not mutually recursive with other nodes. The types must be solved.
     pub(crate) fn is_alone(&self, node: usize) -> bool {
         self.calls.is_alone(node)
     }

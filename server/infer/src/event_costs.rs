@@ -1,11 +1,11 @@
 //! Bounds on events other than resolution steps.
 //!
 //! Each event is a separate column: the counts for entering a clause and running a literal ([`costlens_events`]) replace the step, and
-//! everything else is as for steps, from the same runs (PADL'07 §2.2, equation 9). They are inferred on request and apart from the summary,
-//! which stays as fast as it is.
+//! everything else is the same as for steps, with the same runs (PADL'07 §2.2, equation 9). Columns are inferred on request and separately
+//! from the summary, so that the summary stays fast.
 //!
-//! Most columns are multiples of each other: each step of `app/3` counts one *giunif*. A system whose constants are c times those of another
-//! one, with all else equal, has c times its least solution; so one solution serves both.
+//! Most columns are multiples of each other: each step of `app/3` counts one *giunif*. If two systems differ only in that all constants of
+//! one are c times those of the other, so are their least solutions; one solution therefore serves both.
 
 mod dominated;
 mod integers;
@@ -43,7 +43,7 @@ struct SolvedColumn {
     unknown: Vec<Unknown>,
 }
 
-/// Infers the columns of all events that happen in the runs of a component.
+/// Infers the columns of all events that occur in the runs of a component.
 pub(crate) fn solve(
     mut component: Component<'_>,
     steps: &Summary,
@@ -59,7 +59,7 @@ pub(crate) fn solve(
     called.is_timed &= *wanted == Wanted::Every;
     let integers = integers::of_entry(&component, &runs);
     let mut columns = Columns {
-        // The variables are the same for every column, so that equal columns have equal systems.
+        // All columns use the same variables, so that equal columns have equal systems.
         next_var: component.shared.next_var.get(),
         component,
         runs,
@@ -68,12 +68,12 @@ pub(crate) fn solve(
         lowers: Vec::new(),
         of_steps: None,
     };
-    // A clause without code is unknown to runs that count instructions, but not to those that counted steps: the system of steps from these runs
-    // is not the one that was solved. The same holds for a single-sided rule when anything is counted.
+    // A clause without code is unknown to runs that count instructions, but not to runs that count steps. So the system of steps from these
+    // runs differs from the one already solved. The same applies to single-sided rules whenever any events are counted.
     if vocabulary == Vocabulary::HighLevel && !columns.component.has_single_sided() {
         columns.begin_with_steps();
     }
-    // All columns together get twice the fuel that steps got. Events are processed in their order, so the same text has the same answer.
+    // All columns together get twice the fuel that steps had. Events are processed in order, so that the same text has the same result.
     columns.component.shared.solver_fuel.set(2 * fuel);
     let rest = columns.bounds(Column::Rest);
     let timed = called.is_timed.then(|| columns.timed(&called.events));
@@ -96,22 +96,22 @@ pub(crate) fn solve(
     }
 }
 
-/// Counts and calls of a component's runs.
+/// The counts and calls in a component's runs.
 #[derive(Default)]
 struct Called {
-    /// The events, without resolution steps.
+    /// The events other than resolution steps.
     events: BTreeSet<Event>,
-    /// The trust lines that state counts of events.
+    /// The trust lines that specify event counts.
     rests_on: Vec<TrustLine>,
-    /// True if a cost is stated as time.
+    /// True if a cost is asserted as time.
     is_timed: bool,
-    /// True if a clause is tried after another one with the first argument unbound.
+    /// True if a call with an unbound first argument tries one clause after another.
     searches_unbound: bool,
-    /// The predicates that take part, up to [`MOST_TOLD`] of them.
+    /// The participating predicates, up to [`MOST_TOLD`].
     predicates: BTreeSet<Functor>,
 }
 
-/// Returns the events that the runs count, and those of their callees.
+/// Returns the events that the runs and their callees count.
 fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
     let mut found = Called::default();
     for_each_run_step(runs, &mut |step| match step {
@@ -146,7 +146,7 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
     found
 }
 
-/// Returns whether calls of a node may pass the first argument unbound and proceed from one clause to the next.
+/// Returns whether calls of a node may pass an unbound first argument and proceed from one clause to the next.
 fn searches_unbound((node, runs): (&Node, &Rc<[RegionRuns]>)) -> bool {
     let first = node.pattern.0.first();
     if first.is_none_or(|ty| ty.is_bound()) {
@@ -172,7 +172,7 @@ fn for_each_run_step(runs: &[Rc<[RegionRuns]>], f: &mut dyn FnMut(&Step)) {
     }
 }
 
-/// The columns that have been solved.
+/// The columns solved so far.
 struct Columns<'a> {
     component: Component<'a>,
     runs: Vec<Rc<[RegionRuns]>>,
@@ -180,7 +180,7 @@ struct Columns<'a> {
     next_var: u32,
     uppers: Vec<SolvedColumn>,
     lowers: Vec<SolvedColumn>,
-    /// Upper bounds on steps by these runs, computed on first use.
+    /// Upper bounds on steps for these runs, computed on first use.
     of_steps: Option<Solution>,
 }
 
@@ -196,8 +196,8 @@ impl Columns<'_> {
         };
         let upper = solved(systems.0, |s| &s.upper, self.steps.unknown.clone());
         let lower = solved(systems.1, |s| &s.lower, Vec::new());
-        // An amortised bound depends on how the steps of callees relate to their outputs, which these equations do not contain: other events of
-        // callees may relate to them differently, although their bounds are multiples of each other.
+        // An amortised bound depends on the relation between the steps of callees and their outputs, which these equations do not contain:
+        // other events of the callees may have a different relation to the outputs, even if their bounds are multiples of each other.
         let of_callees = |amortised: &Amortised| amortised.counted != Some(Counted::Cells);
         if !self.steps.amortised.as_deref().is_some_and(of_callees) {
             self.uppers.push(upper);
@@ -205,7 +205,7 @@ impl Columns<'_> {
         self.lowers.push(lower);
     }
 
-    /// Computes the columns without the costs stated as time, and the stated time itself.
+    /// Computes the columns without costs asserted as time, and the asserted time itself.
     fn timed(&mut self, events: &BTreeSet<Event>) -> Timed {
         let mut of = |event: &Event| {
             let bounds = self.bounds(Column::BesideTimed(Some(event.clone())));
@@ -222,7 +222,8 @@ impl Columns<'_> {
         }
     }
 
-    /// Returns whether another predicate of the component has an event by assertion. Its clauses, which the system contains, do not count it.
+    /// Returns whether an assertion specifies the event's counts for another predicate of the component. The clauses of that predicate,
+    /// which the system contains, do not count the event.
     fn is_stated_inside(&self, event: &Event) -> bool {
         let program = &self.component.shared.program;
         let entry = &self.component.nodes[0].name;
@@ -288,7 +289,7 @@ impl Columns<'_> {
         (solution, first, all)
     }
 
-    /// Replaces unknown bounds by multiples of steps.
+    /// Replaces unknown bounds by multiples of the step bounds.
     fn by_steps(&mut self, system: &System, solution: &Solution) -> Option<Solution> {
         let is_unknown = |p: &SolvedPiece| matches!(p.value, Value::Unknown(_));
         let n = 2 * self.component.nodes.len();
@@ -338,7 +339,7 @@ impl Columns<'_> {
         }
     }
 
-    /// Returns the root causes: those of the callees, or otherwise those that the runs and the equations show.
+    /// Returns the root causes of unknown bounds: those of the callees, or otherwise those in the runs and the equations.
     fn why_unknown(&mut self, system: &System, solution: Solution, all: &Pieces) -> Vec<Unknown> {
         if !all.iter().any(|p| matches!(p.value, Value::Unknown(_))) {
             return Vec::new();
@@ -381,10 +382,10 @@ impl Columns<'_> {
     }
 }
 
-/// The maximum number of causes that are named.
+/// The maximum number of reported causes.
 const MOST_CAUSES: usize = 4;
 
-/// Finds the solved column that a system is a multiple of.
+/// Looks up a solved column whose system is a factor of the given one.
 fn known(solved: &[SolvedColumn], system: &System) -> Option<(usize, Vec<Unknown>, Rat)> {
     solved.iter().enumerate().find_map(|(i, s)| {
         let factor = factor(&s.system, system)?;

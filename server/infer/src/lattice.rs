@@ -1,4 +1,4 @@
-//! Abstract values: types, sizes, and what is known of one value. This module is independent of clauses.
+//! Abstract values: types, sizes, and other facts about a value. This module is independent of clauses.
 
 pub(crate) mod datum;
 pub(crate) mod functional;

@@ -1,15 +1,15 @@
-//! Inference: from the clauses of one component and a call pattern to verified bounds.
+//! Inference: computes verified bounds from the clauses of a component and a call pattern.
 //!
-//! One component of the call graph is solved at a time, for one entry pattern. Callees in other components are already solved and are
-//! represented by a [`Summary`]. The phases, in order:
+//! One component of the call graph is solved at a time, for one entry pattern. Callees in other components are already solved; a
+//! [`Summary`] represents each of them. The phases, in order:
 //!
-//! 1. types on success, by a fixpoint over the (predicate, pattern) nodes of the component;
-//! 2. sizes of outputs, as recurrences, lower and upper;
-//! 3. numbers of solutions, likewise; a goal with at least one cannot fail;
-//! 4. costs: to the first solution and over all, lower and upper.
+//! 1. types on success, as a fixpoint over the (predicate, pattern) nodes of the component;
+//! 2. lower and upper bounds on output sizes, as recurrences;
+//! 3. lower and upper bounds on the number of solutions, as recurrences; a goal with at least one solution cannot fail;
+//! 4. lower and upper bounds on costs, up to the first solution and over all solutions.
 //!
-//! Each phase runs the clauses symbolically in all worlds, turns its quantity in the recorded runs into equations, and lets
-//! `costlens_recurrences` solve and verify them. The modules, each above those that it uses:
+//! Each phase runs the clauses symbolically in all worlds, converts its quantity in the recorded runs to equations, and has
+//! `costlens_recurrences` solve and verify them. The modules, each listed before those that it uses:
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -29,7 +29,7 @@
 //! | `report` | what users are shown |
 //! | `lattice` | types, sizes, weights |
 //!
-//! **Architecture invariant**: inference learns about the program through [`Program`] alone. It knows nothing of salsa, positions or
+//! **Architecture invariant**: inference accesses the program only through [`Program`]. It is independent of salsa, source positions and
 //! callers; a file ([`costlens_program::SourceFile`]) is an opaque name in causes and trust lines, which is passed on and never queried.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -74,7 +74,7 @@ use component::Component;
 use report::{Breakdown, Evaluated, Functor, SizeVariable};
 use types::Pattern;
 
-/// Infers the bounds of a predicate for calls that fit the pattern.
+/// Infers the bounds of a predicate for calls that match the pattern.
 #[must_use]
 pub fn infer(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Summary {
     if let Some(solved) = program.solved(entry, pattern)
@@ -85,8 +85,7 @@ pub fn infer(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u6
     Component::new(entry, pattern, program, fuel).solve()
 }
 
-/// Infers the bounds of a predicate for calls that fit the pattern, together with those of all calls of its component that these calls lead
-/// to.
+/// Infers the bounds of a predicate for calls that match the pattern, and those of all calls within its component that these calls lead to.
 #[must_use]
 pub fn infer_together(
     entry: &Functor,
@@ -97,8 +96,8 @@ pub fn infer_together(
     Component::new(entry, pattern, program, fuel).summaries()
 }
 
-/// Breaks the bound down to the calls in the clauses. `known` is the summary that [`infer`] returned for the same program and fuel. It runs
-/// the phases again, so it is meant for looking at a single predicate.
+/// Breaks the bound down by the calls in the clauses. `known` is the summary that [`infer`] returned for the same program and fuel. The
+/// function runs the phases again, so it is meant for inspecting a single predicate.
 #[must_use]
 pub fn break_down(known: &Summary, program: &dyn Program, fuel: u64) -> Breakdown {
     let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
@@ -110,7 +109,7 @@ pub fn break_down(known: &Summary, program: &dyn Program, fuel: u64) -> Breakdow
 }
 
 /// Computes upper bounds at given sizes. `known` is the summary that [`infer`] returned for the same program and fuel. The points are
-/// chosen once it is known which sizes matter.
+/// chosen once the relevant sizes are known.
 #[must_use]
 pub fn infer_at(
     known: &Summary,
@@ -124,7 +123,7 @@ pub fn infer_at(
     readers::tabulated::evaluated_at(&mut component, &costs, &summary, choose)
 }
 
-/// Finds the calls that the calls of a predicate lead to. `pattern` gives the types of their arguments. It runs the phases before the costs
+/// Returns the calls that a predicate's calls lead to; `pattern` contains the argument types. The function runs the phases before the costs
 /// again.
 #[must_use]
 pub fn follow(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Followed {
@@ -133,8 +132,8 @@ pub fn follow(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u
     readers::followed::followed(&component)
 }
 
-/// Infers the bounds on the wanted events of a vocabulary; resolution steps are not among them. `steps` is the summary that [`infer`] returned for the same
-/// arguments.
+/// Infers the bounds on the requested events of a vocabulary, excluding resolution steps. `steps` is the summary that [`infer`] returned
+/// for the same arguments.
 #[must_use]
 pub fn infer_events(
     steps: &Summary,

@@ -1,4 +1,4 @@
-//! The interface to the program: what inference may ask of it.
+//! The interface through which inference accesses the program.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::report::Functor;
 use crate::summary::event_bounds::EventSummary;
 use crate::summary::{Solved, Summary};
 
-/// The reason why the written clauses do not determine how a call runs.
+/// The reason why a predicate's written clauses do not determine how calls run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WhyOpen {
     /// A sentence about the predicate: `it is dynamic: …`.
@@ -24,7 +24,7 @@ pub struct WhyOpen {
 }
 
 impl WhyOpen {
-    /// Returns the reason as a caller states it: `` `p/1` is dynamic, … ``.
+    /// Returns the reason as displayed for a caller: `` `p/1` is dynamic, … ``.
     pub(crate) fn of(&self, predicate: &Functor) -> String {
         match self.reason.strip_prefix("it ") {
             Some(rest) => format!("`{predicate}` {rest}"),
@@ -36,19 +36,18 @@ impl WhyOpen {
     }
 }
 
-/// The program, as far as inference may ask about it. Nothing here mentions positions or callers.
+/// The program as visible to inference. The interface mentions neither positions nor callers.
 pub trait Program {
-    /// Returns the program that this one is a view of. It answers the questions that the view does not answer itself, so that no view
-    /// forgets a question.
+    /// Returns the program that this one is a view of. It answers all queries that the view does not override, so that no view omits a
+    /// query.
     fn beneath(&self) -> Option<&dyn Program> {
         None
     }
-    /// Returns the clauses of a predicate that is defined by clauses and is not dynamic. Returns `None` for built-ins and unknown
-    /// predicates.
+    /// Returns the clauses of a predicate that is defined by clauses and not dynamic. Returns `None` for built-ins and unknown predicates.
     fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>>;
 
-    /// Returns whether a name that a program may redefine denotes, or may denote, a predicate of the program: one with known clauses, with
-    /// clauses that other files may change, or under a name that is not resolved.
+    /// Returns whether a redefinable name denotes, or may denote, a predicate of the program: a predicate with known clauses, one whose
+    /// clauses other files may change, or an unresolved name.
     ///
     /// ```prolog
     /// q :- ignore(fail).
@@ -59,24 +58,24 @@ pub trait Program {
             || self.is_dynamic(predicate)
             || self.why_unreached(predicate).is_some()
     }
-    /// Returns whether there are clauses. Unlike a request for the clauses, this does not make the result depend on their contents.
+    /// Returns whether a predicate has clauses. Unlike [`Program::clauses`], this query does not make the result depend on their contents.
     fn is_defined(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_defined(predicate),
             None => self.clauses(predicate).is_some(),
         }
     }
-    /// Returns whether two predicates call each other, directly or indirectly.
+    /// Returns whether two predicates are mutually recursive.
     fn same_component(&self, a: &Functor, b: &Functor) -> bool;
-    /// Returns whether a predicate belongs to the analysed file, under the name that it has there, so that the names in its clauses have
-    /// the same meaning as here.
+    /// Returns whether a predicate belongs to the analysed file under its own name, so that names in its clauses have the same meaning as
+    /// in the file.
     fn is_at_home(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_at_home(predicate),
             None => false,
         }
     }
-    /// Returns the version of SWI-Prolog whose library runs, or `None` if it is unknown.
+    /// Returns the version of SWI-Prolog that provides the library, or `None` if it is unknown.
     fn version(&self) -> Option<Version> {
         match self.beneath() {
             Some(program) => program.version(),
@@ -87,7 +86,7 @@ pub trait Program {
     /// Returns whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &Functor) -> bool;
 
-    /// Returns the origin of clauses for a predicate that the system calls by itself (`portray/1`): `this file`, or the name of a file.
+    /// Returns the origin of the clauses for a predicate that the system calls as a hook (`portray/1`): `this file`, or the name of a file.
     fn hooked_in(&self, hook: &Functor) -> Option<String> {
         match self.beneath() {
             Some(program) => program.hooked_in(hook),
@@ -97,8 +96,8 @@ pub trait Program {
         }
     }
 
-    /// Returns the arguments (from 0) to which a call adds the module of the caller: under `:- meta_predicate p(:)`, `p(Xs)` passes
-    /// `user:Xs`. Nothing is known of them, whatever the call passes.
+    /// Returns the indices (from 0) of the arguments to which a call adds the caller's module: under `:- meta_predicate p(:)`, `p(Xs)`
+    /// passes `user:Xs`. The values of these arguments are unknown, whatever the call passes.
     fn qualified_arguments(&self, predicate: &Functor) -> Vec<usize> {
         match self.beneath() {
             Some(program) => program.qualified_arguments(predicate),
@@ -106,7 +105,7 @@ pub trait Program {
         }
     }
 
-    /// Returns whether a predicate is declared by `:- det`: a call that fails, or leaves a choice point, raises an exception.
+    /// Returns whether a predicate is declared by `:- det`: a call that fails or leaves a choice point raises an exception.
     fn is_declared_det(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_declared_det(predicate),
@@ -114,7 +113,7 @@ pub trait Program {
         }
     }
 
-    /// Returns whether something is trusted about a predicate, so that there is a summary even without clauses.
+    /// Returns whether a predicate has trusted assertions, so that it has a summary even without clauses.
     fn is_trusted(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_trusted(predicate),
@@ -122,8 +121,8 @@ pub trait Program {
         }
     }
 
-    /// Returns the summary of what is trusted about a built-in predicate. It is used for the program's own resources only: how the built-in
-    /// runs is known better.
+    /// Returns the summary of the trusted assertions for a built-in predicate. It is used only for the program's own resources; for
+    /// everything else, more precise facts about the built-in are known.
     fn stated_of_built_in(&self, predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
         match self.beneath() {
             Some(program) => program.stated_of_built_in(predicate, pattern),
@@ -131,7 +130,7 @@ pub trait Program {
         }
     }
 
-    /// Returns whether an event of a predicate with clauses is given by a `trust` assertion, and not counted from its clauses.
+    /// Returns whether a `trust` assertion specifies an event of a predicate with clauses, so that its clauses do not count the event.
     fn is_stated(&self, predicate: &Functor, event: &Event) -> bool {
         match self.beneath() {
             Some(program) => program.is_stated(predicate, event),
@@ -139,7 +138,7 @@ pub trait Program {
         }
     }
 
-    /// Returns the reason why the clauses of such a predicate do not determine how a call runs, and what the user can do.
+    /// Returns the reason why a predicate's clauses do not determine how a call runs, and advice for the user.
     fn why_dynamic(&self, predicate: &Functor) -> Option<WhyOpen> {
         match self.beneath() {
             Some(program) => program.why_dynamic(predicate),
@@ -147,8 +146,8 @@ pub trait Program {
         }
     }
 
-    /// Returns whether [`Program::clauses`] are not the written ones: specialisation has replaced some goals, so that a machine runs other
-    /// code.
+    /// Returns whether [`Program::clauses`] differ from the source clauses: specialisation has replaced some goals, so that a machine runs
+    /// different code.
     fn is_rewritten(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_rewritten(predicate),
@@ -156,7 +155,7 @@ pub trait Program {
         }
     }
 
-    /// Returns the clauses as written, including those in which [`Program::clauses`] may have other goals.
+    /// Returns the source clauses, including those in which [`Program::clauses`] may have other goals.
     fn written(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
         match self.beneath() {
             Some(program) => program.written(predicate),
@@ -164,8 +163,8 @@ pub trait Program {
         }
     }
 
-    /// Returns the reason why a called predicate is not among those with known clauses, if there is more to say than that no file defines
-    /// it.
+    /// Returns the reason why the clauses of a called predicate are unknown, if it is more specific than that no file defines the
+    /// predicate.
     fn why_unreached(&self, predicate: &Functor) -> Option<Unreached> {
         match self.beneath() {
             Some(program) => program.why_unreached(predicate),
@@ -173,7 +172,7 @@ pub trait Program {
         }
     }
 
-    /// Returns the reason why a predicate without a visible definition is unknown, if there is more to say than that.
+    /// Returns the reason why a predicate is unknown, if it is more specific than the lack of a visible definition.
     fn why_undefined(&self, predicate: &Functor) -> Option<Unreached> {
         match self.beneath() {
             Some(program) => program.why_undefined(predicate),
@@ -181,7 +180,7 @@ pub trait Program {
         }
     }
 
-    /// Returns whether the clauses of a predicate are those of `member/2`, whatever its name: see [`crate::membership`].
+    /// Returns whether a predicate has the clauses of `member/2`, whatever its name: see [`crate::membership`].
     fn is_membership(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_membership(predicate),
@@ -189,7 +188,7 @@ pub trait Program {
         }
     }
 
-    /// Returns the types of terms.
+    /// Returns the regular types of terms.
     fn types(&self) -> Types {
         match self.beneath() {
             Some(program) => program.types(),
@@ -204,9 +203,9 @@ pub trait Program {
             None => None,
         }
     }
-    /// Returns the summary of a predicate of another component.
+    /// Returns the summary of a predicate in another component.
     fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary>;
-    /// Returns the summary of a call of the same component that was found while another call was solved ([`crate::infer_together`]).
+    /// Returns the summary of a call in the same component that was inferred together with another call ([`crate::infer_together`]).
     /// Returns `None` if it was not kept.
     fn solved(&self, predicate: &Functor, pattern: &Pattern) -> Option<Solved> {
         match self.beneath() {
@@ -214,27 +213,27 @@ pub trait Program {
             None => None,
         }
     }
-    /// Allows, until [`Program::gathered`], that a summary that is not computed yet is replaced by that of a call that never succeeds.
+    /// Allows missing summaries to be replaced by that of a call that never succeeds, until [`Program::gathered`] is called.
     fn gather(&self) {
         if let Some(program) = self.beneath() {
             program.gather();
         }
     }
-    /// Ends what [`Program::gather`] began. If summaries were missing, this does not return: all of them are computed first, and the
-    /// computation that needed them starts again.
+    /// Ends the phase started by [`Program::gather`]. If summaries were missing, this method does not return: all of them are computed
+    /// first, and the computation that needed them is restarted.
     fn gathered(&self) {
         if let Some(program) = self.beneath() {
             program.gathered();
         }
     }
-    /// Returns bounds of the functions of a system. An implementation may return a cached solution.
+    /// Returns bounds on the functions of a system. An implementation may return a cached solution.
     fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
         match self.beneath() {
             Some(program) => program.solve(system, direction, fuel),
             None => costlens_recurrences::solve(system, direction, fuel),
         }
     }
-    /// Returns bounds on events other than resolution steps, for the calls that a summary of another component is about.
+    /// Returns bounds on events other than resolution steps, for the calls covered by a summary of another component.
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
         match self.beneath() {
             Some(program) => program.events(callee),

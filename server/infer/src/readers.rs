@@ -1,4 +1,4 @@
-//! Readers of a solved component: summaries, reports, causes, explanations, certificates.
+//! Readers of a solved component: summaries, reports, causes, explanations and certificates.
 
 pub(crate) mod causes;
 pub(crate) mod certified;

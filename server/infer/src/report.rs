@@ -1,4 +1,4 @@
-//! Reports on predicates: plain data without positions, for `ide` to present.
+//! Reports on predicates: plain data without positions, displayed by `ide`.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,19 @@ use crate::lattice::types::{Metric, Pattern, Type};
 
 pub use costlens_program::Functor;
 
-/// Everything known of one predicate.
+/// All results for one predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PredicateReport {
     /// The predicate.
     pub predicate: Functor,
-    /// One entry for each pattern, the most expected one first.
+    /// One report per pattern, the most expected pattern first.
     pub patterns: Vec<PatternReport>,
 }
 
 impl PredicateReport {
-    /// Returns the pattern that a single line about the predicate describes: the first one. If a declaration leaves types open (`%!
-    /// len(+Xs, -N)`) and its calls have no upper bound, this is the guess from the clauses within that declaration, which is marked as a
-    /// guess.
+    /// Returns the pattern described by a single line about the predicate, which is the first one. If a declaration leaves types open
+    /// (`%! len(+Xs, -N)`) and its calls have no upper bound, it is instead the pattern inferred from the clauses within that declaration,
+    /// which is marked as inferred.
     #[must_use]
     pub fn telling(&self) -> Option<&PatternReport> {
         let first = self.patterns.first()?;
@@ -41,8 +41,8 @@ impl PredicateReport {
         Some(guess.unwrap_or(first))
     }
 
-    /// Returns the pattern that a statement about the predicate refers to if it does not specify calls: the first declared one, else the
-    /// first one.
+    /// Returns the pattern that an assertion refers to if it does not specify calls: the first declared pattern, or the first pattern if
+    /// none is declared.
     #[must_use]
     pub fn stated(&self) -> Option<&PatternReport> {
         let declared = |report: &&PatternReport| report.origin == Origin::Declared;
@@ -56,63 +56,63 @@ impl PredicateReport {
 /// The origin of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
-    /// `:- pred` or PlDoc modes.
+    /// Declared by `:- pred` or PlDoc modes.
     Declared,
-    /// `:- entry`.
+    /// Declared by `:- entry`.
     Entry,
-    /// A call seen in the program.
+    /// A call in the program.
     Called,
-    /// Guessed from how the clauses use their arguments.
+    /// Inferred from how the clauses use their arguments.
     Inferred,
 }
 
 /// The number of solutions of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Determinism {
-    /// Exactly one.
+    /// Exactly one solution.
     Det,
-    /// At most one.
+    /// At most one solution.
     Semidet,
-    /// At least one.
+    /// At least one solution.
     Multi,
-    /// Any number.
+    /// Any number of solutions.
     Nondet,
-    /// None.
+    /// No solution.
     Failure,
 }
 
-/// A size that bounds may mention.
+/// A size that may occur in bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SizeVariable {
-    /// The variable in expressions and regions.
+    /// The variable used in expressions and regions.
     pub var: Var,
-    /// The argument that it measures, from 1.
+    /// The number of the measured argument, from 1.
     pub argument: usize,
     /// The metric.
     pub metric: Metric,
-    /// True if it is the size of the largest element, not of the argument itself.
+    /// True if the size is that of the largest element, not of the argument itself.
     pub element: bool,
-    /// Its name in printed bounds: n, m, k, …
+    /// The name in displayed bounds: n, m, k, …
     pub name: String,
 }
 
-/// A bound on one side.
+/// A lower or upper bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// Proved.
+    /// A proved bound.
     Finite(Expr),
-    /// Every such call is proved to run forever.
+    /// Infinity: every such call is proved to run forever.
     Infinite,
-    /// Nothing proved; [`PatternReport::unknown`] says why. As a lower bound, 0 is always proved.
+    /// No bound is proved; [`PatternReport::unknown`] contains the reason. For lower bounds, 0 is always proved.
     Unknown,
 }
 
-/// Lower and upper bound of one resource.
+/// The lower and upper bounds on a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interval {
-    /// At most the cost of any run that does not end in an exception.
+    /// The lower bound on the cost of every run that does not end in an exception.
     pub lower: Bound,
-    /// At least the cost of any run.
+    /// The upper bound on the cost of every run.
     pub upper: Bound,
 }
 
@@ -129,14 +129,14 @@ pub enum PieceKind {
     Unknown,
 }
 
-/// Bounds for the sizes of one region.
+/// Bounds for a region of sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The sizes, over the pattern's size variables.
+    /// The region, over the pattern's size variables.
     pub when: Region,
-    /// Up to the first solution, failure or exception.
+    /// The cost up to the first solution, failure or exception.
     pub first: Interval,
-    /// Over all solutions.
+    /// The cost over all solutions.
     pub all: Interval,
     /// The number of solutions.
     pub solutions: Interval,
@@ -144,7 +144,7 @@ pub struct Piece {
     pub kind: PieceKind,
 }
 
-/// Returns whether a size has an upper limit in a region and no lower one: `n` for n <= -1.
+/// Returns whether a size has an upper limit but no lower limit in a region: `n` for n <= -1.
 #[must_use]
 pub fn falls(size: Var, when: &Region) -> bool {
     let (least, most) = when.bounds(&Expr::var(size));
@@ -152,13 +152,13 @@ pub fn falls(size: Var, when: &Region) -> bool {
 }
 
 impl Piece {
-    /// Returns the safe envelope, however many solutions the caller requests: `first.lower` to `all.upper`.
+    /// Returns the bounds that hold however many solutions the caller requests: `first.lower` to `all.upper`.
     #[must_use]
     pub fn envelope(&self) -> (&Bound, &Bound) {
         (&self.first.lower, &self.all.upper)
     }
 
-    /// Returns whether the upper bound is missing or infinite, or grows with a size that has no upper limit in the region, or grows as an
+    /// Returns whether the upper bound is missing or infinite, grows with a size that has no upper limit in the region, or grows as an
     /// integer without a lower limit decreases: `2-n` for n <= -1.
     #[must_use]
     pub fn grows(&self) -> bool {
@@ -178,8 +178,9 @@ impl Piece {
             })
     }
 
-    /// Returns the upper bound as an expression that grows with its sizes: if an integer only decreases in the region, `n` is its absolute
-    /// value. `2-n` becomes `n+2` for n <= -1. Returns `None` if there is no upper bound, or if rounded parts depend on such an integer.
+    /// Returns the upper bound as an expression that increases with its sizes: for an integer that only decreases in the region, `n`
+    /// denotes the absolute value, so `2-n` becomes `n+2` for n <= -1. Returns `None` if there is no upper bound, or if rounded terms
+    /// depend on such an integer.
     #[must_use]
     pub fn upper_in_magnitudes(&self) -> Option<Expr> {
         let Bound::Finite(upper) = &self.all.upper else {
@@ -194,71 +195,71 @@ impl Piece {
         upper.substitute(&falling)
     }
 
-    /// Returns the variables of an expression that have an upper limit in the region and no lower one, each with its replacement.
+    /// Returns the variables of an expression that have an upper limit but no lower limit in the region, each with its replacement.
     fn falling(&self, e: &Expr) -> BTreeMap<Var, Expr> {
         (e.variables().into_iter().filter(|&v| falls(v, &self.when)))
             .map(|v| (v, -&Expr::var(v)))
             .collect()
     }
 
-    /// Returns whether it is proved that no call succeeds.
+    /// Returns whether all calls are proved to fail.
     #[must_use]
     pub fn fails(&self) -> bool {
         self.kind == PieceKind::Failure || self.solutions.upper == Bound::Finite(Expr::zero())
     }
 }
 
-/// The reason why nothing except the lower bound shows the growth of an exponential upper bound.
+/// The reason why no evidence confirms an exponential upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyLoose {
     /// Runs on small inputs ended, and their cost does not grow exponentially.
     NoGrowth,
-    /// Runs on small inputs were cut off before they could show it.
+    /// Runs on small inputs were aborted before exponential growth could show.
     CutOff,
-    /// There were no runs.
+    /// No inputs were run.
     NotRun,
 }
 
-/// The bounds that a single line states: they hold for every call of the pattern, with named exceptions.
+/// The bounds displayed on a single line: they hold for every call of the pattern, with named exceptions.
 ///
-/// Its upper bound is missing, unknown or infinite, as soon as some region that the pattern admits has none. In that case `bounded` has the
-/// bounds of the other regions.
+/// If any region admitted by the pattern lacks an upper bound, the headline's upper bound is unknown or infinite. In that case `bounded`
+/// contains the bounds for the other regions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Headline {
-    /// True if they are those of the main piece, and are stated for its sizes alone.
+    /// True if the bounds are those of the main piece and apply only to its sizes.
     pub conditional: bool,
-    /// The pieces that they do not hold for: a size is small in them, or an integer negative, and the cost is finite.
+    /// The pieces for which the bounds do not hold: some size in them is small, or an integer negative, and the cost is finite.
     pub except: Vec<usize>,
-    /// The reason why the upper bound may be loose: it is exponential, the lower bound is not, and no run shows such growth. It is only set
-    /// by code that can run the program.
+    /// The reason why the upper bound may be loose: it is exponential, the lower bound is not, and no run shows such growth. Only code that
+    /// can run the program sets this field.
     pub loose: Option<WhyLoose>,
-    /// Up to the first solution, failure or exception.
+    /// The cost up to the first solution, failure or exception.
     pub first: Interval,
-    /// Over all solutions.
+    /// The cost over all solutions.
     pub all: Interval,
-    /// The regions that have upper bounds, if others have none.
+    /// The bounds for regions that have upper bounds, if other regions have none.
     pub bounded: Option<Box<BoundedRegions>>,
 }
 
-/// The regions of a pattern that have upper bounds, if others have none.
+/// The bounds for regions of a pattern that have upper bounds, if other regions have none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundedRegions {
-    /// The pieces.
+    /// The indices of the pieces.
     pub pieces: Vec<usize>,
-    /// True if the main piece is one of them.
+    /// True if the main piece is among them.
     pub has_main: bool,
-    /// The one of them whose bounds are stated if no bound holds on all of them.
+    /// The piece whose bounds are displayed if no bound holds on all pieces.
     pub only: Option<usize>,
-    /// The exceptions among them, as for [`Headline::except`].
+    /// The exceptions among the pieces, as in [`Headline::except`].
     pub except: Vec<usize>,
-    /// Up to the first solution, failure or exception.
+    /// The cost up to the first solution, failure or exception.
     pub first: Interval,
-    /// Over all solutions. The upper bound is infinite if every successful call diverges when more solutions are requested.
+    /// The cost over all solutions. The upper bound is infinite if every successful call diverges when more solutions are requested.
     pub all: Interval,
 }
 
 impl Headline {
-    /// Returns the headline of unknown calls.
+    /// Returns the headline for unknown calls.
     #[must_use]
     pub fn unknown() -> Self {
         let unknown = Interval {
@@ -275,14 +276,14 @@ impl Headline {
         }
     }
 
-    /// Returns the safe envelope, however many solutions the caller requests: `first.lower` to `all.upper`.
+    /// Returns the bounds that hold however many solutions the caller requests: `first.lower` to `all.upper`.
     #[must_use]
     pub fn envelope(&self) -> (&Bound, &Bound) {
         (&self.first.lower, &self.all.upper)
     }
 
-    /// Returns lower and upper bound in the normal case: of all calls, or of those with an upper bound if not all have one and the normal
-    /// case is among them.
+    /// Returns the lower and upper bounds for the normal case: for all calls, or, if only some calls have an upper bound and the normal
+    /// case is among them, for those calls.
     #[must_use]
     pub fn where_bounded(&self) -> (&Bound, &Bound) {
         match &self.bounded {
@@ -303,7 +304,7 @@ impl Headline {
 }
 
 impl BoundedRegions {
-    /// Returns the safe envelope, however many solutions the caller requests: `first.lower` to `all.upper`.
+    /// Returns the bounds that hold however many solutions the caller requests: `first.lower` to `all.upper`.
     #[must_use]
     pub fn envelope(&self) -> (&Bound, &Bound) {
         (&self.first.lower, &self.all.upper)
@@ -313,13 +314,13 @@ impl BoundedRegions {
 /// The size of an argument on success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputSize {
-    /// The argument, from 1.
+    /// The number of the argument, from 1.
     pub argument: usize,
-    /// How it is measured.
+    /// The metric of the size.
     pub metric: Metric,
-    /// At most the size, wherever the headline holds.
+    /// The lower bound, valid for calls that the headline covers.
     pub lower: Option<Expr>,
-    /// At least the size, wherever the headline holds.
+    /// The upper bound, valid for calls that the headline covers.
     pub upper: Option<Expr>,
 }
 
@@ -328,13 +329,13 @@ pub struct OutputSize {
 pub struct TrustLine {
     /// The file that contains it.
     pub home: SourceFile,
-    /// The predicate that it is about, under its name in that file.
+    /// The predicate that the assertion is about, by its name in that file.
     pub predicate: Functor,
-    /// Its number among the file's assertions about the predicate, from 0.
+    /// The index of the assertion among those about the predicate in the file, from 0.
     pub ordinal: usize,
 }
 
-/// One side of a bound.
+/// The direction of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The lower bound.
@@ -343,36 +344,36 @@ pub enum Side {
     Upper,
 }
 
-/// The reason why a bound is unknown: the root cause, not the last place that it reached.
+/// The reason why a bound is unknown: the root cause, not the last place to which it propagated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Unknown {
-    /// The side.
+    /// The direction of the unknown bound.
     pub side: Side,
-    /// True if more fuel could help; otherwise more fuel cannot help.
+    /// True if more fuel might help.
     pub fuel: bool,
-    /// The reason: a sentence without the name of the cause in front.
+    /// The reason, as a sentence that does not start with the name of the cause.
     pub reason: String,
-    /// The predicate where it arises.
+    /// The predicate that contains the cause.
     pub cause: Functor,
-    /// The file of that predicate; `None` for the file of the report.
+    /// The file of that predicate; `None` for the reported predicate's file.
     pub home: Option<SourceFile>,
-    /// The clause and literal in it: index of the clause in its predicate, id of the literal in the clause's terms.
+    /// The clause and literal of the cause: the clause index within its predicate, and the literal's id in the clause's terms.
     pub literal: Option<(usize, costlens_syntax::term::TermId)>,
     /// Advice for the user.
     pub help: String,
-    /// True if narrower types of the arguments of the call would help.
+    /// True if narrower argument types for the call would help.
     pub types_help: bool,
-    /// The types to declare for the arguments of the reported predicate, if they give a bound or are likely to.
+    /// The types to declare for the reported predicate's arguments, if they yield a bound or are likely to.
     pub declare: Option<Pattern>,
-    /// The unknown predicate, if that is the reason.
+    /// The unknown predicate, if one is the reason.
     pub missing: Option<Functor>,
 }
 
-/// The beginning of the reason if text that may be a clause of the predicate could not be read.
+/// The start of the reason if text that may be a clause of the predicate has a syntax error.
 const INCOMPLETE: &str = "incomplete: line ";
 
-/// Returns the reason if text that may be a clause of the predicate could not be read: `incomplete: line 14 could not be read`. For another
-/// file, its name follows the line.
+/// Returns the reason for a syntax error in text that may be a clause of the predicate: `incomplete: line 14 could not be read`. For
+/// another file, the file name follows the line number.
 #[must_use]
 pub fn incomplete(line: usize, of: &str) -> String {
     format!("{INCOMPLETE}{line}{of} could not be read")
@@ -385,14 +386,14 @@ impl Unknown {
         self.reason.contains("calls itself")
     }
 
-    /// Returns `incomplete: line 14 could not be read` if that is the reason, for this predicate or one that it calls.
+    /// Returns `incomplete: line 14 could not be read` if that is the reason, for this predicate or one of its callees.
     #[must_use]
     pub fn incomplete(&self) -> Option<&str> {
         self.reason.get(self.reason.find(INCOMPLETE)?..)
     }
 }
 
-/// The derivation of a bound, as text for `explain` and hovers; sizes appear under their names.
+/// The derivation of a bound, as text for `explain` and hovers; sizes appear by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {
     /// The meaning of each size, and the origin of the pattern.
@@ -407,20 +408,20 @@ pub struct Explanation {
     pub lower_equations: Vec<String>,
     /// The solution, or the reason why there is none.
     pub solution: Vec<String>,
-    /// How the bounds were found. Only the verification makes them bounds.
+    /// The methods by which the solver inferred the bounds. Only the verification makes them valid.
     pub method: Vec<String>,
-    /// How the solution was verified.
+    /// The verification of the solution.
     pub verification: Vec<String>,
 }
 
-/// The derivation of the bounds of a predicate under one pattern, and the contributions of the calls in its clauses. Computed on request.
+/// The derivation of a predicate's bounds for one pattern, and the contributions of the calls in its clauses. It is computed on request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Breakdown {
-    /// The calls of predicates, in the order of the clauses; a clause that never runs under the pattern has none.
+    /// The calls to predicates, in clause order; clauses that never run under the pattern have none.
     pub literals: Vec<LiteralCost>,
-    /// An upper bound on the steps that enter clauses of the predicate itself and of those in its recursive component.
+    /// An upper bound on the steps that enter clauses of the predicate and of the predicates in its recursive component.
     pub entries: Vec<(Region, Expr)>,
-    /// An upper bound on the steps of calls from the other predicates of the recursion to predicates outside of it.
+    /// An upper bound on the steps of calls from the component's other predicates to predicates outside it.
     pub elsewhere: Vec<(Region, Expr)>,
     /// The derivation of the bounds.
     pub explanation: Explanation,
@@ -428,11 +429,11 @@ pub struct Breakdown {
     pub evaluated: Option<Evaluated>,
 }
 
-/// Upper bounds at sizes that are numbers, from the equations alone: they are not claimed to be the values of a function. They are proved
-/// like every bound, never counted in a run.
+/// Upper bounds at numeric sizes, computed directly from the equations without a closed form. They are proved like every bound, never
+/// counted in a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evaluated {
-    /// The sizes that the bound depends on.
+    /// The sizes on which the bound depends.
     pub sizes: Vec<SizeVariable>,
     /// The points, in ascending order.
     pub points: Vec<EvaluatedPoint>,
@@ -441,15 +442,15 @@ pub struct Evaluated {
 /// The upper bound at given sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvaluatedPoint {
-    /// One for each of [`Evaluated::sizes`].
+    /// The values of [`Evaluated::sizes`], in the same order.
     pub sizes: Vec<i64>,
-    /// The maximum number of steps of calls of these sizes, over all solutions and up to the first.
+    /// The maximum number of steps of calls with these sizes, over all solutions.
     pub all: BigInt,
-    /// The maximum number of steps of calls of these sizes to the first solution, failure or exception.
+    /// The maximum number of steps of calls with these sizes, up to the first solution, failure or exception.
     pub first: BigInt,
 }
 
-/// A call in a body: the cost of one such call, and how much of the predicate's bound is spent in it.
+/// A call in a body: the cost of one call, and its contribution to the predicate's bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiteralCost {
     /// The index of the clause in its predicate.
@@ -460,45 +461,45 @@ pub struct LiteralCost {
     pub callee: Functor,
     /// The types of the arguments at the call.
     pub pattern: Pattern,
-    /// True if the callee calls the predicate back.
+    /// True if the callee is mutually recursive with the predicate.
     pub recursive: bool,
-    /// The cost of one call.
+    /// The cost of one call, by case.
     pub cases: Vec<LiteralCase>,
     /// An upper bound on the steps of all calls that this literal makes while the predicate runs, including recursion; only for callees
-    /// that do not call back.
+    /// outside the recursion.
     pub total: Vec<(Region, Expr)>,
 }
 
-/// One call for some sizes of the calling predicate; everything is expressed in these sizes.
+/// The cost of one call for some sizes of the calling predicate, in terms of these sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiteralCase {
-    /// The sizes for which it holds.
+    /// The sizes to which the case applies.
     pub when: Region,
-    /// The sizes of the callee's arguments that its cost may depend on.
+    /// The sizes of the callee's arguments on which its cost may depend.
     pub sizes: Vec<ArgumentSize>,
-    /// From the steps to the first solution to those over all solutions.
+    /// The steps: the lower bound is up to the first solution, the upper bound over all solutions.
     pub steps: Interval,
 }
 
-/// The size of an argument of a call, as far as it is known.
+/// The size of a call's argument, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentSize {
-    /// The argument, from 1.
+    /// The number of the argument, from 1.
     pub argument: usize,
-    /// How it is measured.
+    /// The metric of the size.
     pub metric: Metric,
-    /// At most the size.
+    /// The lower bound.
     pub lower: Option<Expr>,
-    /// At least the size.
+    /// The upper bound.
     pub upper: Option<Expr>,
 }
 
-/// Bounds of a predicate under one call pattern.
+/// The bounds of a predicate for one call pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternReport {
     /// The types of the arguments.
     pub pattern: Pattern,
-    /// The least integers that arguments are declared to be (`nat`: 0), from the first argument. The whole report is about such calls.
+    /// The declared lower limits of integer arguments (`nat`: 0), by argument. The whole report covers only calls within these limits.
     pub least: Vec<Option<i64>>,
     /// The origin of the pattern.
     pub origin: Origin,
@@ -506,38 +507,38 @@ pub struct PatternReport {
     pub determinism: Determinism,
     /// True if an exception is possible for the pattern.
     pub errors_possible: bool,
-    /// The sizes that bounds mention.
+    /// The sizes that may occur in bounds.
     pub sizes: Vec<SizeVariable>,
-    /// Sizes on success.
+    /// The output sizes on success.
     pub outputs: Vec<OutputSize>,
-    /// The number of solutions, wherever the headline holds.
+    /// The number of solutions, valid for calls that the headline covers.
     pub solutions: Interval,
-    /// The bounds that a single line states.
+    /// The bounds displayed on a single line.
     pub headline: Headline,
-    /// Resolution steps, on regions that cover every admitted size and do not overlap.
+    /// Resolution steps, on disjoint regions that cover every admitted size.
     pub steps: Vec<Piece>,
-    /// The index of the piece that a user would call the normal case.
+    /// The index of the piece that a user would regard as the normal case.
     pub main: usize,
-    /// The trust lines that the bounds rest on.
+    /// The trust lines on which the bounds depend.
     pub rests_on: Vec<TrustLine>,
     /// The reasons why bounds are unknown.
     pub unknown: Vec<Unknown>,
     /// The condition under which the upper bounds hold.
     pub condition: Option<Condition>,
-    /// The reason why the error of a time may be larger than usual.
+    /// The reason why the error of a time estimate may be larger than usual.
     pub wider: Option<Wider>,
 }
 
-/// A condition on runs that bounds may have.
+/// A condition on runs under which bounds hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// All integers fit a machine word. This is a condition of a time if it is not proved: arithmetic on larger integers takes longer the
-    /// larger they are.
+    /// All integers fit into a machine word. If this is not proved, a time bound has this condition, because arithmetic on larger integers
+    /// takes longer.
     Words,
 }
 
 impl Condition {
-    /// Returns the condition as it follows a bound: `for integers below 2⁶³`.
+    /// Returns the condition as displayed after a bound: `for integers below 2⁶³`.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -545,7 +546,7 @@ impl Condition {
         }
     }
 
-    /// Returns its name in JSON.
+    /// Returns the name of the condition in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -553,24 +554,25 @@ impl Condition {
         }
     }
 
-    /// Returns the condition of this name.
+    /// Returns the condition with the given name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         [Condition::Words].into_iter().find(|c| c.name() == name)
     }
 }
 
-/// A reason why the error of a time may exceed that of nine in ten others: a kind of program that no event distinguishes.
+/// A reason why the error of a time estimate may exceed the usual error, which nine in ten estimates meet: a kind of program that no event
+/// distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wider {
-    /// Clauses are tried one after the other with the first argument unbound.
+    /// Clauses are tried one after another with an unbound first argument.
     UnboundSearch,
-    /// At least three predicates take part, and native code is sensitive to its placement in memory.
+    /// At least three predicates take part, and the speed of native code depends on its placement in memory.
     SeveralPredicates,
 }
 
 impl Wider {
-    /// Returns the factor by which the error is greater, times 4.
+    /// Returns the factor by which the error is larger, in quarters.
     #[must_use]
     pub fn quarters(self) -> u32 {
         match self {
@@ -578,7 +580,7 @@ impl Wider {
         }
     }
 
-    /// Returns the reason as it follows a time.
+    /// Returns the reason as displayed after a time.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -589,7 +591,7 @@ impl Wider {
 }
 
 impl PatternReport {
-    /// Returns the name of the type of an argument, from 0: `nat` for integers that are declared nonnegative.
+    /// Returns the name of an argument's type, where the index starts at 0: `nat` for integers that are declared non-negative.
     #[must_use]
     pub fn type_name(&self, argument: usize) -> String {
         let ty = self.pattern.0.get(argument);

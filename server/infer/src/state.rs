@@ -1,4 +1,4 @@
-//! Bindings of a clause's variables during a symbolic run, and unification over them.
+//! Bindings of clause variables during a symbolic run, and unification with respect to them.
 
 pub(crate) mod arith;
 pub(crate) mod asked;
@@ -28,37 +28,38 @@ use crate::world::World;
 /// The binding of a clause variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// Unbound, and only reachable from this clause's own terms.
+    /// Unbound, and only reachable from the clause's own terms.
     Unbound,
-    /// Bound to a term of the clause (another variable included).
+    /// Bound to a term of the clause, which may be another variable.
     Term(TermId),
     /// A value with a known datum.
     Known(Datum),
 }
 
-/// Lists written out with more elements than this have no bound on the sizes of their elements.
+/// The maximum number of elements of a written list whose element sizes are bounded.
 const MOST_MEASURED: usize = 16;
-/// A term nested more deeply than this is treated as an arbitrary term: the walk must not overflow the stack.
+/// The maximum depth of a term: deeper terms are treated as arbitrary terms, so that the traversal cannot overflow the stack.
 const DEEPEST_TERM: usize = 100;
-/// A term with more nodes (following bindings, so that shared parts count each time) is treated as an arbitrary term.
+/// The maximum number of nodes of a term (after dereferencing, so that shared subterms count each time); larger terms are treated as
+/// arbitrary terms.
 const LARGEST_TERM: usize = 50_000;
 
 /// The state at a point of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
     pub(crate) values: Vec<Value>,
-    /// True if nothing visible to the caller has been bound since the call: then tests on parts of the arguments that may contain variables
-    /// have the same answer in every clause.
+    /// True if nothing visible to the caller has been bound since the call, so that tests on subterms of the arguments that may contain
+    /// variables have the same result in every clause.
     pub(crate) pure: bool,
-    /// The types of terms: a term built from their shapes belongs to them.
+    /// The types of terms: a term built from the shapes of a type has that type.
     pub(crate) types: Types,
     /// Facts about sizes from the relations of the calls so far ([`crate::tree::locals`]).
     pub(crate) facts: Region,
-    /// The tests on such sizes that the current literal has passed if it succeeds.
+    /// The tests on such sizes that hold if the current literal succeeds.
     pub(crate) tested: Vec<Constraint>,
-    /// The counted weight of terms ([`crate::lattice::weight`]), if one is requested.
+    /// The counted weight of terms ([`crate::lattice::weight`]), if requested.
     pub(crate) counted: Option<Counted>,
-    /// The variables that have values or cells, if cells of SWI-Prolog are counted.
+    /// The variables that have values or cells, if SWI-Prolog's cells are counted.
     pub(crate) met: Met,
 }
 
@@ -66,7 +67,7 @@ pub(crate) struct State {
 pub(crate) struct Scope<'a> {
     pub(crate) terms: &'a Terms,
     pub(crate) world: &'a World,
-    /// Recognises size variables of the entry: tests on them may split the world.
+    /// Returns whether an expression contains only size variables of the entry, so that tests on it may split the world.
     pub(crate) is_param: &'a dyn Fn(&Expr) -> bool,
 }
 
@@ -83,7 +84,7 @@ impl State {
         }
     }
 
-    /// Follows variables that are bound to terms.
+    /// Dereferences variables that are bound to terms.
     pub(crate) fn resolve(&self, terms: &Terms, mut t: TermId) -> TermId {
         while let Term::Var(v) = terms.get(t) {
             match &self.values[*v as usize] {
@@ -94,7 +95,7 @@ impl State {
         t
     }
 
-    /// Returns the variable that a term is, if it is an unbound one.
+    /// Returns the variable if a term is an unbound one.
     pub(crate) fn unbound(&self, terms: &Terms, t: TermId) -> Option<u32> {
         match terms.get(self.resolve(terms, t)) {
             Term::Var(v) if self.values[*v as usize] == Value::Unbound => Some(*v),
@@ -102,15 +103,15 @@ impl State {
         }
     }
 
-    /// Returns the unbound variables inside a term, following bindings, without duplicates.
+    /// Returns the unbound variables in a term after dereferencing, without duplicates.
     pub(crate) fn unbound_inside(&self, terms: &Terms, t: TermId) -> Vec<u32> {
         let variables = self.variables_inside(terms, t).into_iter();
         let is_unbound = |v: &u32| self.values[*v as usize] == Value::Unbound;
         variables.map(|(v, _)| v).filter(is_unbound).collect()
     }
 
-    /// Returns the variables inside a term that are not bound to terms of the clause, following bindings, without duplicates, each with its
-    /// place.
+    /// Returns the variables in a term that are not bound to clause terms, after dereferencing and without duplicates, each with the term
+    /// that represents it.
     pub(crate) fn variables_inside(&self, terms: &Terms, t: TermId) -> Vec<(u32, TermId)> {
         let (mut found, mut stack) = (Vec::new(), vec![t]);
         let mut seen = vec![false; self.values.len()];
@@ -130,8 +131,8 @@ impl State {
         found
     }
 
-    /// Returns whether a term is a list, or a partial list whose tail variable occurs nowhere else in it. Built-ins that make a list raise
-    /// an exception for other results.
+    /// Returns whether a term is a list, or a partial list whose tail variable occurs nowhere else in it. Built-ins that create a list
+    /// raise an exception for other terms.
     pub(crate) fn takes_list(&self, terms: &Terms, t: TermId) -> bool {
         let mut elements = Vec::new();
         let mut rest = self.resolve(terms, t);
@@ -146,7 +147,7 @@ impl State {
         matches!(self.datum(terms, rest).ty, Type::List(_) | Type::Free)
     }
 
-    /// Records that variables may be bound by something that is not followed.
+    /// Records that goals that are not followed may bind variables.
     pub(crate) fn expose(&mut self, terms: &Terms, t: TermId, as_type: &Type) {
         for v in self.unbound_inside(terms, t) {
             self.values[v as usize] = Value::Known(Datum::of(as_type.clone()));
@@ -212,7 +213,8 @@ impl State {
         }
     }
 
-    /// Returns the datum of a compound of parts: it has a type of the program, or is any ground or bound term.
+    /// Returns the datum of a compound with the given arguments: its type is one of the program's regular types, or any ground or bound
+    /// term.
     fn built(&self, terms: &Terms, t: TermId, parts: &[Datum]) -> Datum {
         let ground = parts.iter().all(|p| p.ty.is_ground());
         let made_of = |types: &[Arc<Regular>]| {
@@ -235,7 +237,7 @@ impl State {
         match of {
             Some((r, types)) => {
                 let sizes = parts.iter().zip(&types).map(|(p, t)| match t {
-                    // Later bindings do not change it: its label counts.
+                    // Later bindings do not change the size, because the label counts.
                     Type::Any | Type::Nonvar => p.label(),
                     Type::List(e) if matches!(**e, Type::Any | Type::Nonvar) => p.spine(),
                     _ => p.measured(Metric::Size),
@@ -250,7 +252,7 @@ impl State {
         }
     }
 
-    /// Returns the datum of a list term: its spine is followed in a loop.
+    /// Returns the datum of a list term, following its spine in a loop.
     fn list_datum(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
         let (mut element, mut count, mut rest) = (Type::None, 0i64, t);
         let mut heads: Vec<Datum> = Vec::new();
@@ -271,7 +273,7 @@ impl State {
         }
         let tail = self.datum_at(terms, rest, depth - 1, budget);
         let are_all = heads.len() < MOST_MEASURED;
-        // The size as one term.
+        // The size as a single term.
         let whole = || {
             let with = |sum: Size, head: &Datum| sum.plus(&head.measured(Metric::Size)).shifted(1);
             are_all.then(|| heads.iter().fold(tail.measured(Metric::Size), with))
@@ -310,7 +312,7 @@ impl State {
         }
     }
 
-    /// Returns sizes such that each element of a list has at most one of them, or `None` if an element has no bound.
+    /// Returns sizes such that each element of a list is bounded by one of them, or `None` if an element has no bound.
     pub(crate) fn element_sizes(
         &self,
         terms: &Terms,
@@ -329,7 +331,7 @@ impl State {
         Some(sizes)
     }
 
-    /// Records that a test of sizes that no single call determines ([`crate::tree::locals`]) holds if the literal succeeds.
+    /// Records that a test holds if the literal succeeds. The test is on sizes that no single call determines ([`crate::tree::locals`]).
     pub(crate) fn passes(&mut self, scope: &Scope<'_>, c: Constraint) {
         let known = self.facts.variables();
         let is_local = |v: &Var| known.contains(v) && !(scope.is_param)(&Expr::var(*v));
@@ -346,7 +348,7 @@ impl State {
         }
     }
 
-    /// Returns the state that holds after either of two.
+    /// Returns the state that holds after either of two states.
     pub(crate) fn join(&self, other: &State, terms: &Terms, world: &World) -> State {
         let mut joined = self.clone();
         joined.pure &= other.pure;
@@ -390,7 +392,7 @@ impl State {
                 key,
             });
         }
-        // A variable that only one side bound to a term with unbound variables may share them.
+        // A variable that only one state binds, to a term with unbound variables, may share them.
         for (v, mine) in self.values.iter().enumerate() {
             for (state, value) in [(self, mine), (other, &other.values[v])] {
                 if let Value::Term(t) = value
@@ -406,14 +408,14 @@ impl State {
     }
 }
 
-/// Returns a bound on the sizes of the elements of either of two lists.
+/// Returns a bound on the element sizes of either of two lists.
 fn largest(ty: &Type, of: [&Datum; 2], region: &Region) -> Option<Expr> {
     let metric = ty.element_metric()?;
     let [a, b] = of.map(|d| d.element_bound(metric));
     Some(larger(a?, b?, region))
 }
 
-/// Returns the larger of two nonnegative sizes, or their sum if it is not known which one is larger.
+/// Returns the larger of two non-negative sizes, or their sum if their order is unknown.
 fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
     if a == b || nonnegative(&(&a - &b), region) {
         a
@@ -424,7 +426,7 @@ fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
     }
 }
 
-/// Returns the number of characters of a written atom. Terms represent the atom `'[]'` like one with quotes in its name.
+/// Returns the number of characters of a written atom. Terms represent the atom `'[]'` with quotes in its name.
 fn atom_chars(name: &str) -> Size {
     match name {
         QUOTED_NIL => Size {

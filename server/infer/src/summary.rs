@@ -1,4 +1,4 @@
-//! Summaries: everything that callers know of a predicate under a call pattern.
+//! Summaries: all facts that callers use about a predicate with a call pattern.
 
 pub(crate) mod amortised_bounds;
 pub(crate) mod event_bounds;
@@ -22,45 +22,45 @@ use crate::summary::node::Output;
 use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::relation::Relation;
 
-/// The result of inference for one predicate and call pattern. It mentions no position and reads no caller.
+/// The result of inference for one predicate and call pattern. It contains no positions and does not depend on callers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// The predicate.
     pub predicate: Functor,
     /// The types of its arguments at the call.
     pub pattern: Pattern,
-    /// The sizes that the functions below depend on.
+    /// The sizes on which the functions below depend.
     pub params: Vec<SizeVariable>,
     /// The sizes that the pattern admits.
     pub domain: Region,
-    /// Types of the arguments on success; `None` if the call never succeeds.
+    /// The types of the arguments on success; `None` if the call never succeeds.
     pub success: Option<Vec<Type>>,
-    /// Sizes on success of arguments that were unbound before and have a metric.
+    /// The sizes on success of arguments that are unbound at the call and have a metric.
     pub outputs: BTreeMap<usize, Sides>,
-    /// The largest elements of the same arguments, if they are lists whose elements have a metric.
+    /// The sizes of the largest elements of these arguments, if they are lists whose elements have a metric.
     pub elements: BTreeMap<usize, Pieces>,
-    /// Relations between sizes of outputs.
+    /// Relations between output sizes.
     pub relation: Relation,
     /// The number of solutions.
     pub solutions: Sides,
     /// Resolution steps up to the first solution, failure or exception.
     pub first: Sides,
-    /// Resolution steps over the exploration of all solutions.
+    /// Resolution steps over all solutions.
     pub all: Sides,
-    /// The system for which amortised upper bounds were proved.
+    /// The system in which amortised upper bounds were proved.
     pub amortised: Option<Arc<Amortised>>,
     /// True if an exception is possible.
     pub errors_possible: bool,
-    /// True if an exception is possible after a solution, when another solution is requested.
+    /// True if an exception is possible after a solution, when another one is requested.
     pub raises_later: bool,
     /// The reasons why bounds are missing.
     pub unknown: Vec<Unknown>,
-    /// The trust lines that any of this rests on.
+    /// The trust lines on which the summary depends.
     pub rests_on: Vec<TrustLine>,
 }
 
 impl Summary {
-    /// Returns the size of an argument on success, as callers know it.
+    /// Returns the size of an argument on success, as callers use it.
     pub(crate) fn output(&self, argument: usize) -> Output {
         match self.outputs.get(&argument) {
             Some(sides) => Output::Solved(sides.clone()),
@@ -68,7 +68,7 @@ impl Summary {
         }
     }
 
-    /// Returns the size of its largest element, as callers know it.
+    /// Returns the size of an argument's largest element, as callers use it.
     pub(crate) fn element(&self, argument: usize) -> Output {
         match self.elements.get(&argument) {
             Some(upper) => Output::Solved(Sides {
@@ -79,7 +79,7 @@ impl Summary {
         }
     }
 
-    /// Returns whether it is proved that no such call fails without a solution.
+    /// Returns whether no such call fails without a solution, which is proved.
     #[must_use]
     pub fn never_fails(&self) -> bool {
         self.success.is_some() && self.solutions.at_least_one()
@@ -92,7 +92,7 @@ impl Summary {
     }
 }
 
-/// Returns whether the lower bound is infinite on all of a region.
+/// Returns whether the lower bound is infinite on an entire region.
 pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
     let diverging: Vec<Region> = summary
         .all
@@ -105,12 +105,12 @@ pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
     !diverging.is_empty() && region.covered_by(&diverging)
 }
 
-/// A summary from the solution of a component.
+/// A summary obtained by solving a component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
     /// The summary.
     pub summary: Arc<Summary>,
-    /// True if it takes no part in a recursion with other calls, and is not the requested one: a request for it may give a better bound
+    /// True if the call is not mutually recursive with others and is not the requested one: a separate request may yield a better bound
     /// (`amortised`).
     pub is_alone: bool,
 }

@@ -1,4 +1,4 @@
-//! Programs and the expected bounds; the oracle over generated inputs is a whole-program test.
+//! Programs with their expected bounds; the tests against an oracle with generated inputs are whole-program tests.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::summary::Summary;
 use crate::summary::names::region_text;
 use crate::{infer, infer_together};
 
-/// A program without a database: a single file, with components by reachability.
+/// A single-file program without a database, whose components come from reachability.
 pub(crate) struct Plain {
     clauses: BTreeMap<Functor, Arc<[Clause]>>,
     reach: BTreeMap<Functor, Vec<Functor>>,
@@ -97,7 +97,7 @@ fn bound(b: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// Returns `lower..upper for region` for each piece, the main one first.
+/// Returns `lower..upper for region` for each piece, the main piece first.
 pub(crate) fn envelope(report: &PatternReport) -> String {
     let names = |v| {
         report
@@ -180,7 +180,7 @@ fn without_guard_or_cut_only_the_first_solution_is_bounded() {
 
 #[test]
 fn a_cut_counts_only_where_it_is_reached_for_certain() {
-    // The output may be bound to something else: then the cut is not reached and the second clause runs.
+    // The output may be bound to a different value; then the cut is not reached and the second clause runs.
     let text = "p(0, 0) :- !. p(N, R) :- M is N-1, p(M, R).";
     check(
         text,
@@ -256,20 +256,20 @@ fn two_arguments_walk_together_only_as_far_as_both_reach() {
     let name = Functor::new("zip", 3);
     let pattern = Pattern(vec![ints(), ints(), Type::Free]);
     let report = infer(&name, &pattern, &program, DEFAULT_FUEL).report(Origin::Declared);
-    // Lists of different lengths fail, so calls are not claimed to succeed.
+    // Lists of different lengths fail, so the calls are not claimed to succeed.
     assert_eq!(report.determinism, crate::report::Determinism::Semidet);
 }
 
 #[test]
 fn the_value_of_an_integer_output_may_be_negative() {
-    // The base case gives -3, not 0, and a product of two negative values is positive.
+    // The base case yields -3, not 0, and the product of two negative values is positive.
     let text = format!(
         "{LIN}p(0, R) :- R is -3. p(N, R) :- N > 0, M is N-1, p(M, S), R is S+1.
          q(N) :- p(N, R), K is -R, lin(K).
          s(0, -10). s(N, R) :- N > 0, M is N-1, s(M, A), s(M, B), R is A*B.
          t(N) :- s(N, R), lin(R)."
     );
-    // R = N - 3 on every success: an equality that holds in both clauses.
+    // R = N - 3 on every success: the equality holds in both clauses.
     let expected = "n+2 for n >= 4; 1 for n <= -1; 6 for n <= 3, n >= 0";
     check(&text, "q", &[Type::Int], expected);
     let program = Plain::new(&text);
@@ -293,7 +293,7 @@ fn a_cut_in_a_branch_prunes_other_branches_and_earlier_solutions() {
     let name = Functor::new("p", 1);
     let report =
         infer(&name, &Pattern(vec![Type::Free]), &program, DEFAULT_FUEL).report(Origin::Declared);
-    // Counted: p, a(1), a(2), the cut.
+    // The counted entries: p, a(1), a(2), the cut.
     assert_eq!(
         report.steps[0].all.lower,
         Bound::Finite(costlens_algebra::Expr::int(2))
@@ -334,7 +334,7 @@ fn clauses_that_a_system_refuses_are_not_run() {
     check(&text, "p", &[ints()], "n+2 for n >= 0");
 }
 
-/// Checks that a node solved together with another one has the same summary as when it is requested itself, including variables.
+/// Checks that a node solved together with another one has the same summary, including variables, as when it is requested separately.
 #[test]
 fn nodes_that_are_solved_together_are_solved_alike() {
     let cases = [

@@ -1,4 +1,4 @@
-//! Records of the symbolic run of a clause: the literals in order, and where the run branches.
+//! Records of the symbolic run of a clause: the literals in order, and the branches.
 
 pub(crate) mod later;
 pub(crate) mod locals;
@@ -19,12 +19,12 @@ use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
 
-/// The predicate and pattern that a call reaches.
+/// The predicate and pattern that a call resolves to.
 #[derive(Clone, Debug)]
 pub(crate) enum Callee {
-    /// One of the component that is being solved, by its index.
+    /// A node of the component that is being solved, by its index.
     Inside(usize),
-    /// A predicate of another component, already solved.
+    /// A predicate of another component that is already solved.
     Outside(Arc<Summary>),
 }
 
@@ -35,85 +35,85 @@ pub(crate) struct Obstacle {
     pub(crate) literal: Option<TermId>,
     pub(crate) reason: String,
     pub(crate) help: String,
-    /// True for a built-in that calls nothing and whose number of solutions alone is unknown.
+    /// True for a built-in that calls no goals and whose only unknown is the number of solutions.
     pub(crate) calls_nothing: bool,
-    /// The unknown predicate, if that is the reason.
+    /// The unknown predicate, if one is the reason.
     pub(crate) missing: Option<Functor>,
 }
 
-/// A call of a predicate of the program.
+/// A call to a predicate of the program.
 #[derive(Clone, Debug)]
 pub(crate) struct CallStep {
     pub(crate) callee: Callee,
-    /// One size for each size variable of the callee.
+    /// The sizes passed for the callee's size variables, in the same order.
     pub(crate) args: Vec<Size>,
     /// The literal, for messages.
     pub(crate) literal: TermId,
-    /// Output sizes of the call that are not solved yet: the argument (from 0) and the variable that stands for its size.
+    /// The call's output sizes that are not solved yet: the argument (from 0), and the variable that represents its size.
     pub(crate) outputs: Vec<(usize, Var)>,
-    /// Variables for sizes of outputs that are only known by their relations ([`crate::tree::locals`]).
+    /// Variables for output sizes that are known only through their relations ([`crate::tree::locals`]).
     pub(crate) locals: Vec<Var>,
-    /// Facts about them on success.
+    /// The facts about these variables on success.
     pub(crate) facts: Region,
-    /// The locals that differ in any two solutions.
+    /// The locals whose values differ between any two solutions.
     pub(crate) distinct: Vec<Var>,
-    /// A local that bounds all its steps if it succeeds ([`crate::amortised`]).
+    /// A local that bounds all steps of the call if it succeeds ([`crate::amortised`]).
     pub(crate) charge: Option<Var>,
-    /// True if it certainly succeeds (or does not end).
+    /// True if the call certainly succeeds or does not end.
     pub(crate) sure: bool,
-    /// The number of solutions, once it is solved.
+    /// The number of solutions, once solved.
     pub(crate) solutions: Option<Size>,
 }
 
-/// One step of a run.
+/// A step of a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    /// A test, unification or built-in that may fail; it costs nothing.
+    /// A test, unification or built-in that may fail; its cost is zero.
     Maybe,
     /// A clause entry: one resolution step.
     Enter,
-    /// Events counted here in addition to resolution steps; recorded only on request ([`crate::event_costs`]).
+    /// Events counted in addition to resolution steps; recorded only on request ([`crate::event_costs`]).
     Count(Arc<Counts>),
     /// The work of a built-in whose time grows with its arguments; recorded if events are counted.
     Work(Box<(Event, Size)>),
-    /// The integers that arithmetic reads and computes here; recorded if events are counted. It costs nothing and does not fail.
+    /// The integers that arithmetic reads and computes; recorded if events are counted. This step has no cost and does not fail.
     Integers(Box<[Size]>),
     /// Events of a goal that may fail; a [`Step::Maybe`] follows.
     Test(Arc<Tested>),
     /// A call.
     Call(CallStep),
-    /// A goal with this many solutions, which costs nothing (`between/3`), and the goal itself if it is written.
+    /// A goal with this number of solutions and no cost (`between/3`), and the goal itself if it is written in the clause.
     Solutions(Size, Option<Box<Generator>>),
-    /// A goal that only runs to its first solution: the goals before a cut, or (true) a condition that succeeds here.
+    /// A goal that runs only to its first solution: the goals before a cut or, if true, a condition that succeeds.
     Once(Box<Tree>, bool),
-    /// A goal that fails here, like a condition on the way to the else branch, or that has to fail: `\+ G`, before a [`Step::Maybe`].
+    /// A goal that fails, such as the condition on the path to the else branch, or that must fail: `\+ G`, followed by a [`Step::Maybe`].
     Failed(Box<Tree>),
     /// A goal whose solutions are all explored (`findall/3`).
     AllOf(Box<Tree>),
-    /// A goal that runs at least to its first solution or failure, and whose solutions are at most all explored (`forall/2`, the condition
-    /// of `*->`).
+    /// A goal that runs at least to its first solution or failure, and at most over all solutions (`forall/2`, the condition of `*->`).
     PartOf(Box<Tree>),
-    /// A goal that runs like a call of a separate predicate: a cut inside is local to it (`call/1`, `catch/3`). If true, it is known to
-    /// succeed, like the condition of `*->` on the way to what follows it.
+    /// A goal that runs like a call to a separate predicate: cuts in it are local (`call/1`, `catch/3`). If true, it is known to succeed,
+    /// like the condition of `*->` before the then branch.
     Goal(Box<Tree>, bool),
-    /// Sizes that a built-in relates to others ([`locals`]). It costs nothing and does not fail.
+    /// Sizes that a built-in relates to others ([`locals`]). This step has no cost and does not fail.
     Sizes(Vec<Var>, Region),
-    /// The sizes that pass a test, after its [`Step::Maybe`]: the constraint holds for what follows. It costs nothing and does not fail.
+    /// The sizes that pass a test, after its [`Step::Maybe`]: the constraint holds for the following steps. This step has no cost and does
+    /// not fail.
     Tested(Region),
-    /// An unknown literal; an index into the run's list of obstacles.
+    /// An unknown literal, as an index into the run's list of obstacles.
     Unknown(usize),
 }
 
-/// A goal that may succeed more than once.
+/// A goal that may have more than one solution.
 #[derive(Clone, Debug)]
 pub(crate) struct Generator {
     pub(crate) predicate: Functor,
     pub(crate) literal: TermId,
-    /// A local that differs in any two solutions.
+    /// The locals whose values differ between any two solutions.
     pub(crate) distinct: Vec<Var>,
-    /// True if it has infinitely many solutions (`repeat/0`).
+    /// True if the goal has infinitely many solutions (`repeat/0`).
     pub(crate) endless: bool,
-    /// True if its solutions end, even if their number has no bound (`clause/2`).
+    /// True if the solutions end, even if their number is unbounded (`clause/2`).
     pub(crate) ends: bool,
 }
 
@@ -128,23 +128,23 @@ pub(crate) struct Tested {
 /// The end of a run.
 #[derive(Clone, Debug)]
 pub(crate) enum End {
-    /// It succeeds.
+    /// The run succeeds.
     Success(Box<Exit>),
-    /// It fails.
+    /// The run fails.
     Fail,
-    /// One of these happens; it is not known which one.
+    /// Exactly one of several continuations runs; it is unknown which.
     Either(Vec<Tree>),
-    /// All of these are explored, in this order: a disjunction.
+    /// All of several branches are explored in order: a disjunction.
     Each(Vec<Tree>),
 }
 
-/// State and arguments at a success.
+/// The state and the arguments at a success.
 #[derive(Clone, Debug)]
 pub(crate) struct Exit {
     pub(crate) state: State,
-    /// The arguments of the head on success; empty for goals inside a clause.
+    /// The head's arguments on success; empty for goals inside a clause.
     pub(crate) arguments: Vec<Datum>,
-    /// Bounds on the elements of arguments whose largest elements are being inferred. `None` if an element has no bound.
+    /// Bounds on the elements of arguments whose largest elements are being inferred; `None` if an element has no bound.
     pub(crate) elements: Vec<(usize, Option<Vec<Expr>>)>,
 }
 
@@ -153,13 +153,13 @@ pub(crate) struct Exit {
 pub(crate) struct Tree {
     pub(crate) steps: Vec<Step>,
     pub(crate) end: End,
-    /// True if a cut inside [`End::Either`] or [`End::Each`] may prune branches outside of it.
+    /// True if a cut inside [`End::Either`] or [`End::Each`] may prune branches outside it.
     pub(crate) cut_inside: bool,
 }
 
 impl Tree {
-    /// Drops the values of the clause's variables at its exits: code that reads a complete run only needs its steps, the arguments of the
-    /// head, and what is known of sizes. In a clause with many branches the values take most of the memory.
+    /// Drops the values of the clause's variables at its exits: readers of a complete run only need its steps, the head's arguments and the
+    /// facts about sizes. In a clause with many branches the values take most of the memory.
     pub(crate) fn forget_values(&mut self) {
         let mut open = vec![self];
         while let Some(tree) = open.pop() {
@@ -191,21 +191,21 @@ impl Tree {
         }
     }
 
-    /// Returns whether it certainly has a solution (or does not end).
+    /// Returns whether the run certainly has a solution or does not end.
     pub(crate) fn cannot_fail(&self) -> bool {
         self.steps.iter().all(Step::cannot_fail) && self.end_cannot_fail()
     }
 
-    /// Returns whether the part after the steps certainly has a solution.
+    /// Returns whether the end of the tree, after its steps, certainly has a solution.
     pub(crate) fn end_cannot_fail(&self) -> bool {
         match &self.end {
-            // A cut in one branch prunes the others, so only the first one is certainly reached.
+            // A cut in one branch prunes the others, so only the first branch is certainly reached.
             End::Each(parts) if self.cut_inside => parts.first().is_some_and(Tree::cannot_fail),
             end => end.cannot_fail(),
         }
     }
 
-    /// Returns the number of solutions, as far as those of its calls are known.
+    /// Returns the number of solutions, insofar as those of the calls are known.
     pub(crate) fn solutions(&self, region: &Region) -> Size {
         let mut count = Size::exact(Expr::int(1));
         for step in &self.steps {
@@ -272,7 +272,7 @@ impl Tree {
     }
 }
 
-/// Visits all steps of a tree, including those inside of goals and branches, in an unspecified order.
+/// Visits all steps of a tree, including those in nested goals and branches, in an unspecified order.
 pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
     let mut stack = vec![tree];
     while let Some(tree) = stack.pop() {
@@ -295,7 +295,7 @@ pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
 }
 
 impl Step {
-    /// Returns whether a goal has infinitely many solutions: exploring all of them never ends.
+    /// Returns whether a goal has infinitely many solutions, so that exploring all of them never ends.
     pub(crate) fn is_endless(&self) -> bool {
         matches!(self, Step::Solutions(_, Some(goal)) if goal.endless)
     }
@@ -315,7 +315,7 @@ impl Step {
             | Step::PartOf(_) => true,
             Step::Maybe | Step::Unknown(_) => false,
             Step::Call(call) => call.sure,
-            // This is only used for counts whose lower bound is a number.
+            // This is used only for counts whose lower bound is a number.
             Step::Solutions(size, _) => size
                 .lower
                 .as_ref()
@@ -352,14 +352,15 @@ fn at_most_one(surely: bool) -> Size {
     }
 }
 
-/// The run of one clause in one world.
+/// The run of a clause in a world.
 #[derive(Clone, Debug)]
 pub(crate) struct ClauseRun {
-    /// The clause's index in its predicate.
+    /// The index of the clause in its predicate.
     pub(crate) clause: usize,
     pub(crate) tree: Rc<Tree>,
-    /// True if a cut may be reached, so that later clauses may be skipped. (If a cut is certainly reached, there are no later clauses.)
+    /// True if a cut may be reached, so that later clauses may be skipped. (If a cut is certainly reached, there are no runs of later
+    /// clauses.)
     pub(crate) may_cut: bool,
-    /// True if an exception is possible in it.
+    /// True if the run may raise an exception.
     pub(crate) raises: bool,
 }

@@ -1,12 +1,12 @@
-//! Summaries of predicates from the statements of `trust` assertions, for predicates without visible clauses.
+//! Summaries from `trust` assertions, for predicates without visible clauses.
 //!
 //! ```prolog
 //! :- trust pred rows(T, Rs) : (atm(T), var(Rs)) => list(Rs) + (cost(ub, steps, 3), is_det).
 //! ```
 //!
-//! An assertion applies to a call if the call's types are within those of the precondition, and its sizes are within the limits of the
-//! precondition (Hermenegildo, Puebla, Bueno, López-García 2005, §2: a `trust` assertion is an implication, whose premise has to hold for
-//! the call). Nothing is known of other calls, or of properties that the assertion does not state.
+//! An assertion applies to a call if the call's types are within those of the precondition, and its sizes within the precondition's limits
+//! (Hermenegildo, Puebla, Bueno, López-García 2005, §2: a `trust` assertion is an implication whose premise must hold for the call). Other
+//! calls, and properties that the assertion does not mention, are unknown.
 
 mod admitted;
 pub mod asserted;
@@ -33,9 +33,9 @@ use crate::summary::node::{Called, Node};
 use crate::summary::pieces::{Pieces, Sides, at_most, at_most_one};
 use crate::trusted::asserted::to_expr;
 
-/// A `trust` assertion, and the types that its file defines.
+/// A `trust` assertion, with the types that its file defines.
 pub struct Line<'a> {
-    /// Its place; `None` for statements that ship with Costlens, which are part of the definition of a step, and tested.
+    /// The assertion's identity; `None` for assertions shipped with Costlens, which are part of the definition of a step and are tested.
     pub id: Option<TrustLine>,
     /// The assertion itself.
     pub assertion: &'a Assertion,
@@ -43,17 +43,17 @@ pub struct Line<'a> {
     pub types: &'a Regulars,
 }
 
-/// The sizes that a line applies to.
+/// A line, with the sizes to which it applies.
 struct Admitted<'a> {
     line: &'a Line<'a>,
-    /// The limits on these sizes; without limits, all sizes that the pattern admits.
+    /// The limits on these sizes; if empty, all sizes that the pattern admits.
     limits: Vec<Constraint>,
 }
 
-/// A function, and the sizes for which it is stated.
+/// A function, and the sizes for which it is asserted.
 type Stated = (Vec<Constraint>, Expr);
 
-/// Returns the summary that `trust` lines give for calls of a pattern, or `None` if no line applies to such calls.
+/// Returns the summary that `trust` lines specify for calls of a pattern, or `None` if no line applies to such calls.
 #[must_use]
 pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
     let node = node_alone(name, pattern);
@@ -78,7 +78,7 @@ fn admitted_of<'a>(lines: &'a [Line<'a>], node: &Node) -> Vec<Admitted<'a>> {
     lines.iter().filter_map(admitted).collect()
 }
 
-/// Creates the node of calls of a pattern outside of any component: its variables are numbered from 0.
+/// Creates a node for calls of a pattern outside any component: its variables are numbered from 0.
 fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
     let mut next = 0;
     let calls = Called::all(name.clone(), pattern.clone());
@@ -88,7 +88,7 @@ fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
     })
 }
 
-/// Returns the summary of calls that no line applies to.
+/// Returns the summary for calls to which no line applies.
 #[must_use]
 pub fn untrusted(name: &Functor, pattern: &Pattern, is_own: bool) -> Summary {
     match is_own {
@@ -107,7 +107,7 @@ pub fn untrusted(name: &Functor, pattern: &Pattern, is_own: bool) -> Summary {
     }
 }
 
-/// Returns the summary of calls that were not foreseen, so that nothing was computed about them: they may do anything.
+/// Returns the summary for calls that the analysis did not foresee, so that nothing was computed for them: they may do anything.
 #[must_use]
 pub fn unforeseen(name: &Functor, pattern: &Pattern) -> Summary {
     nothing_known(
@@ -137,7 +137,7 @@ fn nothing_known(name: &Functor, pattern: &Pattern, reason: String, help: &str) 
 struct Reader<'a> {
     node: &'a Node,
     admitted: &'a [Admitted<'a>],
-    /// True for a built-in with at most one solution, whether or not a line states it.
+    /// True for a built-in with at most one solution, even if no line says so.
     is_single: bool,
 }
 
@@ -155,7 +155,7 @@ impl Reader<'_> {
             .admitted
             .iter()
             .any(|a| a.limits.is_empty() && a.line.says("no_exception", "no_exceptions"));
-        // A predicate that is trusted to have at most one solution is finished after it.
+        // A predicate that is trusted to have at most one solution is finished after that solution.
         let raises_later = errors_possible && !at_most_one(&solutions);
         let mut summary = Summary {
             predicate: node.name.clone(),
@@ -186,7 +186,7 @@ impl Reader<'_> {
         summary
     }
 
-    /// Returns the stated bounds on a resource: up to the first solution, and over all solutions.
+    /// Returns the asserted bounds on a resource: up to the first solution, and over all solutions.
     fn cost_sides(&self, resource: &str) -> (Sides, Sides) {
         let costs = |side, all| self.costs(resource, side, all);
         let all = Sides {
@@ -221,8 +221,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns upper or lower bounds on a resource, over all solutions or to the first. If `is_det` is trusted, nothing runs after the
-    /// solution, so bounds on the one are bounds on the other.
+    /// Returns the asserted upper or lower bounds on a resource, over all solutions or up to the first one. If `is_det` is trusted, nothing
+    /// runs after the solution, so the two kinds of bounds are interchangeable.
     fn costs(&self, resource: &str, side: Approximation, all: bool) -> Vec<Stated> {
         let mut found = Vec::new();
         for admitted in self.admitted {
@@ -236,7 +236,7 @@ impl Reader<'_> {
                 let upper = side == Approximation::Upper;
                 let speaks = match (cost.cost_type, all, upper) {
                     (CostType::Call, false, _) | (CostType::AllSolutions, true, _) => true,
-                    // The whole costs no less than its beginning.
+                    // The cost over all solutions is at least the cost up to the first one.
                     (CostType::Call, true, false) | (CostType::AllSolutions, false, true) => true,
                     (CostType::Call, true, true) => is_det,
                     (CostType::AllSolutions, false, false) => is_det,
@@ -276,7 +276,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Returns the types after success. Without a statement it is not known what an unbound argument is bound to.
+    /// Returns the types on success. If they are not asserted, the binding of an unbound argument is unknown.
     fn success(&self) -> Option<Vec<Type>> {
         let unlimited = || self.admitted.iter().filter(|a| a.limits.is_empty());
         let fails = |a: &Admitted<'_>| {
@@ -311,7 +311,7 @@ impl Reader<'_> {
         Some(types.collect())
     }
 
-    /// Returns sizes on success of arguments that are unbound at the call.
+    /// Returns the sizes on success of arguments that are unbound at the call.
     fn outputs(&self, success: Option<&[Type]>) -> BTreeMap<usize, Sides> {
         let mut found = BTreeMap::new();
         for (i, ty) in success.unwrap_or_default().iter().enumerate() {
@@ -365,7 +365,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Returns the pieces of a nonnegative quantity. A stated function is only used where it is proved nonnegative.
+    /// Returns the pieces of a non-negative quantity. An asserted function is used only where it is proved non-negative.
     fn pieces(&self, stated: &[Stated], side: Bound) -> Pieces {
         let usable: Vec<Stated> = (stated.iter())
             .filter_map(|(limits, e)| {
@@ -391,7 +391,7 @@ impl Reader<'_> {
         pieces
     }
 
-    /// Returns the first function that is stated for a size; unknown for sizes without one.
+    /// Returns, for each size, the first function that is asserted for it; unknown if there is none.
     fn whole(&self, stated: &[Stated]) -> Pieces {
         let mut pieces = Vec::new();
         let mut rest = vec![self.node.domain.clone()];
@@ -428,7 +428,7 @@ impl Reader<'_> {
     }
 }
 
-/// One side of a nonnegative quantity.
+/// The direction of a bound on a non-negative quantity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Lower,
@@ -436,7 +436,7 @@ enum Bound {
 }
 
 impl Line<'_> {
-    /// Returns whether the line states a property of one of these names.
+    /// Returns whether the line contains a property with one of these names.
     fn says(&self, name: &str, or: &str) -> bool {
         let mut properties = self.assertion.properties.iter();
         properties.any(|p| matches!(&p.property, Property::NotVerified(n) if n == name || n == or))
@@ -454,7 +454,7 @@ impl Line<'_> {
             || self.says("no_choicepoint", "no_choicepoints")
     }
 
-    /// Returns the type of an argument (from 0) on success, `list` in `-Xs:list`.
+    /// Returns the type of an argument (from 0) on success: `list` in `-Xs:list`.
     fn success(&self, argument: usize) -> Option<&DeclaredType> {
         let argument = self.assertion.arguments.get(argument)?;
         let written = || match argument.mode {
@@ -466,7 +466,7 @@ impl Line<'_> {
 }
 
 impl Node {
-    /// Returns the variable of the size of an argument (from 0) under a metric, by default that of its type.
+    /// Returns the variable for the size of an argument (from 0) in a metric, by default that of the argument's type.
     fn measure(&self, metric: Option<SizeMetric>, argument: usize) -> Option<Var> {
         let is_it = |of: Metric| match metric {
             None => true,

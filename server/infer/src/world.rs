@@ -1,9 +1,9 @@
-//! Worlds: the assumptions about an entry's arguments under which its clauses are run symbolically.
+//! Worlds: the assumptions about an entry's arguments under which its clauses run symbolically.
 //!
-//! A run never guesses. If a test depends on the sizes of the entry's arguments (`n = 0`?) or on a comparison of parts of them (`X =< Y` in
-//! `insert(X, [Y|Ys], …)`), the run stops and asks for a [`Split`]. It is repeated in each of the worlds that together cover all calls. So
-//! clauses exclude each other, and cover all cases, by construction: each call belongs to one world, in which every test has one answer in
-//! all clauses. A test that no key describes remains undecided ([`Truth::Maybe`]), and both outcomes are taken into account.
+//! A run never guesses. If a test depends on the sizes of the entry's arguments (`n = 0`?) or on a comparison of their subterms (`X =< Y`
+//! in `insert(X, [Y|Ys], …)`), the run stops and requests a [`Split`]. It is then repeated in each of the worlds that together cover all
+//! calls. So clauses exclude each other, and cover all cases, by construction: each call belongs to one world, in which every test has the
+//! same result in all clauses. A test that no key describes remains undecided ([`Truth::Maybe`]), and both outcomes are considered.
 
 pub(crate) mod kinds;
 pub(crate) mod lookup;
@@ -29,13 +29,13 @@ fn hash(question: &Question, answer: Option<&Answer>) -> u64 {
     rustc_hash::FxBuildHasher.hash_one((question, answer))
 }
 
-/// The reads of a run, recorded as they happen.
+/// The reads of a run, recorded as they occur.
 #[derive(Clone, Debug, Default)]
 struct Reads {
-    /// Single answers,
+    /// Single answers that were read.
     answers: Vec<(Question, Option<Answer>)>,
     hashes: Vec<u64>,
-    /// or all of them.
+    /// True if all answers were read.
     all: bool,
     region: bool,
     parts: bool,
@@ -43,11 +43,11 @@ struct Reads {
     may_split: bool,
 }
 
-/// The reads of a run with their answers: in a world with the same answers the run is the same.
+/// The reads of a run with their answers: in any world with the same answers, the run is the same.
 #[derive(Clone, Debug)]
 pub(crate) struct Observed {
     answers: Vec<(Question, Option<Answer>)>,
-    /// The hashes of the answers that existed.
+    /// The hashes of the answered queries, each combined with its answer.
     hashes: Vec<u64>,
     all: Option<BTreeMap<Question, Answer>>,
     region: Option<Region>,
@@ -62,7 +62,7 @@ pub(crate) struct World {
     region: Region,
     parts: Parts,
     answers: BTreeMap<Question, Answer>,
-    /// Hashes of the answers, sorted: they show most differences to other worlds without comparing keys.
+    /// The sorted hashes of the answers: they reveal most differences to other worlds without comparing keys.
     hashes: Rc<[u64]>,
     may_ask: bool,
     may_split: bool,
@@ -70,8 +70,8 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Creates a world in which a run may still ask for answers, or for regions, as given. When the fuel for worlds is used up, undecided
-    /// tests become [`Truth::Maybe`].
+    /// Creates a world; `may_ask` and `may_split` determine whether a run may still query answers or split regions. When the fuel for
+    /// worlds is used up, undecided tests become [`Truth::Maybe`].
     pub(crate) fn new(
         region: Region,
         parts: Parts,
@@ -92,7 +92,7 @@ impl World {
         }
     }
 
-    /// Returns the same world with another region of sizes. Reads of it count as reads of this one.
+    /// Returns the world with another region of sizes. Reads from the copy count as reads from this world.
     pub(crate) fn within(&self, region: Region) -> Self {
         World {
             region,
@@ -100,7 +100,7 @@ impl World {
         }
     }
 
-    /// Returns the same world without splits.
+    /// Returns the world with all splits disallowed.
     pub(crate) fn unsplit(&self) -> Self {
         World {
             may_split: false,
@@ -108,13 +108,13 @@ impl World {
         }
     }
 
-    /// Returns the sizes of the entry's arguments and of parts of them.
+    /// Returns the region of the sizes of the entry's arguments and their subterms.
     pub(crate) fn region(&self) -> &Region {
         self.reads.borrow_mut().region = true;
         &self.region
     }
 
-    /// Returns the parts of arguments that have sizes of their own.
+    /// Returns the subterms of arguments that have their own sizes.
     pub(crate) fn parts(&self) -> &Parts {
         self.reads.borrow_mut().parts = true;
         &self.parts
@@ -126,7 +126,7 @@ impl World {
         &self.answers
     }
 
-    /// Returns the answer to a question, if it was asked.
+    /// Returns the answer to a query, if it has been made.
     pub(crate) fn answer(&self, question: &Question) -> Option<&Answer> {
         let answer = self.answers.get(question);
         let hash = hash(question, answer);
@@ -138,24 +138,24 @@ impl World {
         answer
     }
 
-    /// Returns whether the run may still ask for answers.
+    /// Returns whether the run may still make queries about values.
     pub(crate) fn may_ask(&self) -> bool {
         self.reads.borrow_mut().may_ask = true;
         self.may_ask
     }
 
-    /// Returns whether the run may still ask for regions.
+    /// Returns whether the run may still split regions.
     pub(crate) fn may_split(&self) -> bool {
         self.reads.borrow_mut().may_split = true;
         self.may_split
     }
 
-    /// Forgets what was read.
+    /// Clears the recorded reads.
     pub(crate) fn begin_reading(&self) {
         self.reads.take();
     }
 
-    /// Returns what was read since then, with the answers.
+    /// Returns the reads since [`Self::begin_reading`], with their answers.
     pub(crate) fn seen(&self) -> Observed {
         let reads = self.reads.borrow();
         Observed {
@@ -172,7 +172,7 @@ impl World {
         }
     }
 
-    /// Returns whether a run with these reads would read the same here.
+    /// Returns whether a run with these reads would read the same answers in this world.
     pub(crate) fn shows(&self, seen: &Observed) -> bool {
         fn same<T: PartialEq>(seen: &Option<T>, own: &T) -> bool {
             seen.as_ref().is_none_or(|seen| seen == own)
@@ -186,8 +186,8 @@ impl World {
             && same(&seen.region, &self.region)
     }
 
-    /// Returns the size of an argument of a compound term of this size: that of the part if it has its own variable, else what the other
-    /// arguments leave.
+    /// Returns the size of an argument of a compound term, given the term's size: the argument's own variable if it has one, otherwise what
+    /// the other arguments leave.
     pub(crate) fn part_size(&self, key: Option<&SmolStr>, whole: &Size, arity: usize) -> Size {
         if let Some(v) = key.and_then(|k| self.parts().sizes.get(k)) {
             return Size::exact(Expr::var(*v));
@@ -199,7 +199,7 @@ impl World {
         }
     }
 
-    /// Returns the weight of an argument of a compound term of this weight.
+    /// Returns the weight of an argument of a compound term, given the term's weight.
     pub(crate) fn part_weight(&self, key: Option<&SmolStr>, whole: &Size) -> Size {
         if let Some(v) = key.and_then(|k| self.parts().weights.get(k)) {
             return Size::exact(Expr::var(*v));
@@ -210,7 +210,7 @@ impl World {
         }
     }
 
-    /// Returns whether the sizes satisfy the constraint; asks if it is undecided.
+    /// Returns whether the sizes satisfy a constraint; requests a split if this is undecided.
     pub(crate) fn sizes(&self, c: &Constraint, splittable: bool) -> Result<Truth, Split> {
         let region = self.region();
         if region.implies(c) {
@@ -225,7 +225,7 @@ impl World {
         Ok(Truth::Maybe)
     }
 
-    /// Returns the answer to a question, or `None` if no more questions may be asked.
+    /// Returns the answer to a query, or `None` if no more queries are allowed.
     pub(crate) fn ask(
         &self,
         question: Question,

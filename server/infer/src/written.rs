@@ -1,5 +1,5 @@
-//! Properties of clauses that do not require running them: their goals, and whether the answers of a predicate depend on its arguments
-//! alone.
+//! Properties of clauses that do not require running them: their goals, and whether the answers of a predicate depend only on its
+//! arguments.
 
 pub mod membership;
 
@@ -14,12 +14,12 @@ use crate::lattice::functional::Functional;
 use crate::program::Program;
 use crate::report::Functor;
 
-/// Returns the goals of a body in order, including those inside control constructs, but not the goals that variables stand for.
+/// Returns the goals of a body in order, including those inside control constructs, but not the values of variable goals.
 pub(crate) fn goals(clause: &Clause) -> Vec<TermId> {
     all_goals(clause).0
 }
 
-/// Returns the same, and whether some goal is a variable.
+/// Returns the goals of a body, and whether one of them is a variable.
 fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
     let terms = &*clause.terms;
     let (mut found, mut has_variables) = (Vec::new(), false);
@@ -41,11 +41,12 @@ fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
     (found, has_variables)
 }
 
-/// The maximum number of predicates that are inspected.
+/// The maximum number of inspected predicates.
 const MOST_PREDICATES: usize = 40;
 
-/// Returns whether calls of a predicate of the file with the same ground arguments always have the same answers: its clauses, and those
-/// that they call, only unify, compare, compute and take terms apart. Returns `None` if that is not visible.
+/// Returns the restrictions under which calls to a predicate of the file with the same ground arguments always have the same answers,
+/// because its clauses and its callees' clauses only unify, compare, compute and take terms apart. Returns `None` if that cannot be
+/// determined.
 pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<Functional> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![predicate.clone()]);
     let (mut found, mut makes_names, mut is_plain_text) = (Functional::default(), false, true);
@@ -90,12 +91,13 @@ pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<F
             }
         }
     }
-    // If something is computed, a constructed or written name may be that of a function such as `random_float`.
+    // If arithmetic is evaluated, an atom, whether written or constructed, may be the name of a function such as `random_float`.
     let matters = found.computes || found.orders;
     (!(found.computes && makes_names) && (is_plain_text || !matters)).then_some(found)
 }
 
-/// Returns the agreement of engines on a built-in that only inspects and builds terms. None raises an exception that depends on the engine.
+/// Returns the extent to which engines agree on a built-in that only inspects and builds terms. Built-ins that raise engine-dependent
+/// exceptions are excluded.
 fn built_in(goal: Goal<'_>) -> Option<Portable> {
     let call = match goal {
         Goal::True | Goal::Fail | Goal::False | Goal::Cut => return Some(Portable::Plain),
@@ -110,7 +112,7 @@ fn built_in(goal: Goal<'_>) -> Option<Portable> {
     portable(call.name, call.args.len())
 }
 
-/// Returns whether a part of a clause has the same value whenever it is computed: it is not a float, and not a function whose value varies.
+/// Returns whether a term in a clause evaluates to the same value each time: it is neither a float nor a function whose value varies.
 fn is_constant_where_computed(terms: &Terms, t: TermId) -> bool {
     match terms.get(t) {
         Term::Float(_) | Term::Rational(_) | Term::String(_) | Term::Error => false,
@@ -118,7 +120,7 @@ fn is_constant_where_computed(terms: &Terms, t: TermId) -> bool {
     }
 }
 
-/// Returns whether a part of an expression has an integer value if its parts do, regardless of flags.
+/// Returns whether a subexpression has an integer value, regardless of flags, if its operands do.
 fn is_computed(terms: &Terms, t: TermId) -> bool {
     const KNOWN: [&str; 19] = [
         "+", "-", "*", "//", "mod", "rem", "div", "min", "max", "abs", "sign", "gcd", "msb", ">>",

@@ -1,9 +1,9 @@
-//! The proof of a solution as data: the proof that [`crate::verify`] searches for, searched again and recorded.
+//! The proof of a solution as data: the search of [`crate::verify`] is repeated and recorded.
 //!
-//! A certificate has a proof for each piece that makes a claim. It does not repeat the inequalities: a checker that knows the system and
-//! the claims derives them itself. The certificate holds everything else: which pieces cover the points that a call reaches, which rule
-//! proves an inequality, with which multipliers, and in which order lower bounds depend on each other. A piece has no proof if its proof
-//! uses an unrecorded step.
+//! A certificate contains a proof for each piece that makes a claim. It does not contain the inequalities: a checker that knows the system
+//! and the claims derives them itself. The certificate contains everything else: the pieces that cover the points a call reaches, the rule
+//! that proves each inequality with its multipliers, and the order in which lower bounds depend on each other. A piece has no proof if its
+//! proof uses an unrecorded step.
 
 mod branches;
 mod certificate;
@@ -25,7 +25,7 @@ pub use certificate::{
     Node, PieceProof,
 };
 
-/// The number of proof steps for one inequality.
+/// The fuel per inequality, in proof steps.
 const PROOF_FUEL: u64 = 600;
 
 /// Records the proof of a solution.
@@ -50,7 +50,7 @@ pub fn certify(system: &System, pieces: &[Vec<SolvedPiece>], direction: Directio
     certificate
 }
 
-/// A piece by function and position.
+/// A piece, by function and index.
 type PieceId = (usize, usize);
 
 struct Writer<'a> {
@@ -114,7 +114,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Proves that a lower bound makes no claim.
+    /// Proves that a lower bound is trivial.
     fn no_claim(&self, id: PieceId, on: &Region) -> Option<Proof> {
         match self.direction {
             Direction::Upper => None,
@@ -159,7 +159,7 @@ impl Writer<'_> {
         unfolded().or_else(|| Some(CellProof::NoClaim(self.no_claim(id, on)?)))
     }
 
-    /// Proves that a value does not decrease in results: see [`monotone`].
+    /// Proves that a value is non-decreasing in the results: see [`monotone`].
     fn factors(&self, value: &Expr, results: &[Var], on: &Region) -> Option<Vec<Proof>> {
         if !monotone(value, results, on) {
             return None;
@@ -235,7 +235,7 @@ impl Writer<'_> {
     }
 }
 
-/// Proves that the exponents of an expression are not negative.
+/// Proves that the exponents in an expression are non-negative.
 fn natural(e: &Expr, on: &Region) -> Option<Vec<(Var, Implied)>> {
     let exponents: BTreeSet<Var> = e
         .terms()

@@ -1,4 +1,4 @@
-//! Closed forms: the kinds that the equations suggest, the functions they consist of, and how they are fitted to exact values.
+//! Closed forms: the kinds that the equations suggest, their building blocks, and the fit to exact values.
 
 mod bases;
 mod echelon;

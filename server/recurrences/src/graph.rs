@@ -1,4 +1,4 @@
-//! The graph of cells: the cells in which calls land, and the components.
+//! The graph of cells: the cells in which calls land, and the strongly connected components.
 
 mod arguments;
 mod components;
@@ -19,24 +19,24 @@ pub(crate) use crate::graph::results::{
 };
 use crate::system::{Alternative, Cell, System};
 
-/// A cell by function and position.
+/// A cell, by function and index.
 pub(crate) type CellId = (usize, usize);
 
 /// The cells in which a call may land.
 #[derive(Clone, Debug)]
 pub(crate) struct Landing {
-    /// The cells into which some arguments may fall.
+    /// The cells that may contain the arguments.
     pub(crate) cells: Vec<CellId>,
-    /// Set if some arguments may fall outside every cell.
+    /// True if the arguments may lie outside every cell.
     pub(crate) outside: bool,
 }
 
 /// The graph of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
-    /// Per function, cell and alternative: `None` if the alternative can never be used, otherwise the landings of its calls.
+    /// The landings of the calls, by function, cell and alternative; `None` if the alternative is infeasible.
     pub(crate) landings: Vec<Vec<Vec<Option<Vec<Landing>>>>>,
-    /// Components, callees first.
+    /// The components; callees come first.
     pub(crate) components: Vec<Vec<CellId>>,
     /// The component of each cell.
     pub(crate) component_of: BTreeMap<CellId, usize>,
@@ -47,7 +47,8 @@ impl Graph {
         Self::after(system, None)
     }
 
-    /// Builds the graph of a system that is another one with some cells cut; the landings of calls of the other cells are reused.
+    /// Builds the graph of a system that results from another one by cutting some cells; the landings of calls in the other cells are
+    /// reused.
     pub(crate) fn after(system: &System, before: Option<(&System, &Self)>) -> Self {
         let is_same: Vec<bool> = (0..system.functions.len())
             .map(|f| before.is_some_and(|(s, _)| s.functions.get(f) == system.functions.get(f)))

@@ -1,7 +1,7 @@
-//! The proof by induction that a candidate is a bound, regardless of how it was found.
+//! The proof by induction that a candidate is a bound, independent of how the candidate was inferred.
 //!
-//! For each piece, each cell that it meets, each alternative and each combination of pieces in which the calls may land, the
-//! difference between the candidate and one unfolding of the equation must not be negative.
+//! For each piece, each cell that it intersects, each alternative, and each combination of pieces in which the calls may land, the
+//! difference between the candidate and one unfolding of the equation must be non-negative.
 
 mod branches;
 mod checker;
@@ -16,26 +16,26 @@ pub(crate) use crate::induction::checker::Checker;
 use crate::system::{Cell, Direction, SolvedPiece, System, Why};
 use crate::transform::unfold;
 
-/// The fuel of a call of [`verify`].
+/// The fuel per call of [`verify`].
 const VERIFY_FUEL: u64 = 100_000;
 
-/// A candidate that was not proved.
+/// A piece of a candidate that was not proved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the bound of function {function} is not proved on one of its pieces")]
 pub struct Refusal {
     /// The function.
     pub function: usize,
-    /// The piece.
+    /// The region of the piece.
     pub region: Region,
     /// The reason.
     pub why: Why,
 }
 
-/// Checks every piece of a candidate: one list of pieces per function. Unknown pieces make no claim. On success, returns a short line for
-/// each piece that says how it was proved.
+/// Checks every piece of a candidate: one list of pieces per function. Unknown pieces make no claim. On success, returns a short
+/// description of the proof for each piece.
 ///
 /// # Errors
-/// Returns the first piece that was not proved, which does not mean that it is wrong.
+/// Returns the first piece that was not proved, which does not imply that it is wrong.
 pub fn verify(
     system: &System,
     candidate: &[Vec<SolvedPiece>],
@@ -45,7 +45,7 @@ pub fn verify(
         Ok(lines) => return Ok(lines),
         Err(refused) => refused,
     };
-    // A bound that is inductive over two turns need not be inductive over one.
+    // A bound that is inductive over two unfoldings need not be inductive over one.
     let unfolded = match direction {
         Direction::Upper => unfold::halving(system),
         Direction::Lower => None,
@@ -92,8 +92,8 @@ fn verify_as_it_is(
     Ok(lines)
 }
 
-/// Returns the system with its cells cut along the pieces, if a piece covers only a part of a cell: the components of the finer cells are
-/// smaller. Returns `None` if there is nothing to cut.
+/// Returns the system with its cells cut along the pieces, if some piece covers only part of a cell: the components of the finer cells are
+/// smaller. Returns `None` if no cell needs to be cut.
 fn refined(system: &System, candidate: &[Vec<SolvedPiece>]) -> Option<System> {
     let mut changed = false;
     let mut finer = system.clone();

@@ -1,4 +1,4 @@
-//! Systems of recurrence equations: closed-form bounds, the proof that they hold, and that proof as data.
+//! Systems of recurrence equations: closed-form bounds, the proof that they hold, and this proof as data.
 //!
 //! Each module depends only on those above it:
 //!

@@ -1,4 +1,4 @@
-//! Solves a system with its original cells, with finer ones, or with cells that are cut where values suggest it.
+//! Solves a system with its original cells, with finer cells, or with cells that are cut where exact values suggest it.
 
 mod carried;
 mod component;
@@ -28,14 +28,14 @@ use crate::solver::state::{Cut, State};
 use crate::system::{Cell, Direction, Solution, SolvedPiece, System};
 use crate::transform::{alike, parts, refine, unfold};
 
-/// The number of times that a cell may be cut in two.
+/// The maximum number of times that a cell may be cut in two.
 const CUT_LIMIT: u32 = 3;
 
-/// Finds and proves bounds for every function. Equal systems and fuel give equal answers; a step of fuel takes on the order of ten
-/// microseconds, and a system of one or two simple functions takes some thirty.
+/// Infers and proves bounds for every function. Equal systems and fuel give equal results; a step of fuel takes about ten microseconds, and
+/// a system of one or two simple functions takes about thirty steps.
 ///
-/// Each cell ends as known, as proved divergent (lower bounds), or as unknown with the reason; callers decide how to use an unknown lower
-/// bound (0 always holds).
+/// Each cell ends as known, as proved divergent (lower bounds only), or as unknown with the reason; callers decide how to treat an unknown
+/// lower bound (0 is always valid).
 #[must_use]
 pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
     parts::by_parts(system, direction, fuel, &mut |part| {
@@ -43,10 +43,11 @@ pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
     })
 }
 
-/// Solves, as [`solve`] does, a system without independent parts.
+/// Solves a system without independent parts, as [`solve`] does.
 #[must_use]
 pub fn solve_part(system: &System, direction: Direction, fuel: u64) -> Solution {
-    // For lower bounds, a function that is solved on its own may be cut less than one that represents several, and grow faster.
+    // For lower bounds, a function that is solved separately may be cut less than one that represents several functions, and its bound may
+    // grow faster.
     let classes = match direction {
         Direction::Upper => alike::classes(system),
         Direction::Lower => None,
@@ -70,14 +71,14 @@ pub fn solve_part(system: &System, direction: Direction, fuel: u64) -> Solution 
     }
 }
 
-/// Bounds of every function, and how they were found: a line and the function that it describes.
+/// Bounds on every function, and their derivations: each line with the function that it describes.
 #[derive(Default)]
 struct Bounds {
     functions: Vec<Vec<SolvedPiece>>,
     proof: Vec<(usize, String)>,
 }
 
-/// Returns bounds with the original cells, or with finer ones if that is better.
+/// Returns bounds with the original cells, or with finer cells if those give better bounds.
 fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
     let mut original = without_repetitions(system);
     if direction == Direction::Upper
@@ -105,13 +106,13 @@ fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
 struct Best {
     bounds: Bounds,
     quality: Quality,
-    /// The system with the cells for which the bounds were found.
+    /// The system with the cells for which the bounds were inferred.
     cells: System,
-    /// Set if values suggested cutting a cell of the original system.
+    /// True if values suggested cutting a cell of the original system.
     was_cut: bool,
 }
 
-/// Solves with the original cells, then with finer ones as long as that is better.
+/// Solves with the original cells, then with finer cells as long as the bounds improve.
 fn with_refinements(
     original: &System,
     direction: Direction,
@@ -119,7 +120,7 @@ fn with_refinements(
     left: &mut u64,
 ) -> Best {
     let finer = refine::refinements(original);
-    // Leave enough for a second attempt with finer cells.
+    // Leave enough fuel for a second attempt with finer cells.
     let mut first = if finer.is_empty() { *left } else { *left / 2 };
     *left -= first;
     let of_first = with_cuts(
@@ -146,8 +147,8 @@ fn with_refinements(
     best
 }
 
-/// Solves again without cuts, for upper bounds. If cells were cut to fit exact values, there are too many of them for inexact bounds. If
-/// nothing was cut and there was enough fuel, this would only repeat the known result.
+/// Solves again without cuts, for upper bounds. Cells that were cut to fit exact values are too numerous for inexact bounds. If no cell was
+/// cut and the fuel was sufficient, a second attempt would only repeat the known result and is skipped.
 fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
     // A partly unknown cell is better than an unknown one, so only a smaller number of unknown cells is an improvement.
     let unknown = |of: &Quality| of.of(original).0;
@@ -177,14 +178,14 @@ fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u
     }
 }
 
-/// Solves again while ignoring some sizes, for upper bounds.
+/// Solves again with some sizes ignored, for upper bounds.
 fn with_fewer_sizes(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
     let is_better = |other: &Quality| other.of(original).0 < best.quality.of(original).0;
     let effort = Effort {
         may_cut: false,
         may_leave_out: true,
     };
-    // Leave some for the lower bounds, which are solved later.
+    // Leave some fuel for the lower bounds, which are solved later.
     let mut share = *left / LEAVING_OUT;
     *left -= share;
     let direction = Direction::Upper;
@@ -203,18 +204,18 @@ fn with_fewer_sizes(original: &System, best: &mut Best, carried: &mut Carried, l
     }
 }
 
-/// The reciprocal of the share of the remaining fuel that an attempt with fewer sizes may take.
+/// The divisor of the remaining fuel that limits an attempt with fewer sizes.
 const LEAVING_OUT: u64 = 4;
 
 /// The methods that an attempt may use.
 #[derive(Clone, Copy)]
 struct Effort {
     may_cut: bool,
-    /// Set if sizes may be ignored.
+    /// True if sizes may be ignored.
     may_leave_out: bool,
 }
 
-/// Returns the merged pieces of a solution if they are proved without the cuts, which has to be checked separately, and otherwise the plain
+/// Returns the merged pieces of a solution if they are proved without the cuts, which requires a separate check, and otherwise the plain
 /// pieces.
 fn kept(
     original: &System,
@@ -236,7 +237,7 @@ fn kept(
     (Bounds { functions, proof }, quality)
 }
 
-/// Solves a system with the cells of `start`, which may be finer than those of `original`, and are cut further where values suggest it.
+/// Solves a system with the cells of `start`, which may be finer than those of `original` and are cut further where values suggest it.
 /// Returns `None` if the solution is not `wanted`.
 fn with_cuts(
     original: &System,

@@ -1,4 +1,4 @@
-//! Other systems with the same least solution, in which bounds are easier to find.
+//! Transformations to other systems with the same least solution, for which bounds are easier to infer.
 
 pub(crate) mod alike;
 pub(crate) mod parts;

@@ -1,4 +1,4 @@
-//! Exact values of a system at small points. They suggest forms and prove nothing.
+//! Exact values of a system at small points. They suggest forms but prove nothing.
 
 pub(crate) mod compiled;
 pub(crate) mod evaluate;

@@ -1,12 +1,12 @@
 //! Factorials and numbers of arrangements: the growth of `T(n) = n·T(n-1) + g(n)`.
 //!
-//! `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R).` finds n! solutions. Its steps satisfy `T(n) = n·T(n-1) + 2n+1`, `T(0) = 1`,
-//! which is `3·A(n) - 2` with the number of arrangements `A(n) = Σ n!/k!` (k from 0 to n; 1, 2, 5, 16, 65, …), the solution of
-//! `A(n) = n·A(n-1) + 1`. It is close to `e·n!`. With a base, `A_b(n) = Σ n!/k!·b^k = n·A_b(n-1) + b^n`, close to `e^b·n!`.
+//! `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R).` has n! solutions. Its steps satisfy `T(n) = n·T(n-1) + 2n+1`, `T(0) = 1`. The
+//! solution is `3·A(n) - 2` with the number of arrangements `A(n) = Σ n!/k!` (k from 0 to n; 1, 2, 5, 16, 65, …), which satisfies
+//! `A(n) = n·A(n-1) + 1` and is close to `e·n!`. With a base, `A_b(n) = Σ n!/k!·b^k = n·A_b(n-1) + b^n`, which is close to `e^b·n!`.
 //!
-//! In normal form no positive shift remains (`(n+1)!` is `n·n! + n!`), and a factorial with a negative shift that would be multiplied by a
-//! variable is lifted (`n·(n-1)!` is `n!`, `n·A(n-1)` is `A(n) - 1`), so the induction steps of such recurrences cancel. A product like
-//! `n·(n-1)!`, which has no value at 0, gets the value of its rewritten form.
+//! The normal form has no positive shifts (`(n+1)!` becomes `n·n! + n!`), and lifts a factorial with a negative shift that would be
+//! multiplied by a variable (`n·(n-1)!` becomes `n!`, `n·A(n-1)` becomes `A(n) - 1`), so that the induction steps of such recurrences
+//! cancel. A product like `n·(n-1)!`, which is undefined at 0, gets the value of its rewritten form.
 
 use litemap::LiteMap;
 use num_bigint::BigInt;
@@ -16,25 +16,25 @@ use super::Atom;
 use crate::enclosure::Enclosure;
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
 
-/// Shifts by more than this are not rewritten.
+/// The greatest shift that is rewritten.
 const SHIFT_LIMIT: i64 = 24;
 
-/// Factorials of greater numbers are not computed.
+/// The greatest number whose factorial is computed.
 const FACTORIAL_LIMIT: usize = 5_000;
 
-/// Numbers of arrangements of more things are not computed.
+/// The greatest number whose number of arrangements is computed.
 const ARRANGEMENTS_LIMIT: usize = 2_000;
 
-/// Products of a higher degree in the variable are not rewritten.
+/// The highest degree in the variable of a product that is rewritten.
 const DEGREE_LIMIT: u32 = 64;
 
-/// Longer sums are not rewritten.
+/// The greatest number of terms in a sum that is rewritten.
 const TERM_LIMIT: usize = 512;
 
-/// Rewriting stops after this many rounds.
+/// The maximum number of rewriting rounds.
 const ROUND_LIMIT: u32 = 200;
 
-/// The longest numerator and denominator of the base of arrangements, in bits.
+/// The maximum number of bits in the numerator and denominator of the base of arrangements.
 const BASE_BITS: u64 = 32;
 
 /// The two functions, which both satisfy `f(a) = a·f(a-1) + s(a)`.
@@ -105,7 +105,7 @@ impl Kind<'_> {
     }
 }
 
-/// Returns `n!`, for numbers that are not too large.
+/// Returns `n!` unless n is too large.
 #[must_use]
 pub(crate) fn factorial(n: usize) -> Option<BigInt> {
     (n <= FACTORIAL_LIMIT).then(|| (1..=n).fold(BigInt::one(), |product, i| product * i))
@@ -118,7 +118,7 @@ pub(crate) fn arrangements(base: &Rat, n: usize) -> Option<Rat> {
     if n > ARRANGEMENTS_LIMIT || widest > BASE_BITS {
         return None;
     }
-    // Let b = p/q. In whole numbers: q^n·A(n) = n·q·(q^(n-1)·A(n-1)) + p^n.
+    // For b = p/q, in integers: q^n·A(n) = n·q·(q^(n-1)·A(n-1)) + p^n.
     let (p, q) = (base.numer(), base.denom());
     let (mut value, mut power, mut scale) = (BigInt::one(), BigInt::one(), BigInt::one());
     for i in 1..=n {
@@ -129,7 +129,7 @@ pub(crate) fn arrangements(base: &Rat, n: usize) -> Option<Rat> {
     Some(Rat::new(value, scale))
 }
 
-/// Returns bounds on `e^b`, which is the limit of the quotients of [`arrangements`] and factorials.
+/// Returns bounds on `e^b`, the limit of the quotients of [`arrangements`] and factorials.
 #[must_use]
 pub(crate) fn euler_power(base: &Rat) -> Option<Enclosure> {
     const TERMS: usize = 200;
@@ -137,7 +137,7 @@ pub(crate) fn euler_power(base: &Rat) -> Option<Enclosure> {
         return None;
     }
     let below = arrangements(base, TERMS)? / Rat::from_integer(factorial(TERMS)?);
-    // Each remaining term is less than half of the previous one, so together they are less than the last one added.
+    // Each remaining term is less than half of the previous one, so their sum is less than the last added term.
     let last = base.pow(i32::try_from(TERMS).ok()?) / Rat::from_integer(factorial(TERMS)?);
     Some(Enclosure {
         high: &below + last,
@@ -146,13 +146,13 @@ pub(crate) fn euler_power(base: &Rat) -> Option<Enclosure> {
 }
 
 impl Expr {
-    /// Returns `of!` for a linear expression with integer coefficients; it has a value if `of` is not negative.
+    /// Returns `of!` for a linear expression with integer coefficients; it is defined if `of` is non-negative.
     #[must_use]
     pub fn factorial(of: &Self) -> Option<Self> {
         Kind::Factorial.build(of)
     }
 
-    /// Returns `Σ of!/k!·base^k` for k from 0 to `of`, with a positive base; it has a value if `of` is not negative.
+    /// Returns `Σ of!/k!·base^k` for k from 0 to `of`, with a positive base; it is defined if `of` is non-negative.
     #[must_use]
     pub fn arrangements(base: &Rat, of: &Self) -> Option<Self> {
         if !base.is_positive() {
@@ -170,7 +170,7 @@ impl Atom {
     }
 }
 
-/// Returns the normal form of a product of variables and factorials with a negative shift; see the module.
+/// Returns the normal form of a product of variables and factorials with a negative shift; see the module documentation.
 pub(crate) fn lifted(product: Expr) -> Expr {
     let mut product = product;
     for _ in 0..ROUND_LIMIT {
@@ -202,7 +202,7 @@ fn liftable(m: &Monomial) -> Option<(&Atom, Var)> {
     })
 }
 
-/// Lifts a factorial: if `a = c·v + rest` is its argument plus one, then `v·f(a-1) = (f(a) - s(a) - rest·f(a-1))/c`.
+/// Lifts a factorial: if its argument plus one is `a = c·v + rest`, then `v·f(a-1) = (f(a) - s(a) - rest·f(a-1))/c`.
 fn lift(m: &Monomial, atom: &Atom, v: Var) -> Option<Expr> {
     let (kind, of) = Kind::of(atom)?;
     let above = of + &Expr::int(1);
@@ -214,7 +214,7 @@ fn lift(m: &Monomial, atom: &Atom, v: Var) -> Option<Expr> {
     lower(&mut others.powers, &v);
     lower(&mut others.atoms, atom);
     let with = |e: &Expr| {
-        // Multiplied monomial by monomial, since the product of expressions would call this function again.
+        // The product is computed monomial by monomial, since multiplying expressions would call this function again.
         let mut all = Expr::zero();
         for (n, c) in e.terms() {
             all.add_monomial(others.times(n), c.clone());
@@ -231,7 +231,7 @@ fn lift(m: &Monomial, atom: &Atom, v: Var) -> Option<Expr> {
     Some(replaced.scale(&c.recip()))
 }
 
-/// Lowers the power of a factor by one.
+/// Decrements the power of a factor.
 fn lower<K: Ord>(powers: &mut LiteMap<K, u32>, factor: &K) {
     if let Some(k) = powers.get_mut(factor) {
         *k -= 1;

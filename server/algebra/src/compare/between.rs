@@ -1,4 +1,4 @@
-//! Asserted functions that are only known to lie between two others: `n·log(n)`.
+//! Asserted functions that are only known to lie between two others, such as `n·log(n)`.
 
 use num_bigint::BigInt;
 
@@ -7,7 +7,7 @@ use crate::expr::Expr;
 use crate::linear::Region;
 
 /// Judges an assertion about a function between `low` and `high`. A proof for the harder side is a proof for the function: an upper bound
-/// is checked against `low`, and refuted against `high`. The pieces may depend on the function that takes its place.
+/// is checked against `low` and refuted against `high`. The pieces may depend on which of the two is used.
 #[must_use]
 pub fn judge_between(
     kind: Approx,
@@ -28,7 +28,7 @@ pub fn judge_between(
             only(Verdict::Checked, by(Approx::Lb, high)),
             by(Approx::Lb, low),
         ),
-        // Exactly is refuted by more than at most, or by less than at least.
+        // `Exactly` is refuted if the cost is more than `at most` or less than `at least` allows.
         Approx::Eq => {
             let too_many = refuted_by(undecided(), by(Approx::Ub, high));
             refuted_by(too_many, by(Approx::Lb, low))
@@ -77,7 +77,7 @@ fn only(wanted: Verdict, mut judged: Judged) -> Judged {
     judged
 }
 
-/// Returns a judgement, with false wherever the other judgement is false.
+/// Returns a judgement that is false wherever the other judgement is false.
 fn refuted_by(proved: Judged, refutation: Judged) -> Judged {
     let refutation = only_false(refutation);
     let is_by_size = |judged: &Judged| judged.variable.is_some() && !judged.intervals.is_empty();
@@ -108,7 +108,7 @@ fn refuted_by(proved: Judged, refutation: Judged) -> Judged {
     }
 }
 
-/// Keeps only refutations, and drops the asserted value from the witness, since it is only an approximation.
+/// Keeps only refutations, and removes the asserted value from the witness, since it is only an approximation.
 fn only_false(judged: Judged) -> Judged {
     let witness = judged.witness.clone().map(|mut witness| {
         witness.asserted = None;
@@ -120,7 +120,7 @@ fn only_false(judged: Judged) -> Judged {
     }
 }
 
-/// Merges the intervals of two judgements of the same sizes: false if either is false, otherwise checked if either is checked.
+/// Merges the intervals of two judgements about the same sizes: false if either is false, otherwise checked if either is checked.
 fn met(one: &[JudgedInterval], other: &[JudgedInterval]) -> Vec<JudgedInterval> {
     let mut all: Vec<JudgedInterval> = Vec::new();
     for a in one {

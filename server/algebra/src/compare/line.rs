@@ -1,4 +1,4 @@
-//! Verdicts on maximal integer intervals, for assertions about one size.
+//! Verdicts on maximal integer intervals, for assertions about a single size.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,9 @@ use crate::expr::{Expr, Monomial, Var};
 use crate::linear::{Constraint, Region};
 use crate::sign::{Sign, SignInterval, sign_intervals};
 
-/// Returns the judgement if the asserted function and the bounds depend on at most one size, and the other sizes are tied to it so loosely
-/// that the set of sizes with a given value of it is known; otherwise returns `None`. The pieces lie in the domain and cover it.
+/// Returns the judgement if the asserted function and the bounds depend on at most one size, and the constraints between it and the other
+/// sizes are simple enough that the set of points with a given value of it is known. Returns `None` otherwise. The pieces are in the domain
+/// and cover it.
 pub(super) fn judge(
     kind: Approx,
     asserted: &Expr,
@@ -72,7 +73,7 @@ pub(super) fn judge(
         Verdict::False
     };
     let reason = (overall == Verdict::Check).then(|| segments.reason(kind, pieces));
-    // Where the other sizes decide, no interval of this one says for which calls it is refuted.
+    // If the verdict depends on other sizes, an interval of this size cannot describe the refuted calls.
     let (variable, intervals) = match is_alone || !segments.are_mixed(&intervals) {
         true => (Some(v), intervals),
         false => (None, Vec::new()),
@@ -86,8 +87,7 @@ pub(super) fn judge(
     })
 }
 
-/// Returns whether at most one size other than `v` occurs, with coefficient 1 or -1, so that forgetting that size is exact over the
-/// integers.
+/// Returns whether at most one size other than `v` occurs and has coefficient 1 or -1, so that its elimination is exact over the integers.
 fn is_loosely_tied(c: &Constraint, v: Var) -> bool {
     let mut others = c.variables().filter(|w| *w != v);
     let Some(other) = others.next() else {
@@ -98,7 +98,7 @@ fn is_loosely_tied(c: &Constraint, v: Var) -> bool {
     others.next().is_none() && c.expr().coefficient(&m).abs() == crate::expr::rat(1)
 }
 
-/// Judges an assertion without any size: the verdict on the one point.
+/// Judges an assertion without sizes: there is a single verdict.
 fn constant(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
     let value = asserted.as_constant().unwrap_or_else(Zero::zero);
     let mut verdicts = Vec::new();
@@ -138,7 +138,7 @@ fn constant(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
     }
 }
 
-/// The verdicts of each piece, in the order of the pieces.
+/// The intervals with verdicts for each piece, in the order of the pieces.
 struct Segments {
     variable: Var,
     of_pieces: Vec<Vec<JudgedInterval>>,
@@ -170,8 +170,8 @@ impl Segments {
         }
     }
 
-    /// Merges the intervals of all pieces into one list. Where pieces share a value, one refutation is enough to refute; a proof by one of
-    /// them is enough only if the value is the whole point (`is_alone`), since otherwise each may cover different points.
+    /// Merges the intervals of all pieces into one list. If several pieces contain a value, one refutation suffices to refute it. One proof
+    /// suffices only if the value is the whole point (`is_alone`), since otherwise the pieces may cover different points.
     fn intervals(&self, is_alone: bool) -> Vec<JudgedInterval> {
         let all = || self.of_pieces.iter().flatten();
         // `None` represents minus infinity and sorts first.
@@ -215,7 +215,8 @@ impl Segments {
         joined
     }
 
-    /// True where some value lies in pieces that refute it and in pieces that do not: each speaks of its own points.
+    /// Returns true if some value lies both in pieces that refute the assertion and in pieces that do not, so that the verdicts apply to
+    /// different points.
     fn are_mixed(&self, joined: &[JudgedInterval]) -> bool {
         let reaches = |to: &Option<BigInt>, from: &Option<BigInt>| match (to, from) {
             (Some(to), Some(from)) => to >= from,
@@ -297,7 +298,7 @@ fn one(from: &Option<BigInt>, to: &Option<BigInt>, sign: Option<Sign>) -> Vec<Si
     }]
 }
 
-/// Combines two partitions of one range into their common refinement.
+/// Combines two partitions of a range into their common refinement.
 fn overlay(
     lower: &[SignInterval],
     upper: &[SignInterval],

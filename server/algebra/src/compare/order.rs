@@ -1,13 +1,15 @@
-//! Orders of growth: `O` and `Ω`, with each size going to infinity at its own pace.
+//! Orders of growth: `O` and `Ω`, where the sizes grow to infinity independently.
 //!
 //! A cost is in `O(f)` if it is finite for every admitted call, and there are a number c and a size N such that it is at most `c·f`
-//! wherever *all* sizes without a limit are at least N. It is in `Ω(f)` if it is at least `c·f` there, for some c > 0. So `n·m + 2n + 1` is
-//! in `O(n·m)`, although m = 0 takes 2n + 1: values at small sizes do not affect growth. An integer without a limit in either direction
-//! counts upward; one that is only unbounded below counts by its distance. The displayed classes ([`crate::growth`]) have the same meaning.
+//! whenever *all* unbounded sizes are at least N. It is in `Ω(f)` if it is at least `c·f` there, for some c > 0. So `n·m + 2n + 1` is in
+//! `O(n·m)`, although it is 2n + 1 for m = 0: values at small sizes do not affect growth. An integer that is unbounded in both directions
+//! counts upward; for one that is unbounded only below, the absolute value counts. The displayed classes ([`crate::growth`]) have the same
+//! meaning.
 //!
-//! A proof compares classes ([`crate::growth`]): every monomial of the upper bound is dominated by one of the asserted function, whose own
-//! greatest monomials must all be positive so that the function is as great as they are. A refutation is a direction: sizes `v = t^w` with
-//! small weights `w`, inside the region from some `t` on, along which the lower bound outgrows every multiple of the asserted function.
+//! A proof compares classes ([`crate::growth`]): each monomial of the upper bound is dominated by a monomial of the asserted function,
+//! whose maximal monomials must all be positive so that the function grows as fast as they do. A refutation is a direction: sizes `v = t^w`
+//! with small weights `w`, inside the region from some `t` on, along which the lower bound outgrows every multiple of the asserted
+//! function.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,8 +24,8 @@ use crate::expr::{Expr, Monomial, Rat, Var, rat};
 use crate::growth::{Growth, growth};
 use crate::linear::{Constraint, Region, Relation};
 
-/// Judges an assertion of an order. The pieces lie in the domain and cover it; the judgement has no intervals, and a witness only if the
-/// cost is infinite.
+/// Judges an assertion about an order of growth. The pieces are in the domain and cover it; the judgement has no intervals, and a witness
+/// only if the cost is infinite.
 pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -> Judged {
     let mut judged = Judged {
         variable: None,
@@ -83,11 +85,11 @@ pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Re
     judged
 }
 
-/// The sizes that an order is about.
+/// The sizes that an order of growth refers to.
 struct Grown {
-    /// The sizes without a limit.
+    /// The sizes that are unbounded.
     endless: Vec<Var>,
-    /// Those without a limit in either direction: only their non-negative values count.
+    /// The constraints that restrict sizes unbounded in both directions to non-negative values.
     both_ways: Vec<Constraint>,
 }
 
@@ -116,7 +118,7 @@ impl Grown {
         grown
     }
 
-    /// Returns the part of a region in which all of these sizes grow, or `None` if one of them is limited.
+    /// Returns the part of a region in which all these sizes grow, or `None` if one of them is bounded.
     fn part(&self, region: &Region) -> Option<Region> {
         let part = (self.both_ways.iter()).fold(region.clone(), |part, c| part.and(c.clone()));
         let is_limited = |&v: &Var| {
@@ -127,7 +129,7 @@ impl Grown {
     }
 }
 
-/// Returns a witness of an infinite cost, which is not in any order.
+/// Returns a witness of infinite cost, which has no order of growth.
 fn infinite_at(kind: Approx, asserted: &Expr, piece: &Piece) -> Option<Witness> {
     if kind == Approx::Olb {
         return None;
@@ -143,7 +145,7 @@ fn infinite_at(kind: Approx, asserted: &Expr, piece: &Piece) -> Option<Witness> 
     })
 }
 
-/// Judges a region after splitting sizes without a limit in either direction at 0, where that matters.
+/// Judges a region after splitting sizes that are unbounded in both directions at 0, where this makes a difference.
 fn of_region(is_lower: bool, asserted: &Expr, piece: &Piece, region: &Region) -> Verdict {
     let mut relevant: BTreeSet<Var> = asserted.variables().into_iter().collect();
     relevant.extend(bound_variables(piece));
@@ -170,15 +172,15 @@ fn of_region(is_lower: bool, asserted: &Expr, piece: &Piece, region: &Region) ->
     verdict
 }
 
-/// The number of successive replacements of sizes by greater ones.
+/// The maximum number of successive replacements of sizes by greater ones.
 const RELATED_DEPTH: u32 = 2;
 
-/// A piece with every size counted upward to infinity or fixed in a range, after substitution of equalities.
+/// A piece in which every size either grows to infinity or lies in a fixed range, after substitution of equalities.
 struct Tail {
     region: Region,
-    /// The sizes without an upper limit, and those with one.
+    /// The sizes without an upper limit.
     growing: BTreeSet<Var>,
-    /// Sizes between two limits whose lower limit is positive.
+    /// The sizes with two limits whose lower limit is positive.
     positive: BTreeSet<Var>,
     asserted: Expr,
     lower: Option<Expr>,
@@ -188,13 +190,13 @@ struct Tail {
 /// The limits of sizes in a region.
 #[derive(Default)]
 struct Ends {
-    /// The sizes without a limit on at least one side.
+    /// The sizes that are unbounded on at least one side.
     growing: BTreeSet<Var>,
     /// The growing sizes that have only an upper limit.
     downward: BTreeSet<Var>,
-    /// The growing sizes that have no limit. For constraints, both directions to infinity are equivalent.
+    /// The growing sizes without any limit. For constraints, both directions to infinity are equivalent.
     both_ways: BTreeSet<Var>,
-    /// Sizes between two limits whose lower limit is positive.
+    /// The sizes with two limits whose lower limit is positive.
     positive: BTreeSet<Var>,
 }
 
@@ -262,8 +264,8 @@ impl Tail {
         (is_clear(&tail.asserted) && tail.is_told(&tail.asserted)).then_some(tail)
     }
 
-    /// Returns whether the growth of the expression can be judged: no atom contains a size of a limited range, and no sequence has an
-    /// unknown sign.
+    /// Returns whether the growth of an expression can be judged: atoms contain no sizes with a limited range, and all sequences have a
+    /// known sign.
     fn is_told(&self, e: &Expr) -> bool {
         let limited = |v: &Var| !self.growing.contains(v);
         e.atoms().into_iter().all(|atom| {
@@ -286,7 +288,7 @@ impl Tail {
             (&self.upper, &self.lower)
         };
         if self.growing.is_empty() && !is_lower {
-            // No size grows, so every finite function is in any order.
+            // No size grows, so every finite function has every order.
             return match proof {
                 Some(_) => Verdict::Checked,
                 None => Verdict::Check,
@@ -325,8 +327,8 @@ impl Tail {
         Verdict::Check
     }
 
-    /// Returns a class that the expression does not exceed: that of its positive monomials and of those with a size of a limited range,
-    /// whose sign is not known; such sizes count as constants.
+    /// Returns a class that is an upper bound on the expression: that of its positive monomials and of the monomials that contain a size
+    /// with a limited range, whose sign is unknown. Such sizes count as constants.
     fn at_most(&self, e: &Expr) -> Growth {
         let mut limited = Expr::zero();
         for (m, c) in e.terms() {
@@ -337,8 +339,8 @@ impl Tail {
         growth(&limited)
     }
 
-    /// Decides whether the expression is in a class, by its own monomials or after replacing sizes by greater ones that the region provides
-    /// (`m <= n`: `n+m` is in `O(n)`).
+    /// Returns whether the expression is in a class, either directly by its monomials or after replacing sizes by greater ones from the
+    /// region's constraints (`m <= n`: `n+m` is in `O(n)`).
     fn is_within(&self, e: &Expr, class: &Growth, depth: u32) -> bool {
         if self.at_most(e).is_in(class) {
             return true;
@@ -350,7 +352,7 @@ impl Tail {
         for (m, c) in e.terms().filter(|(_, c)| c.is_positive()) {
             positive.add_monomial(m.clone(), c.clone());
         }
-        // If sizes are not negative and no factor vanishes, monomials grow with their sizes.
+        // If sizes are non-negative and no factor vanishes, monomials increase with their sizes.
         let is_monotone = positive.terms().all(|(m, _)| {
             m.variables().all(|v| self.is_natural(v))
                 && m.exponentials.values().all(|b| *b > Rat::one())
@@ -371,8 +373,8 @@ impl Tail {
         low.is_some_and(|low| !low.is_negative())
     }
 
-    /// Returns a class that the expression reaches: its greatest monomials, which must all be positive. Returns `None` if they are not, or
-    /// if a size of a limited range may be 0 or negative.
+    /// Returns a class that is a lower bound on the expression: its maximal monomials, which must all be positive. Returns `None` if they
+    /// are not, or if a size with a limited range may be 0 or negative.
     fn at_least(&self, e: &Expr) -> Option<Growth> {
         if e.is_zero() {
             return None;
@@ -385,12 +387,12 @@ impl Tail {
         if limited.iter().any(|v| !self.positive.contains(v)) {
             return None;
         }
-        // A size of a limited range does not make the lower monomials negligible, so none of them may be negative.
+        // A size with a limited range does not make the lower monomials negligible, so none of them may be negative.
         if !limited.is_empty() && e.terms().any(|(_, c)| c.is_negative()) {
             return None;
         }
         if e.has_atoms() {
-            // `n - 2·⌊n/2⌋` does not grow, so nothing may be subtracted.
+            // `n - 2·⌊n/2⌋` does not grow, so the expression must not contain subtractions.
             let is_sum = e.terms().all(|(m, c)| c.is_positive() || m.is_one());
             let growing = e.terms().filter(|(m, _)| !m.is_one());
             return is_sum.then(|| Growth::of_monomials(growing.map(|(m, _)| self.of_growing(m))));
@@ -415,8 +417,8 @@ impl Tail {
         m
     }
 
-    /// Returns small positive weights for the growing sizes along which the path never leaves the region again, for any values of the other
-    /// sizes in their ranges. Returns nothing if one of those sizes matters, or if more than four sizes grow.
+    /// Returns small positive weights for the growing sizes such that the path eventually stays in the region, for all values of the other
+    /// sizes in their ranges. Returns nothing if one of the other sizes is relevant, or if more than four sizes grow.
     fn directions(&self, bound: &Expr) -> impl Iterator<Item = BTreeMap<Var, u32>> + '_ {
         const WEIGHTS: u32 = 3;
         let vars: Vec<Var> = self.growing.iter().copied().collect();
@@ -451,7 +453,7 @@ impl Tail {
         let (growing, limited): (Vec<Var>, Vec<Var>) =
             c.variables().partition(|v| self.growing.contains(v));
         if growing.is_empty() {
-            // Such constraints on a single size are its range, which is not empty; on two sizes they may exclude each other.
+            // Such constraints on a single size define its range, which is not empty; constraints on two sizes may exclude each other.
             return limited.len() == 1;
         }
         match (c.relation(), leading(&c.expr(), weights)) {
@@ -464,7 +466,7 @@ impl Tail {
     }
 }
 
-/// Returns the upper bound that a constraint places on a size.
+/// Returns the upper bound that a constraint imposes on a size.
 fn greater(c: &Constraint, v: Var) -> Option<Expr> {
     let mut m = Monomial::one();
     m.powers.insert(v, 1);
@@ -476,7 +478,7 @@ fn greater(c: &Constraint, v: Var) -> Option<Expr> {
     Some(rest.scale(&-coefficient.recip()))
 }
 
-/// Returns the expression or its negation: the one whose first monomial in printing order is positive.
+/// Returns the expression or its negation, whichever has a positive first monomial in printing order.
 fn magnitude(e: &Expr) -> Expr {
     match crate::growth::printing_order(e).first() {
         Some((_, c)) if c.is_negative() => -e,
@@ -484,9 +486,9 @@ fn magnitude(e: &Expr) -> Expr {
     }
 }
 
-/// Returns whether `greater` is eventually positive and beyond every multiple of `smaller` along a direction.
+/// Returns whether `greater` is eventually positive and exceeds every multiple of `smaller` along a direction.
 fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> bool {
-    // Keys do not represent other atoms. Numbers of arrangements are between 1 and 3 times the factorials for a base of 1.
+    // Keys cannot represent other atoms. Numbers of arrangements are between 1 and 3 times the factorials for base 1.
     let (Some(greater), Some(smaller)) = (
         factorials_alone(greater, false),
         factorials_alone(smaller, true),
@@ -502,8 +504,8 @@ fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> boo
             .is_none_or(|(other, _)| key.compare(&other) == Ordering::Greater)
 }
 
-/// Replaces numbers of arrangements by factorials, so that the result is eventually an upper (`up`) or a lower bound. Returns `None` if
-/// there are other atoms, or factorials of anything but a size.
+/// Replaces numbers of arrangements by factorials, so that the result is eventually an upper (`up`) or lower bound. Returns `None` if there
+/// are other atoms, or factorials whose argument is not a size.
 fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
     // Terms that may cancel cannot be bounded.
     let is_told = |(m, c): (&Monomial, &Rat)| m.is_plain() || c.is_positive();
@@ -546,9 +548,9 @@ fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
 /// The growth of a monomial along a direction: `Π (t^w)!^k_w · exp(Σ t^w·ln b_w) · t^degree`.
 #[derive(Clone, PartialEq, Eq)]
 struct Key {
-    /// The powers of factorials of sizes of one weight.
+    /// The powers of factorials, by the weight of their sizes.
     factorials: BTreeMap<u32, u32>,
-    /// The product of the bases of sizes of one weight.
+    /// The product of exponential bases, by the weight of their sizes.
     bases: BTreeMap<u32, Rat>,
     degree: u64,
 }
@@ -593,7 +595,8 @@ impl Key {
             .iter()
             .rev()
             .map(|w| {
-                // Factorials of one weight dominate its exponentials, and are dominated by those of the next weight.
+                // Factorials of one weight dominate the exponentials of that weight, and are dominated by the factorials of the next
+                // weight.
                 let factorials = |key: &Self| key.factorials.get(w).copied().unwrap_or(0);
                 factorials(self).cmp(&factorials(other)).then_with(|| {
                     let base = |key: &Self| key.bases.get(w).unwrap_or(&one).clone();
@@ -605,8 +608,8 @@ impl Key {
     }
 }
 
-/// Returns the greatest key of an expression along a direction, with the sum of its coefficients, or `None` if the expression is 0 along
-/// it.
+/// Returns the greatest key of an expression along a direction with the sum of its coefficients, or `None` if the expression is 0 along
+/// this direction.
 fn leading(e: &Expr, weights: &BTreeMap<Var, u32>) -> Option<(Key, Rat)> {
     let mut sums: Vec<(Key, Rat)> = Vec::new();
     for (m, c) in e.terms() {

@@ -1,4 +1,4 @@
-//! Points of regions: sizes that equalities determine are computed, the others are enumerated.
+//! Points of regions: sizes determined by equalities are computed, all others are enumerated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::sign::{Sign, sign_intervals};
 /// Values of sizes.
 pub(super) type At<'a> = dyn Fn(Var) -> Option<BigInt> + 'a;
 
-/// Returns any point of the region, if one is found.
+/// Returns some point of the region, if the search succeeds.
 pub(super) fn some_point(region: &Region, all: &BTreeSet<Var>) -> Option<Vec<(Var, BigInt)>> {
     let points = Points::new(region, all);
     points
@@ -20,7 +20,7 @@ pub(super) fn some_point(region: &Region, all: &BTreeSet<Var>) -> Option<Vec<(Va
         .map(|(sizes, ())| sizes)
 }
 
-/// Returns a point of the region with a given value of one size, and with values for all others.
+/// Returns a point of the region with a given value for one size, with values for all sizes.
 pub(super) fn point_with(
     region: &Region,
     v: Var,
@@ -41,13 +41,13 @@ pub(super) fn point_with(
     Some(sizes)
 }
 
-/// A search for points of a region: sizes that an equality determines are computed, the others are enumerated.
+/// A search for points of a region: sizes determined by equalities are computed, all others are enumerated.
 pub(super) struct Points<'a> {
     region: &'a Region,
-    /// Sizes and their values, each in terms of free sizes and of sizes solved after it.
+    /// Solved sizes, each in terms of free sizes and of sizes solved after it.
     solved: Vec<(Var, Expr)>,
     free: Vec<Var>,
-    /// Values of the free sizes: the first to try, and how to continue.
+    /// The first value to try for each free size, and how to continue.
     starts: Vec<Start>,
 }
 
@@ -59,7 +59,7 @@ struct Start {
 }
 
 impl<'a> Points<'a> {
-    /// Prepares a search in a region, which is over some of the sizes.
+    /// Prepares a search in a region, whose variables are among the given sizes.
     pub(super) fn new(region: &'a Region, all: &BTreeSet<Var>) -> Self {
         let (rest, solved) = solve_equalities(region);
         let free: Vec<Var> = all
@@ -98,7 +98,7 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Returns distances from the first value; the more sizes there are, the fewer.
+    /// Returns the distances from the first value to try; the more sizes there are, the fewer distances.
     fn distances(&self) -> &'static [i64] {
         match self.free.len() {
             0 | 1 => &[
@@ -145,8 +145,8 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Returns values of the free sizes, the smallest distances first; at most 6,561 points (beyond eight sizes the others keep their first
-    /// value).
+    /// Returns values for the free sizes in ascending order of distance: at most 6,561 points (beyond eight sizes, the others keep their
+    /// first value).
     pub(super) fn grid(&self) -> Vec<Vec<BigInt>> {
         const VARIED: usize = 8;
         let distances = self.distances();
@@ -195,7 +195,7 @@ impl<'a> Points<'a> {
             .collect()
     }
 
-    /// Returns points at which a difference takes the refuting sign along one size, with the others held at small values.
+    /// Returns points at which a difference takes the refuting sign along one size, with all other sizes held at small values.
     pub(super) fn crossings(&self, differences: &[(Expr, Sign)]) -> Vec<Vec<BigInt>> {
         const HELD: [i64; 5] = [0, 1, 2, 10, 1_000];
         let mut points = Vec::new();
@@ -250,7 +250,7 @@ impl<'a> Points<'a> {
         points
     }
 
-    /// Returns the expression after replacing the sizes that equalities determine.
+    /// Substitutes the sizes that equalities determine into an expression.
     pub(super) fn reduced(&self, e: &Expr) -> Option<Expr> {
         let mut reduced = e.clone();
         for (v, by) in &self.solved {
@@ -267,7 +267,7 @@ impl<'a> Points<'a> {
         region.substitute(by)
     }
 
-    /// Returns the first of the candidates that lies in the region and is accepted.
+    /// Returns the first candidate that lies in the region and is accepted.
     pub(super) fn search<T>(
         &self,
         candidates: &[Vec<BigInt>],
@@ -303,7 +303,7 @@ impl<'a> Points<'a> {
 }
 
 /// Solves equalities for sizes that occur in them with coefficient 1 or -1. Returns the remaining region and the solutions, each in terms
-/// of remaining sizes and of sizes solved later.
+/// of the remaining sizes and of sizes solved later.
 pub(super) fn solve_equalities(region: &Region) -> (Region, Vec<(Var, Expr)>) {
     let mut rest = region.clone();
     let mut solved = Vec::new();
@@ -333,7 +333,7 @@ fn solution(expr: &Expr) -> Option<(Var, Expr)> {
     })
 }
 
-/// Returns the range of a size in a region, which is exact for loosely tied constraints.
+/// Returns the range of a size in a region; it is exact for loosely tied constraints.
 pub(super) fn integer_range(region: &Region, v: Var) -> (Option<BigInt>, Option<BigInt>) {
     let (low, high) = region.bounds(&Expr::var(v));
     (

@@ -1,4 +1,4 @@
-//! Assertions about several sizes: proofs over regions, and a search for a point that refutes.
+//! Assertions about several sizes: proofs over regions, and a search for a refuting point.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::expr::{Expr, Rat, Var};
 use crate::prove;
 use crate::sign::Sign;
 
-/// Judges an assertion about several sizes. The pieces lie in the domain and cover it.
+/// Judges an assertion about several sizes. The pieces are in the domain and cover it.
 pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
     let mut all: BTreeSet<Var> = asserted.variables().into_iter().collect();
     all.extend(pieces.iter().flat_map(bound_variables));
@@ -87,7 +87,7 @@ fn refutation(
     })
 }
 
-/// Returns the differences between the assertion and the bounds that may refute it, each with the sign at which it does.
+/// Returns the differences between the assertion and the bounds that may refute it, each with the refuting sign.
 fn differences(
     points: &Points<'_>,
     kind: Approx,

@@ -1,7 +1,7 @@
-//! Displays numbers of arrangements by their growth: `3·A(n)-2` is `≈ 8.155·n!-2`.
+//! Display of numbers of arrangements by their growth: `3·A(n)-2` becomes `≈ 8.155·n!-2`.
 //!
-//! `A_b(n)` is less than `e^b·n!`, and the quotient tends to 1. As with the dominant roots of sequences, rounding the factor outward makes
-//! the whole eventually a bound.
+//! `A_b(n)` is less than `e^b·n!`, and the quotient tends to 1. As for the dominant roots of sequences, rounding the factor outward makes
+//! the result eventually a bound.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +74,7 @@ pub(super) fn approximation(e: &Expr, outward: Option<Outward>) -> Option<Approx
     Some(Approximation { expr, rounded })
 }
 
-/// Displays a power of a factorial as hints do: `n!`, `(2n)!`.
+/// Displays a power of a factorial as in hints: `n!`, `(2n)!`.
 pub(super) fn display(of: &Expr, shown: &str, power: u32) -> String {
     let factorial = bracketed(of, shown);
     if power == 1 {
@@ -84,7 +84,7 @@ pub(super) fn display(of: &Expr, shown: &str, power: u32) -> String {
     }
 }
 
-/// Displays the factorial of an expression with the given text, in brackets unless it is a variable.
+/// Displays the factorial of an expression with the given text, in parentheses unless the expression is a variable.
 pub(crate) fn bracketed(of: &Expr, text: &str) -> String {
     match of.variables()[..] {
         [v] if *of == Expr::var(v) => format!("{text}!"),

@@ -1,6 +1,6 @@
 //! Superscript and subscript digits and letters.
 
-/// Returns a number as an index: `₁₂`.
+/// Returns a number in subscript digits: `₁₂`.
 pub(super) fn subscript_number(value: u32) -> String {
     value
         .to_string()
@@ -9,7 +9,7 @@ pub(super) fn subscript_number(value: u32) -> String {
         .collect()
 }
 
-/// Returns a number as an exponent: `⁻¹²`.
+/// Returns a number in superscript digits: `⁻¹²`.
 pub(crate) fn superscript_number(value: i64) -> String {
     value
         .to_string()
@@ -30,7 +30,7 @@ pub(crate) fn superscript_number(value: i64) -> String {
         .collect()
 }
 
-/// Returns the superscript form of a name of one letter; Unicode has none for `q`.
+/// Returns the superscript form of a single-letter name; Unicode has none for `q`.
 pub(crate) fn superscript_name(name: &str) -> Option<char> {
     const RAISED: [(char, char); 25] = [
         ('a', 'ᵃ'),

@@ -10,8 +10,8 @@ pub(super) struct FactorialGrowth {
     pub(super) power: Rat,
 }
 
-/// Returns the growth of `(c·v + s)!`: by Stirling's formula `(c·v)!` is within constants of `(v!)^c · c^(c·v) · v^((1-c)/2)`, and each
-/// unit by which s is less removes a factor v. Returns `None` if the variable makes it smaller.
+/// Returns the growth of `(c·v + s)!`: by Stirling's formula `(c·v)!` is within constant factors of `(v!)^c · c^(c·v) · v^((1-c)/2)`, and
+/// each decrement of s removes a factor v. Returns `None` if the factorial decreases in the variable.
 pub(super) fn growth(of: &Expr, v: Var) -> Option<FactorialGrowth> {
     let mut single = Monomial::one();
     single.powers.insert(v, 1);

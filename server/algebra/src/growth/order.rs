@@ -1,4 +1,4 @@
-//! The orders of monomials: the relation `O` between them, and the order of printing.
+//! Orders on monomials: the relation `O`, and the printing order.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use num_traits::One;
 use super::profile::Profile;
 use crate::expr::{Expr, Monomial, Rat, Var};
 
-/// Decides whether the monomial `a` is in `O(b)`, with each variable going to infinity at its own pace.
+/// Returns whether the monomial `a` is in `O(b)` when the variables go to infinity independently.
 #[must_use]
 pub fn is_dominated(a: &Monomial, b: &Monomial) -> bool {
     if a.is_plain() && b.is_plain() {
@@ -21,8 +21,8 @@ pub fn is_dominated(a: &Monomial, b: &Monomial) -> bool {
     a == b || Profile::of(a).is_dominated(&Profile::of(b))
 }
 
-/// Returns the monomials of an expression, highest growth first. With one variable this is the order of growth; with several it is the
-/// order for equal sizes, with ties broken by the first variable.
+/// Returns the monomials of an expression, highest growth first. With one variable this is the order of growth; with several variables it
+/// is the order for equal sizes, with ties broken by the first variable.
 #[must_use]
 pub fn printing_order(e: &Expr) -> Vec<(&Monomial, &Rat)> {
     let mut terms: Vec<_> = e.terms().collect();
@@ -30,7 +30,7 @@ pub fn printing_order(e: &Expr) -> Vec<(&Monomial, &Rat)> {
     terms
 }
 
-/// Compares monomials without coefficients, in the order of [`printing_order`].
+/// Compares monomials without coefficients by [`printing_order`].
 pub(super) fn compare_for_printing(a: &Monomial, b: &Monomial) -> Ordering {
     if !(a.is_plain() && b.is_plain()) {
         return Profile::of(a)
@@ -60,12 +60,12 @@ pub(super) fn compare_for_printing(a: &Monomial, b: &Monomial) -> Ordering {
         })
 }
 
-/// Returns the sum of the powers, which may exceed 32 bits.
+/// Returns the sum of the exponents, which may exceed 32 bits.
 fn degree(m: &Monomial) -> u64 {
     m.powers.values().map(|&k| u64::from(k)).sum()
 }
 
-/// Returns the base of the exponential of a variable, or 1 if there is none.
+/// Returns the exponential base of a variable, or 1 if there is none.
 pub(super) fn base(m: &Monomial, v: Var) -> Rat {
     m.exponentials.get(&v).cloned().unwrap_or_else(Rat::one)
 }

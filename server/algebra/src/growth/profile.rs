@@ -1,4 +1,4 @@
-//! Growth of a monomial with atoms in each of its variables.
+//! The growth of a monomial with atoms, by variable.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::expr::{Monomial, Rat, Var, rat};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Profile {
     variables: BTreeMap<Var, InOne>,
-    /// Factors that do not belong to a single variable, such as logarithms of sums, with their powers.
+    /// Factors that depend on more than one variable, such as logarithms of sums, with their powers.
     others: Vec<(Opaque, u32)>,
 }
 
@@ -110,7 +110,7 @@ impl Profile {
         profile
     }
 
-    /// Returns the variables, in order, if there is nothing else.
+    /// Returns the growth by variable, if there are no other factors.
     pub(super) fn by_variable(&self) -> Option<&BTreeMap<Var, InOne>> {
         self.others.is_empty().then_some(&self.variables)
     }
@@ -201,7 +201,7 @@ impl Profile {
                 .all(|(o, k)| other.others.iter().any(|(p, l)| o == p && k <= l))
     }
 
-    /// Compares for printing: by the growth where all sizes are equal. Growths too close to distinguish are equal.
+    /// Compares for printing, by the growth for equal sizes. Growths too close to distinguish compare as equal.
     pub(super) fn compare_on_diagonal(&self, other: &Self) -> Ordering {
         let (a, b) = (self.diagonal(), other.diagonal());
         a.0.cmp(&b.0)

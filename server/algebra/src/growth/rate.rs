@@ -1,5 +1,5 @@
-//! Positive real numbers that are not rational, as products of powers: the base of `2^⌊n/2⌋` is `2^(1/2)`, that of Fibonacci numbers the
-//! positive root of `x² = x + 1`. They are compared by rational enclosures, and are equal only if their representations are.
+//! Positive irrational numbers as products of powers: the base of `2^⌊n/2⌋` is `2^(1/2)`, that of Fibonacci numbers the positive root of
+//! `x² = x + 1`. They are compared by rational enclosures, and are equal only if their representations are.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use crate::enclosure::Enclosure;
 use crate::rational::{Rat, rat};
 
-/// The number of fractional bits of an enclosure.
+/// The number of fractional bits in an enclosure.
 const PRECISION: u32 = 40;
 
 /// A factor of a [`Rate`].
@@ -44,7 +44,7 @@ impl Rate {
         if slot.is_zero() {
             self.factors.remove(&factor);
         }
-        // Powers of rational numbers with integer exponents are merged into one number.
+        // Integer powers of rational numbers are merged into a single number.
         let whole = |f: &Factor, e: &Rat| matches!(f, Factor::Rational(_)) && e.is_integer();
         let mut product = Rat::one();
         for (f, e) in self.factors.iter().filter(|(f, e)| whole(f, e)) {
@@ -58,7 +58,7 @@ impl Rate {
         }
     }
 
-    /// Returns the number, if it is rational.
+    /// Returns the number if it is rational.
     pub(super) fn as_rational(&self) -> Option<Rat> {
         let mut factors = self.factors.iter();
         match (factors.next(), factors.next()) {
@@ -68,7 +68,7 @@ impl Rate {
         }
     }
 
-    /// Encloses the number. Returns `None` if that is out of reach.
+    /// Encloses the number. Returns `None` if the computation is too expensive.
     pub(super) fn enclosure(&self) -> Option<Enclosure> {
         let mut product = Enclosure::exact(Rat::one());
         for (factor, exponent) in &self.factors {
@@ -119,7 +119,7 @@ fn root(of: &Rat, q: u32, up: bool) -> Rat {
 }
 
 /// Encloses the positive root of `x^d = a₁·x^(d-1) + … + a_d` for `aᵢ >= 0`: it is unique (Descartes), and if the indices of the positive
-/// coefficients have no common divisor, every other root is smaller in absolute value. Returns `None` if that does not hold.
+/// coefficients have no common divisor, every other root is smaller in absolute value. Returns `None` if the indices have a common divisor.
 pub(crate) fn dominant_root(coefficients: &[Rat]) -> Option<Enclosure> {
     let positive = || {
         coefficients
@@ -131,7 +131,7 @@ pub(crate) fn dominant_root(coefficients: &[Rat]) -> Option<Enclosure> {
     if period != 1 || coefficients.iter().any(Signed::is_negative) {
         return None;
     }
-    // In whole numbers, for x = m/2^40 and D the common denominator: D·m^d - Σ D·aᵢ·2^(40i)·m^(d-i) is negative below the root.
+    // In integers, for x = m/2^40 and the common denominator D: D·m^d - Σ D·aᵢ·2^(40i)·m^(d-i) is negative below the root.
     let common = (coefficients.iter()).fold(BigInt::one(), |d, a| d.lcm(a.denom()));
     let shifted: Vec<BigInt> = (1u32..)
         .zip(coefficients)
@@ -158,7 +158,7 @@ pub(crate) fn dominant_root(coefficients: &[Rat]) -> Option<Enclosure> {
     })
 }
 
-/// Encloses `log_c b` for b >= 1, exactly if it is a fraction with small terms.
+/// Encloses `log_c b` for b >= 1; the result is exact if it is a fraction with a small numerator and denominator.
 pub(super) fn logarithm(c: u32, b: &Rat) -> Option<Enclosure> {
     let base = Rat::from_integer(c.into());
     if *b < Rat::one() || *b > base.pow(64) {
@@ -173,7 +173,7 @@ pub(super) fn logarithm(c: u32, b: &Rat) -> Option<Enclosure> {
     if rest.is_one() {
         return Some(Enclosure::exact(rat(whole)));
     }
-    // Binary digits: the logarithm of the square is twice the logarithm.
+    // The logarithm is computed in binary digits: the logarithm of the square is twice the logarithm.
     const DIGITS: u32 = 12;
     let (mut digits, mut reached) = (0i64, 0);
     while reached < DIGITS && !rest.is_one() {

@@ -1,4 +1,4 @@
-//! The names of classes.
+//! Names of growth classes.
 
 use num_traits::{One, Zero};
 
@@ -10,7 +10,7 @@ use crate::display::raised::superscript_name;
 use crate::expr::{Expr, Monomial, Rat};
 use crate::text::{Names, atom_text, decimal, monomial_text, to_text};
 
-/// Returns the text of a monomial: `n^2`, `n*log(n)`, `1.618^n`.
+/// Returns a monomial as text: `n^2`, `n*log(n)`, `1.618^n`.
 pub(super) fn text(m: &Monomial, names: &Names<'_>) -> String {
     if m.is_plain() {
         return monomial_text(m, names);
@@ -88,7 +88,7 @@ fn of(
             all.join(between)
         };
     }
-    // Logarithms of sums, and factorials of anything but a size.
+    // The remaining factors: logarithms of sums, and factorials whose argument is not a size.
     let mut all = Vec::new();
     let mut plain = m.clone();
     for (atom, k) in &m.atoms {
@@ -121,7 +121,7 @@ fn of(
     all.join(between)
 }
 
-/// Returns whether all factorials are of variables: then the class is a product of words, one for each variable.
+/// Returns whether all factorials are of variables; the class is then a product of words, one per variable.
 fn is_plain(m: &Monomial) -> bool {
     m.atoms.keys().filter(|a| a.is_factorial()).all(|a| {
         let of = a.argument();
@@ -129,7 +129,7 @@ fn is_plain(m: &Monomial) -> bool {
     })
 }
 
-/// Returns the word of a factorial: `n!`, `(n!)²`.
+/// Returns the word for a factorial: `n!`, `(n!)²`.
 fn word(one: &InOne, name: &str) -> Option<String> {
     if one.factorials.is_zero() {
         return None;
@@ -146,7 +146,7 @@ fn factorial(of: &Expr, names: &Names<'_>) -> String {
     bracketed(of, &to_text(of, names))
 }
 
-/// Returns the base of the exponential, to four digits if it is not rational.
+/// Returns the base of the exponential, rounded to four digits if it is irrational.
 fn rate(one: &InOne) -> Option<String> {
     match one.rate.as_rational() {
         Some(b) if b.is_one() => None,

@@ -1,12 +1,13 @@
-//! Affine hulls: the equalities that two regions have in common (Karr 1976).
+//! Affine hulls: the equalities that two regions share (Karr 1976).
 //!
-//! `append([], L, L)` gives `a = 0, c = b`, a further clause entry `a = 1, c = b + 1`; the equality common to both is `c = a + b`.
+//! `append([], L, L)` yields `a = 0, c = b`, and one further clause entry yields `a = 1, c = b + 1`; the equality common to both is
+//! `c = a + b`.
 
 use super::fraction::Fraction;
 use super::{Constraint, Region, Relation};
 use crate::expr::{Expr, Var};
 
-/// With more variables than this no common equalities are computed.
+/// The maximum number of variables for which common equalities are computed.
 const VARIABLE_LIMIT: usize = 24;
 
 impl Region {
@@ -17,11 +18,10 @@ impl Region {
         self.constraints.iter().filter(zero).cloned().collect()
     }
 
-    /// Returns equalities over the variables that follow from the equalities of each region: the affine hull of the union, as far as both
-    /// are described by their equalities. Neither region may be empty.
+    /// Returns the equalities over the variables that follow from the equalities of each region: the affine hull of the union, insofar as
+    /// equalities describe both regions. Neither region may be empty.
     ///
-    /// This set of equalities grows weaker with every change, so a fixpoint is reached in as many steps as there are
-    /// variables (Karr 1976).
+    /// The set of equalities weakens with every change, so a fixpoint is reached in as many steps as there are variables (Karr 1976).
     #[must_use]
     pub fn common_equalities(&self, other: &Region, vars: &[Var]) -> Region {
         self.try_common(other, vars).unwrap_or_default()
@@ -32,7 +32,8 @@ impl Region {
             return None;
         }
         let columns = vars.len() + 1;
-        // Represent the points (x, 1) of each as linear combinations of generators; a form orthogonal to all generators holds in both.
+        // Represent the points (x, 1) of each region as linear combinations of generators; a form orthogonal to all generators holds in
+        // both regions.
         let mut generators = null_space(&matrix(self, vars)?, columns)?;
         generators.extend(null_space(&matrix(other, vars)?, columns)?);
         null_space(&generators, columns)?
@@ -49,7 +50,7 @@ impl Region {
     }
 }
 
-/// Returns the equalities over the variables, one per row, with the constant last.
+/// Returns the equalities over the variables as rows, with the constant last.
 fn matrix(region: &Region, vars: &[Var]) -> Option<Vec<Vec<Fraction>>> {
     let mut rows = Vec::new();
     for c in region.equalities().constraints() {
@@ -70,9 +71,9 @@ fn matrix(region: &Region, vars: &[Var]) -> Option<Vec<Vec<Fraction>>> {
     Some(rows)
 }
 
-/// Returns a basis of the vectors that all rows map to 0.
+/// Returns a basis of the null space of the rows.
 fn null_space(rows: &[Vec<Fraction>], columns: usize) -> Option<Vec<Vec<Fraction>>> {
-    // Reduced row echelon form: `pivots[j]` is the row with its leading 1 in column j.
+    // Reduced row echelon form: `pivots[j]` is the row whose leading 1 is in column j.
     let mut pivots: Vec<Option<Vec<Fraction>>> = vec![None; columns];
     for row in rows {
         let mut row = row.clone();

@@ -1,7 +1,7 @@
-//! A cache that remembers whether regions are empty.
+//! A cache of whether regions are empty.
 //!
-//! A clause is run in many worlds, a recurrence is unfolded at many calls, and each time the same few conjunctions are tested for a
-//! contradiction. Elimination costs a hundred times as much as finding the question among the previous ones.
+//! A clause runs in many worlds and a recurrence is unfolded at many calls, and each time the same few conjunctions are tested for a
+//! contradiction. Elimination costs a hundred times as much as a cache lookup.
 
 use std::cell::RefCell;
 use std::hash::Hasher as _;
@@ -11,28 +11,28 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::Constraint;
 use crate::work;
 
-/// The maximum number of remembered regions, which take a few megabytes; beyond it all are forgotten.
+/// The maximum number of cached regions, which take a few megabytes; beyond it, the cache is cleared.
 const MOST: usize = 16_384;
 
-/// The maximum number of regions with one hash, whether they collide at random or by construction.
+/// The maximum number of regions with the same hash, whether they collide at random or by construction.
 const MOST_ALIKE: usize = 8;
 
 thread_local! {
-    /// The cache does not influence results: it affects how long an answer takes, never the answer nor its charge.
+    /// The cache does not influence results: it affects only the time that a query takes, never its result or charge.
     static KNOWN: RefCell<FxHashMap<u64, Vec<CachedEmptiness>>> = RefCell::default();
 }
 
-/// The answer for one of the regions with a hash.
+/// The cached result for one of the regions with a hash.
 struct CachedEmptiness {
     constraints: Box<[Constraint]>,
     is_empty: bool,
-    /// The work of the elimination. It is charged each time, so that fuel does not depend on previous questions.
+    /// The work of the elimination. It is charged on every query, so that fuel does not depend on previous queries.
     work: u64,
 }
 
-/// Returns the answer for a conjunction, from the cache or from elimination.
+/// Returns whether a conjunction is empty, from the cache or by elimination.
 pub(super) fn known_or(constraints: &[Constraint], eliminate: impl FnOnce() -> bool) -> bool {
-    // Combine the hashes that constraints already have.
+    // Combine the precomputed hashes of the constraints.
     let mut hasher = FxHasher::default();
     constraints.iter().for_each(|c| hasher.write_u64(c.hash));
     let hash = hasher.finish();

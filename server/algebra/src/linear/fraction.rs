@@ -1,8 +1,8 @@
-//! Rational numbers in machine words, for the many small linear systems of fitting and proving. Every operation is checked: `None` means
-//! that a number did not fit, and the caller continues without the answer.
+//! Rational numbers in machine words, for the many small linear systems in fitting and proving. Every operation is checked: `None` means
+//! that a number did not fit, and the caller continues without the result.
 //!
 //! Hand-written, since solving the systems of the tests with checked `num_rational::Ratio<i128>` takes ten times as long: it divides
-//! 128-bit numbers for every sum, product and comparison. Recurrences compute with fractions in inner loops, hence the attributes.
+//! 128-bit numbers in every sum, product and comparison. Recurrences compute with fractions in inner loops, hence the attributes.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use num_traits::ToPrimitive;
 
 use crate::rational::Rat;
 
-/// `numerator / denominator` in lowest terms, the denominator positive.
+/// `numerator / denominator` in lowest terms, with a positive denominator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     numerator: i128,
@@ -28,7 +28,7 @@ impl Fraction {
     /// 1.
     pub const ONE: Self = Self::int(1);
 
-    /// Makes a whole number.
+    /// Creates an integer.
     #[must_use]
     #[inline]
     pub const fn int(n: i128) -> Self {
@@ -66,7 +66,7 @@ impl Fraction {
         })
     }
 
-    /// Converts a long number, if it fits.
+    /// Converts an arbitrary-precision number, if it fits.
     #[must_use]
     #[inline]
     pub fn of(value: &Rat) -> Option<Self> {
@@ -76,28 +76,28 @@ impl Fraction {
         })
     }
 
-    /// Converts to a long number.
+    /// Converts to an arbitrary-precision number.
     #[must_use]
     #[inline]
     pub fn rat(self) -> Rat {
         Rat::new_raw(BigInt::from(self.numerator), BigInt::from(self.denominator))
     }
 
-    /// Returns whether this is 0.
+    /// Returns whether the number is 0.
     #[must_use]
     #[inline]
     pub fn is_zero(self) -> bool {
         self.numerator == 0
     }
 
-    /// Returns whether this is below 0.
+    /// Returns whether the number is below 0.
     #[must_use]
     #[inline]
     pub fn is_negative(self) -> bool {
         self.numerator < 0
     }
 
-    /// Returns whether this is above 0.
+    /// Returns whether the number is above 0.
     #[must_use]
     #[inline]
     pub fn is_positive(self) -> bool {
@@ -118,7 +118,7 @@ impl Fraction {
         self.denominator
     }
 
-    /// Returns the nearest multiple of `1/q` from above (`up`) or from below.
+    /// Returns the nearest multiple of `1/q` that is at least (`up`) or at most the number.
     #[must_use]
     #[inline]
     pub fn rounded(self, q: i128, up: bool) -> Option<Self> {
@@ -128,7 +128,7 @@ impl Fraction {
         Self::new(below + i128::from(up && !exact), q)
     }
 
-    /// Returns the integer value, if it is an integer.
+    /// Returns the number as an integer, if it is one.
     #[must_use]
     #[inline]
     pub fn to_integer(self) -> Option<i128> {
@@ -215,7 +215,7 @@ impl Fraction {
         }
     }
 
-    /// Compares exactly, however large the cross products are: first the whole parts, then the reciprocals of the remainders.
+    /// Compares exactly, however large the cross products are: first the integer parts, then the reciprocals of the remainders.
     #[must_use]
     pub fn compare(self, other: Self) -> Ordering {
         let (mut a, mut b) = (self, other);
@@ -261,7 +261,7 @@ impl Fraction {
     }
 }
 
-/// Returns the greatest common divisor of positive numbers, in 64 bits as soon as both fit.
+/// Returns the greatest common divisor of positive numbers; switches to 64-bit arithmetic once both fit.
 fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
@@ -286,7 +286,7 @@ fn gcd_64(mut a: u64, mut b: u64) -> u64 {
     a << twos
 }
 
-/// Returns `a·b`, with machine multiplication if both are too small to overflow.
+/// Returns `a·b`, by machine multiplication if both are too small to overflow.
 #[must_use]
 #[inline]
 pub fn product(a: i128, b: i128) -> Option<i128> {
@@ -296,7 +296,7 @@ pub fn product(a: i128, b: i128) -> Option<i128> {
     }
 }
 
-/// Returns `n / d`, with machine division if both fit.
+/// Returns `n / d`, by machine division if both fit.
 fn quotient(n: i128, d: i128) -> i128 {
     match (i64::try_from(n), i64::try_from(d)) {
         (Ok(n), Ok(d)) if d > 1 => (n / d).into(),
@@ -304,16 +304,16 @@ fn quotient(n: i128, d: i128) -> i128 {
     }
 }
 
-/// Solves `rows · x = right` by elimination, reading equations one by one: the first independent ones, as many as there are unknowns,
-/// determine the solution, and every further one must agree. Returns `None` if they contradict each other. Unknowns that remain free are 0
-/// if `complete` is set; otherwise they also make the answer `None`.
+/// Solves `rows · x = right` by elimination, one equation at a time: the first independent equations, as many as there are unknowns,
+/// determine the solution, and all others must agree with it. Returns `None` if they contradict each other. Unknowns that remain free are 0
+/// if `complete` is set; otherwise the function returns `None` for them as well.
 #[must_use]
 pub fn solve_all(
     rows: impl Iterator<Item = (Vec<Fraction>, Fraction)>,
     unknowns: usize,
     complete: bool,
 ) -> Option<Vec<Fraction>> {
-    // pivots[j]: a reduced row with leading 1 in column j.
+    // pivots[j]: a reduced row whose leading 1 is in column j.
     let mut pivots: Vec<Option<(Vec<Fraction>, Fraction)>> = vec![None; unknowns];
     for (mut row, mut right) in rows {
         for j in 0..unknowns {
@@ -371,7 +371,7 @@ mod tests {
 
     use super::*;
 
-    /// Generates numbers whose cross products fit in 128 bits and numbers whose cross products do not.
+    /// Generates numbers whose cross products fit into 128 bits and numbers whose cross products do not.
     fn number() -> impl Strategy<Value = i128> {
         prop_oneof![
             -3_i128..4,

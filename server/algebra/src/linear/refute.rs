@@ -1,7 +1,7 @@
-//! Refutations: certificates that a region has no integer point, which can be checked without search.
+//! Refutations: certificates that a region contains no integer point, checkable without search.
 //!
-//! Elimination works as in [`super::rows`], with every row written as a combination of the constraints of the region. A row whose constant
-//! is rounded down becomes a *cut* (Gomory 1958), and later rows are combinations of constraints and cuts: `2n = m, m <= 1, m >= 1` has the
+//! Elimination works as in [`super::rows`], with every row tracked as a combination of the region's constraints. A row whose constant is
+//! rounded down becomes a *cut* (Gomory 1958), and later rows are combinations of constraints and cuts: `2n = m, m <= 1, m >= 1` has the
 //! cuts `n >= 1` and `n <= 0`, and their sum is `0 >= 1`.
 
 use std::collections::BTreeMap;
@@ -14,32 +14,33 @@ use super::rows::{Coefficients, cheapest};
 use super::{Constraint, Region, Relation, Row};
 use crate::expr::{Rat, Var};
 
-/// With more rows than this, elimination gives up.
+/// The maximum number of rows; beyond it, elimination gives up.
 const ROW_LIMIT: usize = 160;
 
 /// A chain of cuts that ends in a contradiction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refutation {
-    /// Each is a combination of rows by (place, multiplier): places count the constraints of the region first, then the preceding cuts.
-    /// Only equalities have negative multipliers. The coefficients of a cut are divided by their common divisor, then its constant is
-    /// rounded down. The last one has no variable and a negative constant.
+    /// Each cut is a combination of rows as (index, multiplier) pairs: the region's constraints come first, then the preceding cuts. Only
+    /// equalities have negative multipliers. The coefficients of a cut are divided by their common divisor, then its constant is rounded
+    /// down. The last cut has no variables and a negative constant.
     pub cuts: Vec<Vec<(usize, Rat)>>,
 }
 
-/// A proof that every integer point of a region satisfies a constraint: no point satisfies any of the [`Constraint::negated`].
+/// A proof that every integer point of a region satisfies a constraint: no point satisfies any of the constraints in
+/// [`Constraint::negated`].
 pub type Implied = Vec<Refutation>;
 
 /// A proof that a region lies in the union of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cover {
-    /// The region has no point.
+    /// The region is empty.
     Empty(Refutation),
-    /// The parts of the region outside one of the others are covered.
+    /// The parts of the region outside one of the other regions are covered.
     Outside {
-        /// The place of that other region.
+        /// The index of this other region.
         part: usize,
-        /// For each constraint of that region and each half of its negation, in order: a cover of the points that satisfy that half and the
-        /// preceding constraints.
+        /// For each constraint of the other region and each half of its negation, in order: a cover of the points that satisfy that half
+        /// and the preceding constraints.
         rest: Vec<Cover>,
     },
 }
@@ -53,7 +54,7 @@ struct Tracked {
     from: From,
 }
 
-/// A contradiction was found.
+/// The error returned when a contradiction is found.
 struct Contradiction(Refutation);
 
 struct Search {
@@ -62,7 +63,7 @@ struct Search {
 }
 
 impl Region {
-    /// Proves that the region has no integer point.
+    /// Proves that the region contains no integer point.
     #[must_use]
     pub fn refutation(&self) -> Option<Refutation> {
         let mut search = Search {
@@ -94,7 +95,7 @@ impl Region {
         if let Some(refutation) = self.refutation() {
             return Some(Cover::Empty(refutation));
         }
-        // A region that does not meet this one does not help to cover it.
+        // A region that does not intersect this one does not help to cover it.
         let part = (part..others.len()).find(|&i| !self.and_all(&others[i]).is_empty())?;
         let mut inside = self.clone();
         let mut rest = Vec::new();
@@ -109,7 +110,8 @@ impl Region {
 }
 
 impl Search {
-    /// Looks for a contradiction, which is returned as the error. Returns `None` if it gave up and unit if nothing was found.
+    /// Searches for a contradiction, which is returned as the error. Returns `None` if the search gave up, and unit if there is no
+    /// contradiction.
     fn run(&mut self, region: &Region) -> Result<Option<()>, Contradiction> {
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
         for (i, c) in region.constraints.iter().enumerate() {
@@ -163,7 +165,7 @@ impl Search {
                 continue;
             }
             if t.row.constant % g != 0 {
-                // Rounded from both sides, the two cuts contradict each other.
+                // With the constant rounded in both directions, the two cuts contradict each other.
                 let one = Rat::new(BigInt::one(), g.into());
                 let up = self.cut(&scaled(&t.from, &one));
                 let down = self.cut(&scaled(&t.from, &-one));
@@ -267,7 +269,7 @@ impl Search {
         Ok(Some(()))
     }
 
-    /// Makes a cut from a combination and returns its place.
+    /// Creates a cut from a combination. Returns its index.
     fn cut(&mut self, from: &From) -> usize {
         let terms = from.iter().map(|(&i, c)| (i, c.clone()));
         self.cuts
@@ -275,7 +277,7 @@ impl Search {
         self.given + self.cuts.len() - 1
     }
 
-    /// Returns the refutation that ends with a combination, without the cuts that it does not need.
+    /// Returns the refutation that ends with a combination, without unnecessary cuts.
     fn contradiction(&mut self, from: From) -> Contradiction {
         let last = self.cut(&from) - self.given;
         let mut needed = vec![false; self.cuts.len()];

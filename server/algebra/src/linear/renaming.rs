@@ -1,7 +1,7 @@
 //! Renaming of variables that keeps their order.
 //!
-//! Everything here is sorted by variable: monomials, rows, constraints. If the order stays the same, a renamed value is in the normal form
-//! for the new names, and nothing needs to be recomputed.
+//! Monomials, rows and constraints are sorted by variable. If the order stays the same, a renamed value is already in normal form for the
+//! new names, and nothing needs to be recomputed.
 
 use std::sync::Arc;
 
@@ -9,15 +9,14 @@ use super::{Constraint, Region, Row};
 use crate::atom::Atom;
 use crate::expr::{Expr, Monomial, Var};
 
-/// A renaming of variables that keeps their order. Variables that it does not name are greater than all that it names, both before and
-/// after.
+/// A renaming of variables that keeps their order. All other variables are greater than those it renames, both before and after.
 #[derive(Clone, Debug)]
 pub struct Renaming {
     names: Vec<(Var, Var)>,
 }
 
 impl Renaming {
-    /// Numbers variables from 0 on, in their order. Returns `None` if that leaves all of them unchanged.
+    /// Numbers variables from 0 on, in order. Returns `None` if this leaves all of them unchanged.
     #[must_use]
     pub fn numbering(mut variables: Vec<Var>) -> Option<Self> {
         variables.sort_unstable();
@@ -34,7 +33,7 @@ impl Renaming {
         }
     }
 
-    /// Returns the name of a variable.
+    /// Returns the new name of a variable.
     #[must_use]
     pub fn var(&self, v: Var) -> Var {
         match self.names.binary_search_by_key(&v, |&(w, _)| w) {

@@ -1,9 +1,9 @@
-//! Integer rows `Σ aᵢ·vᵢ + c` and the elimination of variables from conjunctions of them.
+//! Integer rows `Σ aᵢ·vᵢ + c`, and the elimination of variables from conjunctions of rows.
 //!
-//! Equalities go first (Gaussian elimination, with the divisibility test `gcd(aᵢ) | c`), inequalities after (Fourier–Motzkin).
-//! Every inequality that arises is divided by the greatest common divisor of its coefficients and its constant rounded down,
-//! so no integer point is lost: a contradiction found this way excludes all *integer* points. Arithmetic is on `i128` and checked; if a
-//! number does not fit or rows become too many, the answer is "gave up", never a wrong one.
+//! Equalities are eliminated first (Gaussian elimination, with the divisibility test `gcd(aᵢ) | c`), then inequalities (Fourier–Motzkin).
+//! Every resulting inequality is divided by the greatest common divisor of its coefficients and its constant rounded down, which loses no
+//! integer point: a contradiction excludes all *integer* points. Arithmetic is on `i128` and checked; if a number does not fit or there are
+//! too many rows, the result is "gave up", never a wrong one.
 
 use num_integer::Integer;
 use smallvec::{SmallVec, smallvec};
@@ -12,13 +12,13 @@ use super::fraction::product;
 use crate::expr::Var;
 use crate::work;
 
-/// With more rows than this, elimination gives up.
+/// The maximum number of rows; beyond it, elimination gives up.
 const ROW_LIMIT: usize = 160;
 
 /// Coefficients by variable; nearly all rows have one or two variables.
 pub(crate) type Coefficients = SmallVec<[(Var, i128); 2]>;
 
-/// `Σ aᵢ·vᵢ + c` with integers; coefficients are sorted by variable and not zero.
+/// `Σ aᵢ·vᵢ + c` in integers; coefficients are sorted by variable and non-zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Row {
     pub(crate) coefficients: Coefficients,
@@ -54,7 +54,7 @@ impl Row {
     pub(crate) fn combined(&self, p: i128, other: &Row, q: i128) -> Option<Row> {
         let (left, right) = (&self.coefficients, &other.coefficients);
         work::add(4 + left.len() + right.len());
-        // The result is usually not longer, since one variable is eliminated.
+        // The result is usually no longer, since one variable is eliminated.
         let mut coefficients = Coefficients::with_capacity(left.len().max(right.len()));
         let (mut i, mut j) = (0, 0);
         while i < left.len() || j < right.len() {
@@ -93,7 +93,7 @@ impl Row {
         content
     }
 
-    /// Reduces `self >= 0` to lowest terms for integer points: `2n - 1 >= 0` becomes `n - 1 >= 0`.
+    /// Tightens `self >= 0` for integer points: `2n - 1 >= 0` becomes `n - 1 >= 0`.
     pub(crate) fn tighten(&mut self) {
         let g = self.content();
         if g > 1 {
@@ -107,30 +107,30 @@ impl Row {
 
 /// The result of eliminating variables.
 pub(crate) enum Projection {
-    /// There is no integer point.
+    /// The rows have no integer point.
     Empty,
-    /// Equalities (`= 0`) and inequalities (`>= 0`) over the variables that were kept; every integer point satisfies them.
+    /// Equalities (`= 0`) and inequalities (`>= 0`) over the variables that are kept; every integer point satisfies them.
     Rows {
         equalities: Vec<Row>,
         inequalities: Vec<Row>,
-        /// Set if equalities only had pivots of 1 and -1, so that no divisibility was forgotten.
+        /// True if all equalities had pivots of 1 or -1, so that no divisibility condition was lost.
         exact: bool,
     },
-    /// Too many rows or too large numbers.
+    /// There were too many rows, or numbers that are too large.
     GaveUp,
 }
 
-/// The side from which the projection of the integer points is approximated.
+/// The direction in which the projection of the integer points is approximated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shadow {
-    /// Every projected point is inside.
+    /// Contains every projected point.
     Outer,
-    /// Every integer point inside is a projected one, if the equalities were [exact](Projection::Rows): the "dark shadow" (Pugh 1991),
-    /// `b·low <= a·b·v <= a·high` at a distance of at least `(a-1)(b-1)`.
+    /// Contains only projected integer points, provided that the equalities were [exact](Projection::Rows): the "dark shadow" (Pugh 1991),
+    /// where `b·low <= a·b·v <= a·high` with a distance of at least `(a-1)(b-1)`.
     Inner,
 }
 
-/// Eliminates every variable for which `keep` does not hold.
+/// Eliminates every variable for which `keep` returns false.
 pub(crate) fn project(
     equalities: Vec<Row>,
     inequalities: Vec<Row>,
@@ -177,7 +177,7 @@ fn try_project(
             *a /= g;
         }
         row.constant /= g;
-        // A pivot of ±1 loses nothing; any other pivot forgets a divisibility, which is sound.
+        // A pivot of ±1 is exact; any other pivot loses a divisibility condition, which is sound.
         let pivot = row
             .coefficients
             .iter()
@@ -212,7 +212,7 @@ fn try_project(
     Ok(Some((kept, rows.rows, exact)))
 }
 
-/// Returns the equality to use next: one with a pivot of ±1 if there is one.
+/// Returns the equality to eliminate next, preferably one with a pivot of ±1.
 fn next_equality(equalities: &[Row], keep: &dyn Fn(Var) -> bool) -> Option<usize> {
     let unit = |row: &Row| {
         row.coefficients
@@ -227,7 +227,7 @@ fn next_equality(equalities: &[Row], keep: &dyn Fn(Var) -> bool) -> Option<usize
 
 /// Inequalities `row >= 0`, with only the tightest constant for each left-hand side.
 struct Inequalities {
-    /// Sorted by left-hand side, each once; there are only a handful, for which a tree is slower.
+    /// The rows, sorted by left-hand side and without duplicates; there are only a few, for which a tree is slower.
     rows: Vec<Row>,
 }
 
@@ -255,7 +255,7 @@ impl Inequalities {
                 Ok(true)
             };
         }
-        // l + c >= 0 against -l + d >= 0: together c + d >= 0.
+        // l + c >= 0 and -l + d >= 0 imply c + d >= 0.
         if row.coefficients.iter().any(|&(_, a)| a == i128::MIN) {
             return Ok(false);
         }
@@ -276,7 +276,7 @@ impl Inequalities {
         Ok(true)
     }
 
-    /// Returns the place of a left-hand side, or the place where it would be inserted.
+    /// Returns the index of a left-hand side, or the index at which it would be inserted.
     fn place(&self, side: impl Iterator<Item = (Var, i128)> + Clone) -> Result<usize, usize> {
         (self.rows).binary_search_by(|row| row.coefficients.iter().copied().cmp(side.clone()))
     }
@@ -300,7 +300,7 @@ impl Inequalities {
         for (low, a) in &lower {
             for (high, b) in &upper {
                 let g = a.gcd(b);
-                // The inner shadow needs the original multipliers, since its distance depends on a and b themselves.
+                // The inner shadow requires the original multipliers, since its distance depends on a and b themselves.
                 let (p, q) = match shadow {
                     Shadow::Outer => (b / g, a / g),
                     Shadow::Inner => (*b, *a),
@@ -324,13 +324,12 @@ impl Inequalities {
     }
 }
 
-/// Chooses, among the variables that need not be kept, the one whose elimination from rows with these coefficients makes the fewest new
-/// ones.
+/// Chooses, among the variables to be eliminated, the one whose elimination from rows with these coefficients creates the fewest new rows.
 pub(super) fn cheapest<'r>(
     rows: impl Iterator<Item = &'r Coefficients>,
     keep: &dyn Fn(Var) -> bool,
 ) -> Option<Var> {
-    // By variable: the number of rows in which it is positive, and in which it is negative.
+    // For each variable, the number of rows in which its coefficient is positive, and the number in which it is negative.
     let mut counts: SmallVec<[(Var, i64, i64); 8]> = SmallVec::new();
     for &(v, a) in rows.flatten().filter(|(v, _)| !keep(*v)) {
         let known = counts.iter().position(|&(w, ..)| w == v);

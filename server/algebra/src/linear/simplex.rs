@@ -1,23 +1,23 @@
-//! An exact simplex method (two phases) for small dense problems over `x >= 0`. It follows Bland's rule, which never cycles but may be
-//! slow. If the pivots do not suffice, it chooses the steepest column, which is fast but may cycle.
+//! An exact two-phase simplex method for small dense problems over `x >= 0`. It uses Bland's rule, which never cycles but may be slow. If
+//! it runs out of pivots, it uses the steepest column instead, which is fast but may cycle.
 //!
 //! Problems have few rows and many columns. So only the product of the pivots is kept instead of the table (the "revised" method, Dantzig
-//! 1953), and columns are computed from it as needed. Whether a column helps is a sum of whole numbers.
+//! 1953), and columns are computed from it as needed. The test for whether a column improves the objective is a sum of integers.
 //!
-//! Hand-written, since the crates for it that we know of compute with floating-point numbers: here a solution is exact or absent, and
-//! pivots are counted as fuel.
+//! Hand-written, since the crates that we know of compute with floating-point numbers: here a solution is exact or absent, and pivots are
+//! counted as fuel.
 
 use num_integer::Integer as _;
 
 use super::fraction::{Fraction, product};
 use crate::work;
 
-/// The rule by which a column enters the basis.
+/// The rule for choosing the column that enters the basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
-    /// The first column that helps.
+    /// The first column that improves the objective.
     Bland,
-    /// The column that helps most per unit.
+    /// The column with the greatest improvement per unit.
     Steepest,
 }
 
@@ -41,13 +41,13 @@ impl Problem {
     }
 
     /// Returns a solution that minimises `objective · x` (any solution if the objective is empty). Returns `None` if there is none, if the
-    /// objective has no bound, if a number does not fit, or after `pivots` pivots.
+    /// objective is unbounded, if a number does not fit, or after `pivots` pivots.
     pub(crate) fn solve(&self, objective: &[Fraction], pivots: usize) -> Option<Vec<Fraction>> {
         let mut pivots = pivots;
         Some(self.solve_both(objective, Rule::Bland, &mut pivots)?.0)
     }
 
-    /// Solves as [`Problem::solve`], and also returns the negated multipliers of the rows at the optimum: `c` with
+    /// Solves the problem as in [`Problem::solve`], and also returns the negated multipliers of the rows at the optimum: `c` with
     /// `objective + c·rows >= 0`.
     fn solve_both(
         &self,
@@ -72,7 +72,7 @@ impl Problem {
         }
         if m > 0 {
             let prices = method.minimise(&vec![Fraction::ZERO; n], Fraction::ONE)?;
-            // Minus the sum of the artificial variables.
+            // This is minus the sum of the artificial variables.
             if !prices[m].is_zero() {
                 return None;
             }
@@ -97,8 +97,8 @@ impl Problem {
     }
 }
 
-/// Returns the free `c` that minimises `objective · c` under `row · c >= right` for all rows, by way of the dual problem, which has only as
-/// many rows as there are unknowns. Returns `None` if there is no `c` or no minimum, or if a number does not fit.
+/// Returns the unrestricted `c` that minimises `objective · c` subject to `row · c >= right` for all rows, via the dual problem, which has
+/// only as many rows as there are unknowns. Returns `None` if no `c` or no minimum exists, or if a number does not fit.
 #[must_use]
 pub fn minimise_free(
     rows: &[(Vec<Fraction>, Fraction)],
@@ -117,13 +117,13 @@ pub fn minimise_free(
     solved
 }
 
-/// The maximum number of pivots for one program.
+/// The maximum number of pivots per program.
 const PIVOT_LIMIT: usize = 80;
 
 /// The maximum number of steepest pivots if [`PIVOT_LIMIT`] was too small.
 const STEEPEST_LIMIT: usize = 40;
 
-/// Returns the solution, and the number of pivots beyond the given limit.
+/// Returns the solution, and the number of pivots in excess of the given limit.
 fn minimise_free_within(
     rows: &[(Vec<Fraction>, Fraction)],
     objective: &[Fraction],
@@ -143,7 +143,7 @@ fn minimise_free_within(
     (solution.filter(|c| is_feasible(rows, c)), more)
 }
 
-/// Returns the problem "maximise right · y under Σ yⱼ·rowⱼ = objective, y >= 0" and the objective that it minimises.
+/// Returns the problem "maximise right · y subject to Σ yⱼ·rowⱼ = objective, y >= 0" with the objective that it minimises.
 fn dual(
     rows: &[(Vec<Fraction>, Fraction)],
     objective: &[Fraction],
@@ -157,7 +157,7 @@ fn dual(
     Some((dual, costs.collect::<Option<_>>()?))
 }
 
-/// Checks feasibility, on which the caller relies; for degenerate duals this is cheap.
+/// Checks feasibility, on which the caller relies; for degenerate duals this check is cheap.
 fn is_feasible(rows: &[(Vec<Fraction>, Fraction)], c: &[Fraction]) -> bool {
     rows.iter().all(|(row, right)| {
         let mut terms = row.iter().zip(c).map(|(a, x)| a.mul(*x));
@@ -166,14 +166,14 @@ fn is_feasible(rows: &[(Vec<Fraction>, Fraction)], c: &[Fraction]) -> bool {
     })
 }
 
-/// The columns of the unknowns, stored consecutively.
+/// The columns of the unknowns, stored contiguously.
 struct Columns {
     /// The number of entries in a column.
     height: usize,
     entries: Vec<Fraction>,
-    /// The columns as whole numbers, each multiplied by its scale.
+    /// The columns as integers, each multiplied by its scale.
     whole: Vec<i128>,
-    /// Positive scales; `None` if the whole numbers do not fit.
+    /// Positive scales; `None` if the integers do not fit.
     scales: Vec<Option<i128>>,
 }
 
@@ -222,7 +222,7 @@ fn common_denominator(mut numbers: impl Iterator<Item = Fraction>) -> Option<i12
     })
 }
 
-/// Returns a number times a multiple of its denominator.
+/// Returns a number times a multiple of its denominator, as an integer.
 fn whole(x: Fraction, scale: i128) -> Option<i128> {
     match x.denominator() == scale {
         true => Some(x.numerator()),
@@ -230,7 +230,7 @@ fn whole(x: Fraction, scale: i128) -> Option<i128> {
     }
 }
 
-/// The prices of the rows. A column of cost `c` has the reduced cost `c - prices·column`.
+/// The prices of the rows. The reduced cost of a column with cost `c` is `c - prices·column`.
 struct Prices {
     exact: Vec<Fraction>,
     /// The prices times a positive number, and that number, if they fit.
@@ -283,7 +283,7 @@ struct Method<'a> {
     columns: Columns,
     /// The columns of the artificial variables (one per row), and the right-hand side.
     rows: Vec<Vec<Fraction>>,
-    /// The unknown in each row's basis; numbers from the count of unknowns on are artificial variables.
+    /// The basic variable of each row; indices from the number of unknowns on are artificial variables.
     basis: Vec<usize>,
     rule: Rule,
     pivots: &'a mut usize,
@@ -325,14 +325,14 @@ impl Method<'_> {
                     }
                 }
             }
-            let (leaving, _) = best?; // no bound
+            let (leaving, _) = best?; // the objective is unbounded
             let c = prices.reduced(&self.columns, entering, cost[entering])?;
             self.pivot(leaving, entering, &column)?;
             subtract(&mut reduced, c, &self.rows[leaving])?;
         }
     }
 
-    /// Chooses a column; the inner option is `None` if no column helps.
+    /// Chooses the entering column; the inner option is `None` if no column improves the objective.
     fn entering(&self, prices: &Prices, cost: &[Fraction]) -> Option<Option<usize>> {
         let mut best: Option<(usize, Fraction)> = None;
         for (j, &c) in cost.iter().enumerate() {
@@ -391,7 +391,7 @@ impl Method<'_> {
         Some(())
     }
 
-    /// Removes artificial variables (which are 0 by now) from the basis; rows without another entry are redundant.
+    /// Removes artificial variables (which are 0 at this point) from the basis; rows without another entry are redundant.
     fn drive_out(&mut self) -> Option<()> {
         let real = self.columns.scales.len();
         let mut i = 0;
@@ -450,7 +450,7 @@ mod tests {
     }
 
     proptest! {
-        /// Checks that both problems have the same value at the solutions found, so that neither has a better one.
+        /// Checks that the primal and the dual problem have the same value at their solutions, so that both are optimal.
         #[test]
         fn solutions_are_optimal(
             rows in prop::collection::vec(prop::collection::vec((-3_i8..4, any::<u8>()), 5), 1..4),

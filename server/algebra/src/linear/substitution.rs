@@ -1,4 +1,4 @@
-//! Replaces variables by linear expressions: a callee's `n >= 1` in terms of the caller's sizes.
+//! Substitution of linear expressions for variables: a callee's `n >= 1` in terms of the caller's sizes.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub struct Substitution {
 }
 
 impl Substitution {
-    /// Makes a substitution; variables that are not in the map are kept.
+    /// Creates a substitution; variables that are not in the map are kept.
     #[must_use]
     pub fn new(by: BTreeMap<Var, Expr>) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl Substitution {
     }
 }
 
-/// The rows of the replacing expressions; `None` for an expression that is not a row of machine integers.
+/// The rows of the substituted expressions; `None` for an expression that is not a row of machine integers.
 #[derive(Debug, Default)]
 pub(super) struct MachineRows(Vec<(Var, Option<Row>)>);
 

@@ -1,7 +1,7 @@
 //! Expressions with sequences, in one variable.
 //!
-//! An expression with a sequence of coefficients `a` is not negative from `n` on if it is not negative at d places and the operator
-//! `f(n+d) - Σ aᵢ·f(n+d-i)`, which makes the sequence vanish, gives an expression that is not negative.
+//! An expression with a sequence that has the coefficients `a` is non-negative from `n` on if it is non-negative at d consecutive points
+//! and the operator `f(n+d) - Σ aᵢ·f(n+d-i)`, which annihilates the sequence, yields a non-negative expression.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::atom::Atom;
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::{Constraint, Region};
 
-/// Returns true only if it is proved that an expression in one variable with sequences is not negative from `low` on.
+/// Returns true only if an expression in one variable with sequences is proved non-negative from `low` on.
 pub(super) fn nonnegative(
     e: &Expr,
     v: Var,
@@ -41,7 +41,7 @@ pub(super) fn nonnegative(
     let Some(step) = step(e, v, &a) else {
         return false;
     };
-    // Check the head point by point, each time trying to prove the tail by induction.
+    // Check the head point by point, trying to prove the tail by induction after each point.
     let (mut checked, mut start, mut next) = (low.clone(), low.clone(), 1u32);
     loop {
         while checked < &start + d {

@@ -1,15 +1,15 @@
 //! Supporting lines of `x·log x`: the step of Jensen's inequality for costs that are divided among parts.
 //!
 //! Let `k = ⌊log_b x⌋`. The function `c(x) = x·k - b/(b-1)·b^k` is convex on x >= 1: it is linear with slope k between `b^k` and `b^(k+1)`,
-//! and continuous there. So it lies above each of its lines, `c(x) >= x·t - b/(b-1)·b^t` for every integer t; for t < 0 the line is below c
-//! at 1 and falls. With a logarithm rounded up, `x·k - 1/(b-1)·b^k` has the same property. In
+//! and continuous at these points. So it lies above each of its lines, `c(x) >= x·t - b/(b-1)·b^t` for every integer t; for t < 0 the line
+//! is below c at 1 and decreases. With a logarithm rounded up, `x·k - 1/(b-1)·b^k` has the same property. In
 //!
 //! ```text
 //! qs([X|Xs], S) :- part(Xs, X, L, G), qs(L, SL), qs(G, SG), app(SL, [X|SG], S).
 //! ```
 //!
 //! the lower bound `f(n) = (n+1)·k - 2·2^k + …`, `k = ⌊log₂(n+1)⌋`, must satisfy `f(i) + f(j) + n + … >= f(n)` for all `i + j = n-1`. The
-//! logarithms of i+1 and j+1 are unrelated to that of n+1; but with the lines for `t = k-1` on the left side everything cancels.
+//! logarithms of i+1 and j+1 are unrelated to that of n+1; but with the lines for `t = k-1` on the left-hand side, everything cancels.
 
 use num_traits::{One, Signed, Zero};
 
@@ -22,7 +22,7 @@ use crate::linear::{Constraint, Region};
 /// The maximum number of combinations of lines that are tried.
 const LIMIT: usize = 10;
 
-/// Returns true only if it is proved that at every point of the region one of the lines is not negative.
+/// Returns true only if, at every point of the region, one of the lines is proved non-negative.
 pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bool {
     let lines = lines(expr);
     let mut vars = on.variables();
@@ -35,8 +35,8 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
             return fuel.from(mark, |parts| written(expr, on, steps, *only(parts)?));
         }
     }
-    // Each line rules out the points where it is not negative. If the logarithm cancels, these are half-spaces. Atoms become variables by
-    // their order, so only lines with the same atoms, or none, share variables.
+    // Each line rules out the points at which it is non-negative. If the logarithm cancels, these form half-spaces. Atoms are replaced by
+    // variables in order, so only lines with the same atoms, or without atoms, share variables.
     let with_atoms = lines
         .iter()
         .map(|(line, _)| line)
@@ -85,7 +85,7 @@ struct LineStep {
     factor: Rat,
 }
 
-/// Returns the proof of an expression from that of a line below it.
+/// Returns the proof of an expression, given the proof of a line below it.
 fn written(expr: &Expr, on: &Region, steps: &[LineStep], then: Proof) -> Option<Proof> {
     let mut before = Vec::new();
     let mut current = expr.clone();
@@ -111,7 +111,8 @@ fn written(expr: &Expr, on: &Region, steps: &[LineStep], then: Proof) -> Option<
         })
 }
 
-/// Proves that at each point one of some expressions is not negative; each is at most the given one, by the steps listed with it.
+/// Proves that at each point one of several expressions is non-negative; each one is at most the given expression, by the steps listed with
+/// it.
 fn one_of(expr: &Expr, on: &Region, lines: &[(Expr, Vec<LineStep>)]) -> Option<Proof> {
     let (purified, _) = purify::purified(expr, on, false)?;
     let mut known = Vec::new();
@@ -187,7 +188,7 @@ fn lines(expr: &Expr) -> Vec<(Expr, Vec<LineStep>)> {
         .collect()
 }
 
-/// Returns distances of the slopes below the reference's logarithm, the likely ones first: parts of a half.
+/// Returns distances of the slopes below the reference's logarithm, the most likely first: division into halves.
 fn slopes(count: usize) -> Vec<Vec<i64>> {
     const NEAR: [i64; 4] = [-1, 0, -2, 1];
     if count != 2 {
@@ -209,7 +210,7 @@ fn base_of(atom: &Atom) -> Option<u32> {
     }
 }
 
-/// Returns the positive multiple of its convex function in which a logarithm occurs, or `None` if it occurs in anything else.
+/// Returns the positive factor with which the convex function of a logarithm occurs, or `None` if the logarithm occurs in any other term.
 fn convex_factor(expr: &Expr, atom: &Atom) -> Option<Rat> {
     let Atom::Log { base, rounding, of } = atom else {
         return None;

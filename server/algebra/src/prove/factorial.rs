@@ -1,14 +1,14 @@
 //! Expressions with factorials and numbers of arrangements.
 //!
-//! In one variable an expression is a sum of groups `p(n)·b^n·G^k·A_b^l…` with polynomials `p`, `G = (n+s)!` and numbers of
-//! arrangements of n+s things. With `G(n+1) = (n+s+1)·G(n)` and `A_b(n+1) = (n+s+1)·A_b(n) + b^(n+s+1)` it is not negative from a number on
+//! In one variable an expression is a sum of groups `p(n)·b^n·G^k·A_b^l…` with polynomials `p`, `G = (n+s)!` and numbers of arrangements of
+//! n+s things. With `G(n+1) = (n+s+1)·G(n)` and `A_b(n+1) = (n+s+1)·A_b(n) + b^(n+s+1)`, it is non-negative from some number on
 //!
-//! - if no polynomial is negative, since all other factors are positive,
-//! - or if it is not negative there, and `f(n+1) - r(n)·f(n)` is not negative from there on, for some `r(n) >= 0`. Such an `r` is the
-//!   growth of a group (`n! - 2^n`: with r = 2 the power disappears and `(n-1)·n!` remains),
+//! - if all polynomials are non-negative, since all other factors are positive,
+//! - or if it is non-negative at that number, and `f(n+1) - r(n)·f(n)` is non-negative from that number on, for some `r(n) >= 0`. Such an
+//!   `r` is the growth of a group (for `n! - 2^n` and r = 2, the power disappears and `(n-1)·n!` remains),
 //! - or with `A_b(n) <= q·n! - b^n` in groups with a negative polynomial, where `q = (A_b(m) + b^m)/m!`, for all n >= m: the difference is
-//!   0 at m, and the previous rule with r = n+1 leaves `b^n·(n+1-2b)`, so 2b <= m+1 suffices; and with `A_b(n) >= A_b(m)/m!·n!` in the
-//!   others, since that quotient rises.
+//!   0 at m, and the previous rule with r = n+1 leaves `b^n·(n+1-2b)`, so 2b <= m+1 suffices; and with `A_b(n) >= A_b(m)/m!·n!` in all
+//!   other groups, since that quotient increases.
 
 use std::collections::BTreeMap;
 
@@ -23,23 +23,23 @@ use crate::atom::factorial::{arrangements, factorial};
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::{Region, Relation};
 
-/// The longest head of integers that is checked point by point.
+/// The greatest number of leading integers that are checked one by one.
 const HEAD: u32 = 64;
 
 /// The maximum depth of nested steps.
 const DEPTH: u32 = 6;
 
-/// Shifts beyond this are not supported.
+/// The greatest supported shift.
 const SHIFT_LIMIT: i64 = 64;
 
-/// Returns whether all atoms are factorials or numbers of arrangements, with values on the region.
+/// Returns whether all atoms are factorials or numbers of arrangements that are defined on the region.
 pub(super) fn alone(expr: &Expr, on: &Region) -> bool {
     expr.terms().all(|(m, _)| m.atom_exponentials.is_empty())
         && expr.atoms().into_iter().all(Atom::is_factorial)
         && purify::defined(expr, on)
 }
 
-/// Returns whether the atoms of a monomial are positive if no variable is negative.
+/// Returns whether the atoms of a monomial are positive for non-negative variables.
 pub(super) fn natural(m: &Monomial) -> bool {
     m.atom_exponentials.is_empty()
         && m.atoms.keys().all(|atom| {
@@ -47,7 +47,7 @@ pub(super) fn natural(m: &Monomial) -> bool {
         })
 }
 
-/// Proves an expression whose coefficients are not negative after each variable is shifted by its lower bound and each factorial or number
+/// Proves an expression whose coefficients are non-negative after each variable is shifted by its lower bound and each factorial or number
 /// of arrangements is replaced by `1 + u`: `3·A(n) - 2 >= 0`.
 pub(super) fn above_one(expr: &Expr, on: &Region, fuel: &mut Search) -> bool {
     let (mut rows, mut values, mut by) = (Vec::new(), Vec::new(), BTreeMap::new());
@@ -79,8 +79,7 @@ pub(super) fn above_one(expr: &Expr, on: &Region, fuel: &mut Search) -> bool {
         })
 }
 
-/// Returns the expression with `1 + u` for each factorial and each number of arrangements of natural numbers, or `None` if there are other
-/// atoms.
+/// Replaces each factorial and number of arrangements of natural numbers by `1 + u`. Returns `None` if there are other atoms.
 fn ones(e: &Expr) -> Option<Expr> {
     let atoms: Vec<&Atom> = e.atoms();
     let mut result = Expr::zero();
@@ -103,8 +102,8 @@ fn ones(e: &Expr) -> Option<Expr> {
     Some(result)
 }
 
-/// Returns the factor by which a monomial grows when a variable grows by 1, without that of its power; numbers of arrangements count as
-/// factorials.
+/// Returns the factor by which a monomial grows when a variable increases by 1, excluding the factor from its power; numbers of
+/// arrangements count as factorials.
 pub(super) fn rate(m: &Monomial, v: Var) -> Option<Expr> {
     if !natural(m) {
         return None;
@@ -123,13 +122,13 @@ pub(super) fn rate(m: &Monomial, v: Var) -> Option<Expr> {
     Some(rate)
 }
 
-/// The same limit for several variables, where each step makes the expression much longer.
+/// The maximum depth for several variables, where each step makes the expression much longer.
 pub(super) const SLACK_DEPTH: u32 = 3;
 
-/// Returns whether an expression over non-negative integers is worth another step: it is short, not negative at a few points, and there is
-/// fuel for its length.
+/// Returns whether another step is worthwhile for an expression over non-negative integers: it is short, non-negative at a few points, and
+/// there is fuel for its length.
 pub(super) fn is_worth_a_step(e: &Expr, fuel: &mut Search) -> bool {
-    /// Longer expressions are not tried.
+    /// The maximum number of terms that are tried.
     const LENGTH: usize = 60;
     /// Values that are assigned to the variables in turn.
     const POINTS: [[i64; 3]; 5] = [[1, 0, 2], [0, 1, 1], [2, 3, 1], [7, 1, 4], [1, 9, 6]];
@@ -179,7 +178,7 @@ pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) ->
     true
 }
 
-/// Returns `q·G`, a lower bound of `A_b` for n+s >= m.
+/// Returns `q·G`, a lower bound on `A_b` for n+s >= m.
 fn below(base: &Rat, m: usize) -> Option<Sum> {
     let q = arrangements(base, m)? / Rat::from_integer(factorial(m)?);
     let one = Key {
@@ -189,18 +188,19 @@ fn below(base: &Rat, m: usize) -> Option<Sum> {
     Some(monomial(&Rat::one(), one, vec![q]))
 }
 
-/// Returns true only if it is quickly proved that a polynomial is not negative from 0 on; others are near 0 and not useful.
+/// Returns true only if a quick test proves that a polynomial is non-negative on the natural numbers. Polynomials that are negative only
+/// near 0 also fail the test; they are not useful.
 fn is_nonnegative(p: &[Rat]) -> bool {
     const FUEL: u64 = 60;
     polynomial_from_zero(p, &Region::everything(), &mut Search::silent(FUEL))
 }
 
-/// The factors that accompany a polynomial.
+/// The factors that multiply a polynomial in a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
-    /// The power of `G`.
+    /// The exponent of `G`.
     factorials: u32,
-    /// The powers of `A_b`.
+    /// The exponents of `A_b`, by base.
     arrangements: BTreeMap<Rat, u32>,
 }
 
@@ -220,7 +220,7 @@ impl Key {
     }
 }
 
-/// Polynomials, lowest degree first, by the base of the exponential and the key.
+/// Polynomials (lowest degree first), keyed by the base of the exponential and the other factors.
 type Sum = BTreeMap<(Rat, Key), Vec<Rat>>;
 
 fn add(sum: &mut Sum, base: Rat, key: Key, p: &[Rat]) {
@@ -272,7 +272,7 @@ fn constant(c: Rat) -> Sum {
     monomial(&Rat::one(), Key::default(), vec![c])
 }
 
-/// An expression in one variable, with the shift `s` of `G` and `A_b`.
+/// An expression in one variable, grouped by factors, with the shift `s` of `G` and `A_b`.
 #[derive(Clone)]
 struct Groups {
     sum: Sum,
@@ -280,7 +280,8 @@ struct Groups {
 }
 
 impl Groups {
-    /// Groups an expression. Returns `None` if something else occurs, or a factorial of anything but the variable plus a number.
+    /// Groups the terms of an expression. Returns `None` if another kind of atom occurs, or a factorial whose argument is not the variable
+    /// plus a constant.
     fn of(expr: &Expr, v: Var) -> Option<Self> {
         let shift_of = |atom: &Atom| {
             let shift = atom.argument().coefficient(&Monomial::one());
@@ -318,7 +319,7 @@ impl Groups {
         Some(groups)
     }
 
-    /// Returns an atom whose argument exceeds that of `G` and `A_b` by `further`.
+    /// Returns the groups of an atom whose argument is `further` greater than the argument of `G` and `A_b`.
     fn atom(&self, atom: &Atom, further: i64) -> Option<Sum> {
         let mut key = Key::default();
         let base = match atom {
@@ -420,7 +421,7 @@ impl Groups {
         Some(value)
     }
 
-    /// Returns true only if it is proved that this is not negative from `start` on, where everything has a value.
+    /// Returns true only if the groups are proved non-negative from `start` on, given that all values are defined there.
     fn from(&self, start: &BigInt, depth: u32, fuel: &mut Search) -> bool {
         let mut negative: Vec<(u32, Rat)> = Vec::new();
         for ((base, key), p) in &self.sum {
@@ -434,7 +435,7 @@ impl Groups {
         if depth == 0 || !spend(fuel) || self.value(start).is_none_or(|r| r.is_negative()) {
             return false;
         }
-        // Take the fastest-growing negative group first: its step makes the slower ones positive.
+        // Take the fastest-growing negative group first: the positive terms of its step also dominate the slower ones.
         negative.sort();
         negative.dedup();
         negative.into_iter().rev().any(|(degree, base)| {
@@ -443,8 +444,8 @@ impl Groups {
         })
     }
 
-    /// Proves the same with an upper bound in place of arrangements with a negative factor and, if `all` is set, a lower bound in place of
-    /// those with a positive factor.
+    /// Proves non-negativity after replacing arrangements that have a negative factor by an upper bound and, if `all` is set, those with a
+    /// positive factor by a lower bound.
     fn bounded_from(&self, start: &BigInt, all: bool, fuel: &mut Search) -> bool {
         let Some(m) = start
             .to_i64()
@@ -484,7 +485,7 @@ impl Groups {
         changed && Self { sum, shift }.from(start, DEPTH, fuel)
     }
 
-    /// Returns `q·G - b^(n+s)`, an upper bound of `A_b` for n+s >= m.
+    /// Returns `q·G - b^(n+s)`, an upper bound on `A_b` for n+s >= m.
     fn above(&self, base: &Rat, m: usize) -> Option<Sum> {
         let least = Rat::from_integer(BigInt::from(m) + 1);
         if base + base > least {

@@ -10,7 +10,7 @@ use crate::linear::{Constraint, Region};
 
 use super::{Proof, Search, spend};
 
-/// With more constraints than this no certificate is searched for.
+/// The largest number of constraints for which the search for a certificate runs.
 const CONSTRAINT_LIMIT: usize = 7;
 
 /// Searches for a certificate of degree 2 for a polynomial.

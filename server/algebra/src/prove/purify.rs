@@ -1,12 +1,12 @@
-//! Purification of floors, logarithms and sequences: each atom becomes a variable, constrained by the facts known of it.
+//! Purification of floors, logarithms and sequences: each atom is replaced by a variable that known facts about the atom constrain.
 //!
-//! - `q = ⌊a/d⌋`: `d·q <= a <= d·q + d-1`, which is a complete description.
-//! - `k = ⌊log_b e⌋` together with `p = b^k`: `p <= e <= b·p - 1`, `p >= 1`, and tangents of the power below p. Two logarithms of one base
-//!   differ by at least c if `e >= b^c·f` (and by at most c if `e <= b^c·f + b^c - 1`); the remaining range of the difference is split into
-//!   cases. `fpow(X, N, P) :- N > 0, H is N//2, fpow(X, H, Q)`: from `2h <= n <= 2h+1`, h >= 1, the logarithms of n and h differ by
-//!   exactly 1.
+//! - `q = ⌊a/d⌋`: `d·q <= a <= d·q + d-1`, which describes the floor completely.
+//! - `k = ⌊log_b e⌋` together with `p = b^k`: `p <= e <= b·p - 1`, `p >= 1`, and tangents that are lower bounds on the power p. Two
+//!   logarithms with the same base differ by at least c if `e >= b^c·f`, and by at most c if `e <= b^c·f + b^c - 1`; the remaining range of
+//!   the difference is split into cases. `fpow(X, N, P) :- N > 0, H is N//2, fpow(X, H, Q)`: since `2h <= n <= 2h+1` and h >= 1, the
+//!   logarithms of n and h differ by exactly 1.
 //! - `⌈log_b e⌉` likewise, with `e <= p <= b·e - 1`.
-//! - A sequence `u` with coefficients that are not negative is at least the least of d neighbouring values, from their index on.
+//! - A sequence `u` with non-negative coefficients is, from some index on, at least the minimum of d consecutive values.
 
 mod definitions;
 mod logarithms;
@@ -25,11 +25,12 @@ use crate::linear::Region;
 pub(super) use definitions::{defined, quotient, relaxed, why_defined, why_floor, without_floors};
 pub(super) use purified::purified;
 
-/// Expressions with more atoms are not tried.
+/// The largest number of atoms in an expression that is purified.
 const ATOM_LIMIT: usize = 8;
 
-/// Returns the expression without atoms, in cases that together cover the region. Returns `None` if an atom is not defined or there are too
-/// many atoms or cases. If `apart` is set, the least values of the first logarithm are separate cases, in which its power is a number.
+/// Returns atom-free forms of the expression, in cases that together cover the region. Returns `None` if an atom is undefined or there are
+/// too many atoms or cases. If `apart` is set, each small value of the first logarithm is a separate case, in which its power is a
+/// constant.
 pub(super) fn cases(expr: &Expr, on: &Region, apart: bool) -> Option<Cases> {
     if expr.atoms().len() > ATOM_LIMIT || !defined(expr, on) {
         return None;
@@ -48,7 +49,7 @@ pub(super) fn cases(expr: &Expr, on: &Region, apart: bool) -> Option<Cases> {
     )
 }
 
-/// Returns the proof by [`cases`] from the proofs of the cases.
+/// Combines the proofs of the cases from [`cases`] into one proof.
 pub(super) fn written(expr: &Expr, on: &Region, apart: bool, then: Vec<Proof>) -> Option<Proof> {
     if let Some((var, period, _)) = residues(expr, on) {
         return Some(Proof::Residues {
@@ -64,13 +65,13 @@ pub(super) fn written(expr: &Expr, on: &Region, apart: bool, then: Vec<Proof>) -
     then.next().is_none().then_some(proof)
 }
 
-/// The variable of the quotient in [`residues`].
+/// The variable for the quotient in [`residues`].
 const RESIDUE_QUOTIENT: Var = Var(RESERVED_VARIABLES + 0x8000 + 0x100);
 
-/// Expressions without atoms on regions that together cover the given one.
+/// Atom-free expressions, each with its region; together the regions cover the original one.
 type Cases = Vec<(Expr, Region)>;
 
-/// Eliminates floors of a single variable by writing `n = d·m + r`, for each residue r. Returns the variable, d, and the cases.
+/// Eliminates floors of a single variable by substituting `n = d·m + r` for each residue r. Returns the variable, d, and the cases.
 fn residues(expr: &Expr, on: &Region) -> Option<(Var, u32, Cases)> {
     const PERIOD_LIMIT: u32 = 12;
     let (mut period, mut variable) = (BigInt::one(), None);
@@ -95,14 +96,14 @@ fn residues(expr: &Expr, on: &Region) -> Option<(Var, u32, Cases)> {
     Some((v, period, cases.collect::<Option<_>>()?))
 }
 
-/// Returns whether powers of logarithms occur.
+/// Returns whether an expression contains powers of logarithms.
 pub(super) fn has_powers(e: &Expr) -> bool {
     e.terms()
         .flat_map(|(m, _)| m.atom_exponentials.keys())
         .any(|atom| matches!(atom, Atom::Log { .. }))
 }
 
-/// Returns whether sequences occur.
+/// Returns whether an expression contains sequences.
 pub(super) fn has_sequences(e: &Expr) -> bool {
     e.atoms()
         .into_iter()

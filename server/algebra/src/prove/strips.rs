@@ -1,12 +1,12 @@
-//! Thin strips: if a region keeps a linear form between two close integers (`0 <= l - k <= 1`: the halves of a list), it is cut into the
-//! few hyperplanes on which the form is constant. Each of these has one variable less.
+//! Thin strips: a region that confines a linear form to two neighbouring integers (`0 <= l - k <= 1`: the halves of a list) is cut into the
+//! few hyperplanes on which the form is constant. Each hyperplane has one dimension less.
 
 use crate::linear::{Constraint, Region, Relation};
 
-/// The widest strip that is cut.
+/// The greatest width of a strip that is cut.
 const WIDTH_LIMIT: i128 = 2;
 
-/// Divides a region along its thinnest strip. Returns the constraints that define each part.
+/// Cuts a region along its thinnest strip. Returns the constraints that define each part.
 pub(super) fn parts(region: &Region) -> Option<Vec<Region>> {
     let inequalities: Vec<&Constraint> = region
         .constraints()
@@ -16,7 +16,7 @@ pub(super) fn parts(region: &Region) -> Option<Vec<Region>> {
     let mut thinnest: Option<(i128, &Constraint)> = None;
     for (i, c) in inequalities.iter().enumerate() {
         for d in &inequalities[i + 1..] {
-            // From form + a >= 0 and -form + b >= 0: the form is at least -a and at most b.
+            // If form + a >= 0 and -form + b >= 0, the form is at least -a and at most b.
             let sum = &c.expr() + &d.expr();
             let Some(width) = sum.as_constant().filter(|w| w.is_integer()) else {
                 continue;

@@ -1,4 +1,4 @@
-//! Expressions in one variable: exact for polynomials, and for sums with exponentials up to a head that is enumerated.
+//! Expressions in one variable. The decision is exact for polynomials, and for sums with exponentials up to an enumerated head of integers.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::{
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Constraint, Implied, Region, Relation};
 
-/// The longest head of integers that is checked point by point if exponentials occur.
+/// The greatest number of leading integers that are checked one by one if exponentials occur.
 const HEAD: u32 = 64;
 
 /// Decides whether `expr >= 0` at every integer point of the region (over the single variable `v`).
@@ -48,7 +48,7 @@ pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) ->
     }
 }
 
-/// Returns `v >= start` for a step of 1, `v <= start` for -1.
+/// Returns the region `v >= start` for a step of 1, or `v <= start` for -1.
 fn beyond(v: Var, start: &BigInt, step: i64) -> Region {
     let start = Expr::constant(Rat::from_integer(start.clone()));
     let c = if step > 0 {
@@ -59,7 +59,7 @@ fn beyond(v: Var, start: &BigInt, step: i64) -> Region {
     c.into_iter().collect()
 }
 
-/// Proves that the variable is between two numbers.
+/// Proves that the variable lies between two numbers.
 fn between(v: Var, region: &Region, low: &BigInt, high: &BigInt) -> Option<[Implied; 2]> {
     let why = |half: Region| match half.constraints() {
         [c] => region.implication(c),
@@ -68,8 +68,8 @@ fn between(v: Var, region: &Region, low: &BigInt, high: &BigInt) -> Option<[Impl
     Some([why(beyond(v, low, 1))?, why(beyond(v, high, -1))?])
 }
 
-/// Decides an expression with atoms that are defined on the region, which may have further variables: if there are few points they are
-/// checked one by one, and sequences are proved by induction. Returns `None` if neither applies.
+/// Decides an expression whose atoms are defined on the region, which may have further variables. If the region contains few points, they
+/// are checked one by one; sequences are proved by induction. Returns `None` if neither method applies.
 pub(super) fn decide_with_atoms(
     expr: &Expr,
     v: Var,
@@ -95,7 +95,7 @@ pub(super) fn decide_with_atoms(
     }
 }
 
-/// Returns the least and the greatest value of the variable.
+/// Returns the minimum and maximum of the variable.
 pub(super) fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>) {
     let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
     for c in region.constraints() {
@@ -106,7 +106,7 @@ pub(super) fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>)
         if w != v {
             continue;
         }
-        // In normal form a is 1 or -1.
+        // In normal form, a is 1 or -1.
         if a > 0 || c.relation() == Relation::Zero {
             let bound = BigInt::from(-row.constant * a);
             low = Some(low.map_or(bound.clone(), |l| l.max(bound)));
@@ -144,7 +144,7 @@ fn enumerated(
     })
 }
 
-/// Decides on `start, start + step, start + 2·step, …` for a step of 1 or -1; the region is a part of these.
+/// Decides the sign at `start, start + step, start + 2·step, …`, for a step of 1 or -1; these points include the region.
 fn from(
     expr: &Expr,
     v: Var,
@@ -156,7 +156,7 @@ fn from(
     let t = Expr::var(slack(0)).scale(&Rat::from_integer(step.into()));
     let value = |by: &BigInt| &Expr::constant(Rat::from_integer(by.clone())) + &t;
     let shifted = |by: &BigInt| expr.substitute(&BTreeMap::from([(v, value(by))]));
-    // Turns the proof for t >= 0 into one on the region from a point on.
+    // Turns a proof for t >= 0 into one on the part of the region from a given point on.
     let corner = |at: &BigInt, on: &Region, then: Proof| {
         let then = Box::new(then);
         let values = vec![(v, value(at))];
@@ -238,12 +238,12 @@ fn dense(expr: &Expr, v: Var) -> Option<Vec<Rat>> {
     Some(p)
 }
 
-/// Decides `p(x) >= 0` for x = 0, 1, 2, …, where x is [`slack`] 0; the region says the same.
+/// Decides `p(x) >= 0` for x = 0, 1, 2, …, where x is [`slack`] 0 and the region is `x >= 0`.
 pub(super) fn polynomial_from_zero(p: &[Rat], region: &Region, fuel: &mut Search) -> bool {
     if p.last().is_none_or(Signed::is_negative) || p[0].is_negative() {
         return p.iter().all(Zero::is_zero);
     }
-    // Enough doublings go beyond every root: the Taylor expansion there has no negative coefficient.
+    // After enough doublings the bound exceeds every root, and the Taylor expansion at the bound has no negative coefficient.
     let mut bound = BigInt::one();
     loop {
         if !spend(fuel) {
@@ -276,8 +276,9 @@ pub(super) fn polynomial_from_zero(p: &[Rat], region: &Region, fuel: &mut Search
         })
 }
 
-/// Decides `p(x) >= 0` for the integers low..=high: the transformation `x = (low + high·u)/(1 + u)` maps u >= 0 onto the interval. If no
-/// coefficient is negative, that is a proof (Vincent, Collins, Akritas); otherwise the interval is halved, down to single integers.
+/// Decides `p(x) >= 0` for the integers low..=high: the transformation `x = (low + high·u)/(1 + u)` maps u >= 0 onto the interval. If all
+/// coefficients are non-negative, the inequality is proved (Vincent, Collins, Akritas); otherwise the interval is halved, down to single
+/// integers.
 fn on_interval(
     p: &[Rat],
     v: Var,
@@ -286,7 +287,7 @@ fn on_interval(
     fuel: &mut Search,
 ) -> bool {
     let mut open = vec![(low.clone(), high.clone())];
-    // These are in order, since the left half is checked first.
+    // The endpoints are in ascending order, since the left half is checked first.
     let mut ends = vec![low.clone()];
     while let Some((a, b)) = open.pop() {
         if a > b {
@@ -301,7 +302,7 @@ fn on_interval(
             ends.push(b);
             continue;
         }
-        // p(a + width·y) for y in [0, 1], then y = u/(1+u): reverse, shift by 1.
+        // Compute p(a + width·y) for y in [0, 1], then substitute y = u/(1+u): reverse the coefficients and shift by 1.
         let mut q = taylor(p, &a);
         let mut scale = BigInt::one();
         for c in &mut q {

@@ -1,17 +1,17 @@
 //! Exact enclosures of large numbers: `[low, high] · 2^exponent` with mantissas of bounded length, rounded outward.
 //!
-//! They determine the sign of a sum with powers like `1000001^700000` without writing it out. If a sum is too close to 0 for the precision
-//! of the mantissas, they leave the sign undetermined.
+//! Enclosures determine the sign of a sum with powers such as `1000001^700000` without computing all digits. If a sum is too close to 0 for
+//! the precision of the mantissas, its sign remains undetermined.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::Sign;
 
-/// The number of bits of a mantissa.
+/// The number of bits in a mantissa.
 const PRECISION: u64 = 192;
 
-/// The interval of all numbers between two ends.
+/// The closed interval between two numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Scaled {
     low: BigInt,
@@ -28,7 +28,7 @@ impl Scaled {
         }
     }
 
-    /// Returns `factor · base^n` for a positive base, or `None` if the exponent of 2 does not fit.
+    /// Returns `factor · base^n` for a positive base, or `None` if the binary exponent overflows.
     pub(super) fn of_term(factor: BigInt, base: &BigInt, n: &BigInt) -> Option<Self> {
         let power = Self::power(base, n.to_u64()?)?;
         let (low, high) = if factor.is_negative() {
@@ -61,7 +61,7 @@ impl Scaled {
         Some(power)
     }
 
-    /// Shortens the mantissas to the precision, outward.
+    /// Rounds the mantissas outward to the precision.
     fn rounded(self) -> Self {
         let excess = self.bits().saturating_sub(PRECISION);
         if excess == 0 {
@@ -72,7 +72,7 @@ impl Scaled {
 
     fn at_exponent_above(self, excess: u64) -> Self {
         Self {
-            // A shift to the right rounds down, also for negative numbers.
+            // A right shift rounds down, also for negative numbers.
             low: self.low >> excess,
             high: -(-self.high >> excess),
             exponent: self.exponent.saturating_add_unsigned(excess),
@@ -83,7 +83,7 @@ impl Scaled {
         self.low.bits().max(self.high.bits())
     }
 
-    /// Returns the sign of a sum, if the enclosures determine it.
+    /// Returns the sign of a sum if the enclosures determine it.
     pub(super) fn sign_of_sum(terms: Vec<Self>) -> Option<Sign> {
         let top = terms
             .iter()

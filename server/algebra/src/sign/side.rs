@@ -10,27 +10,28 @@ use super::Sign;
 use super::scaled::Scaled;
 use crate::expr::{Expr, Rat, Var};
 
-/// The direction in which the steps of a side go.
+/// The direction in which a side is traversed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// The variable is the step.
+    /// The variable is the step index.
     Up,
-    /// The variable is the negated step.
+    /// The variable is the negated step index.
     Down,
 }
 
-/// A sign from `start` to the start of the next piece, or to infinity.
+/// A constant sign from `start` to the start of the next piece, or to infinity.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) start: BigInt,
     pub(super) sign: Option<Sign>,
 }
 
-/// Higher powers are not supported.
+/// The highest supported degree.
 const MAX_DEGREE: u32 = 64;
-/// Powers of up to this many bits are written out at once; longer ones only if enclosures do not determine the sign.
+/// The greatest number of bits of a power that is computed immediately; longer powers are computed only if enclosures do not determine the
+/// sign.
 const SHORT_BITS: u64 = 2_000;
-/// The maximum number of bits of a power of a base that is ever written out.
+/// The greatest number of bits of a power that is computed at all.
 const MAX_BITS: u64 = 32_000;
 
 /// A function on the non-negative integers.
@@ -43,7 +44,7 @@ struct Term {
     base: BigInt,
     /// The coefficients; the last one is not 0.
     polynomial: Vec<BigInt>,
-    /// The same numbers, if they are small.
+    /// The same base and coefficients as machine integers, if they fit.
     small: Option<(u64, Vec<i128>)>,
 }
 
@@ -84,7 +85,7 @@ impl Term {
 }
 
 impl Side {
-    /// Returns the side of an expression, or `None` if it has another variable or too great a power.
+    /// Returns the side of an expression, or `None` if the expression contains another variable or too high a power.
     pub(super) fn new(e: &Expr, v: Var, direction: Direction) -> Option<Self> {
         let mut by_base: BTreeMap<Rat, Vec<Rat>> = BTreeMap::new();
         for (m, c) in e.terms() {
@@ -108,7 +109,7 @@ impl Side {
             }
             polynomial[degree] = c;
         }
-        // Multiplying by a positive factor, and by one positive factor per step, changes no sign and makes everything integer.
+        // Multiplying by a positive constant, and by a positive factor per step, preserves all signs and makes all coefficients integers.
         let scale = by_base
             .values()
             .flatten()
@@ -130,7 +131,7 @@ impl Side {
     }
 
     fn of_terms(mut terms: Vec<(BigInt, Vec<BigInt>)>) -> Self {
-        // Small numbers make the remaining work fast; computing the common divisor of long ones is slower than that work.
+        // Small numbers speed up the remaining work; for long ones, computing the common divisor takes longer than that work.
         const MAX_CONTENT_BITS: u64 = 1_024;
         let coefficients = || terms.iter().flat_map(|(_, polynomial)| polynomial);
         let content = if coefficients().any(|c| c.bits() > MAX_CONTENT_BITS) {
@@ -151,7 +152,7 @@ impl Side {
         }
     }
 
-    /// Returns the maximal pieces, the first from 0.
+    /// Returns the maximal pieces; the first one starts at 0.
     pub(super) fn pieces(self) -> Vec<Piece> {
         let mut chain = vec![self];
         let mut pieces = loop {
@@ -203,7 +204,7 @@ impl Side {
             .first()
             .map_or_else(BigInt::one, |t| t.base.clone());
         for term in &self.terms {
-            // The polynomial at n+1, by repeated synthetic division by n-(-1), that is, by sums from the top.
+            // The polynomial at n+1, by repeated synthetic division by n-(-1): running sums from the leading coefficient.
             let mut shifted = term.polynomial.clone();
             for done in 0..shifted.len() {
                 for i in (done..shifted.len().saturating_sub(1)).rev() {
@@ -226,7 +227,7 @@ impl Side {
         Self::of_terms(terms)
     }
 
-    /// Returns the sign at a point, or `None` if a power is too large to be computed.
+    /// Returns the sign at a point, or `None` if a power is too large to compute.
     fn sign_at(&self, n: &BigInt) -> Option<Sign> {
         let with_base = self.terms.len() > 1;
         if let Some(small) = n.to_i128() {
@@ -247,7 +248,7 @@ impl Side {
             .map(|t| (&t.base, t.polynomial_at(n)))
             .filter(|(_, value)| !value.is_zero())
             .collect();
-        // A power is positive, so a single one does not change the sign.
+        // Powers are positive, so a single power does not change the sign.
         match &values[..] {
             [] => return Some(Sign::Zero),
             [(_, value)] => return Some(Sign::of(value)),
@@ -275,7 +276,7 @@ impl Side {
         Some(Sign::of(&sum))
     }
 
-    /// Returns the sign from some point on.
+    /// Returns the sign near infinity.
     fn eventual_sign(&self) -> Sign {
         self.terms
             .last()
@@ -283,7 +284,7 @@ impl Side {
             .map_or(Sign::Zero, Sign::of)
     }
 
-    /// Returns the pieces of this function from those of its [`Self::difference`].
+    /// Returns the pieces of this function, given the pieces of its [`Self::difference`].
     fn lift(&self, steps: &[Piece]) -> Vec<Piece> {
         let mut pieces = Pieces::default();
         let mut known: Option<Option<Sign>> = None;
@@ -300,14 +301,14 @@ impl Side {
                 None => Some(self.eventual_sign()),
             };
             match (step.sign, left, right) {
-                // The quotient cannot change its sign where it is constant, nor between equal signs.
+                // The quotient cannot change its sign where it is constant, or between points of equal sign.
                 (Some(Sign::Zero), Some(sign), _) | (Some(Sign::Zero), None, Some(sign)) => {
                     pieces.push(start.clone(), Some(sign));
                 }
                 (Some(_), Some(left), Some(right)) if left == right => {
                     pieces.push(start.clone(), Some(left));
                 }
-                // It rises to a negative value, or falls to a positive one.
+                // The quotient rises to a negative value, or falls to a positive one.
                 (Some(Sign::Positive), _, Some(Sign::Negative))
                 | (Some(Sign::Negative), _, Some(Sign::Positive)) => {
                     pieces.push(start.clone(), right);
@@ -325,10 +326,10 @@ impl Side {
         pieces.0
     }
 
-    /// Finds where a strictly monotone stretch from `start`, with sign `left` there, changes its sign before `end` (or infinity). The sign
-    /// may be undetermined around that point.
+    /// Locates the sign change of a strictly monotone stretch that starts at `start` with sign `left` and ends before `end` (or at
+    /// infinity). The sign may be undetermined around the change.
     fn cross(&self, start: &BigInt, end: Option<&BigInt>, left: Sign, pieces: &mut Pieces) {
-        // Doubling steps: `low` has the sign `left`, `untold` is beyond all tested points of that sign, `high` has another sign.
+        // Doubling steps: `low` has the sign `left`, `untold` is beyond all tested points with this sign, `high` has another sign.
         let mut low = start.clone();
         let mut untold = None;
         let mut step = BigInt::one();
@@ -381,11 +382,11 @@ impl Side {
     }
 }
 
-/// The number of doublings after which signs are no longer determined, since exponentials are not enclosed beyond. (Without exponentials
-/// every sign is determined and the doubling ends at the change.)
+/// The number of doublings after which signs are undetermined, since exponentials this large have no enclosure. (Without exponentials every
+/// sign is determined, and the doubling ends at the change.)
 const MAX_DOUBLINGS: u64 = 61;
 
-/// Returns the last point where a condition holds and the first where it does not, between one of each kind.
+/// Returns the last point at which a condition holds and the first at which it does not, between a point of each kind.
 fn bisect(mut low: BigInt, mut high: BigInt, holds: impl Fn(&BigInt) -> bool) -> (BigInt, BigInt) {
     while &high - &low > BigInt::one() {
         let middle = (&low + &high) >> 1;

@@ -1,4 +1,4 @@
-//! Signs of expressions with factorials and logarithms: checked point by point, until the sign of the remaining tail is proved.
+//! Signs of expressions with factorials and logarithms: points are checked one by one until the sign of the remaining tail is proved.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -10,17 +10,17 @@ use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Constraint, Region};
 use crate::prove;
 
-/// The number of integers that are checked one by one.
+/// The number of integers that are checked individually.
 const HEAD: u32 = 48;
 
-/// Returns whether an expression has factorials or logarithms.
+/// Returns whether an expression contains factorials or logarithms.
 pub(super) fn applies(e: &Expr) -> bool {
     e.atoms()
         .into_iter()
         .any(|atom| atom.is_factorial() || matches!(atom, Atom::Log { .. }))
 }
 
-/// Returns the pieces from 0 on. Where the expression has no value, or no proof is found, the sign is undecided.
+/// Returns the pieces from 0 on. The sign is undecided where the expression is undefined or no proof is found.
 pub(super) fn pieces(e: &Expr, v: Var) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut push = |start: BigInt, sign: Option<Sign>| {
@@ -45,14 +45,14 @@ pub(super) fn pieces(e: &Expr, v: Var) -> Vec<Piece> {
     pieces
 }
 
-/// Returns the sign at all integers from `start` on, where the expression has this value, if it is proved.
+/// Returns the sign at all integers from `start` on if it is proved; `value` is the value at `start`.
 fn from(e: &Expr, v: Var, start: &BigInt, value: &Rat) -> Option<Sign> {
     let at = Expr::constant(Rat::from_integer(start.clone()));
     let on = Region::everything().and(Constraint::ge(&Expr::var(v), &at)?);
     if value.is_zero() {
         return prove::zero(e, &on).then_some(Sign::Zero);
     }
-    // Prove that the expression keeps this distance from 0, or a thousandth of it if it comes closer again.
+    // Prove that the expression stays at least this far from 0, or a thousandth of this distance if it comes closer again.
     let (towards, sign) = if value.is_positive() {
         (e.clone(), Sign::Positive)
     } else {

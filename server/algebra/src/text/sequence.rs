@@ -1,4 +1,4 @@
-//! Sums of shifts of one sequence as one sequence: `u(n)+2·u(n+1)` is the sequence with these two initial values.
+//! Sums of shifts of a sequence as one sequence: `u(n)+2·u(n+1)` is a sequence with the same recurrence and other initial values.
 
 use num_traits::{One, Signed, Zero};
 
@@ -26,7 +26,7 @@ pub(crate) struct Sequence {
     pub(crate) index: Expr,
 }
 
-/// Returns the terms in the given order, with each sequence at the place of its first shift.
+/// Returns the terms in the given order; each sequence takes the position of its first shift.
 pub(crate) fn summands(terms: Vec<(&Monomial, &Rat)>) -> Vec<Summand> {
     let mut summands: Vec<Summand> = Vec::new();
     for (m, c) in terms {
@@ -70,7 +70,7 @@ pub(crate) fn summands(terms: Vec<(&Monomial, &Rat)>) -> Vec<Summand> {
     summands
 }
 
-/// Returns the monomial without its only sequence, and that sequence.
+/// Splits a monomial that contains exactly one sequence into the remaining monomial and that sequence.
 fn shift_of(m: &Monomial) -> Option<(Monomial, Vec<Rat>, Expr)> {
     let mut found = None;
     for (atom, k) in &m.atoms {
@@ -92,7 +92,7 @@ fn shift_of(m: &Monomial) -> Option<(Monomial, Vec<Rat>, Expr)> {
 }
 
 impl Sequence {
-    /// Returns whether its first non-zero value is negative.
+    /// Returns whether the first non-zero value is negative.
     pub(crate) fn begins_negative(&self) -> bool {
         self.initial
             .iter()
@@ -100,8 +100,8 @@ impl Sequence {
             .is_some_and(|t| *t < Rat::zero())
     }
 
-    /// Returns the limit of the values divided by the powers of the dominant root. With `u(i) = Σ r^i/χ'(r)` over the roots r (Lagrange's
-    /// interpolation of the beginning 0, …, 0, 1), and `t = Σ wⱼ·u(i+j)`, it is `Σ wⱼ·ρ^j/χ'(ρ)`.
+    /// Returns the limit of the values divided by the powers of the dominant root. With `u(i) = Σ r^i/χ'(r)` over the roots r (Lagrange
+    /// interpolation for the initial values 0, …, 0, 1) and `t = Σ wⱼ·u(i+j)`, the limit is `Σ wⱼ·ρ^j/χ'(ρ)`.
     pub(crate) fn limit(&self, root: &Enclosure) -> Option<Enclosure> {
         let d = self.coefficients.len();
         let start = Atom::beginning(&self.coefficients, 2 * d);
@@ -110,7 +110,7 @@ impl Sequence {
             let known: Rat = (d - i..d).map(|j| &weights[j] * &start[i + j]).sum();
             weights[d - 1 - i] = t - known;
         }
-        // Evaluate both polynomials at the ends of the enclosure of a positive number, with positive and negative terms apart.
+        // Evaluate both polynomials at the ends of the enclosure, which is positive, separately for positive and negative terms.
         let enclosed = |polynomial: &[Rat]| {
             let mut sum = Enclosure::exact(Rat::zero());
             let mut power = Enclosure::exact(Rat::one());
@@ -142,7 +142,8 @@ impl Sequence {
             return None;
         }
         let quotient = |value: &Rat, up: bool| {
-            // The quotient by a positive number grows with the dividend; the sign determines which divisor makes it greater.
+            // A quotient by a positive number increases with the dividend; the dividend's sign determines which divisor makes the quotient
+            // greater.
             value
                 / if value.is_negative() == up {
                     &below.high

@@ -1,4 +1,4 @@
-//! Tests of equalities that regions have in common.
+//! Tests of the affine hulls of regions.
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
@@ -17,7 +17,7 @@ fn region(equalities: &[(&[(u32, i64)], i64)]) -> Region {
         .collect()
 }
 
-/// The clauses of append: (0, b, b), then (1, b, b + 1); the common equality is c = a + b.
+/// The clauses of append give (0, b, b) and (1, b, b + 1); the common equality is c = a + b.
 #[test]
 fn append() {
     let base = region(&[(&[(0, 1)], 0), (&[(1, 1), (2, -1)], 0)]);
@@ -28,7 +28,7 @@ fn append() {
     assert_eq!(hull.common_equalities(&base, &vars), hull);
 }
 
-/// Regions that differ in every direction have no common equality.
+/// Regions that differ in every direction share no equality.
 #[test]
 fn nothing_in_common() {
     let a = region(&[(&[(0, 1)], 0), (&[(1, 1)], 0)]);
@@ -41,7 +41,7 @@ fn nothing_in_common() {
 }
 
 proptest! {
-    /// Equations common to points hold at all of them, and a third point in general position leaves one dimension less.
+    /// The equations common to several points hold at all of them, and a third point in general position removes one more equation.
     #[test]
     fn hulls_contain_their_points(points in prop::collection::vec(prop::array::uniform3(-20i64..20), 1..5)) {
         let vars = [Var(3), Var(5), Var(8)];
@@ -54,7 +54,7 @@ proptest! {
             let value = |v: Var| vars.iter().position(|&w| w == v).map(|i| p[i].into());
             prop_assert!(hull.contains(&value), "{hull:?} at {p:?}");
         }
-        // There are as many equalities as the dimension leaves.
+        // The number of equalities is the codimension of the hull.
         let rank = rank(&points);
         prop_assert_eq!(hull.constraints().len(), 3 - rank);
     }

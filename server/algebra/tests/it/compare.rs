@@ -1,4 +1,4 @@
-//! Tests of the verdicts of assertions against inferred bounds.
+//! Tests of the verdicts on assertions, given inferred bounds.
 
 use costlens_algebra::compare::{Approx, Bound, Judged, Piece, Verdict, judge};
 use costlens_algebra::parse::parse;
@@ -44,7 +44,7 @@ fn bound(text: &str) -> Bound {
     }
 }
 
-/// Parses pieces: `n >= 0: 1 .. n+1 | n <= -1: inf .. inf`; a single bound is both bounds.
+/// Parses pieces: `n >= 0: 1 .. n+1 | n <= -1: inf .. inf`; a single bound is both the lower and the upper bound.
 fn pieces(text: &str) -> Vec<Piece> {
     text.split('|')
         .map(|piece| {
@@ -242,7 +242,7 @@ fn pieces_are_merged_over_the_domain() {
             "..-1 false, 0.. checked => false at n=-1: inf vs 1/2",
         ),
         ("ub", "2^n", FIB, "n >= 0", "0.. checked => checked"),
-        // A finite refutation is more informative than a divergence.
+        // A refutation at finite sizes is more informative than a divergence.
         (
             "ub",
             "n+1",
@@ -265,7 +265,7 @@ fn pieces_are_merged_over_the_domain() {
             "n >= 0",
             "0.. checked => checked",
         ),
-        // Sizes that no piece covers are open.
+        // Sizes that no piece covers remain open.
         (
             "ub",
             "n",
@@ -280,7 +280,7 @@ fn pieces_are_merged_over_the_domain() {
             "n >= 0",
             "0..3 checked, 4..4 check, 5.. checked => check",
         ),
-        // Where pieces overlap, the better one proves it.
+        // If pieces overlap, the better one proves the assertion.
         (
             "ub",
             "n",
@@ -329,7 +329,7 @@ fn other_sizes_do_not_hide_the_one_that_matters() {
             "n >= 0, m >= 3, m <= 10, n <= m",
             "0..5 checked, 6..10 false => false at n=6 m=6: 6 vs 5",
         ),
-        // The pieces differ in a size that is not printed: each value of n lies in both, and no interval of n is refuted.
+        // The pieces differ in a size that is not displayed: each value of n occurs in both pieces, and no interval of n is refuted.
         (
             "ub",
             "n",
@@ -399,7 +399,7 @@ fn several_sizes_are_proved_or_refuted_at_a_point() {
                 "",
                 "false at n=-1 m=0: inf vs -1",
             ),
-            // the bound is too small only between 30 and 40: one sign change along one size
+            // the bound is too small only between 30 and 40: one sign change along a single size
             (
                 "ub",
                 "(n-37)^2+m",
@@ -459,9 +459,9 @@ fn orders_compare_classes() {
             "n >= 0, m >= 0, k >= 0, m <= n, k <= m+1",
             "checked",
         ),
-        // An integer without a limit in either direction counts upward.
+        // An integer that is unbounded in both directions counts upward.
         ("o", "n", ": n-m", "n >= 0, m <= n", "checked"),
-        // Behaviour at small sizes does not affect growth, but the cost must be finite there.
+        // Behaviour at small sizes does not affect the order of growth, but the cost must be finite.
         (
             "o",
             "n*m",
@@ -582,9 +582,9 @@ fn approx() -> impl Strategy<Value = Approx> {
     prop_oneof![Just(Approx::Ub), Just(Approx::Lb), Just(Approx::Eq)]
 }
 
-/// Returns the verdict at one point, straight from the definition.
+/// Computes the verdict at one point directly from the definition.
 fn at_point(kind: Approx, asserted: &Rat, lower: &Bound, upper: &Bound, n: i64) -> Verdict {
-    // Infinity is greater than anything; an unknown bound proves nothing.
+    // Infinity exceeds every value; an unknown bound proves nothing.
     let compare = |b: &Bound| match b {
         Bound::Finite(e) => Some(e.eval(&|_| Some(n.into())).unwrap().cmp(asserted)),
         Bound::Infinite => Some(std::cmp::Ordering::Greater),
@@ -711,7 +711,7 @@ proptest! {
                     prop_assert!(is_proved_at(&values), "{} {}", n, m);
                 }
                 if judged.overall == Verdict::Check {
-                    // A refutation this close is never missed.
+                    // The comparison never misses a refutation at sizes this small.
                     prop_assert!(n > 6 || m > 6 || !is_refuted_at(&values), "{} {}", n, m);
                 }
             }

@@ -1,4 +1,4 @@
-//! Tests of verdicts on orders of growth against the ratio of values far out.
+//! Tests of verdicts on orders of growth, compared with ratios of values at large sizes.
 
 use costlens_algebra::compare::{Approx, Bound, Piece, Verdict, judge};
 use costlens_algebra::{Constraint, Expr, Monomial, Rat, Region, Var, rat};
@@ -30,7 +30,8 @@ fn ratio(greater: &Expr, smaller: &Expr, t: u32, (a, b): (u32, u32)) -> Option<R
     (!denominator.is_zero()).then(|| greater.eval(&at).unwrap().abs() / denominator)
 }
 
-/// Returns how the ratio changes when `t` goes from a thousand to a million: about 1 or less within the order, a thousand or more beyond.
+/// Returns the factor by which the ratio changes when `t` increases from a thousand to a million: about 1 or less within the order, a
+/// thousand or more beyond it.
 fn gain(greater: &Expr, smaller: &Expr, direction: (u32, u32)) -> Option<Rat> {
     let near = ratio(greater, smaller, 1_000, direction)?;
     let far = ratio(greater, smaller, 1_000_000, direction)?;
@@ -80,17 +81,17 @@ proptest! {
             .filter_map(|direction| gain(greater, smaller, direction))
             .collect();
         match verdict {
-            // A negative asserted function says nothing as a lower limit.
+            // A negative asserted function imposes no lower bound.
             Verdict::Checked if is_lower && asserted.terms().any(|(_, c)| c.is_negative()) => {}
             Verdict::Checked => prop_assert!(gains.iter().all(|g| *g < rat(30))),
-            // Along a direction in which it cancels to 0 no cost is of its order, and there is no ratio.
+            // Along a direction in which the asserted function cancels to 0, no cost has its order, and there is no ratio.
             Verdict::False => prop_assert!(
                 DIRECTIONS.iter().any(|&d| ratio(greater, smaller, 1_000, d).is_none())
                     || gains.iter().any(|g| *g > rat(30))
             ),
             Verdict::Check => {}
         }
-        // One size decides everything, as long as its leading coefficient is positive.
+        // With a single size the verdict is definite, as long as the leading coefficient is positive.
         let is_one_size = |e: &Expr| e.terms().all(|(m, c)| c.is_positive() && !m.powers.contains_key(&M));
         if is_one_size(&cost) && is_one_size(&asserted) {
             prop_assert!(verdict != Verdict::Check);

@@ -1,4 +1,4 @@
-//! Tests of factorials and numbers of arrangements: proofs, signs, orders, verdicts.
+//! Tests of factorials and arrangements: proofs, signs, orders and verdicts.
 
 #![allow(clippy::unwrap_used)]
 
@@ -150,7 +150,7 @@ fn verdicts_with_factorials() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Proved inequalities hold at every point that is tried.
+    /// Proved inequalities hold at every sampled point.
     #[test]
     fn what_is_proved_holds(
         coefficients in prop::collection::vec(-6i64..=6, 6),

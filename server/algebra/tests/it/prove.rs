@@ -1,4 +1,4 @@
-//! Tests of proofs that expressions are not negative, against enumeration.
+//! Tests of non-negativity proofs, compared with enumeration.
 
 use costlens_algebra::parse::parse;
 use costlens_algebra::prove::{nonnegative, zero};
@@ -144,7 +144,7 @@ proptest! {
         }
     }
 
-    /// In one variable the answer is exact.
+    /// In one variable the decision is exact.
     #[test]
     fn polynomials_in_one_variable_are_decided_exactly(c in proptest::collection::vec(-30i64..=30, 1..=4), low in -5i64..=5) {
         let e = c.iter().enumerate().fold(Expr::zero(), |sum, (k, &c)| &sum + &Expr::var(N).pow(k as u32).scale(&rat(c)));

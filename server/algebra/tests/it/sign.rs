@@ -98,7 +98,7 @@ fn signs_come_as_maximal_intervals() {
             "",
             "0..15999 -, 16000..16000 0, 16001.. +",
         ),
-        // the numbers are equal, but too long to be written out
+        // the numbers are equal, but too long to compute
         (
             "3^n-3^16001",
             "0",
@@ -159,7 +159,7 @@ fn on(e: &Expr, from: i64, to: i64) -> Vec<SignInterval> {
     sign_intervals(e, N, Some(from.into()), Some(to.into()))
 }
 
-/// Clips unbounded intervals to a range; a sign that holds everywhere must also hold there.
+/// Clips unbounded intervals to a range; a sign that holds everywhere must also hold within the range.
 fn clipped(all: Vec<SignInterval>, from: i64, to: i64) -> Vec<SignInterval> {
     let (from, to) = (BigInt::from(from), BigInt::from(to));
     all.into_iter()
@@ -270,7 +270,7 @@ fn a_cubic_takes_microseconds() {
         assert_eq!(sign_intervals(&e, N, Some(BigInt::zero()), None).len(), 3);
     }
     let each = start.elapsed() / rounds;
-    // 50 µs in release; a debug build on a busy machine gets slack.
+    // The target is 50 µs in release; debug builds on a busy machine get slack.
     assert!(
         each.as_micros() < if cfg!(debug_assertions) { 5_000 } else { 500 },
         "{each:?}"

@@ -232,7 +232,7 @@ fn what_an_expression_cannot_hold_is_named() {
     }
 }
 
-/// Found by the fuzz target `expressions`: the text of an expression within the limits must be within the limits as well.
+/// Found by the fuzz target `expressions`: the text of an expression within the limits must also be within the limits.
 #[test]
 fn the_largest_expressions_read_back() {
     let names = Names::from_slice(&NAMES);
@@ -327,7 +327,7 @@ fn unwieldy_coefficients_are_rounded_outward_in_displays_only() {
     );
     let exact = read("1/2*n^2+3/2*n+1");
     assert_eq!(display_rounded(&exact, &names, Outward::Up), "n²/2+3n/2+1");
-    // Measured numbers have only decimals.
+    // Measured numbers are displayed only as decimals.
     assert_eq!(display_decimal(&exact, &names, Outward::Up), "0.5n²+1.5n+1");
     assert_eq!(
         display_decimal(&read("1/3*n*2^n-7/3"), &names, Outward::Up),
@@ -420,7 +420,7 @@ fn expressions() -> impl Strategy<Value = Expr> {
     })
 }
 
-/// Evaluates a text of the language directly, by substituting numbers for names: no [`Expr`] is built.
+/// Evaluates an expression's text directly, by substituting numbers for names, without building an [`Expr`].
 fn evaluate(text: &str, sizes: &BTreeMap<&str, i64>) -> Rat {
     fn sum(s: &mut &str, sizes: &BTreeMap<&str, i64>) -> Rat {
         let mut total = rat(0);
@@ -523,7 +523,7 @@ proptest! {
         ] {
             let text = display_rounded(&e, &names, outward);
             let Some(decimal) = text.strip_prefix('≈') else { continue };
-            // digits are grouped from five on, with blanks that a text to be read does not have
+            // numbers of five or more digits are displayed in groups, separated by blanks that the parser does not accept
             let decimal = decimal.replace(char::is_whitespace, "");
             let shown = read(&decimal).as_constant().unwrap();
             prop_assert!(is_right(&shown, &c.abs()), "{} for {}", text, c);

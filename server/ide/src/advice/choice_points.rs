@@ -1,16 +1,16 @@
-//! `left-choice-point`: clauses that an index cannot distinguish, in a predicate with at most one solution.
+//! `left-choice-point`: clauses that indexing cannot distinguish, in a predicate with at most one solution.
 //!
 //! ```text
 //! down(0).                                      % down(0) leaves a choice point:
 //! down(N) :- N > 0, M is N-1, down(M).          % this clause matches 0 until its test fails
 //! ```
 //!
-//! A call enters a clause and succeeds; the choice point for a later clause remains if the index also selects that one and no cut removes it.
-//! SWI-Prolog and similar systems index any argument, and parts of arguments. There, clauses count as distinguished if they differ in a bound
-//! argument or inside of one. GNU Prolog and Ciao index only the functor of the first argument.
+//! After a call succeeds in a clause, a choice point for a later clause remains if the index also selects the later clause and no cut removes
+//! it. SWI-Prolog and similar systems index any argument, and parts of arguments. For these systems, clauses are considered distinguishable
+//! if they differ in a bound argument or inside of one. GNU Prolog and Ciao index only the functor of the first argument.
 //!
-//! Such a call exists if the later head is at least as general as the earlier one in all bound arguments. Otherwise the earlier clause has to succeed
-//! for the values that the later head requires, which is decided only for facts and for tests that can be evaluated.
+//! Such a call exists if the later head is at least as general as the earlier one in all bound arguments. Otherwise the earlier clause must
+//! succeed for the values that the later head requires. This is decided only for facts and for tests that can be evaluated.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
     }
 }
 
-/// Returns a hint about the first clause that leaves a choice point.
+/// Returns a hint for the first clause that leaves a choice point.
 fn remark(look: &Look<'_>) -> Option<Remark> {
     let clauses = look.site.clauses;
     let index = Index::of(look);
@@ -88,9 +88,9 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     Some(remark)
 }
 
-/// The arguments that an index uses.
+/// The arguments used for indexing.
 struct Index<'a> {
-    /// The types of the call.
+    /// The argument types of the call.
     types: &'a [Type],
     /// True for systems that index only the functor of the first argument.
     first_alone: bool,
@@ -113,9 +113,9 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Returns true if some call succeeds in the first clause while the index also selects the second one.
+    /// Returns true if some call succeeds in the first clause while the index also selects the second.
     fn leaves(&self, first: &Clause, second: &Clause) -> bool {
-        // Terminals at the beginning of a grammar rule are part of its head.
+        // Leading terminals of a grammar rule are part of its head.
         let plain =
             |c: &Clause| matches!(c.kind, ClauseKind::Fact | ClauseKind::Rule) && !c.grammar_rule;
         if !plain(first) || !plain(second) {
@@ -142,7 +142,7 @@ impl<'a> Index<'a> {
         takes && self.is_possible(first) && self.is_possible(second)
     }
 
-    /// Returns true if values of the call's types match a head.
+    /// Returns true if values of the call's types can match a head.
     fn is_possible(&self, clause: &Clause) -> bool {
         let terms = &clause.terms;
         let arguments = terms.args(clause.head).iter();
@@ -165,8 +165,9 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// Returns true for a fact about one constant. Calls with other constants do not select it, and for this constant the later clauses fail in their
-    /// first tests. Moved after them, the fact leaves no choice point and gives the same answers.
+    /// Returns true for a fact with one constant that can be moved after the later clauses. Calls with other constants do not select the
+    /// fact; for its own constant, the first tests of the later clauses fail. After the move, the fact leaves no choice point and gives the
+    /// same answers.
     fn fits_last(&self, look: &Look<'_>, first: usize) -> bool {
         let clauses = look.site.clauses;
         let fact = &clauses[first];
@@ -196,7 +197,7 @@ fn fails_for(fact: &Clause, clause: &Clause) -> bool {
     first.is_some_and(|goal| holds(&clause.terms, goal, &values) == Some(false))
 }
 
-/// Returns the term that an argument is unified with in the first goals, which SWI-Prolog moves into the head.
+/// Returns the term that an argument is unified with in the first goals. SWI-Prolog moves such unifications into the head.
 fn in_head(clause: &Clause, argument: TermId) -> TermId {
     let terms = &clause.terms;
     let (Some(body), Some(v)) = (clause.body, variable(terms, argument)) else {
@@ -216,7 +217,8 @@ fn in_head(clause: &Clause, argument: TermId) -> TermId {
     argument
 }
 
-/// Returns true for a clause that has no cut and no goal that can never succeed, such as a type test that its argument's type fails.
+/// Returns true for a clause without a cut and without a goal that can never succeed, such as a type test that contradicts the type of its
+/// argument.
 fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
     let Some(body) = clause.body else {
         return true;
@@ -244,13 +246,13 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
     !cuts && !conjuncts(terms, body).iter().any(cannot_succeed)
 }
 
-/// Returns the type of the call's argument that a head variable stands for.
+/// Returns the type of the call's argument that a head variable represents.
 fn type_of_argument<'l>(look: &'l Look<'_>, clause: &Clause, tested: TermId) -> Option<&'l Type> {
     let terms = &clause.terms;
     let v = variable(terms, tested)?;
     let mut arguments = terms.args(clause.head).iter().zip(&look.report.pattern.0);
     let found = arguments.find(|(argument, _)| variable(terms, **argument) == Some(v));
-    // An unbound argument may be bound by the time of the test.
+    // An unbound argument may be bound before the test.
     found.map(|(_, ty)| ty).filter(|ty| ty.is_bound())
 }
 
@@ -263,8 +265,8 @@ pub(super) fn is_left_by(look: &Look<'_>, number: usize) -> bool {
     may_end_without_cut(look, first) && later.iter().any(|second| index.leaves(first, second))
 }
 
-/// Returns the values that variables of the first clause must have for both heads to match: empty if the second head is as general. Returns `None` if
-/// the heads do not match together, or if that is not known.
+/// Returns the values that variables of the first clause must have for both heads to match. The map is empty if the second head is at least
+/// as general. Returns `None` if no call matches both heads, or if that is unknown.
 fn matched(
     first: &Clause,
     second: &Clause,
@@ -317,7 +319,7 @@ fn matched(
     Some(asked)
 }
 
-/// Returns the same for functors only: an index of first arguments ignores their subterms.
+/// Returns the required values for matching the functors only, since an index on first arguments ignores their subterms.
 fn matched_keys(
     first: &Clause,
     second: &Clause,
@@ -356,7 +358,7 @@ impl Value {
     }
 }
 
-/// Returns true for a clause that succeeds for these values: a fact, or one with tests of them that hold.
+/// Returns true for a clause that succeeds for these values: a fact, or a clause whose goals are tests that hold.
 fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, Value>) -> bool {
     let Some(body) = clause.body else {
         return true;
@@ -367,7 +369,7 @@ fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, Value>) -> bool {
         .all(|goal| holds(terms, goal, values) == Some(true))
 }
 
-/// Evaluates a comparison of constants and such variables. Returns `None` if the goal is not one, or if its value is not known.
+/// Evaluates a comparison of constants and variables with known values. Returns `None` for other goals and for unknown values.
 fn holds(terms: &Terms, goal: TermId, values: &BTreeMap<u32, Value>) -> Option<bool> {
     let value = |id: TermId| match terms.get(id) {
         Term::Var(v) => values.get(v).cloned(),

@@ -1,16 +1,16 @@
-//! The number of different calls that a call can lead to, whatever the recursion.
+//! Bounds the number of distinct calls that a recursive call can lead to.
 //!
-//! Each input of a recursive call is one of a few values determined by the first call:
+//! Each input of a recursive call has one of a limited number of values, determined by the first call:
 //!
 //! ```text
 //! fib(A, X) with A is N-1, N > 1        an integer from 0 to n:           n + 1
-//! lcs(Xs, [Y|Ys], N) of [X|Xs]          what is left of a list:           n + 1
-//! depth(L, N) of node(L, _, R)          a part of a ground term:          size(T)
-//! paths(X, B, N) of paths(X, Y, N)      the same:                         1
+//! lcs(Xs, [Y|Ys], N) of [X|Xs]          a tail of a list:                 n + 1
+//! depth(L, N) of node(L, _, R)          a subterm of a ground term:       size(T)
+//! paths(X, B, N) of paths(X, Y, N)      unchanged:                        1
 //! ```
 //!
-//! The number of different calls is at most the product of these numbers, by induction over the recursion depth: the values passed at one depth are
-//! again among them.
+//! The number of distinct calls is at most the product of these numbers. This follows by induction on the recursion depth: the values passed
+//! at each level are again among the listed ones.
 
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat};
@@ -21,26 +21,26 @@ use costlens_syntax::term::{CONS, TermId, Terms};
 use super::Look;
 use crate::fixes::goals::{is_equal, variable};
 
-/// The values of an argument in all calls below one.
+/// The values of an argument in all calls that a call leads to.
 #[derive(Clone, Debug, PartialEq)]
 enum Values {
-    /// The value of the first call.
+    /// The value in the first call.
     Same,
-    /// The rest of its list.
+    /// Tails of the first call's list.
     Rests,
-    /// Parts of its term.
+    /// Subterms of the first call's term.
     Parts,
-    /// Integers from this one up to its own.
+    /// Integers from this one up to the value in the first call.
     From(Rat),
 }
 
 impl Values {
-    /// Returns the join of two kinds.
+    /// Returns a kind that includes both kinds of values.
     fn join(self, other: Self) -> Option<Self> {
         Some(match (self, other) {
             (Values::Same, of) | (of, Values::Same) => of,
             (Values::From(a), Values::From(b)) => Values::From(a.min(b)),
-            // The tail of a list is also a part of it.
+            // The tail of a list is also one of its subterms.
             (Values::Rests, Values::Rests) => Values::Rests,
             (Values::Rests | Values::Parts, Values::Rests | Values::Parts) => Values::Parts,
             _ => return None,
@@ -48,8 +48,8 @@ impl Values {
     }
 }
 
-/// Returns an upper bound on the number of different calls that one call leads to, including itself, in the sizes of the main piece. Returns `None`
-/// if none is known.
+/// Returns an upper bound on the number of distinct calls that a call leads to, including itself, in the sizes of the main piece. Returns
+/// `None` if no bound is known.
 pub(super) fn calls(look: &Look<'_>) -> Option<Expr> {
     let site = look.site;
     let own: Vec<&LiteralCost> = (look.breakdown()?.literals.iter())
@@ -75,7 +75,7 @@ pub(super) fn calls(look: &Look<'_>) -> Option<Expr> {
     Some(product)
 }
 
-/// Returns the number of values.
+/// Returns the number of values, as an expression.
 fn number(look: &Look<'_>, argument: usize, values: &Values) -> Option<Expr> {
     let size = |metric| Some(Expr::var(size(look, argument, metric)?.var));
     match values {
@@ -84,19 +84,19 @@ fn number(look: &Look<'_>, argument: usize, values: &Values) -> Option<Expr> {
         Values::Parts => size(Metric::Size),
         Values::From(low) => {
             let above = &size(Metric::Int)? - &Expr::constant(low.clone());
-            // The first call's own value is one of them.
+            // The first call's own value is included.
             nonnegative(&above, &look.report.main_piece()?.when).then(|| &above + &Expr::int(1))
         }
     }
 }
 
-/// Returns the size of an argument, from 0, that the report names.
+/// Returns the size variable of an argument, with an index from 0, that the report contains.
 fn size<'r>(look: &'r Look<'_>, argument: usize, metric: Metric) -> Option<&'r SizeVariable> {
     let mut sizes = look.report.sizes.iter();
     sizes.find(|s| s.argument == argument + 1 && s.metric == metric && !s.element)
 }
 
-/// Returns the values that a recursive call passes for an argument, relative to those of its caller.
+/// Returns the values that a recursive call passes for an argument, relative to the caller's value.
 fn passed(look: &Look<'_>, literal: &LiteralCost, argument: usize, ty: &Type) -> Option<Values> {
     let clause = look.site.clauses.get(literal.clause)?;
     let terms = &clause.terms;
@@ -120,7 +120,7 @@ fn passed(look: &Look<'_>, literal: &LiteralCost, argument: usize, ty: &Type) ->
     }
 }
 
-/// Returns the least integer that a call passes, if it never passes a greater one than its caller received.
+/// Returns the least integer that a call passes, provided that it never passes a greater one than its caller received.
 fn least(look: &Look<'_>, case: &LiteralCase, argument: usize) -> Option<Rat> {
     let own = Expr::var(size(look, argument, Metric::Int)?.var);
     let is_it = |s: &&costlens_analysis::report::ArgumentSize| {
@@ -132,7 +132,7 @@ fn least(look: &Look<'_>, case: &LiteralCase, argument: usize) -> Option<Rat> {
     case.when.bounds(low).0
 }
 
-/// Returns true if `rest` is the tail variable of a list whose first elements are written out.
+/// Returns true if `rest` is the tail variable of a list literal.
 fn is_rest(terms: &Terms, list: TermId, rest: TermId) -> bool {
     let mut at = list;
     while let Some(&[_, tail]) = terms.matches(at, CONS, 2) {
@@ -141,7 +141,7 @@ fn is_rest(terms: &Terms, list: TermId, rest: TermId) -> bool {
     at != list && variable(terms, at).is_some() && variable(terms, at) == variable(terms, rest)
 }
 
-/// Returns true for a variable inside of a structure.
+/// Returns true for a variable inside a structure.
 fn is_part(terms: &Terms, whole: TermId, part: TermId) -> bool {
     variable(terms, whole).is_none()
         && variable(terms, part).is_some_and(|v| terms.variables_of(whole).contains(&v))

@@ -1,11 +1,12 @@
-//! `dominating-call`: the call that accounts for most of a cost.
+//! `dominating-call`: the call that contributes most to a predicate's cost.
 //!
 //! ```text
 //! nrev([X|Xs], Ys) :- nrev(Xs, Zs), append(Zs, [X], Ys).
 //!                                   ^^^^^^^^^^^^^^^^^^^ takes n²/2 + n/2 of the n²/2 + 3n/2 + 1 steps
 //! ```
 //!
-//! A predicate that only wraps one other of the same cost is not worth a hint: a call is named if the recursion repeats it, or if several calls grow.
+//! A predicate that merely wraps another one with the same cost does not get a hint. A call is named only if the recursion repeats it, or if
+//! the costs of several calls grow.
 
 use costlens_algebra::growth::growth;
 
@@ -17,7 +18,7 @@ use crate::present::headline::{only_for, steps};
 use crate::present::{finite, formula, indicator, names, rank};
 use crate::settings::Threshold;
 
-/// Longer formulas are replaced by their class.
+/// The maximum length of a formula; longer ones are replaced by their growth class.
 const LONGEST: usize = 40;
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
@@ -61,7 +62,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
         ),
     };
     if let Some(share) = share.text(report) {
-        // The ratio of two upper bounds is not the share in a run.
+        // The ratio between two upper bounds is not the share in an actual run.
         let by = if is_exact { "" } else { "by these bounds " };
         message.push_str(&format!(", {by}{share}"));
     }

@@ -1,12 +1,12 @@
-//! `non-tail-recursion`: a recursion that keeps an environment at each level, for goals that could run before the call.
+//! `non-tail-recursion`: a recursion that keeps an environment at each level for goals that could run before the recursive call.
 //!
 //! ```text
 //! total([X|Xs], S) :- total(Xs, S0), S is S0+X.      % a sum: an accumulator needs no environment
 //! names([P|Ps], Ns) :- names(Ps, Ms), Ns = [P|Ms].   % a structure: built before the call, with a hole that the call fills
 //! ```
 //!
-//! The hint is given if the predicate is deterministic, calls itself at most once in each clause, and recurs as deep as the input is large. If the
-//! quick fix `accumulate` is offered, it replaces the hint.
+//! The hint is shown if the predicate is deterministic, makes at most one recursive call in each clause, and has a recursion depth that grows
+//! with the input. If the quick fix `accumulate` is offered, it replaces the hint.
 
 use costlens_algebra::growth::growth;
 use costlens_algebra::{Expr, Region};
@@ -34,7 +34,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
 fn remark(look: &Look<'_>) -> Option<Remark> {
     let (site, report) = (look.site, look.report);
     let calls: Vec<Vec<TermId>> = site.clauses.iter().map(|c| own_calls(look, c)).collect();
-    // Several calls form a tree, which has fewer levels than calls.
+    // Several calls form a tree, whose depth is smaller than the number of calls.
     calls.iter().all(|of| of.len() <= 1).then_some(())?;
     let mut found: Option<(usize, TermId, Waiting)> = None;
     for (number, of) in calls.iter().enumerate() {
@@ -51,7 +51,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
         found.get_or_insert((number, call, here));
     }
     let (clause, call, waiting) = found?;
-    // A choice point would keep the environment anyway.
+    // A choice point would keep the environment in any case.
     (!choice_points::is_left_by(look, clause)).then_some(())?;
     is_alone(site.db, site.file, site.functor).then_some(())?;
     let levels = levels(look)?;
@@ -65,7 +65,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     }
     let goal = site.source(clause, waiting.goal)?;
     let mut goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
-    // The range of a term ends before the brackets that close its last operand.
+    // The range of a term excludes brackets that close its last operand.
     let many = |sign: char| goal.matches(sign).count();
     let open = many('(').saturating_sub(many(')'));
     goal.push_str(&")".repeat(open));
@@ -92,7 +92,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     look.remark(&rules::NON_TAIL_RECURSION, clause, call, message)
 }
 
-/// Returns the terms of a body that are calls of the predicate itself, at any position.
+/// Returns the recursive calls in a body, at any position.
 fn own_calls(look: &Look<'_>, clause: &Clause) -> Vec<TermId> {
     let (name, arity) = (&look.site.functor.name, look.site.functor.arity);
     let body = clause.guard.into_iter().chain(clause.body);
@@ -101,7 +101,7 @@ fn own_calls(look: &Look<'_>, clause: &Clause) -> Vec<TermId> {
         .collect()
 }
 
-/// Returns the maximum number of simultaneous levels: the entries of the predicate's own clauses, since each makes one call.
+/// Returns the maximum recursion depth: the number of entries of the predicate's own clauses, since each entry makes one recursive call.
 fn levels(look: &Look<'_>) -> Option<Expr> {
     let main = look.report.main_piece()?;
     let entries = &look.breakdown()?.entries;
@@ -114,7 +114,7 @@ fn levels(look: &Look<'_>) -> Option<Expr> {
         .then(|| most.clone())
 }
 
-/// A goal that waits for the recursive call.
+/// A goal after the recursive call.
 struct Waiting {
     goal: TermId,
     how: How,
@@ -122,13 +122,13 @@ struct Waiting {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// It computes a sum, a product, a minimum or a maximum.
+    /// The goal computes a sum, a product, a minimum or a maximum.
     Value(Operation),
-    /// It builds a structure around the result of the call.
+    /// The goal builds a structure that contains the result of the call.
     Structure,
 }
 
-/// The operations whose operands may be reordered.
+/// Operations whose operands may be reordered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Sum,
@@ -144,7 +144,7 @@ fn is_last(look: &Look<'_>, number: usize, call: TermId) -> bool {
     goals.is_some_and(|goals| goals.last() == Some(&call))
 }
 
-/// Returns the only goal after the call, if it computes the result from the call's output.
+/// Returns the only goal after the call, if it computes the result from the output of the call.
 fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
     let clause = &look.site.clauses[number];
     let plain = clause.kind == ClauseKind::Rule && !clause.grammar_rule;
@@ -154,7 +154,7 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
         return None;
     };
     (before == call).then_some(())?;
-    // The argument that is unbound in every call, both in the head and in the recursive call.
+    // The result is the argument that is unbound in every call, both in the head and in the recursive call.
     let types = &look.report.pattern.0;
     let (head, arguments) = (terms.args(clause.head), terms.args(call));
     let (left, right, is_value) = match Goal::of(terms, goal) {
@@ -168,7 +168,7 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
     let given = variable(terms, arguments[result])?;
     let fresh = |v: u32| look.site.occurrences(number, v) == 2;
     (fresh(made) && fresh(given) && given != made).then_some(())?;
-    // The other outputs of the call are not known before it.
+    // Other outputs of the call are unknown before it.
     let others: Vec<u32> = (arguments.iter().enumerate())
         .filter(|(i, _)| *i != result && types.get(*i) == Some(&Type::Free))
         .flat_map(|(_, &argument)| terms.variables_of(argument))
@@ -182,7 +182,7 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
     Some(Waiting { goal, how })
 }
 
-/// Returns the operation that combines a variable with an expression that does not contain it.
+/// Returns the operation that combines a variable with an expression in which it does not occur.
 fn accumulated(terms: &Terms, expression: TermId, value: u32) -> Option<Operation> {
     let (name, 2) = terms.functor(expression)? else {
         return None;
@@ -210,8 +210,8 @@ fn is_around(terms: &Terms, structure: TermId, value: u32) -> bool {
     is_structure && terms.variables_of(structure).contains(&value)
 }
 
-/// Returns true if all that is added or multiplied is computed from integers of the head by functions that return integers, and no clause contains a
-/// float: `S is S0+X/3` does not qualify.
+/// Returns true if all summands or factors are computed from integers in the head by functions that return integers, and no clause contains a
+/// float. `S is S0+X/3` does not qualify.
 fn are_integers(look: &Look<'_>, number: usize, waiting: &Waiting) -> bool {
     let has_float = |clause: &Clause| {
         let mut ids = clause.terms.ids();
@@ -256,7 +256,7 @@ fn are_integers(look: &Look<'_>, number: usize, waiting: &Waiting) -> bool {
     true
 }
 
-/// Returns true if no argument of the call may contain a float.
+/// Returns true if no argument of a call may contain a float.
 fn has_integers_alone(report: &PatternReport) -> bool {
     fn of(ty: &Type) -> bool {
         match ty {

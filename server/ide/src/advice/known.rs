@@ -1,5 +1,5 @@
-//! Answers about separate texts, each with a database of its own. They are kept between questions, since most edits do not change the text that a
-//! predicate depends on.
+//! Cached results for separate texts. Each text is analysed in its own database. Most edits do not change the text that a predicate depends
+//! on, so that results are kept between queries.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,20 +7,20 @@ use costlens_algebra::Expr;
 use costlens_analysis::report::SizeVariable;
 use rustc_hash::FxHashMap;
 
-/// The maximum number of answers of a kind that are kept.
+/// The maximum number of cached results of each kind.
 const MOST: usize = 512;
 
-/// A text, and a question about it.
+/// A text, and a query on it.
 pub(super) type Key = (String, String);
 
-/// The answers, shared by all snapshots of a host.
+/// The cache, shared by all snapshots of a host.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// The steps of a call without its recursive calls, with the sizes that they depend on.
+    /// The steps of a call without its recursive calls, and the sizes that these steps depend on.
     pub(super) local: Answers<Option<(Vec<SizeVariable>, Expr)>>,
 }
 
-/// Answers of one kind.
+/// Cached results of one kind.
 #[derive(Debug)]
 pub(super) struct Answers<T>(Mutex<FxHashMap<Key, T>>);
 
@@ -31,12 +31,12 @@ impl<T> Default for Answers<T> {
 }
 
 impl<T: Clone> Answers<T> {
-    /// Returns the stored answer; otherwise the one that `find` computes.
+    /// Returns the cached result, or else computes and caches it.
     pub(super) fn of(&self, key: Key, find: impl FnOnce() -> T) -> T {
         if let Some(found) = self.kept().get(&key) {
             return found.clone();
         }
-        // The lock is not held here: another thread may ask about another predicate in the meantime.
+        // The lock is not held during the computation, so that other threads can query other predicates.
         let found = find();
         let mut kept = self.kept();
         if kept.len() >= MOST {

@@ -5,8 +5,8 @@
 //! p([X|Xs], Ds) :- weight(Ds, W), …, p(Xs, Ds).                     % in each iteration of a loop that passes its input on unchanged
 //! ```
 //!
-//! The callee is a function of its arguments with at most one solution, its inputs are ground, its last argument is unbound, and its cost grows with
-//! its inputs. If a quick fix that makes the change is offered, it replaces the hint.
+//! The callee is a function of its arguments with at most one solution. Its inputs are ground, its last argument is unbound, and its cost
+//! grows with its inputs. If a quick fix for the repetition is offered, it replaces the hint.
 
 use costlens_algebra::growth::growth;
 use costlens_analysis::queries::library_report;
@@ -27,7 +27,7 @@ use crate::present::headline::steps;
 use crate::present::{finite, formula, indicator, names, rank};
 use crate::settings::Threshold;
 
-/// The maximum number of earlier goals that a goal is compared with.
+/// The maximum number of earlier goals with which a goal is compared.
 const MOST_BEFORE: usize = 40;
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
@@ -54,7 +54,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
     found
 }
 
-/// Returns the goals that repeat one that has already run, each after that one.
+/// Returns pairs of goals in which the second repeats the first.
 fn twice(terms: &Terms, body: TermId) -> Vec<(TermId, TermId)> {
     let mut found = Vec::new();
     let mut waiting: Vec<(TermId, Vec<TermId>)> = vec![(body, Vec::new())];
@@ -66,7 +66,7 @@ fn twice(terms: &Terms, body: TermId) -> Vec<(TermId, TermId)> {
             if let Goal::Not(inner) | Goal::Once(inner) = of {
                 waiting.push((inner, before.clone()));
             }
-            // The branches exclude each other; a condition runs before its own branch.
+            // The branches exclude each other, and a condition runs before its own branch.
             for (i, branch) in of.branches().into_iter().enumerate() {
                 let mut known = before.clone();
                 if let (1, Some((_, condition))) = (i, of.condition()) {
@@ -107,7 +107,7 @@ fn twice_remark(look: &Look<'_>, clause: usize, earlier: TermId, goal: TermId) -
     Some(remark)
 }
 
-/// Returns a hint about a goal before the recursive call whose arguments each call passes on unchanged.
+/// Returns a hint about a goal that each iteration of a loop repeats, because its arguments are passed on unchanged.
 fn in_each_round(look: &Look<'_>, clause: usize, goal: TermId) -> Option<Remark> {
     let site = look.site;
     let of = &site.clauses[clause];
@@ -121,7 +121,7 @@ fn in_each_round(look: &Look<'_>, clause: usize, goal: TermId) -> Option<Remark>
     };
     let goals = conjuncts(terms, of.body?);
     let at = goals.iter().position(|g| *g == goal)?;
-    // A loop, not a tree of calls: one call after the goal, and no others.
+    // The clause must be a loop, not a tree of calls: exactly one recursive call, after the goal.
     let calls: Vec<TermId> = terms.subterms(of.body?).into_iter().filter(own).collect();
     let &[call] = &calls[..] else {
         return None;
@@ -139,10 +139,10 @@ fn in_each_round(look: &Look<'_>, clause: usize, goal: TermId) -> Option<Remark>
         .any(|&input| !terms.variables_of(input).is_empty());
     let is_first = !goals[..at].iter().any(|&g| asks_the_same(terms, g, goal));
     (varies && is_first).then_some(())?;
-    // Moved before the loop, the goal runs even if there are no iterations, so it has to succeed.
+    // If the goal is moved before the loop, it runs even if there are no iterations, so it must succeed.
     let (_, report) = function(look, clause, goal)?;
     let is_sure = report.determinism == Determinism::Det && !report.errors_possible;
-    // Another clause may iterate without it.
+    // Another clause may iterate without the goal.
     let others = site
         .clauses
         .iter()
@@ -166,7 +166,7 @@ fn in_each_round(look: &Look<'_>, clause: usize, goal: TermId) -> Option<Remark>
     look.remark(&rules::REPEATED_GOAL, clause, goal, message)
 }
 
-/// Returns true for an argument that each recursive call of each clause passes on as it is in the head.
+/// Returns true for an argument that every recursive call passes on unchanged from the head.
 fn is_handed_on(look: &Look<'_>, argument: usize) -> bool {
     let site = look.site;
     site.clauses.iter().all(|clause| {
@@ -182,7 +182,7 @@ fn is_handed_on(look: &Look<'_>, argument: usize) -> bool {
     })
 }
 
-/// Returns the literal and the report of its callee, if it calls a function whose inputs are known and whose output is not.
+/// Returns the literal and the report of its callee, if the callee is a function whose inputs are known and whose output is unbound.
 fn function<'l>(
     look: &'l Look<'_>,
     clause: usize,
@@ -208,7 +208,8 @@ fn function<'l>(
     (once && !has_unknown(&report)).then_some((literal, report))
 }
 
-/// Returns the steps of one call, if they grow: `n + 1 steps`, and ` (n = length(Ds))`.
+/// Formats the steps of a single call, `n + 1 steps`, and the meaning of the sizes, ` (n = length(Ds))`. Returns `None` if the steps are
+/// constant.
 fn cost(look: &Look<'_>, clause: usize, goal: TermId) -> Option<(String, String)> {
     let (literal, _) = function(look, clause, goal)?;
     let main = look.report.main_piece()?;

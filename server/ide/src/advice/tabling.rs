@@ -1,14 +1,15 @@
-//! `tabling`: a recursion that is exponential because it computes the same calls again and again.
+//! `tabling`: a recursion that is exponential because it repeats the same calls.
 //!
 //! ```text
-//! fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.     2·fib(n+1)-1 steps; n+1 different calls
+//! fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.     2·fib(n+1)-1 steps; n+1 distinct calls
 //! ```
 //!
-//! With `:- table fib/2.` each different call enters its clauses once; a repeated call is answered from the table and enters none. So the bound with
-//! a table is the number of [different calls](super::distinct) times the steps of the clauses without the recursive calls. The analysis computes the
-//! latter from a text in which a clauseless predicate, trusted to take no steps, replaces the recursive calls.
+//! With `:- table fib/2.`, each distinct call enters its clauses once; a repeated call is answered from the table and enters none. The bound
+//! with tabling is therefore the number of [distinct calls](super::distinct) times the steps of the clauses without the recursive calls. To
+//! compute the latter, the analysis runs on a text in which the recursive calls are replaced by calls of a predicate that is trusted to take
+//! no steps.
 //!
-//! The predicate is a function with ground inputs, unbound outputs and at most one solution, and is not mutually recursive.
+//! The predicate must have ground inputs, unbound outputs and at most one solution, and must not be mutually recursive.
 
 use costlens_algebra::Expr;
 use costlens_algebra::growth::growth;
@@ -37,7 +38,7 @@ use crate::present::headline::{only_for, steps};
 use crate::present::{finite, formula, headline, indicator, is_exponential, names, rank};
 use crate::settings::Threshold;
 
-/// The predicate that replaces recursive calls, as written in the text.
+/// The quoted name of the predicate that replaces recursive calls.
 const ANSWERED: &str = "'costlens answers from the table'";
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
@@ -51,7 +52,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
 fn remark(look: &Look<'_>) -> Option<Remark> {
     let (site, report) = (look.site, look.report);
     let dialect = site.file.parsed(site.db).dialect();
-    // These dialects have no tabling.
+    // These dialects lack tabling.
     (!matches!(dialect, Dialect::Gnu | Dialect::Iso)).then_some(())?;
     let once = matches!(report.determinism, Determinism::Det | Determinism::Semidet);
     (once && is_alone(site.db, site.file, site.functor)).then_some(())?;
@@ -85,7 +86,8 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     Some(remark)
 }
 
-/// Translates a bound in the sizes of another report into those of this one. Returns `None` if one of them has no counterpart here.
+/// Translates a bound in the sizes of another report into the sizes of this report. Returns `None` if a size has no counterpart in this
+/// report.
 fn renamed(e: &Expr, sizes: &[SizeVariable], report: &PatternReport) -> Option<Expr> {
     let mut by = std::collections::BTreeMap::new();
     for v in e.variables() {
@@ -98,8 +100,8 @@ fn renamed(e: &Expr, sizes: &[SizeVariable], report: &PatternReport) -> Option<E
     e.substitute(&by)
 }
 
-/// Returns an upper bound on the steps of a call without its recursive calls, and the sizes that it depends on. It is no smaller for a call than for
-/// any call below it.
+/// Returns an upper bound on the steps of a call without its recursive calls, and the sizes that the bound depends on. The bound of a call is
+/// at least that of every call it leads to.
 fn local(look: &Look<'_>) -> Option<(Vec<SizeVariable>, Expr)> {
     let (site, pattern) = (look.site, &look.report.pattern);
     let text = with_answers(look)?;
@@ -129,7 +131,8 @@ fn local_of(report: &PredicateReport, pattern: &Pattern) -> Option<(Vec<SizeVari
     (most.variables().into_iter().all(grows)).then(|| (report.sizes.clone(), most))
 }
 
-/// Returns a bound that is at least each of these everywhere and grows with each size. Returns `None` if they are not sums of products of sizes.
+/// Returns a bound that is monotonic in each size and at least as large as each of the given ones. Returns `None` if these are not sums of
+/// products of sizes.
 fn most(uppers: &[&Expr]) -> Option<Expr> {
     let constants: Option<Vec<_>> = uppers.iter().map(|e| e.as_constant()).collect();
     if let Some(constants) = constants {
@@ -149,7 +152,8 @@ fn most(uppers: &[&Expr]) -> Option<Expr> {
     Some(sum)
 }
 
-/// Returns the text with recursive calls replaced by a predicate that takes no steps. Returns `None` if some of them are not written as goals.
+/// Returns the text with recursive calls replaced by a predicate that takes no steps. Returns `None` if some recursive calls do not appear as
+/// goals.
 fn with_answers(look: &Look<'_>) -> Option<String> {
     let (site, pattern) = (look.site, &look.report.pattern);
     let (name, arity) = (&site.functor.name, site.functor.arity);
@@ -176,7 +180,7 @@ fn with_answers(look: &Look<'_>) -> Option<String> {
             });
         }
     }
-    // The recursive calls may be the only evidence of the predicate's call patterns.
+    // The recursive calls may be the only calls from which the predicate's patterns are inferred.
     if look.report.origin == Origin::Inferred {
         pattern.0.iter().all(is_declarable).then_some(())?;
         let (from, _) = site.places.first()?.range;

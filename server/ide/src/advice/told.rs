@@ -1,4 +1,4 @@
-//! Sizes in terms of argument names, appended to the messages of hints.
+//! Describes sizes in terms of argument names, for the messages of hints.
 
 use costlens_algebra::Expr;
 
@@ -6,7 +6,7 @@ use super::Look;
 use crate::predicate::arguments::argument_names;
 use crate::present::size_meaning;
 
-/// Returns the meaning of the sizes in formulas, to be appended to a message: ` (n = length(Xs))`. Empty if the formulas mention no sizes.
+/// Returns the meanings of the sizes in formulas as the end of a message: ` (n = length(Xs))`. Empty if the formulas mention no sizes.
 pub(super) fn sizes_told<'e>(
     look: &Look<'_>,
     formulas: impl IntoIterator<Item = &'e Expr>,

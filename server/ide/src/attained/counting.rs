@@ -1,4 +1,4 @@
-//! One run: its steps to the first solution, and to the end.
+//! Counts the steps of a run, to the first solution and to the end.
 
 use costlens_machine::generate::Input;
 use costlens_machine::{Answer, Machine};
@@ -8,15 +8,15 @@ use super::Phase;
 /// The maximum number of solutions that are enumerated.
 const MOST_SOLUTIONS: usize = 300;
 
-/// The steps of a run up to some point.
+/// The steps of a run up to a certain point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Steps {
     pub(super) steps: u64,
-    /// True if the run reached that point by itself, without an exception.
+    /// True if the run reached this point without being cut off and without an exception.
     pub(super) complete: bool,
 }
 
-/// The counts of a run.
+/// The step counts of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count {
     first: Steps,
@@ -63,7 +63,7 @@ pub(super) fn run(machine: &mut Machine, input: &Input) -> Count {
             };
         }
     }
-    // The loop ends by itself.
+    // The loop always returns.
     Count {
         first: Steps::default(),
         all: Steps::default(),

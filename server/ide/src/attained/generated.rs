@@ -1,4 +1,4 @@
-//! Generated calls of a predicate, of growing sizes, for callers that run them.
+//! Generates calls of a predicate with increasing sizes, for callers that run them.
 
 use costlens_analysis::report::{Functor, PatternReport};
 use costlens_machine::generate::{Generator, Input, Type, Vocabulary, Wanted};
@@ -9,32 +9,32 @@ use super::inputs::types;
 use crate::db::{Db, reached_report};
 use crate::present::pattern_head;
 
-/// The number of seeds tried for a call of one size, since a type may lack terms of some sizes.
+/// The number of seeds that are tried for a call of one size, since a type may lack terms of some sizes.
 const TRIES: u64 = 4;
 
-/// Calls of a predicate that fit one of its patterns.
+/// Calls of a predicate that match one of its patterns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calls {
-    /// The pattern, as the predicate's head with modes and types.
+    /// The pattern, as a head with modes and types.
     pub pattern: String,
-    /// The calls, the smallest ones first.
+    /// The calls, smallest first.
     pub calls: Vec<Input>,
 }
 
-/// The reason that there are no calls.
+/// The reason why no calls are generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCalls {
-    /// The file has no such predicate.
+    /// The file does not define the predicate.
     #[error("the program defines no `{0}`")]
     NotDefined(Functor),
-    /// Its call patterns are not known.
+    /// The predicate has no known call patterns.
     #[error(
         "it is not known what `{0}` is called with: declare it, as in `%! {1}(+Xs:list, -Ys) is det.`"
     )]
     NoTypes(Functor, String),
 }
 
-/// Generates this number of calls, with sizes that grow up to a maximum; small sizes are closer together. The same seed gives the same calls.
+/// Generates a number of calls with sizes that grow up to a maximum. Small sizes are closer together. Equal seeds give equal calls.
 pub(crate) fn calls(
     db: &dyn Db,
     file: SourceFile,
@@ -61,14 +61,14 @@ pub(crate) fn calls(
     })
 }
 
-/// Returns the size of a call, which grows with the square of its number.
+/// Returns the size of a call, which grows with the square of its index.
 fn size_of(n: usize, count: usize, largest: u32) -> u32 {
     let (n, last) = (n as u128, count.saturating_sub(1).max(1) as u128);
     let size = u128::from(largest) * n * n / (last * last);
     u32::try_from(size).unwrap_or(largest)
 }
 
-/// Returns a call whose sized arguments have this size; if there is none, one of any size.
+/// Returns a call whose sized arguments have this size, or else a call of any size.
 fn call(
     predicate: &Functor,
     pattern: &PatternReport,

@@ -1,7 +1,7 @@
-//! Evidence for exponential upper bounds: whether the cost of some calls really grows exponentially.
+//! Evidence for exponential upper bounds: determines whether the cost of some calls really grows exponentially.
 //!
-//! An exponential bound tells the user that the program is hopeless, so it has to be shown to be more than the best that could be proved. That is
-//! shown if the lower bound over all solutions is also exponential, or if runs on growing inputs show such growth:
+//! An exponential bound suggests that a program is infeasible. It may, however, only be the best bound that the analysis could prove. The
+//! bound counts as confirmed if the lower bound over all solutions is also exponential, or if runs on growing inputs show exponential growth:
 //!
 //! ```prolog
 //! pick([], []).
@@ -30,34 +30,36 @@ use crate::present::values::{Value, steps_at_sizes};
 
 /// The minimum growth factor per size step that counts as exponential.
 const FACTOR: f64 = 1.3;
-/// The number of size steps over which the growth has to last.
+/// The number of size steps over which the growth must last.
 const STEPS: usize = 5;
-/// Fewer size steps suffice for faster growth: pairs of steps and factor. No power up to the sixth grows that fast at these sizes.
+/// Pairs of a number of size steps and a growth factor: faster growth needs fewer size steps. At these sizes, no power up to the sixth grows
+/// that fast.
 const FAST: [(usize, f64); 2] = [(4, 2.0), (3, 3.0)];
-/// The minimum ratio of the growth factor at the end of these steps to that at their beginning. The growth factor of a power decreases with the size.
+/// The minimum ratio between the growth factors at the end and at the beginning of these size steps. For a power, the growth factor decreases
+/// as the size grows.
 const LASTING: f64 = 0.95;
-/// The maximum size that is tried. Up to it, five steps of a fourth power can be distinguished from exponential growth.
+/// The maximum size that is tried. It is large enough to distinguish a fourth power from exponential growth over five size steps.
 const LARGEST: i64 = 16;
-/// The maximum number of steps of one run: that of `2ⁿ` at the relevant sizes.
+/// The maximum number of steps in one run. It suffices for `2ⁿ` at the relevant sizes.
 const MOST_STEPS: u64 = 6_000;
-/// The maximum number of solutions of one run, in case they take no steps.
+/// The maximum number of solutions of one run, for solutions that take no steps.
 const MOST_SOLUTIONS: usize = 10_000;
-/// The maximum number of ways to let several sizes grow.
+/// The maximum number of combinations in which several sizes grow.
 const MOST_WAYS: usize = 4;
 
-/// The most expensive run of one size.
+/// The most expensive run at one size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Most {
     sizes: Vec<BigInt>,
     steps: u64,
-    /// False if a limit ended the run: it takes at least these steps.
+    /// False if the run was cut off by a limit. The call then takes at least `steps` steps.
     ended: bool,
 }
 
-/// Runs on inputs that grow in one way, the smallest first. Only the last one may have been cut off.
+/// Runs on inputs that grow in one way, smallest first. Only the last run may have been cut off.
 type Runs = Vec<Most>;
 
-/// Returns a report whose headlines say whether their exponential bounds may be loose.
+/// Returns a report whose headline states whether an exponential bound may be loose.
 pub(crate) fn judged(
     db: &dyn Db,
     file: SourceFile,
@@ -88,14 +90,14 @@ pub(crate) fn judged(
 
 /// Returns true if the upper bound is exponential and the lower bound is not.
 fn is_doubtful(report: &PatternReport) -> bool {
-    // A region that needs the bound shows that the bound is not looser than necessary.
+    // If some region needs the exponential bound, the bound is not loose.
     let mut below = std::iter::once(&report.headline.all.lower)
         .chain(report.steps.iter().map(|piece| &piece.all.lower));
     is_exponential(report.headline.where_bounded().1) && !below.any(is_exponential)
 }
 
-/// Returns the reason that the upper bound may be loose, given the runs. Returns `None` if some runs grow exponentially or attain the bound. A run
-/// that was cut off may support the bound but never contradicts it.
+/// Returns the reason why the upper bound may be loose, given the runs. Returns `None` if some runs grow exponentially or attain the bound. A
+/// run that was cut off may support the bound but never contradicts it.
 fn why_loose(
     report: &PatternReport,
     sizes: &[SizeVariable],
@@ -126,7 +128,7 @@ fn why_loose(
     })
 }
 
-/// Returns true if the runs that ended attain the bound at two sizes or more, up to one whose run was cut off.
+/// Returns true if the completed runs attain the bound at two sizes or more, up to the first run that was cut off.
 fn attains(runs: &[Most], upper: &dyn Fn(&Most) -> Option<Rat>) -> bool {
     let mut last = runs.iter().rev().filter(|most| most.ended);
     let attained = |most: &Most| upper(most).filter(|u| *u == Rat::from_integer(most.steps.into()));
@@ -139,9 +141,9 @@ fn attains(runs: &[Most], upper: &dyn Fn(&Most) -> Option<Rat>) -> bool {
     }
 }
 
-/// Returns the program to run as text. Returns `None` if it must not be run.
+/// Returns the program text to run. Returns `None` if the program must not be run.
 ///
-/// *Invalidated* by every change of the file's text; equal as long as the clauses that a call may run are unchanged.
+/// *Invalidated* by every edit of the file. The result stays equal while the clauses that a call may run are unchanged.
 #[salsa::tracked(returns(clone))]
 fn runnable(db: &dyn Db, file: SourceFile, functor: Functor) -> Option<Arc<str>> {
     let refused = program::refused(db, file, &functor, Effort::Glance);
@@ -150,9 +152,9 @@ fn runnable(db: &dyn Db, file: SourceFile, functor: Functor) -> Option<Arc<str>>
         .then(|| program::text_reached(db, file, &functor))
 }
 
-/// Returns runs on growing inputs. Returns `None` if nothing may be run, or if no input can be generated.
+/// Returns runs on growing inputs. Returns `None` if the program must not be run or no input can be generated.
 ///
-/// *Identity*: file, predicate, pattern, the sizes that its bounds depend on. *Invalidated* when a clause that a call may run changes.
+/// *Identity*: file, predicate, pattern, the sizes that the bounds depend on. *Invalidated* when a clause that a call may run changes.
 #[salsa::tracked(returns(clone))]
 fn runs(
     db: &dyn Db,
@@ -186,7 +188,7 @@ fn runs(
     Some(all.into())
 }
 
-/// Returns the type with unbound list elements where the elements may be any terms. A goal that enumerates has the most solutions for these.
+/// Replaces arbitrary list elements in a type by unbound ones. A goal that enumerates has the most solutions for unbound elements.
 fn with_unbound_elements(ty: &Type) -> Type {
     match ty {
         Type::List(element) => match **element {
@@ -197,8 +199,8 @@ fn with_unbound_elements(ty: &Type) -> Type {
     }
 }
 
-/// Returns the rates at which the sizes grow: all the same, then each of them twice as fast as the others. `choose(N, K, C)` is exponential if `N` is
-/// twice `K`, and takes one step if they are equal.
+/// Returns the rates at which the sizes grow: first all equal, then each size in turn twice as fast as the others. For example, `choose(N, K,
+/// C)` is exponential if `N` is twice `K`, and takes one step if they are equal.
 fn ways(sizes: usize) -> Vec<Vec<i64>> {
     let mut ways = vec![vec![1; sizes]];
     if sizes > 1 {
@@ -208,7 +210,7 @@ fn ways(sizes: usize) -> Vec<Vec<i64>> {
     ways
 }
 
-/// Returns the most expensive of some inputs of these sizes. Returns `None` if none can be generated.
+/// Returns the cost of the most expensive input of the given sizes. Returns `None` if no input can be generated.
 fn dearest(
     db: &dyn Db,
     program: &MachineProgram,
@@ -240,7 +242,7 @@ fn dearest(
         }
         let goal = (machine.store).read_in(&input.terms, input.goal, &mut Vec::new());
         let (steps, ended) = steps(&mut machine, goal);
-        // If a run was cut off, its remaining cost is not known.
+        // The remaining cost of a run that was cut off is unknown.
         most = Some(most.map_or((steps, ended), |(most, all)| {
             (most.max(steps), all && ended)
         }));
@@ -262,7 +264,7 @@ fn counting(program: &MachineProgram) -> Machine {
     machine
 }
 
-/// Returns the steps of a goal over all solutions, or over as many as are allowed, and whether it ended by itself.
+/// Returns the number of steps of a goal over all solutions, or up to the limit on solutions, and whether the run was complete.
 fn steps(machine: &mut Machine, goal: costlens_machine::Cell) -> (u64, bool) {
     machine.output.clear();
     machine.forget_counts();
@@ -277,8 +279,8 @@ fn steps(machine: &mut Machine, goal: costlens_machine::Cell) -> (u64, bool) {
     (machine.steps(), false)
 }
 
-/// Returns true if counts grow exponentially, where the first `ended` counts are complete: up to the maximum size, or over some sizes before one
-/// whose run was cut off.
+/// Returns true if the counts grow exponentially, either up to the maximum size or over some sizes before a run that was cut off. The first
+/// `ended` counts are complete.
 fn grow(counted: &[u64], ended: usize) -> bool {
     match ended < counted.len() {
         true => (1..=counted.len()).any(|to| lasts(&counted[..to])),
@@ -299,7 +301,7 @@ fn lasts(counted: &[u64]) -> bool {
     let Some(&[a, b, c, d, e, f]) = window(STEPS) else {
         return fast;
     };
-    // Over two sizes each, since the growth may come at every other size. A single jump is not growth.
+    // Compared over two sizes at a time, since growth may occur only at every other size. A single jump does not count as growth.
     let twice = [factor(a, c), factor(b, d), factor(c, e), factor(d, f)];
     let slow = factor(a, f) >= FACTOR.powi(STEPS as i32)
         && twice.iter().all(|t| *t >= FACTOR.powi(2))
@@ -341,7 +343,7 @@ mod tests {
         assert!(!counted(|_| 7.0));
     }
 
-    /// Inputs of one size take one step; those of the next size happen to be followed further.
+    /// Tests that a single jump in cost, caused by inputs that are followed further at one size, does not count as growth.
     #[test]
     fn a_jump_is_no_growth() {
         for at in 1..=LARGEST {

@@ -1,4 +1,4 @@
-//! The types of a pattern in the form that the generators take.
+//! Converts the types of a pattern for the input generators.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use costlens_machine::generate as machine;
 use costlens_syntax::term::{NIL, Term};
 use smol_str::SmolStr;
 
-/// Returns the types of a call's arguments for the generators. Returns `None` if no such call exists, or if the generators lack a type.
+/// Converts the argument types of a call for the generators. Returns `None` if no such call exists, or if the generators do not support a
+/// type.
 pub(super) fn types(pattern: &Pattern) -> Option<Vec<machine::Type>> {
     let mut regulars = BTreeMap::new();
     for t in &pattern.0 {
@@ -22,7 +23,7 @@ pub(super) fn types(pattern: &Pattern) -> Option<Vec<machine::Type>> {
     pattern.0.iter().map(|t| of(t, &defined)).collect()
 }
 
-/// Collects the defined types inside of a type, which nest as types do.
+/// Collects the defined types in a type, including nested ones.
 fn collect(t: &Type, found: &mut BTreeMap<SmolStr, Arc<Regular>>) {
     match t {
         Type::List(e) => collect(e, found),
@@ -90,7 +91,7 @@ fn part(t: &Type, regular: &Regular) -> Option<machine::ArgumentType> {
     Some(machine::ArgumentType::Other(of(t, &Arc::default())?))
 }
 
-/// Returns a constant, or name and arity, from the key of a shape: `'l'`, `'t'/3`, `42`.
+/// Parses the key of a shape (`'l'`, `'t'/3`, `42`) into a constant, or a name and an arity.
 fn functor(key: &str) -> Option<(Term, Option<usize>)> {
     if key == NIL {
         return Some((Term::Atom(NIL.into()), None));

@@ -1,4 +1,4 @@
-//! The program on the machine, and the reasons not to run one.
+//! Loads a program on the embedded machine, and determines why a program must not be run.
 
 use std::sync::{Arc, LazyLock};
 
@@ -22,31 +22,31 @@ use super::Effort;
 use super::reached::{LAMBDA, Reached, reached};
 use crate::db::Db;
 
-/// The maximum length of a text that is loaded for a hover, in bytes.
+/// The maximum length in bytes of a file that is loaded for a hover.
 const MOST_AT_A_GLANCE: usize = 50_000;
-/// The maximum length of a text that is loaded at all.
+/// The maximum length in bytes of a file that is loaded for an explicit request.
 const MOST: usize = 2_000_000;
 
-/// The clauses on a machine that counts.
+/// The clauses of a file, loaded on a machine that counts steps.
 pub(super) struct MachineProgram {
-    /// Is forked for each run.
+    /// The machine, forked for each run.
     pub(super) machine: Machine,
     pub(super) vocabulary: Vocabulary,
-    /// True if a run may leave changes, so that each gets a machine of its own.
+    /// True if a run may change the machine's state, so that each run needs a new machine.
     pub(super) changes: bool,
 }
 
 impl MachineProgram {
-    /// Loads the clauses of a text without running any directive.
+    /// Loads the clauses of a text without running directives.
     pub(super) fn load(text: &str, read: &FileTerms) -> Self {
         let mut machine = Machine::counting(Limits {
             steps: Some(0),
             ..limits(Effort::Thorough)
         });
-        // Clauses that cannot be loaded do not run. The clauses were read with the operators of the whole program.
+        // Clauses that cannot be loaded are skipped. The clauses were parsed with the operators of the entire program.
         let whole = [(0, 0..read.clauses.len())];
         let _ = machine.load_clauses_in_order(&[(text, read)], &whole);
-        // These changes survive backtracking.
+        // Changes of state survive backtracking.
         let changes = |terms: &Terms| {
             let mut named = terms.ids().filter_map(|id| terms.functor(id));
             named.any(|(name, _)| named_effect(name) == Some(Effect::State))
@@ -59,14 +59,14 @@ impl MachineProgram {
     }
 }
 
-/// Predicates of libraries whose steps the machine does not count.
+/// Library predicates whose steps the machine does not count.
 static UNCOUNTED: LazyLock<BTreeSet<Functor>> = LazyLock::new(|| {
     let machine = Machine::counting(limits(Effort::Glance));
     let all = machine.uncounted(true);
     all.map(|(name, arity)| Functor::new(name, arity)).collect()
 });
 
-/// [`MachineProgram`] in a memo; equal only to itself.
+/// A [`MachineProgram`] as a query result, equal only to itself.
 #[derive(Clone)]
 pub(super) struct Loaded(Arc<MachineProgram>);
 
@@ -86,7 +86,7 @@ impl std::ops::Deref for Loaded {
     }
 }
 
-/// Returns the limits on one run.
+/// Returns the limits for one run.
 pub(super) fn limits(effort: Effort) -> Limits {
     let (steps, cells) = match effort {
         Effort::Glance => (2_000, 1 << 18),
@@ -94,20 +94,20 @@ pub(super) fn limits(effort: Effort) -> Limits {
     };
     Limits {
         steps: Some(steps),
-        // In addition to the library and the program.
+        // In addition to the cells of the library and the program.
         cells: cells + (1 << 20),
         output: 1 << 16,
     }
 }
 
-/// The clauses of a file on a machine. *Invalidated* by every change of its text. Two are kept, each of a few megabytes.
+/// Loads a file on a machine. *Invalidated* by every edit of the file. Two programs are cached, at a few megabytes each.
 #[salsa::tracked(returns(clone), no_eq, lru = 2)]
 pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
     let text = &file.parsed(db).text;
     Loaded(Arc::new(MachineProgram::load(text, &terms(db, file))))
 }
 
-/// Returns the clauses that a call may run, and all directives, as text that stays equal while none of them changes.
+/// Returns the clauses that a call may run, and all directives, as a text that stays equal while they are unchanged.
 pub(super) fn text_reached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Arc<str> {
     let reached = reached(db, &[file], functor).predicates.into_iter();
     let reached: BTreeSet<Functor> = reached.map(|(_, f)| f).collect();
@@ -135,7 +135,7 @@ pub(super) fn text_reached(db: &dyn Db, file: SourceFile, functor: &Functor) -> 
     all.into()
 }
 
-/// Returns the reason not to run a predicate for its steps. Returns `None` if it may be run.
+/// Returns the reason why a predicate must not be run to count its steps. Returns `None` if it may be run.
 pub(super) fn refused(
     db: &dyn Db,
     file: SourceFile,
@@ -146,8 +146,8 @@ pub(super) fn refused(
         .or_else(|| uncounted(db, &[file], &reached(db, &[file], functor)))
 }
 
-/// Returns the reason that runs differ from those that bounds are about even though every file of the program is loaded; and the reason that only
-/// their counts differ.
+/// Returns the reason why runs are not comparable with bounds even if every file of the program is loaded, and separately the reason why only
+/// the counts are not comparable.
 pub(crate) fn not_comparable(
     db: &dyn Db,
     files: &[SourceFile],
@@ -158,7 +158,7 @@ pub(crate) fn not_comparable(
     (runs, uncounted(db, files, &reached))
 }
 
-/// Returns the reason that the machine counts the program differently from bounds: lambdas, or libraries whose steps it does not count.
+/// Returns the reason why the machine counts steps differently from bounds: lambda expressions, or libraries whose steps it does not count.
 fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &Reached) -> Option<String> {
     let name = match reached.has_lambda {
         true => LAMBDA.to_owned(),
@@ -167,7 +167,8 @@ fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &Reached) -> Option<Str
     Some(format!("the machine does not count `{name}` as bounds do"))
 }
 
-/// Returns the reason that the program runs differently on the machine: dicts, which it lacks, or single-sided rules, which it counts differently.
+/// Returns the reason why the program runs differently on the machine: dicts, which the machine lacks, or single-sided unification rules,
+/// which it counts differently.
 fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
     if reached.has_dicts {
         return Some("the machine has no dicts".to_owned());
@@ -186,7 +187,7 @@ fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
         .then(|| "the machine counts a single-sided rule before its guard".to_owned())
 }
 
-/// Returns the reason that a predicate does not run as its clauses say: it is tabled, or belongs to the system.
+/// Returns the reason why a predicate does not run as its clauses say: the predicate is tabled, or belongs to the system.
 fn otherwise_defined(db: &dyn Db, reached: &Reached) -> Option<String> {
     let is_tabled = |(file, f): &&(SourceFile, Functor)| {
         opened(db, *file, f).is_some_and(|(_, how)| how == Opened::Tabled)
@@ -203,7 +204,7 @@ fn otherwise_defined(db: &dyn Db, reached: &Reached) -> Option<String> {
     })
 }
 
-/// Returns the reason not to run a predicate, not even for its answers.
+/// Returns the reason why a predicate must not be run at all, not even for its answers.
 pub(super) fn refused_for_answers(
     db: &dyn Db,
     file: SourceFile,
@@ -251,7 +252,7 @@ pub(super) fn refused_for_answers(
             "`{functor}` stands in another file, which the machine does not load"
         ));
     }
-    // Output has no effect on the machine, but a hover runs only pure code, since the user did not ask for a run.
+    // Output has no effect on the machine. Still, a hover runs only pure code, because the user did not request a run.
     if effort == Effort::Glance
         && let Some(name) = &reached.effect
     {
@@ -260,14 +261,14 @@ pub(super) fn refused_for_answers(
     otherwise_defined(db, &reached)
 }
 
-/// Returns the name of a built-in with an effect that a call may run: one that writes, or that changes more than bindings. `append/3` is
-/// distinguished from `append/1`, which opens a file, and writing to a term (`format(atom(A), …)`) is not an effect. If all goals are written as
-/// goals, atoms in terms are not: `state(open)` opens nothing.
+/// Returns the name of a built-in with a side effect that a call may run: one that writes, or changes more than bindings. `append/3` is
+/// distinguished from `append/1`, which opens a file, and writing to a term (`format(atom(A), …)`) is not a side effect. If all goals appear
+/// as goals in the text, atoms in terms are ignored: `state(open)` opens nothing.
 pub(crate) fn effect_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> Option<SmolStr> {
     reached(db, files, functor).effect
 }
 
-/// Returns the callees of the predicates that are reached.
+/// Returns the callees of the reached predicates.
 fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeSet<Functor> {
     let all = (reached.predicates.iter()).filter_map(|(_, f)| find(db, file, f));
     all.flat_map(|p| callees(db, p)).cloned().collect()

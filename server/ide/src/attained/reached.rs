@@ -1,4 +1,5 @@
-//! The clauses that a call may run, and the goals in them: the written goals if all goals are written as such, otherwise any term.
+//! Computes the clauses that a call may run and the goals in them. If all goals appear as goals in the text, other terms are ignored;
+//! otherwise any term may be a goal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,27 +18,27 @@ use smol_str::SmolStr;
 
 use crate::db::Db;
 
-/// Lambdas, which the machine counts differently from bounds.
+/// The functor of lambda expressions, for which the machine counts steps differently from bounds.
 pub(super) const LAMBDA: &str = ">>";
 
 /// The clauses and goals that a call may run.
 pub(super) struct Reached {
-    /// Predicates of the files, in the order of files and then of names.
+    /// The reached predicates, ordered by file and then by name.
     pub(super) predicates: Vec<(SourceFile, Functor)>,
-    /// Written goals and closures, with all arguments that they are called with.
+    /// The goals and closures in the text, with the arities of their calls.
     calls: BTreeSet<Functor>,
-    /// Terms that may be called as they are or with further arguments; empty if all goals are written as goals.
+    /// Terms that may be called, possibly with additional arguments. Empty if all goals appear as goals in the text.
     data: BTreeSet<Functor>,
-    /// A goal with an effect.
+    /// The name of a goal with a side effect, if any.
     pub(super) effect: Option<SmolStr>,
     /// True if a lambda expression may be called.
     pub(super) has_lambda: bool,
-    /// True if a value of some dict is accessed.
+    /// True if a dict may be accessed.
     pub(super) has_dicts: bool,
 }
 
 impl Reached {
-    /// Returns one of these predicates that some goal may call and that no file of the program defines.
+    /// Returns one of the given predicates that some goal may call and that is not defined in a file of the program.
     pub(super) fn calls_any(
         &self,
         db: &dyn Db,
@@ -64,7 +65,7 @@ impl Reached {
     }
 }
 
-/// Finds the clauses and goals that a call may run.
+/// Returns the clauses and goals that a call may run.
 pub(super) fn reached(db: &dyn Db, files: &[SourceFile], from: &Functor) -> Reached {
     gathered(db, files, from, false)
         .or_else(|| gathered(db, files, from, true))
@@ -84,8 +85,8 @@ impl Reached {
     }
 }
 
-/// Returns the same. Returns `None` if terms may be called (`call(G)`, a goal of another module, a lambda expression) and `with_data` does not
-/// include them.
+/// Returns the clauses and goals that a call may run. Returns `None` if terms may be called (`call(G)`, a goal of another module, a lambda
+/// expression) and `with_data` is false.
 fn gathered(db: &dyn Db, files: &[SourceFile], from: &Functor, with_data: bool) -> Option<Reached> {
     let mut of_name: BTreeMap<SmolStr, Vec<(usize, Predicate<'_>)>> = BTreeMap::new();
     for (place, &file) in files.iter().enumerate() {
@@ -136,7 +137,7 @@ fn gathered(db: &dyn Db, files: &[SourceFile], from: &Functor, with_data: bool) 
     Some(found)
 }
 
-/// Returns true if all goals of a clause are written as goals.
+/// Returns true if all goals of a clause appear as goals in its text.
 fn is_plain(clause: &Clause) -> bool {
     let bodies = clause.guard.into_iter().chain(clause.body);
     bodies
@@ -147,11 +148,11 @@ fn is_plain(clause: &Clause) -> bool {
 /// The parts of a clause that determine what it calls.
 struct Text<'c> {
     terms: &'c Terms,
-    /// Goals and closures, with all arguments that they are called with; names are without modules.
+    /// Goals and closures with the arities of their calls. Names are not module-qualified.
     calls: Vec<(TermId, Functor)>,
-    /// Other terms, except those in arithmetic.
+    /// Other terms, except those in arithmetic expressions.
     data: Vec<Functor>,
-    /// Goals whose output is written to a term.
+    /// Goals that write their output to a term.
     caught: FxHashSet<TermId>,
     has_lambda: bool,
     has_dicts: bool,
@@ -195,7 +196,7 @@ impl<'c> Text<'c> {
                 .and_then(|args| terms.functor(args[0]));
             free.is_some_and(|(name, _)| name == "{}")
         };
-        // `A >> B` may be any term; with a list of parameters it is a lambda expression.
+        // `A >> B` may be any term. With a list of parameters, it is a lambda expression.
         let is_lambda = |t: TermId| {
             let is_it = |parameters: TermId| match terms.get(parameters) {
                 Term::Var(_) => with_data,
@@ -235,7 +236,8 @@ impl<'c> Text<'c> {
         }
     }
 
-    /// Returns a goal with an effect: one that reads or writes, or that changes more than bindings. Writing to a term is not an effect.
+    /// Returns the name of a goal with a side effect: a goal that reads, writes, or changes more than bindings. Writing to a term is not a
+    /// side effect.
     fn effect(&self, is_own: &dyn Fn(&Functor) -> bool) -> Option<SmolStr> {
         let written = self.calls.iter().find(|(goal, f)| {
             let has = effect(&f.name, f.arity).is_some() || assignment(&f.name, 3).is_some();
@@ -259,24 +261,24 @@ impl<'c> Text<'c> {
     }
 }
 
-/// Returns true if the sink of some output is a term: `string(S)`, `codes(Cs, Rest)`.
+/// Returns true if the output goes to a term: `string(S)`, `codes(Cs, Rest)`.
 fn is_term(terms: &Terms, sink: TermId) -> bool {
     matches!(terms.get(sink), Term::Compound(..)) && (1..=2).contains(&terms.args(sink).len())
 }
 
-/// Returns the effect of a built-in.
+/// Returns the side effect of a built-in.
 fn effect(name: &str, arity: usize) -> Option<Effect> {
     find_built_in(name, arity)?.effect
 }
 
-/// Returns true for a term that may be called, perhaps with further arguments, and then has an effect.
+/// Returns true for a term that, if called with or without additional arguments, may have a side effect.
 fn may_have_effect(name: &str, arity: usize) -> bool {
     named_effect(name).is_some()
         && (all().iter())
             .any(|p| p.name == name && p.effect.is_some() && (p.arity >= arity || p.variadic))
 }
 
-/// Returns true for `append/2` and `append/3`, which have the name of a predicate that opens files.
+/// Returns true for `append/2` and `append/3`, whose name is also that of a predicate that opens files.
 fn joins_lists(f: &Functor) -> bool {
     matches!(
         relation(&f.name, f.arity),

@@ -1,4 +1,4 @@
-//! The runs: inputs of each size from each family, and their counts compared with the bounds.
+//! Runs inputs of each size from each family, and compares their costs with the bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,27 +17,27 @@ use crate::present::values::{StepsAt, Value, steps_at_sizes};
 
 /// The maximum number of violations that are reported.
 const MOST_VIOLATIONS: usize = 3;
-/// The number of heap cells after which a new machine is used.
+/// The number of heap cells above which a new machine is used.
 const MOST_CELLS: usize = 1 << 18;
 
-/// A trial to run.
+/// The parameters of a trial.
 pub(super) struct Task<'a> {
     pub(super) predicate: &'a Functor,
     pub(super) report: &'a PatternReport,
     pub(super) types: &'a [Type],
     pub(super) program: &'a MachineProgram,
     pub(super) effort: Effort,
-    /// Does not return if the answer is no longer wanted.
+    /// Checks for cancellation, in which case it does not return.
     pub(super) wanted: &'a dyn Fn(),
 }
 
-/// The limits on all runs together.
+/// The limits on all runs of a trial together.
 struct Budget {
     runs: usize,
     steps: u64,
-    /// The number of combinations of sizes.
+    /// The maximum number of combinations of sizes.
     vectors: usize,
-    /// The number of inputs of each family and size.
+    /// The number of inputs for each family and size.
     rounds: u64,
 }
 
@@ -64,8 +64,8 @@ impl Budget {
     }
 }
 
-/// Returns the families of inputs in the order in which they are tried. Inputs far from what the program expects are only for thorough trials: they
-/// rarely attain bounds, and numbers of a hundred digits make built-ins slow.
+/// Returns the families of inputs in the order in which they are tried. Inputs that differ greatly from those that the program expects are
+/// reserved for thorough trials: they rarely attain bounds, and integers of a hundred digits make built-ins slow.
 #[must_use]
 pub fn families(effort: Effort) -> &'static [Family] {
     const ALL: [Family; 14] = [
@@ -90,7 +90,7 @@ pub fn families(effort: Effort) -> &'static [Family] {
     }
 }
 
-/// A bound of a pattern.
+/// Identifies a bound of a pattern.
 type Which = (Phase, Side);
 
 /// Tries inputs of small sizes.
@@ -126,7 +126,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
         if search.budget.is_spent() {
             break;
         }
-        // A hover shows only one input.
+        // A hover displays only one input.
         let upper = gathered.get(&(Phase::All, Side::Upper));
         if task.effort == Effort::Glance && upper.is_some_and(|s| s.reached > 0) {
             break;
@@ -156,8 +156,8 @@ struct Search<'t> {
 }
 
 impl Search<'_> {
-    /// Runs inputs of these sizes and returns, for each bound, the run that came closest. Returns `None` if there are no such inputs, or if no bound
-    /// is defined for them.
+    /// Runs inputs of these sizes, and returns the closest run to each bound. Returns `None` if there are no such inputs, or if no bound is
+    /// defined for these sizes.
     fn inputs_of(&mut self, sizes: &[BigInt]) -> Option<BTreeMap<Which, Extreme>> {
         let task = self.task;
         let wanted = wanted(&self.variables, task.types, sizes)?;
@@ -210,7 +210,7 @@ impl Search<'_> {
         Some(here)
     }
 
-    /// Runs an input. Uses a new machine if the last one may have been changed or is full.
+    /// Runs an input. A new machine is used if the previous run may have changed the machine, or if its heap is full.
     fn run(&mut self, input: &Input) -> Count {
         let program = self.task.program;
         if program.changes || self.machine.store.used() > MOST_CELLS + program.machine.store.used()
@@ -233,15 +233,15 @@ impl Search<'_> {
 
 fn machine(task: &Task<'_>) -> Machine {
     let mut machine = task.program.machine.fork();
-    // Between two calls of a nonterminating run, arithmetic may grow without limit, which the limit on calls does not count: `natural(N) :-
-    // natural(M), N is M+1`. Such a run is not worth much time.
+    // In a nonterminating run, arithmetic between two calls may grow without bound, and the limit on calls does not cover it: `natural(N) :-
+    // natural(M), N is M+1`. Such a run gets less time.
     let ends = task.report.headline.all.upper != report::Bound::Infinite;
     let effort = if ends { task.effort } else { Effort::Glance };
     machine.set_limits(limits(effort));
     machine
 }
 
-/// Returns a seed that differs for each combination of sizes.
+/// Returns a seed that is specific to the combination of sizes.
 pub(super) fn seed(round: u64, sizes: &[BigInt]) -> u64 {
     (sizes.iter()).fold(round.wrapping_mul(0x9e37_79b9), |seed, size| {
         let low = u64::try_from(size + 2).unwrap_or(0);
@@ -249,7 +249,7 @@ pub(super) fn seed(round: u64, sizes: &[BigInt]) -> u64 {
     })
 }
 
-/// Returns the sizes to request from the generator. Returns `None` if no input has them: an empty list has no longest element.
+/// Returns the sizes to request from the generator. Returns `None` if no input has these sizes: an empty list has no longest element.
 #[must_use]
 pub fn wanted(
     variables: &[&SizeVariable],
@@ -269,7 +269,7 @@ pub fn wanted(
     Some(wanted)
 }
 
-/// Checks that an input has the sizes: bounds are about measured sizes, not about requested ones.
+/// Checks that an input has the given sizes. Bounds refer to measured sizes, not to requested ones.
 pub(super) fn has_sizes(variables: &[&SizeVariable], input: &Input, sizes: &[BigInt]) -> bool {
     variables.iter().zip(sizes).all(|(variable, size)| {
         let Some(&argument) = input.arguments().get(variable.argument.wrapping_sub(1)) else {
@@ -278,7 +278,7 @@ pub(super) fn has_sizes(variables: &[&SizeVariable], input: &Input, sizes: &[Big
         let metric = variable.metric.to_string();
         if variable.element {
             let measured = generate::element_size(&input.terms, &metric, argument);
-            // Any statement about the elements of an empty list is true.
+            // Every statement about the elements of an empty list is true.
             let empty = || generate::size(&input.terms, "length", argument) == Some(0.into());
             measured.as_ref() == Some(size) || (measured.is_none() && empty())
         } else {
@@ -292,12 +292,12 @@ fn named(variables: &[&SizeVariable], sizes: &[BigInt]) -> Vec<(String, BigInt)>
     names.zip(sizes.iter().cloned()).collect()
 }
 
-/// A bound at given sizes.
+/// The value of a bound at given sizes.
 #[derive(Debug)]
 enum Bound {
     Nothing,
     At(Rat),
-    /// No run terminates.
+    /// The bound claims that no run terminates.
     Infinite,
 }
 
@@ -325,7 +325,7 @@ fn bounds(
     .collect()
 }
 
-/// The run at some sizes that comes closest to a bound.
+/// The run at given sizes that comes closest to a bound.
 #[derive(Debug, Default)]
 struct Extreme {
     best: Option<(u64, String, Rat)>,
@@ -333,7 +333,7 @@ struct Extreme {
 }
 
 impl Extreme {
-    /// Records a run. Returns the bound if the run contradicts it.
+    /// Records a run. Returns the value of the bound if the run contradicts it.
     fn note(
         &mut self,
         side: Side,
@@ -344,7 +344,7 @@ impl Extreme {
         let steps = Rat::from_integer(run.steps.into());
         let (bound, wrong) = match (side, bound) {
             (Side::Upper, Bound::At(bound)) => (bound, steps > *bound),
-            // Upper bounds apply to every part of a run, lower bounds to runs that end.
+            // Upper bounds apply to every prefix of a run, lower bounds only to complete runs.
             (Side::Lower, _) if !run.complete => return None,
             (Side::Lower, Bound::At(bound)) => (bound, steps < *bound),
             (Side::Lower, Bound::Infinite) => return Some(None),
@@ -370,7 +370,7 @@ impl Extreme {
     }
 }
 
-/// The evidence gathered about one bound, over all sizes.
+/// The evidence about one bound over all sizes.
 #[derive(Debug, Default)]
 struct Gathered {
     tried: usize,

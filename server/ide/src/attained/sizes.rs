@@ -1,4 +1,4 @@
-//! The sizes that are tried.
+//! Selects the sizes of generated inputs.
 
 use std::collections::BTreeSet;
 
@@ -8,19 +8,19 @@ use costlens_analysis::types::Metric;
 use num_bigint::BigInt;
 use num_traits::{Signed as _, ToPrimitive as _};
 
-/// The largest size that is easy to read.
+/// The size that is easiest to read.
 const READABLE: i64 = 3;
 /// The maximum number of combinations of sizes.
 const MOST: usize = 64;
 
-/// Returns the distance of sizes from those that are easiest to read.
+/// Returns the distance of a combination of sizes from the one that is easiest to read.
 pub(super) fn distance(sizes: &[BigInt]) -> (BigInt, BigInt) {
     let far = sizes.iter().map(|s| (s - READABLE).abs()).sum::<BigInt>();
-    // Of two at equal distance, the larger one shows more.
+    // Of two combinations at equal distance, the larger one is more informative.
     (far, -sizes.iter().sum::<BigInt>())
 }
 
-/// Returns the sizes that bounds on steps depend on. Others are left random.
+/// Returns the sizes that bounds on steps depend on. Other sizes are random.
 #[must_use]
 pub fn mentioned(report: &PatternReport) -> Vec<&SizeVariable> {
     let mut found: BTreeSet<Var> = BTreeSet::new();
@@ -38,7 +38,7 @@ pub fn mentioned(report: &PatternReport) -> Vec<&SizeVariable> {
     all.filter(|s| found.contains(&s.var)).collect()
 }
 
-/// Returns values for sizes, the most readable first.
+/// Returns combinations of values for sizes, most readable first.
 pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
     let each: Vec<Vec<i64>> = (sizes.iter())
         .map(|s| match s.metric {
@@ -51,7 +51,7 @@ pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
             all
         })
         .collect();
-    // As many of each as fit.
+    // As many values of each size as the maximum number of combinations permits.
     let room = |kept: usize| kept.checked_pow(u32::try_from(each.len()).unwrap_or(u32::MAX));
     let kept = (1..=13)
         .take_while(|&k| room(k).is_some_and(|r| r <= MOST))
@@ -73,7 +73,7 @@ pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
     found
 }
 
-/// Returns true for a size that the generator can be asked for.
+/// Returns true for a size that can be requested from the generator.
 pub(super) fn is_askable(size: &BigInt) -> bool {
     size.to_i64().is_some()
 }

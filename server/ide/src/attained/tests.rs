@@ -65,7 +65,7 @@ fn the_upper_bound_of_quicksort_is_reached_by_a_reversed_list() {
 
 #[test]
 fn what_is_not_reached_says_how_near_it_came() {
-    // The bound does not account for the fact that both lists cannot be the shorter one.
+    // The bound ignores that only one of the lists can be the shorter one.
     let program = "
         %! odd(+Xs:list(int), -N) is det.
         odd([], 0).
@@ -95,7 +95,7 @@ fn a_hover_has_one_short_line() {
     settings.hover_runs = false;
     let text = hover(QUICKSORT, "qs([], [])", &settings);
     assert!(!text.contains("takes 19 steps"), "{text}");
-    // No input is run for a hint.
+    // Hints do not run inputs.
     let mut host = Host::new();
     let file = host.open("program.pl", QUICKSORT);
     let predicate = Functor {
@@ -123,7 +123,7 @@ fn nothing_but_the_goal_runs() {
             "lower and upper bound reached: len([1,3,5],A) runs 4 steps, the bound at n = 3 (and at all sizes tried)"
         ]
     );
-    // A nonterminating call is cut off at the limit; that is no evidence against any bound.
+    // A nonterminating call is cut off at the limit, which does not contradict a bound.
     let told = told(program, "loop", 0);
     assert!(told.iter().all(|l| !l.contains("report")), "{told:?}");
 }
@@ -140,7 +140,7 @@ fn effects_end_with_the_run() {
         told[0].starts_with("lower and upper bound reached: note([1,3,5]) runs 4 steps"),
         "{told:?}"
     );
-    // A hover does not run such goals.
+    // Hovers do not run such goals.
     let text = hover(program, "note([])", &Settings::default());
     assert!(
         text.contains("### `note(") && !text.contains("` takes "),
@@ -169,7 +169,7 @@ fn programs_that_count_otherwise_are_not_tried() {
     }
 }
 
-/// Tries a program against a report of `nrev/2`.
+/// Compares runs of a program with a report of `nrev/2`.
 fn trial_of(program: &str) -> Trial {
     let mut machine = Machine::counting(Limits::default());
     assert_eq!(machine.load_clauses(program), []);
@@ -194,7 +194,7 @@ fn trial_of(program: &str) -> Trial {
 
 #[test]
 fn a_run_that_contradicts_a_bound_is_told() {
-    // One step more than n²/2+3n/2+1, and one less.
+    // The first program takes one step more than n²/2+3n/2+1, and the second one step less.
     for (program, what) in [
         (
             "nrev(Xs, Ys) :- r(Xs, Ys). r([], []). r([X|Xs], Ys) :- r(Xs, Zs), a(Zs, [X], Ys). a([], Y, Y). a([X|Y], Z, [X|W]) :- a(Y, Z, W).",

@@ -1,4 +1,4 @@
-//! The results of runs, in words.
+//! Formats the results of runs.
 
 use costlens_algebra::text::decimal;
 use costlens_analysis::report::{PatternReport, Side};
@@ -8,10 +8,10 @@ use super::{Attained, Evidence, Phase, Run, Violation};
 use crate::present::first_is_all;
 use crate::present::markup::escaped;
 
-/// The maximum length of a goal that is shown in a hover.
+/// The maximum length of a goal in a hover.
 const LONGEST_GOAL: usize = 60;
 
-/// Returns the evidence for `explain`: `upper bound reached: qs([3,2,1],A) runs 10 steps, the bound at n = 3`, one line for each bound.
+/// Formats the evidence for `explain`, one line for each bound: `upper bound reached: qs([3,2,1],A) runs 10 steps, the bound at n = 3`.
 #[must_use]
 pub fn lines(attained: &Attained, report: &PatternReport) -> Vec<String> {
     let trial = match attained {
@@ -22,14 +22,14 @@ pub fn lines(attained: &Attained, report: &PatternReport) -> Vec<String> {
     if trial.runs == 0 {
         lines.push("not tried: no inputs of small sizes were found".to_owned());
     }
-    // If both are equal, one line for each side is enough.
+    // If the bounds for both phases are equal, one line for each side suffices.
     let same = first_is_all(report);
     let told = |e: &&Evidence| !same || e.phase == Phase::All;
     let told: Vec<&Evidence> = trial.evidence.iter().filter(told).collect();
     let mut rest = &told[..];
     while let [e, more @ ..] = rest {
         rest = more;
-        // One run shows that both are exact.
+        // A single run shows that both bounds are exact.
         if let [f, more @ ..] = more
             && e.phase == f.phase
             && e.nearest.is_none()
@@ -120,7 +120,7 @@ fn plural(steps: u64) -> String {
     }
 }
 
-/// Returns ` at n = 3, m = 2`.
+/// Formats the sizes of a run: ` at n = 3, m = 2`.
 fn at(sizes: &[(String, BigInt)]) -> String {
     if sizes.is_empty() {
         return String::new();
@@ -133,8 +133,8 @@ fn values(sizes: &[(String, BigInt)]) -> String {
     values.join(", ")
 }
 
-/// Returns the sentence for hovers, in Markdown: a violation, otherwise a call that attains the upper bound: `` `qs([3,2,1],_)` takes 19 steps, the
-/// upper bound for n = 3. `` Returns `None` if the bound is exact and needs no witness, or if there is nothing short to say.
+/// Formats a sentence for hovers, in Markdown. It describes a violation, or else a call that attains the upper bound: `` `qs([3,2,1],_)`
+/// takes 19 steps, the upper bound for n = 3. `` Returns `None` if the bound is exact and needs no witness, or if there is no short sentence.
 #[must_use]
 pub fn sentence(attained: &Attained, report: &PatternReport) -> Option<String> {
     let Attained::Tried(trial) = attained else {
@@ -163,7 +163,7 @@ pub fn sentence(attained: &Attained, report: &PatternReport) -> Option<String> {
     Some(format!("`{goal}` takes {steps}, the upper bound{sizes}."))
 }
 
-/// Returns true if a variable occurs inside of an argument: `p([_,_,B,B])` is hard to read.
+/// Returns true if a variable occurs inside an argument: `p([_,_,B,B])` is hard to read.
 fn has_inner_variable(goal: &str) -> bool {
     let (mut depth, mut before) = (0_i32, ' ');
     goal.chars().any(|c| {
@@ -178,11 +178,11 @@ fn has_inner_variable(goal: &str) -> bool {
     })
 }
 
-/// Returns the goal with `_` for variables that occur once.
+/// Replaces variables that occur once in a goal by `_`.
 fn without_names(goal: &str) -> String {
     let (mut tokens, mut word, mut quote) = (Vec::new(), String::new(), None);
     let mut escaped = false;
-    // Split into words and the characters between them; a quoted part is one unit.
+    // Splits the goal into words and the characters between them; quoted text is a single unit.
     for c in goal.chars() {
         if let Some(q) = quote {
             word.push(c);

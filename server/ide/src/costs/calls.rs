@@ -1,4 +1,4 @@
-//! The calls in a predicate's clauses with their places and texts: the cost of each, and its share of the bound.
+//! The calls in a predicate's clauses with their places and texts: the cost of each call, and its share of the bound.
 
 use std::sync::Arc;
 
@@ -21,41 +21,41 @@ use crate::present::headline::steps;
 use crate::present::markup::escaped;
 use crate::present::{indicator, names};
 
-/// Longer goals are shortened.
+/// The maximum length of a goal; longer ones are abbreviated.
 const LONGEST_GOAL: usize = 48;
-/// Longer arguments are identified by their number.
+/// The maximum length of an argument; longer ones are identified by their index.
 const LONGEST_ARGUMENT: usize = 20;
 
-/// One call in a body.
+/// A call in a clause body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallCost {
-    /// The clause, from 1.
+    /// The clause number, from 1.
     pub clause: usize,
     /// The goal, as a term of the clause.
     pub literal: TermId,
-    /// The first byte of the goal in the file; `None` if the goal is not written there (grammar rules).
+    /// The offset of the goal in the file. `None` if the goal does not appear in the text (grammar rules).
     pub offset: Option<usize>,
-    /// The goal as written, in one line.
+    /// The goal as written, on one line.
     pub goal: String,
-    /// The callee's arguments as written, `argument 2` for long ones; `None` for a part of a closure, which is not an argument of the goal.
+    /// The callee's arguments as written; `argument 2` for long ones. `None` for a part of a closure that is not an argument of the goal.
     pub arguments: Vec<Option<String>>,
     /// The callee.
     pub callee: Functor,
-    /// The types of the arguments in this call.
+    /// The argument types of this call.
     pub pattern: Pattern,
-    /// True if the callee is mutually recursive with the caller.
+    /// True if the callee and the caller are mutually recursive.
     pub recursive: bool,
-    /// The cost of one call, in the sizes of the calling predicate.
+    /// The cost of one call, in the caller's sizes.
     pub cases: Vec<LiteralCase>,
-    /// An upper bound on all its calls at all levels of the recursion.
+    /// An upper bound on the total cost of this call, over all levels of the recursion.
     pub total: Option<Expr>,
-    /// The share of the bound that all its calls have; for a recursive call, the share of one call.
+    /// The share of the bound that all executions of this call contribute; for a recursive call, the share of a single one.
     pub share: Option<Share>,
-    /// True if more of the bound is spent on it than on any other call.
+    /// True if this call contributes more to the bound than any other.
     pub dominating: bool,
 }
 
-/// An upper bound by regions; nothing is known outside of them.
+/// Upper bounds by region. Outside of the regions, the bound is unknown.
 pub type Portion = Vec<(Region, Expr)>;
 
 /// Returns the derivation of the bounds under a pattern.
@@ -103,7 +103,7 @@ pub(crate) fn calls(
         .collect()
 }
 
-/// Returns upper bounds on parts of a pattern's steps that together make up the whole.
+/// Returns upper bounds on the parts that together make up a pattern's steps.
 pub(crate) fn portions(
     db: &dyn Db,
     file: SourceFile,
@@ -119,7 +119,7 @@ pub(crate) fn portions(
         .collect()
 }
 
-/// Returns one of the calls, and the first pattern of the predicate under which it is reached.
+/// Returns a call, and the first pattern of the predicate under which the call is reached.
 pub(crate) fn call<'r>(
     db: &dyn Db,
     file: SourceFile,
@@ -183,9 +183,9 @@ fn numbered(arity: usize) -> Vec<Option<String>> {
     (1..=arity).map(|i| Some(format!("argument {i}"))).collect()
 }
 
-/// Returns the text of each argument of the callee.
+/// Returns the text of each of the callee's arguments.
 ///
-/// `maplist(add(N), Xs, Ys)` calls `maplist(add(_1))/3`: `N` is its first argument, `Xs` the second.
+/// `maplist(add(N), Xs, Ys)` calls `maplist(add(_1))/3`, whose first argument is `N` and whose second is `Xs`.
 fn arguments(callee: &Functor, written: &[String]) -> Vec<Option<String>> {
     if CopyName::read(callee).is_none() {
         return written.iter().cloned().map(Some).collect();
@@ -208,7 +208,7 @@ fn written(
 ) -> Option<Written> {
     let clauses = all_clauses(db, find(db, file, caller)?);
     let read: &Clause = clauses.get(clause)?;
-    // Clauses that other files add to a predicate have no place in this one.
+    // Clauses that other files add to a predicate have no place in this file.
     let (_, place) =
         clause_position(db, file, caller, clause).filter(|(there, _)| *there == file)?;
     let text = &file.parsed(db).text;
@@ -242,10 +242,10 @@ fn written(
     })
 }
 
-/// The information that a hover shows in addition to the bounds.
+/// Additional information that a hover shows with the bounds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct About {
-    /// The call that most of the bound is spent on, as a sentence in Markdown. `None` if it is not known, or if there are no calls.
+    /// A Markdown sentence about the call that dominates the bound. `None` if the shares are unknown or there are no calls.
     pub(crate) dominating: Option<String>,
     /// The derivation of the bounds.
     pub(crate) explanation: Option<Explanation>,
@@ -253,7 +253,7 @@ pub(crate) struct About {
     pub(crate) evaluated: Option<Evaluated>,
 }
 
-/// Collects what a hover shows in addition to the bounds of a predicate of the file.
+/// Collects the additional information that a hover shows about a predicate of the file.
 pub(crate) fn about(
     db: &dyn Db,
     file: SourceFile,
@@ -274,7 +274,7 @@ pub(crate) fn about(
     })
 }
 
-/// Returns the call of another predicate that most of a bound is spent on: its first byte, and a sentence in plain text.
+/// Returns the call of another predicate that dominates a bound, as its offset and a sentence in plain text.
 pub(crate) fn dominating_call(
     db: &dyn Db,
     file: SourceFile,
@@ -288,7 +288,7 @@ pub(crate) fn dominating_call(
     Some((call.offset?, said))
 }
 
-/// Returns true if one of several recursive calls costs more than another.
+/// Returns true if several recursive calls have different costs.
 fn is_uneven(report: &PatternReport, found: &Breakdown) -> bool {
     let recursive = found.literals.iter().filter(|l| l.recursive);
     let mut shares = recursive.map(|l| share::of_one_call(report, l));
@@ -296,7 +296,7 @@ fn is_uneven(report: &PatternReport, found: &Breakdown) -> bool {
     shares.any(|share| Some(share) != first)
 }
 
-/// Describes the call that most of a bound is spent on; `escape` adapts formulas to the surrounding text.
+/// Describes the call that dominates a bound. `escape` adapts formulas to the surrounding text.
 fn sentence(call: &CallCost, report: &PatternReport, escape: &dyn Fn(&str) -> String) -> String {
     let share = (call.share.as_ref()).and_then(|s| s.text(report));
     let share = share.map_or_else(String::new, |s| format!(", {s}"));
@@ -318,13 +318,13 @@ fn sentence(call: &CallCost, report: &PatternReport, escape: &dyn Fn(&str) -> St
     }
 }
 
-/// Returns the name of an argument of a call: as written, otherwise by its number. Returns `None` for a part of a closure.
+/// Returns the text of an argument of a call, or its index if the text is long. Returns `None` for a part of a closure.
 #[must_use]
 pub fn argument_text(call: &CallCost, argument: usize) -> Option<&str> {
     call.arguments.get(argument.checked_sub(1)?)?.as_deref()
 }
 
-/// Returns the known sizes of the call's arguments in a case, in the sizes of the calling predicate, each once.
+/// Returns the known argument sizes of a call in one case, in the caller's sizes and without duplicates.
 #[must_use]
 pub fn case_sizes(call: &CallCost, case: &LiteralCase, report: &PatternReport) -> Vec<String> {
     let mut found = Vec::new();
@@ -335,7 +335,8 @@ pub fn case_sizes(call: &CallCost, case: &LiteralCase, report: &PatternReport) -
     found
 }
 
-/// Returns `length(Xs) = n - 1`. Returns `None` for the obvious, such as that `[X]` has one element, and for what depends on unnamed sizes.
+/// Formats the size of an argument: `length(Xs) = n - 1`. Returns `None` for obvious sizes, such as one element for `[X]`, and for sizes that
+/// depend on unnamed variables.
 fn size_text(call: &CallCost, size: &ArgumentSize, report: &PatternReport) -> Option<String> {
     let names = names(&report.sizes);
     let show = |e| crate::present::formula(e, &names);

@@ -1,4 +1,4 @@
-//! How much of a bound is spent where: the share of one call in a body, and the dominating literal.
+//! Attributes a bound to its parts: the share of one call in a body, and the literal that dominates the bound.
 
 use std::collections::BTreeMap;
 
@@ -11,45 +11,46 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::present::{finite, rank};
 use crate::settings::Threshold;
 
-/// Sizes at which shares are given; the second row is for exponential bounds.
+/// The sizes at which shares are reported. The second row is for exponential bounds.
 const SAMPLES: [[i64; 2]; 2] = [[10, 100], [10, 20]];
 
-/// A part of a bound.
+/// A share of a bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Share {
-    /// The percentage of the bound if all sizes are this number.
+    /// The percentage of the bound at each sample size, with all sizes equal.
     pub at: Vec<(i64, Rat)>,
-    /// The limit of the percentage as the size grows. `None` if it is not known, for example with several sizes.
+    /// The limit of the percentage as the size grows. `None` if it is unknown, for example if there are several sizes.
     pub limit: Option<Rat>,
-    /// True if the part grows as fast as the bound.
+    /// True if the part has the same growth class as the bound.
     pub same_class: bool,
 }
 
-/// The literal that most of a bound is spent on.
+/// The literal that contributes most to a bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dominating<'b> {
     /// The literal.
     pub literal: &'b LiteralCost,
-    /// Its part of the bound.
+    /// The share of the bound that the literal contributes.
     pub share: Share,
-    /// True if the predicate's own clause entries dominate: then the literal is the recursive call that causes most of them, with the share of one
-    /// such call.
+    /// True if the predicate's own clause entries dominate. The literal is then the recursive call that causes most of them, and the share is
+    /// that of a single such call.
     pub recursion: bool,
 }
 
-/// Returns the upper bound of the main piece, to which shares are relative.
+/// Returns the upper bound of the main piece, which shares refer to.
 fn whole(report: &PatternReport) -> Option<(&Region, &Expr)> {
     let main = report.main_piece()?;
     Some((&main.when, finite(&main.all.upper)?))
 }
 
-/// Returns the share of all calls that a literal makes, at all levels of the recursion. Returns `None` for a recursive call, or if it is not known.
+/// Returns the share of all calls of a literal, over all levels of the recursion. Returns `None` for a recursive call, or if the share is
+/// unknown.
 #[must_use]
 pub fn of_all_calls(report: &PatternReport, literal: &LiteralCost) -> Option<(Expr, Share)> {
     of_part(report, &literal.total)
 }
 
-/// Returns the share of one call of a literal in one run of the predicate. Returns `None` if its cost is not known.
+/// Returns the share of a single call of a literal in a run of the predicate. Returns `None` if the cost of the call is unknown.
 #[must_use]
 pub fn of_one_call(report: &PatternReport, literal: &LiteralCost) -> Option<Share> {
     let costs: Vec<(Region, Expr)> = (literal.cases.iter())
@@ -58,7 +59,7 @@ pub fn of_one_call(report: &PatternReport, literal: &LiteralCost) -> Option<Shar
     of_part(report, &costs).map(|(_, share)| share)
 }
 
-/// Returns the part that applies to large sizes, and its share.
+/// Returns the expression of a part that applies to large sizes, and its share.
 fn of_part(report: &PatternReport, part: &[(Region, Expr)]) -> Option<(Expr, Share)> {
     let (region, bound) = whole(report)?;
     let sizes: Vec<Var> = report.sizes.iter().map(|s| s.var).collect();
@@ -68,7 +69,7 @@ fn of_part(report: &PatternReport, part: &[(Region, Expr)]) -> Option<(Expr, Sha
         let point = at(k);
         r.contains(&|v| point.get(&v).cloned())
     };
-    // Each part has its own region; the statement about the bound is the one for large sizes.
+    // Each part has its own regions; shares are reported for the region with large sizes.
     let far = |r: &Region| sizes.is_empty() || holds(r, 1_000) || region.implies_all(r);
     let (_, expression) = part.iter().find(|(r, _)| far(r))?;
     if !far(region) && !sizes.is_empty() {
@@ -109,13 +110,14 @@ fn of_part(report: &PatternReport, part: &[(Region, Expr)]) -> Option<(Expr, Sha
     Some((expression.clone(), share))
 }
 
-/// Returns the percentage. Parts are bounded separately; if a part's bound exceeds that of the whole, the whole also bounds the part.
+/// Returns a percentage. The bounds of parts are computed separately, and may exceed the bound of the whole. The latter also bounds each
+/// part, so that percentages are capped.
 fn percent(part: &Rat, all: &Rat) -> Rat {
     (part / all * rat(100)).clamp(Rat::zero(), rat(100))
 }
 
 impl Share {
-    /// Returns the share for large sizes, by which literals are compared.
+    /// Returns the share at large sizes, which is used to compare literals.
     fn weight(&self) -> Option<Rat> {
         if !self.same_class {
             return None;
@@ -123,13 +125,14 @@ impl Share {
         (self.limit.clone()).or_else(|| self.at.last().map(|(_, p)| p.clone()))
     }
 
-    /// Returns true if more than half of the bound is spent here.
+    /// Returns true if the part contributes more than half of the bound.
     #[must_use]
     pub fn dominates(&self) -> bool {
         self.weight().is_some_and(|w| w > rat(50))
     }
 
-    /// Returns `83% at n = 10, 98% at n = 100, 100% in the limit`, with the names of sizes in the report. Returns `None` if nothing is known.
+    /// Formats the share, with the size names of the report: `83% at n = 10, 98% at n = 100, 100% in the limit`. Returns `None` if the share
+    /// is unknown.
     #[must_use]
     pub fn text(&self, report: &PatternReport) -> Option<String> {
         let names: Vec<&str> = report.sizes.iter().map(|s| s.name.as_str()).collect();
@@ -142,7 +145,7 @@ impl Share {
         if let Some(limit) = &self.limit {
             parts.push(format!("{} in the limit", percent_text(limit)));
         }
-        // A percentage that is the same everywhere is given once.
+        // A percentage that is equal at all sizes is reported once.
         let percent = |part: &String| part.split_once('%').map(|(percent, _)| percent.to_owned());
         if let Some(first) = parts.first().and_then(percent)
             && parts.len() > 1
@@ -156,7 +159,7 @@ impl Share {
     }
 }
 
-/// Formats a percentage: `83%`. A part is never rounded to all, nor something to nothing.
+/// Formats a percentage: `83%`. A part is never rounded up to 100%, and a nonzero part never down to 0%.
 fn percent_text(p: &Rat) -> String {
     let rounded = p.round().to_integer().to_i64().unwrap_or(100);
     match rounded {
@@ -166,7 +169,7 @@ fn percent_text(p: &Rat) -> String {
     }
 }
 
-/// Returns the literal that most of the bound is spent on, for large sizes.
+/// Returns the literal that contributes most to the bound at large sizes.
 #[must_use]
 pub fn dominating<'b>(report: &PatternReport, breakdown: &'b Breakdown) -> Option<Dominating<'b>> {
     let mut best: Option<(Rat, Dominating<'b>)> = None;
@@ -186,7 +189,7 @@ pub fn dominating<'b>(report: &PatternReport, breakdown: &'b Breakdown) -> Optio
             best = Some((weight, found));
         }
     }
-    // The rest is spent in the recursion: in clause entries, and in the calls of other predicates of a mutual recursion.
+    // The remainder belongs to the recursion: to clause entries, and to the calls of other predicates in a mutual recursion.
     let weight = |part| of_part(report, part).and_then(|(_, share)| share.weight());
     let recursion = weight(&breakdown.entries).max(weight(&breakdown.elsewhere));
     let others = best.as_ref().map_or_else(Rat::zero, |(w, _)| w.clone());
@@ -257,7 +260,7 @@ mod tests {
             share.text(&nrev()).unwrap(),
             "83% at n = 10, 98% at n = 100, 100% in the limit"
         );
-        // The share of one call vanishes in the limit.
+        // The share of a single call vanishes in the limit.
         let one = of_one_call(&nrev(), &app()).unwrap();
         assert_eq!(one.limit, Some(Rat::zero()));
         assert!(!one.dominates());

@@ -1,4 +1,4 @@
-//! Budgets that predicates exceed ([`crate::project`]).
+//! Checks the budgets of predicates ([`crate::project`]).
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::present::regions::region_readable;
 use crate::present::{finite, formula, headline, indicator, is_exponential, names};
 use crate::project::{Budget, Limit, Project, SIZE, size_name};
 
-/// Returns the lines of the budgets that apply to some predicate of a file.
+/// Returns the line numbers of the budgets that cover some predicate of a file.
 pub(crate) fn met(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<usize> {
     let Some(budgets) = in_file(db, file, project) else {
         return Vec::new();
@@ -37,7 +37,7 @@ pub(crate) fn met(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<usize
     met.map(|budget| budget.line).collect()
 }
 
-/// Returns the budgets that predicates of a file exceed, and those that have to be proved and are not.
+/// Reports the predicates of a file that exceed a budget, or that are not proved to be within a strict budget.
 pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<Diagnostic> {
     let Some(budgets) = in_file(db, file, project) else {
         return Vec::new();
@@ -49,7 +49,7 @@ pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<
         let Some(clause) = place.clauses.first() else {
             continue;
         };
-        // Every declared call pattern; if there is none, the first.
+        // All declared call patterns are checked, or else the first pattern.
         let is_declared =
             |pattern: &&PatternReport| matches!(pattern.origin, Origin::Declared | Origin::Entry);
         let mut patterns: Vec<&PatternReport> =
@@ -86,7 +86,7 @@ pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<
     found
 }
 
-/// Returns the budgets that apply to a file. Returns `None` if it is not a file of the project.
+/// Returns the budgets that cover a file. Returns `None` if the file does not belong to the project.
 fn in_file<'p>(db: &dyn Db, file: SourceFile, project: &'p Project) -> Option<Vec<&'p Budget>> {
     if project.budgets.is_empty() {
         return None;
@@ -98,7 +98,8 @@ fn in_file<'p>(db: &dyn Db, file: SourceFile, project: &'p Project) -> Option<Ve
     Some(project.budgets.iter().filter(about).collect())
 }
 
-/// Returns the message if a budget is exceeded, or has to be proved and is not. `completes` says whether some calls of a pattern, of all sizes, raise no exception.
+/// Returns the message for a budget that is exceeded, or that is strict and not proved. `completes` returns true if, for every size, some
+/// calls of a pattern raise no exception.
 fn judged(
     budget: &Budget,
     predicate: &Functor,
@@ -107,7 +108,7 @@ fn judged(
 ) -> Option<String> {
     let (_, upper) = pattern.headline.envelope();
     let everything = Region::everything();
-    // A headline may leave regions out, or apply only to some sizes.
+    // A headline may leave out regions, or cover only some sizes.
     let others = pattern.steps.iter().filter(|piece| piece.grows());
     let others: Vec<&Piece> = others.collect();
     let uppers = others.iter().map(|piece| (&piece.all.upper, &piece.when));
@@ -129,7 +130,7 @@ fn judged(
     })
 }
 
-/// Returns a message about steps that calls of the pattern are proved to take and that the budget does not allow.
+/// Returns a message if the pattern's lower bound exceeds the budget.
 fn exceeds(
     budget: &Budget,
     pattern: &PatternReport,
@@ -178,7 +179,7 @@ fn unproved(pattern: &PatternReport, upper: &Bound, when: &Region, sizes: &Names
     match (most, upper) {
         (Some(most), upper) => {
             let written = finite(upper).filter(|e| !e.variables().iter().any(|&v| falls(v, when)));
-            // Uses the names that the bounds have elsewhere.
+            // The names of sizes are those used for the bounds elsewhere.
             let class = match written {
                 Some(upper) => growth(upper).display(sizes),
                 None => growth(&most).display(&size_name()),
@@ -198,7 +199,7 @@ fn unproved(pattern: &PatternReport, upper: &Bound, when: &Region, sizes: &Names
     }
 }
 
-/// Returns a bound with all sizes equal to the one of budgets.
+/// Returns a bound in which all sizes equal the size of budgets.
 fn in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr> {
     let sizes = pattern
         .sizes
@@ -213,7 +214,8 @@ fn in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr>
     e.substitute(&by)
 }
 
-/// Returns the maximum of an upper bound if no size is further from 0 than the one of budgets: `m - n` is at most 2n for integers, and n for lengths.
+/// Returns the maximum of an upper bound over all sizes whose absolute value is at most the size of budgets. For example, `m - n` is at most
+/// 2n for integers, and at most n for lengths.
 fn most_in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr> {
     let turned = e.variables().into_iter().filter(|&v| falls(v, when));
     let turned = turned.map(|v| (v, -&Expr::var(v))).collect();
@@ -234,7 +236,7 @@ fn most_in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<
     most.substitute(&by)
 }
 
-/// Returns true for a cost within a limit.
+/// Returns true if a cost is within a limit.
 fn allows(limit: &Limit, cost: &Expr) -> bool {
     match limit {
         Limit::Finite => true,

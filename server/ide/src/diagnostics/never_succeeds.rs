@@ -1,4 +1,4 @@
-//! Recursive predicates without a base clause.
+//! Reports recursive predicates without a base clause.
 
 use costlens_analysis::queries::file_report;
 use costlens_analysis::report::{Bound, Determinism, PredicateReport};
@@ -10,7 +10,8 @@ use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
 use crate::present::indicator;
 
-/// Reports predicates whose clauses are all recursive and whose calls are all proved to fail. One that runs forever may be intended to.
+/// Reports predicates whose clauses are all recursive and whose calls are all proved to fail. A predicate that runs forever may be intended,
+/// and is not reported.
 pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let recursive: Vec<bool> = predicates(db, file)
         .iter()

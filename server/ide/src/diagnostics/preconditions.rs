@@ -1,4 +1,4 @@
-//! Preconditions that no call satisfies, and unknown types.
+//! Reports preconditions that no call satisfies, and unknown types.
 
 use costlens_analysis::verdict::{contradictions, unknown_types};
 use costlens_program::{SourceFile, file_assertions};
@@ -9,7 +9,7 @@ use costlens_syntax::{Dialect, nearest};
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
 
-/// Returns the problems of both kinds in the assertions of a file.
+/// Returns both kinds of diagnostics for the assertions of a file.
 pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let assertions = file_assertions(db, file);
     let text = &file.parsed(db).text;
@@ -32,13 +32,13 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
             let message = format!("no call satisfies the precondition: {why}");
             Some(warning(place.range, message))
         });
-    // In Ciao a module may import types.
+    // In Ciao, a module may import types.
     let may_be_imported = file.parsed(db).dialect() == Dialect::Ciao;
     let unknown = (unknown_types(db, file).into_iter())
         .filter(|(index, _)| is_judged(*index))
         .filter_map(|(index, name)| {
             let (assertion, place) = (assertions.list.get(index)?, assertions.places.get(index)?);
-            // Those of mode lines are reported when these are read.
+            // Unknown types in mode lines are reported when the mode line is parsed.
             if assertion.origin != Origin::Directive {
                 return None;
             }
@@ -57,7 +57,7 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     impossible.chain(unknown).collect()
 }
 
-/// Returns the place of a word in a range of a text; the range if it is not found.
+/// Returns the place of a word in a range of a text, or the whole range if the word is not found.
 fn word(text: &str, (from, to): (usize, usize), word: &str) -> (usize, usize) {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let inside = text.get(from..to).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! The registry of rules: the ids under which the program reports, hints and proposes, and the documentation of each.
+//! The registry of rules. It contains the ids of all diagnostics, hints and fixes, and the documentation of each rule.
 //!
-//! Rules can only be made here, so that no message can have an id that the registry lacks. `docs/rules.md` is generated from it.
+//! Rules can only be constructed in this module, so that every message has a registered id. `docs/rules.md` is generated from the registry.
 
 mod advice;
 mod rewrites;
@@ -25,24 +25,24 @@ pub struct Rule {
 /// The level of a rule: how prominent it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// An action, offered when the user asks for it.
+    /// A code action, offered on request.
     Fix,
-    /// A text next to the program.
+    /// An inlay hint or other text next to the program.
     Hint,
-    /// Suspicious.
+    /// A warning: the code is suspicious.
     Warning,
-    /// Wrong.
+    /// An error: the code is wrong.
     Error,
 }
 
-/// The way in which a comment silences a rule.
+/// The way in which a comment suppresses a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
     /// By the rule's own id.
     ById,
-    /// By the id of the group that the rule belongs to.
+    /// By the id of the rule's group.
     With(&'static Rule),
-    /// Not at all: the comment itself is wrong.
+    /// Never: the comment itself is wrong.
     Never,
 }
 
@@ -95,7 +95,7 @@ pub static BUDGET: Rule = Rule {
     setting: DISABLED,
 };
 
-/// An assertion cannot be read.
+/// An assertion has a syntax error.
 pub static ASSERTION_MALFORMED: Rule = Rule {
     id: "assertion-malformed",
     level: Level::Error,
@@ -116,7 +116,7 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
     setting: "costlens.diagnostics.enable",
 };
 
-/// A clause cannot be read.
+/// A clause has a syntax error.
 pub static SYNTAX: Rule = Rule {
     id: "syntax",
     level: Level::Error,
@@ -150,7 +150,7 @@ total(Xs, S) :- sum_list(Xs, S).
     setting: DISABLED,
 };
 
-/// A variable occurs once.
+/// A variable occurs only once.
 pub static SINGLETON: Rule = Rule {
     id: "singleton-variable",
     level: Level::Warning,
@@ -168,7 +168,7 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
     setting: DISABLED,
 };
 
-/// A word of a mode line is unknown.
+/// A mode line contains an unknown word.
 pub static MODE_LINE: Rule = Rule {
     id: "mode-line",
     level: Level::Warning,
@@ -224,7 +224,7 @@ app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
     setting: "costlens.hints.enable",
 };
 
-/// Cheaper variants, all of them.
+/// The group of all cheaper variants.
 pub static FIX: Rule = Rule {
     id: "fix",
     level: Level::Fix,
@@ -236,7 +236,7 @@ pub static FIX: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
-/// A mode line that gives a bound.
+/// A mode line that leads to a bound.
 pub static DECLARE_MODES: Rule = Rule {
     id: "declare-modes",
     level: Level::Fix,
@@ -248,7 +248,7 @@ pub static DECLARE_MODES: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
-/// An assertion of inferred bounds.
+/// Assertions of inferred bounds.
 pub static ASSERT_INFERRED: Rule = Rule {
     id: "assert-inferred",
     level: Level::Fix,
@@ -260,7 +260,7 @@ pub static ASSERT_INFERRED: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
-/// The inferred bound in place of a false assertion.
+/// Replaces a false assertion by the inferred bound.
 pub static RELAX_ASSERTION: Rule = Rule {
     id: "relax-assertion",
     level: Level::Fix,
@@ -272,7 +272,7 @@ pub static RELAX_ASSERTION: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
-/// A comment that suppresses messages cannot be understood.
+/// A suppression comment cannot be understood.
 pub static SUPPRESSION: Rule = Rule {
     id: "suppression",
     level: Level::Warning,
@@ -290,7 +290,7 @@ p(1).
     setting: "costlens.diagnostics.enable",
 };
 
-/// Every rule, in the order of `docs/rules.md`. An error about a comment that names rules lists those that it may name, in this order.
+/// Every rule, in the order of `docs/rules.md`. Error messages for suppression comments list the permitted rules in the same order.
 pub static RULES: [&Rule; 51] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
@@ -345,7 +345,7 @@ pub static RULES: [&Rule; 51] = [
     &SUPPRESSION,
 ];
 
-/// No setting: only a command that is asked for the rule reports it.
+/// The setting of a rule that is reported only if a command requests it: none.
 const ON_REQUEST: &str = "";
 
 /// The setting that lists the disabled rules.
@@ -410,56 +410,56 @@ nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
 ";
 
 impl Rule {
-    /// Returns the id, in kebab case; it never changes.
+    /// Returns the id, in kebab case. An id never changes.
     #[must_use]
     pub fn id(&self) -> &'static str {
         self.id
     }
 
-    /// Returns the maximum level of its messages; a single one may be lower.
+    /// Returns the maximum level of the rule's messages. Individual messages may have a lower level.
     #[must_use]
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// Returns the rule in one line.
+    /// Returns a one-line summary of the rule.
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.summary
     }
 
-    /// Returns the reason that it matters.
+    /// Returns the reason why the rule matters.
     #[must_use]
     pub fn why(&self) -> &'static str {
         self.why
     }
 
-    /// Returns a program to which it applies.
+    /// Returns an example program that triggers the rule.
     #[must_use]
     pub fn before(&self) -> &'static str {
         self.before
     }
 
-    /// Returns the program as it should be.
+    /// Returns the corrected example program.
     #[must_use]
     pub fn after(&self) -> &'static str {
         self.after
     }
 
-    /// Returns the way in which a comment silences it.
+    /// Returns the way in which a comment suppresses the rule.
     #[must_use]
     pub fn silence(&self) -> Silence {
         self.silence
     }
 
-    /// Returns the setting that switches it off everywhere; empty for a rule that is reported only on request.
+    /// Returns the setting that disables the rule everywhere. Empty for a rule that is reported only on request.
     #[must_use]
     pub fn setting(&self) -> &'static str {
         self.setting
     }
 }
 
-/// Returns the rules that a comment may name, in order.
+/// Returns the rules that a suppression comment may name, in order.
 pub(super) fn nameable() -> impl Iterator<Item = &'static Rule> {
     RULES.into_iter().filter(|r| r.silence == Silence::ById)
 }

@@ -1,4 +1,4 @@
-//! Variables that occur once in their clause.
+//! Reports variables that occur once in their clause.
 
 use costlens_program::SourceFile;
 use costlens_program::language::directive;
@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
 
-/// Reports them like SWI-Prolog: not those whose name begins with `_`, and none while `:- style_check(-singleton)` is in force.
+/// Reports singleton variables like SWI-Prolog: names that start with `_` are exempt, and `:- style_check(-singleton)` disables the check.
 pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut is_on = true;
@@ -23,7 +23,7 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     found
 }
 
-/// Reads `:- style_check(-singleton)`: returns true if singletons are reported from there on.
+/// Parses `:- style_check(-singleton)`. Returns whether singletons are reported after the directive.
 fn style(terms: &Terms, goal: TermId) -> Option<bool> {
     let &[option] = terms.matches(goal, "style_check", 1)? else {
         return None;

@@ -1,4 +1,4 @@
-//! The diagnostics that a file switches off: `% costlens: ignore[assertion-false]`.
+//! Comments that suppress diagnostics: `% costlens: ignore[assertion-false]`.
 //!
 //! | position of the comment | what it covers |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | after other text | its line |
 //! | anywhere, as `ignore-file` | the file |
 //!
-//! Rules are those of the registry that may be silenced by their ids; a comment without a list covers all of them.
+//! A comment may list rules that can be suppressed by id. Without a list, it covers all of these rules.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use super::{Diagnostic, Severity};
 use crate::db::Db;
 use crate::file::line_begin;
 
-/// The beginning of every such comment.
+/// The prefix of every suppression comment.
 const MARK: &str = "costlens:";
 
 /// The suppressions of a file.
@@ -34,20 +34,21 @@ pub(crate) struct Suppressions {
 /// A comment that suppresses diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
-    /// The bytes that it is about.
+    /// The range in which the comment suppresses diagnostics.
     about: Range<usize>,
     rules: Rules,
-    /// True if it names the rules.
+    /// True if the comment lists rules.
     is_listed: bool,
-    /// Its own bytes.
+    /// The range of the comment itself.
     comment: Range<usize>,
 }
 
-/// The rules that one comment covers.
+/// The rules that a comment covers.
 type Rules = Vec<&'static Rule>;
 
 impl Suppressions {
-    /// Returns comments that name a rule without findings there, among the rules whose findings are all given: each with the byte that it begins at.
+    /// Returns comments that list a rule that reports nothing in their range, each with its offset. Only rules in `known`, whose findings are
+    /// complete, are considered.
     pub(crate) fn unused(
         &self,
         known: &[&'static Rule],
@@ -75,23 +76,23 @@ impl Suppressions {
         unused.collect()
     }
 
-    /// Returns true if the user has suppressed a rule's findings that begin at a byte.
+    /// Returns true if the user has suppressed findings of a rule at this offset.
     pub(crate) fn covers(&self, rule: &Rule, at: usize) -> bool {
         (self.places.iter()).any(|place| place.about.contains(&at) && place.rules.contains(&rule))
     }
 
-    /// Returns true if no comment suppresses anything.
+    /// Returns true if there are no suppressions.
     pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Returns the comments that cannot be read.
+    /// Returns the errors in suppression comments.
     pub(crate) fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }
 }
 
-/// Returns the suppressions of a file.
+/// Returns the suppressions in a file.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn suppressions(db: &dyn Db, file: SourceFile) -> Suppressions {
     let text = &file.parsed(db).text;
@@ -131,7 +132,7 @@ pub(crate) fn suppressions(db: &dyn Db, file: SourceFile) -> Suppressions {
     found
 }
 
-/// Finds the mark in a comment: its offset, and the text after it.
+/// Returns the offset of the mark in a comment, and the text after the mark.
 fn mark(comment: &str) -> Option<(usize, &str)> {
     let (start, inner) = match comment.strip_prefix("/*") {
         Some(inner) => (2, inner.strip_suffix("*/").unwrap_or(inner)),
@@ -145,7 +146,8 @@ fn mark(comment: &str) -> Option<(usize, &str)> {
     Some((offset, asked.strip_prefix(MARK)?))
 }
 
-/// Reads `ignore[hint, fix]`: whether it is about the file, the rules, and whether it names them. The text after it is the justification.
+/// Parses `ignore[hint, fix]`. Returns whether the comment covers the file, the rules, and whether they are listed. Any text that follows is
+/// a justification.
 fn ask(asked: &str) -> Result<(bool, Rules, bool), String> {
     let asked = asked.trim_start();
     let end = asked
@@ -182,7 +184,7 @@ fn ask(asked: &str) -> Result<(bool, Rules, bool), String> {
     Ok((whole_file, rules.collect::<Result<_, _>>()?, true))
 }
 
-/// Returns the bytes that a comment is about.
+/// Returns the range that a comment covers.
 fn about(read: &FileTerms, text: &str, from: usize, to: usize) -> Range<usize> {
     let line = line_begin(text, from);
     let alone = text.get(line..from).unwrap_or_default().trim().is_empty();
@@ -211,7 +213,7 @@ mod tests {
     use crate::host::Host;
     use crate::settings::Settings;
 
-    /// Returns the rules of a file's problems, and the predicates with hints.
+    /// Returns the rules of a file's diagnostics, and the predicates with hints.
     fn shown(text: &str) -> (Vec<&'static Rule>, Vec<String>) {
         let mut host = Host::new();
         let file = host.open("a.pl", text);

@@ -18,7 +18,7 @@ use crate::db::Db;
 use crate::navigate::names::{Name, Role, names};
 use crate::present::{indicator, quoted};
 
-/// Clauses that test whether a predicate exists call it only if it does.
+/// Predicates that test whether a predicate exists. Clauses that use them call a predicate only if it exists.
 const ASKING: [&str; 4] = [
     "current_predicate",
     "predicate_property",
@@ -26,13 +26,14 @@ const ASKING: [&str; 4] = [
     "catch_with_backtrace",
 ];
 
-/// Reports nothing if the library is unknown, a file that may define the predicate was not found, or a directive may define more.
+/// Reports calls of undefined predicates. Reports nothing if the library is unknown, if a file that may define the predicate was not found,
+/// or if a directive may define further predicates.
 pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     if !brings_no_more(db, file) {
         return Vec::new();
     }
     let names = names(db, file);
-    // A predicate that is declared, imported by name or asserted exists, or will exist.
+    // A predicate that is declared, imported by name or asserted exists or will exist.
     let mentioned: FxHashSet<&Functor> = (names.iter())
         .filter(|name| matches!(name.role, Role::Declaration | Role::Update))
         .map(|name| &name.functor)
@@ -63,7 +64,7 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns true if all directives are known: others may define predicates (`:- record point(x, y)`), like foreign code.
+/// Returns true if all directives are known. Unknown directives (`:- record point(x, y)`) and foreign code may define predicates.
 fn brings_no_more(db: &dyn Db, file: SourceFile) -> bool {
     let is_known = |name: &str, arity: usize| {
         let home = costlens_catalog::find(name, arity).map(|p| p.home);
@@ -84,7 +85,7 @@ fn message(name: &str) -> String {
     format!("`{name}` is defined nowhere: define it, or import it with `use_module/1`")
 }
 
-/// Returns the name of the called predicate: `words//1` for a goal of a grammar rule.
+/// Returns the name of the callee: `words//1` for a goal in a grammar rule.
 fn called_as(functor: &Functor, is_nonterminal: bool) -> String {
     match is_nonterminal {
         true => format!("{}//{}", quoted(&functor.name), functor.arity - 2),
@@ -105,7 +106,7 @@ fn is_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     }
     is_autoloaded(db, functor) == Some(false)
         && !functor.name.contains(':')
-        // The system's own.
+        // Names that start with `$` belong to the system.
         && !functor.name.starts_with('$')
         && !costlens_catalog::is_measuring(&functor.name, functor.arity)
         && resolve(db, file, functor).is_none()
@@ -115,7 +116,7 @@ fn is_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         && why_undefined(db, file, functor).is_none()
 }
 
-/// Returns the clauses that test whether predicates exist.
+/// Returns the clauses that test whether a predicate exists.
 fn asking(names: &[Name]) -> FxHashSet<Range<usize>> {
     let asks = names
         .iter()
@@ -123,7 +124,7 @@ fn asking(names: &[Name]) -> FxHashSet<Range<usize>> {
     asks.map(|name| name.clause.clone()).collect()
 }
 
-/// Returns true if the goal may be changed before it runs, or depends on the caller's module.
+/// Returns true if the goal may be changed before it runs, or if its meaning depends on the caller's module.
 fn is_elsewhere(db: &dyn Db, file: SourceFile, name: &Name) -> bool {
     let owner = name.owner.as_ref().and_then(|owner| find(db, file, owner));
     owner.is_some_and(|owner| {

@@ -1,4 +1,4 @@
-//! The verdicts on a file's assertions, with their places in its text.
+//! The verdicts on a file's assertions, with their places in the text.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,28 +15,29 @@ use crate::costs::calls::dominating_call;
 use crate::db::{Db, reached_report};
 use crate::predicate::trust_lines;
 
-/// A verified property of an assertion, and its place.
+/// A checked property of an assertion, and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssertionCheck {
-    /// The bytes of the property.
+    /// The range of the property.
     pub range: Range<usize>,
-    /// The head of the predicate's first clause.
+    /// The range of the head of the predicate's first clause.
     pub head: Option<Range<usize>>,
-    /// The call that most of the cost comes from, if that is higher than asserted.
+    /// The call that contributes most of the cost, if the cost is higher than asserted.
     pub dominating: Option<Related>,
     /// The verdict of the analysis.
     pub judged: AssertionVerdict,
-    /// The `trust` lines that the verdict rests on: `db.pl:12`.
+    /// The `trust` lines that the verdict relies on: `db.pl:12`.
     pub rests_on: Vec<String>,
-    /// The verdict in a sentence, with those lines.
+    /// The verdict in a sentence, including those lines.
     pub message: String,
-    /// The severity if it is false.
+    /// The severity of a false assertion.
     pub severity: Severity,
-    /// True if a comment or the project suppresses it.
+    /// True if a comment or the project suppresses the verdict.
     pub suppressed: bool,
 }
 
-/// Returns the verdicts on a file's assertions, with their places, in the order of the file; those on time for the platform of these prices.
+/// Returns the verdicts on a file's assertions in textual order, with their places. Assertions on time are checked for the platform of the
+/// given prices.
 pub(crate) fn verdicts(
     db: &dyn Db,
     file: SourceFile,
@@ -48,7 +49,7 @@ pub(crate) fn verdicts(
     let suppressed = suppressions(db, file);
     let checks = rows.iter().filter_map(|row| {
         let place = assertions.places.get(row.assertion)?;
-        // A comment's line states one property; a directive may state many.
+        // A comment line states one property; a directive may state several.
         let range = match row.origin {
             Origin::Comment => place.range,
             Origin::Directive => *place.properties.get(row.property).unwrap_or(&place.range),
@@ -57,7 +58,7 @@ pub(crate) fn verdicts(
         let rests_on = trust_lines::places(db, &row.rests_on);
         Some(AssertionCheck {
             range: range.0..range.1,
-            // Shares of calls are known for steps.
+            // Shares of calls are known only for steps.
             dominating: (row.verdict == Verdict::False
                 && row.resource.as_deref().is_none_or(|r| r == "steps"))
             .then(|| dominating(db, file, row))
@@ -90,7 +91,7 @@ fn dominating(db: &dyn Db, file: SourceFile, judged: &AssertionVerdict) -> Optio
     })
 }
 
-/// Returns a verdict in a sentence, with the assertions it rests on.
+/// Adds to a verdict the assertions that it relies on.
 fn on_trust(message: &str, lines: &[String]) -> String {
     match lines {
         [] => message.to_owned(),

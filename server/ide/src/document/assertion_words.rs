@@ -1,4 +1,4 @@
-//! Words of the assertion language at a place that is being edited, where nothing can be read yet.
+//! Keywords of the assertion language at a place that is being edited, at which the text cannot be parsed yet.
 //!
 //! ```prolog
 //! :- pred len(+Xs:list, -N) + cost(ub, steps, le|       % functions of sizes
@@ -13,7 +13,7 @@ use costlens_syntax::is_assertion_kind;
 
 use crate::file::line_begin;
 
-/// Returns the resources as words.
+/// Returns the resources as keywords.
 fn resources() -> impl Iterator<Item = Word> {
     let words = Event::words().filter_map(Event::word);
     words.chain(["time"]).map(|name| Word {
@@ -23,11 +23,11 @@ fn resources() -> impl Iterator<Item = Word> {
     })
 }
 
-/// Returns the words that are possible at a place, given the text of its clause up to it. Returns `None` if it is not in an assertion.
+/// Returns the keywords that may follow the given text of an unfinished clause. Returns `None` outside of assertions.
 pub(super) fn in_directive(before: &str) -> Option<Vec<Word>> {
     let rest = before.trim_start().strip_prefix(":-")?;
     let names = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
-    // A status may come first.
+    // A status may precede the kind of assertion.
     let mut first_two = names.filter(|name| !name.is_empty()).take(2);
     first_two.find(|name| is_assertion_kind(name))?;
     let open = open_calls(rest)?;
@@ -41,8 +41,8 @@ pub(super) fn in_directive(before: &str) -> Option<Vec<Word>> {
     })
 }
 
-/// Returns the calls that are open at the end of an assertion's text, with their argument positions there; only those after `+`, which
-/// introduces properties. Returns `None` before that.
+/// Returns the calls that are open at the end of an assertion's text, each with the current argument index. Only calls after the `+` that
+/// introduces properties are included. Returns `None` if there is no `+`.
 fn open_calls(text: &str) -> Option<Vec<(&str, usize)>> {
     let mut open: Vec<(&str, usize)> = Vec::new();
     let mut stated = false;
@@ -77,7 +77,7 @@ fn open_calls(text: &str) -> Option<Vec<(&str, usize)>> {
     stated.then_some(open)
 }
 
-/// Returns the words that are possible after `@cost` in a line of a comment, given the line up to the place.
+/// Returns the keywords that may follow `@cost` in a comment line, given the line up to the cursor.
 pub(super) fn in_comment(line: &str) -> Option<Vec<Word>> {
     let rest = line
         .trim_start()
@@ -94,13 +94,13 @@ pub(super) fn in_comment(line: &str) -> Option<Vec<Word>> {
     )
 }
 
-/// Returns the line up to a place.
+/// Returns the part of the line before an offset.
 pub(super) fn line_before(text: &str, offset: usize) -> &str {
     text.get(line_begin(text, offset)..offset)
         .unwrap_or_default()
 }
 
-/// Returns the word of the language at a place inside of a readable property, with its bytes; `property` are those of the property.
+/// Returns the keyword at an offset inside a parsed property, with its range. `property` is the range of the property.
 pub(crate) fn word_at(
     text: &str,
     property: &Range<usize>,

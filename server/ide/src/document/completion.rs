@@ -1,5 +1,4 @@
-//! The proposals at a place: predicates of the file, of those that it imports, of libraries and of the system, and the variables
-//! of the clause.
+//! Completions at an offset: predicates of the file, of imported files, of libraries and of the system, and the variables of the clause.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -25,13 +24,13 @@ use crate::predicate::documentation::documentation;
 use crate::present::quoted;
 use crate::resources::own_names;
 
-/// The maximum number of proposals that are returned. Further typing narrows them down.
+/// The maximum number of completions that are returned. Further typing narrows them down.
 const MOST: usize = 500;
 
-/// The number of clauses that are searched for names of arguments.
+/// The maximum number of clauses whose heads are searched for argument names.
 const MOST_HEADS: usize = 20;
 
-/// The kind of a proposal.
+/// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A variable of the clause.
@@ -46,35 +45,35 @@ pub enum Kind {
     Word,
 }
 
-/// A proposal.
+/// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// Its kind.
+    /// The kind.
     pub kind: Kind,
-    /// The word that typed characters are compared with.
+    /// The word that is matched with the typed characters.
     pub word: String,
-    /// The predicate; `None` for variables.
+    /// The predicate. `None` for variables.
     pub predicate: Option<Functor>,
-    /// The text that is inserted: the name in the syntax of the program.
+    /// The inserted text: the name, quoted if necessary.
     pub text: String,
-    /// The names of its arguments, if they also have to be written.
+    /// The names of the arguments. Empty if they are not inserted.
     pub arguments: Vec<String>,
-    /// Its origin, if it is not the user's: `library(lists)`, `built in`.
+    /// The origin of a predicate that is not the user's: `library(lists)`, `built in`.
     pub origin: Option<String>,
 }
 
-/// Proposals for a place.
+/// The completions at an offset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completions {
-    /// The bytes before the place that are replaced.
+    /// The range before the offset that is replaced.
     pub replaced: Range<usize>,
-    /// The proposals: variables, then the file's predicates in its order, then imported ones, then others by name.
+    /// The completions: variables, then the file's predicates in textual order, then imported ones, then others by name.
     pub proposals: Vec<Completion>,
-    /// True if there are more than are returned.
+    /// True if the completions were cut off at the maximum.
     pub more: bool,
 }
 
-/// Returns the proposals for an offset; empty inside of comments, texts and numbers.
+/// Returns the completions at an offset. There are none inside comments, quoted text and numbers.
 pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions {
     let parsed = file.parsed(db);
     let text = &*parsed.text;
@@ -150,7 +149,8 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
     }
 }
 
-/// Returns the words of the language at a place; `own` are the resources that programs declare, which are possible where other resources are.
+/// Returns words of the assertion language as completions. `own` lists the resources that programs declare, which are allowed wherever other
+/// resources are.
 fn of_words(words: Vec<Word>, own: &[SmolStr], typed: &str, replaced: Range<usize>) -> Completions {
     let own = (own.iter())
         .filter(|_| words.iter().any(|word| word.name == "time"))
@@ -173,11 +173,11 @@ fn of_words(words: Vec<Word>, own: &[SmolStr], typed: &str, replaced: Range<usiz
     }
 }
 
-/// The place where a predicate's name is being written.
+/// The place at which a predicate name is being typed.
 #[derive(Clone, Copy)]
 struct Cursor {
     file: SourceFile,
-    /// True inside a grammar rule, which hides the last two arguments.
+    /// True inside a grammar rule, in which the last two arguments are hidden.
     in_grammar_rule: bool,
     /// True if the arguments are already written.
     bare: bool,
@@ -193,7 +193,7 @@ fn own(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completio
         .collect()
 }
 
-/// Returns predicates that the file imports from others. Predicates that Costlens itself knows come from its own list.
+/// Returns predicates imported from other files. Those in Costlens's own table of predicates are listed elsewhere.
 fn imported(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
     let found = visible(db, place.file).into_iter();
     found
@@ -206,7 +206,7 @@ fn imported(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Comp
         .collect()
 }
 
-/// Returns the module of a file, else its name.
+/// Returns the module of a file, or else its name.
 fn origin(db: &dyn Db, file: SourceFile) -> String {
     match home_module(db, file) {
         Some(module) if module != "user" => module.to_string(),
@@ -217,7 +217,7 @@ fn origin(db: &dyn Db, file: SourceFile) -> String {
     }
 }
 
-/// Returns a predicate under its name in the file.
+/// Returns a completion for a predicate, with its name in the file.
 fn proposed(
     db: &dyn Db,
     place: Cursor,
@@ -246,8 +246,8 @@ fn proposed(
     }
 }
 
-/// Returns the proposed arguments of a predicate: their names in its declaration, else variables of its heads, for `[X|Xs]` the tail's; no
-/// name twice.
+/// Returns argument names for a predicate, without duplicates. They come from its declaration, or else from the variables in its heads; for
+/// `[X|Xs]`, the tail is used.
 fn parameters(
     db: &dyn Db,
     file: SourceFile,
@@ -292,7 +292,7 @@ fn known(
 ) -> Vec<Completion> {
     (costlens_catalog::all().iter())
         .filter_map(|k| Some((k, k.description.as_ref()?)))
-        // Names of operators are not completed.
+        // Operators are not completed.
         .filter(|(k, _)| k.name.starts_with(char::is_alphabetic) && fits(k.name))
         // Predicates that the file itself defines are already included.
         .filter(|(k, _)| target(db, file, &Functor::new(k.name, k.arity)).home != Some(file))
@@ -321,7 +321,7 @@ fn known(
         .collect()
 }
 
-/// Returns true if the typed characters occur in the candidate in this order, ignoring case, and it begins with the first of them.
+/// Returns true if the typed characters occur in the candidate in order, ignoring case, and the first of them begins it.
 pub(crate) fn subsequence(typed: &str, candidate: &str) -> bool {
     let mut rest = candidate.chars().flat_map(char::to_lowercase);
     let mut typed = typed.chars().flat_map(char::to_lowercase);
@@ -331,25 +331,25 @@ pub(crate) fn subsequence(typed: &str, candidate: &str) -> bool {
     }
 }
 
-/// The details of a proposal, computed when the user selects it.
+/// The details of a completion, computed when the user selects it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Described {
-    /// The cost of a predicate of the user's, the modes of any other one.
+    /// The cost for a predicate of the user, the modes for any other predicate.
     pub detail: Option<String>,
-    /// Markdown.
+    /// The documentation in Markdown.
     pub documentation: Option<String>,
 }
 
-/// Describes a predicate that was proposed in a file.
+/// Describes a predicate that was proposed as a completion in a file.
 pub fn describe(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Described {
     let wanted = predicate.clone();
     let target = target(db, file, &wanted);
     let (home, there) = (target.home, target.functor);
     let known = described(&wanted.name, wanted.arity);
-    // For a library predicate the table is more informative than its clauses in Costlens.
+    // For a library predicate, the table is more informative than the clauses that ship with Costlens.
     if let Some(home) = home.filter(|&home| known.is_none() || home == file) {
         let comment = documentation(db, home, &there);
-        // A file of the library that is not open is not analysed for a list of proposals.
+        // Library files that are not open are not analysed for completions.
         let cost = if is_installed(db, home) {
             None
         } else {

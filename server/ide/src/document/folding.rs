@@ -11,27 +11,27 @@ use costlens_syntax::queries::folds;
 
 use crate::db::Db;
 
-/// The kind of a fold.
+/// The kind of a folding range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FoldKind {
     /// A comment, or line comments on consecutive lines.
     Comment,
-    /// Directives that load files, one after the other.
+    /// Consecutive directives that load files.
     Imports,
-    /// The clauses of a predicate, a clause, a bracketed term, a branch of `:- if`.
+    /// The clauses of a predicate, a single clause, a bracketed term, or a branch of `:- if`.
     Region,
 }
 
-/// A text that can be folded; the caller has to omit those on a single line.
+/// A folding range. The caller must omit ranges on a single line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// Its bytes.
+    /// The range.
     pub range: Range<usize>,
-    /// Its kind.
+    /// The kind.
     pub kind: FoldKind,
 }
 
-/// Returns the folds of a file, by place, the longer of two that begin together first.
+/// Returns the folding ranges of a file in textual order. If two start at the same offset, the longer one comes first.
 pub fn folding(db: &dyn Db, file: SourceFile) -> Vec<Fold> {
     let parsed = file.parsed(db);
     let text = &*parsed.text;
@@ -59,7 +59,7 @@ pub fn folding(db: &dyn Db, file: SourceFile) -> Vec<Fold> {
     found
 }
 
-/// Returns the ranges of several consecutive clauses of one predicate.
+/// Returns the ranges of several consecutive clauses of the same predicate.
 fn predicates(db: &dyn Db, file: SourceFile) -> Vec<Range<usize>> {
     let mut clauses: Vec<(usize, usize, usize)> = (positions(db, file).iter().enumerate())
         .flat_map(|(i, p)| p.clauses.iter().map(move |c| (c.range.0, c.range.1, i)))

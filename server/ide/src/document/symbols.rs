@@ -1,4 +1,4 @@
-//! The predicates of a file, for outlines, and those of all files, for searches by name.
+//! The symbols of a file for outlines, and those of all files for searches by name.
 
 use std::ops::Range;
 
@@ -16,13 +16,13 @@ use crate::present::indicator;
 /// A predicate in an outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// `nrev/2`.
+    /// The indicator: `nrev/2`.
     pub name: String,
-    /// Its cost, as in the hint.
+    /// The cost, as in the hint.
     pub detail: Option<String>,
-    /// Its clauses up to the first clause of another predicate.
+    /// The range of the clauses up to the first clause of another predicate.
     pub range: Range<usize>,
-    /// The head's name in the first clause.
+    /// The range of the name in the first clause's head.
     pub selection: Range<usize>,
 }
 
@@ -56,7 +56,8 @@ pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
     symbols.into_iter().flatten().collect()
 }
 
-/// Returns the predicates of a text outside of any program, in the order of their first clauses: `nrev/2`, and the place of its name.
+/// Returns the predicates of a text that does not belong to a program, in the order of their first clauses. Each has an indicator, `nrev/2`,
+/// and the range of its name.
 #[must_use]
 pub fn outline(text: &str) -> Vec<(String, Range<usize>)> {
     let parsed = Parsed::in_dialect(text, dialect_of(text)).read_once();
@@ -65,11 +66,11 @@ pub fn outline(text: &str) -> Vec<(String, Range<usize>)> {
         .collect()
 }
 
-/// The maximum number of symbols that are returned. Typing more of the name finds the others.
+/// The maximum number of symbols that are returned. Typing more of the name narrows them down.
 pub const MOST_FOUND: usize = 128;
 
-/// Returns how well a predicate (`nrev/2`) matches a query: its name begins with it, or has its characters in this order. Smaller is better;
-/// returns `None` if it does not match.
+/// Ranks how well a predicate (`nrev/2`) matches a query: its name starts with the query, or contains the characters of the query in order.
+/// Smaller ranks are better. Returns `None` if the predicate does not match.
 #[must_use]
 pub fn fit(query: &str, indicator: &str) -> Option<usize> {
     let name = indicator
@@ -79,12 +80,13 @@ pub fn fit(query: &str, indicator: &str) -> Option<usize> {
 }
 
 fn fits(query: &str, name: &str) -> Option<usize> {
-    // `nrev/2` also finds nrev/2.
+    // The query may be an indicator, such as `nrev/2`.
     let query = query.split('/').next().unwrap_or(query);
     subsequence(query, name).then(|| usize::from(!name.starts_with(query)))
 }
 
-/// Returns the predicates of these files whose names have the characters of the query in its order; those that begin with it first.
+/// Returns the predicates of these files whose names contain the characters of the query in order. Names that start with the query come
+/// first.
 pub fn workspace_symbols(db: &dyn Db, files: &[SourceFile], query: &str) -> Vec<(File, Symbol)> {
     let mut found: Vec<(usize, &str, SourceFile, usize)> = Vec::new();
     for &file in files {

@@ -1,4 +1,4 @@
-//! Semantic tokens: the results of `queries/highlights.scm`, corrected by name resolution.
+//! Semantic tokens: the captures of `queries/highlights.scm`, refined by name resolution.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,45 +22,45 @@ pub enum TokenKind {
     Number,
     /// A variable.
     Variable,
-    /// A predicate, where it is defined, called or declared.
+    /// A predicate in a definition, call or declaration.
     Predicate,
-    /// `:- dynamic`, `:- use_module`.
+    /// The name of a directive, such as `dynamic` or `use_module`.
     Directive,
     /// `:-`, `->`, `;`, `!`.
     Control,
     /// An operator in a term.
     Operator,
-    /// An atom or the name of a compound term: data.
+    /// Data: an atom, or the name of a compound term.
     Atom,
 }
 
-/// Properties of a token in addition to its kind.
+/// The modifiers of a token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
-    /// A clause head.
+    /// True in a clause head.
     pub definition: bool,
-    /// An export, import, `dynamic` or other declaration.
+    /// True in an export, import, `dynamic` or other declaration.
     pub declaration: bool,
-    /// A predicate of the system or of a library.
+    /// True for a predicate of the system or a library.
     pub library: bool,
-    /// A structured comment.
+    /// True in a structured comment.
     pub documentation: bool,
-    /// A variable that occurs once in its clause although its name does not begin with `_`.
+    /// True for a variable that occurs once in its clause and whose name does not begin with `_`.
     pub singleton: bool,
 }
 
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its bytes; comments and strings may span several lines.
+    /// The range. Comments and strings may span several lines.
     pub range: Range<usize>,
-    /// Its kind.
+    /// The kind.
     pub kind: TokenKind,
-    /// Its modifiers.
+    /// The modifiers.
     pub modifiers: Modifiers,
 }
 
-/// Returns the tokens of a file that touch a range, by place; no two overlap.
+/// Returns the tokens that overlap a range, in textual order. The tokens are disjoint.
 pub fn tokens(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Token> {
     let parsed = file.parsed(db);
     let text = &*parsed.text;
@@ -115,7 +115,7 @@ pub fn tokens(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Token> 
         .collect()
 }
 
-/// Returns true for a name that reaches a predicate of a library or a built-in one.
+/// Returns true for a name that resolves to a library predicate or a built-in.
 fn is_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     match target(db, file, functor).home {
         Some(home) => home.role(db) == Whose::Library,
@@ -123,7 +123,7 @@ fn is_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     }
 }
 
-/// Counts of the variables of the last requested clause.
+/// Occurrence counts of the variables in the most recently requested clause.
 #[derive(Default)]
 struct Singletons {
     clause: Range<usize>,

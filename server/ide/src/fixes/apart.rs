@@ -1,4 +1,4 @@
-//! Variants of predicates that may be called from anywhere, for the calls of the file alone.
+//! Variants of unrestricted predicates: a cheaper copy for the calls in the file.
 //!
 //! ```text
 //! %! warnings(+Es:list, -Ms) is det.                   warnings(Es, Ms) :- collect_fast(Es, [], Ms).
@@ -7,8 +7,8 @@
 //! collect(…) :- …                                      collect_fast(…) :- …    the cheaper variant
 //! ```
 //!
-//! Outside of a module, `collect/3` may be called from anywhere, in ways for which its variant would give other answers. The calls by `warnings/2`
-//! are known. So the known calls get a copy, and the copy is rewritten.
+//! Outside of a module, `collect/3` may be called from anywhere, including in ways for which the variant would give other answers. Only the
+//! calls by `warnings/2` are known. These calls are therefore redirected to a copy, and the copy is rewritten.
 
 use std::collections::BTreeSet;
 
@@ -33,14 +33,14 @@ use crate::navigate::names::{Name, Role, names};
 use crate::present::indicator;
 use crate::resources::Calibrated;
 
-/// A predicate with more clauses is not copied.
+/// The maximum number of clauses of a predicate that is copied.
 const MOST_CLAUSES: usize = 8;
 
 /// The suffixes for names of copies.
 const SUFFIXES: [&str; 2] = ["_fast", "_direct"];
 
-/// Returns the first variant of a copy that calls of the file are redirected to, by the rewrites whose conditions are not proved for all calls.
-/// Returns `None` if the calls of the predicate itself are known.
+/// Returns the first variant of a copy to which calls in the file are redirected. Only rewrites whose conditions are not proved for all calls
+/// are considered. Returns `None` if all calls of the predicate are known.
 pub(super) fn action(
     site: &Site<'_>,
     refused: &[(&'static Rewrite, Proposal, Vec<Condition>)],
@@ -64,24 +64,24 @@ pub(super) fn action(
     })
 }
 
-/// Returns true for a predicate of few clauses about which the file says nothing else.
+/// Returns true for a predicate that has few clauses and that no directive or update in the file refers to.
 fn may_be_copied(site: &Site<'_>) -> bool {
-    // Directives that say something of the predicate say nothing of a copy: `:- table`, `:- det`.
+    // Directives for the predicate, such as `:- table` and `:- det`, would not apply to a copy.
     let is_said =
         |n: &Name| n.functor == *site.functor && matches!(n.role, Role::Declaration | Role::Update);
     site.clauses.len() <= MOST_CLAUSES
         && site.clauses.iter().all(|c| !c.grammar_rule)
         && are_together(site)
-        // A file that is loaded while the program runs may redefine the copy.
+        // A file that is loaded at run time may redefine the copy.
         && loads_while_running(site.db, site.file).is_none()
         && !names(site.db, site.file).iter().any(is_said)
 }
 
-/// The file with a copy of the predicate, which known calls reach.
+/// The file with a copy of the predicate, to which known calls are redirected.
 struct Copied {
     calls: Vec<Name>,
     variant: Variant,
-    /// The place of the copy in the original text.
+    /// The offset of the copy in the original text.
     at: usize,
 }
 
@@ -139,8 +139,8 @@ impl Copied {
         cheaper
     }
 
-    /// Returns the edits of the original text: the clauses of the variant, and those that call it. The latter are written as a whole, since the variant may change their calls once
-    /// more.
+    /// Returns the edits of the original text: the new clauses, and the clauses that call them. The latter are replaced as a whole, since the
+    /// variant may change their calls again.
     fn edits(
         &self,
         site: &Site<'_>,
@@ -155,7 +155,7 @@ impl Copied {
         };
         let (first, last) = (copy.clauses.first()?, copy.clauses.last()?);
         let clauses = rewritten.of((first.range.0, last.range.1))?;
-        // The variant saw this file alone.
+        // The variant was analysed with this file alone.
         let is_new = |functor: Functor| is_free(site.db, site.file, &functor);
         functors(&clauses).into_iter().all(is_new).then_some(())?;
         let mut edits = vec![insertion(site, self.at, &clauses)];
@@ -189,16 +189,16 @@ fn insertion(site: &Site<'_>, at: usize, clauses: &str) -> Edit {
     }
 }
 
-/// The parts of an edited text.
+/// An edited text, which is taken in parts.
 struct Rewritten<'a> {
     text: &'a str,
     edits: &'a [Edit],
-    /// The number of edits in the parts taken so far.
+    /// The number of edits in the parts taken before.
     seen: usize,
 }
 
 impl Rewritten<'_> {
-    /// Returns a part of the text after the edits inside of it.
+    /// Returns a part of the text with its edits applied.
     fn of(&mut self, (from, to): (usize, usize)) -> Option<String> {
         let is_inside = |e: &&Edit| from <= e.range.start && e.range.end <= to;
         let inside = self.edits.iter().filter(is_inside).cloned();
@@ -207,7 +207,7 @@ impl Rewritten<'_> {
     }
 }
 
-/// Returns the calls of the predicate by others of the file whose own calls are known.
+/// Returns the calls of the predicate by other predicates of the file whose own calls are known.
 fn known(site: &Site<'_>) -> Vec<Name> {
     let (db, file) = (site.db, site.file);
     let mut callers = callers(db, file, site.functor);
@@ -232,14 +232,14 @@ fn known(site: &Site<'_>) -> Vec<Name> {
     names(db, file).iter().filter(is_known).cloned().collect()
 }
 
-/// Returns true if only comments separate the clauses: a flag that is set between them applies to those after it.
+/// Returns true if only comments separate the clauses. A flag that is set between clauses would apply only to the later ones.
 fn are_together(site: &Site<'_>) -> bool {
     let mut pairs = site.places.windows(2);
     pairs.all(|pair| site.comments_in(pair[0].range.1..pair[1].range.0).is_some())
 }
 
-/// Returns true if the file contains a name with this suffix that is not the name of one of its predicates: such a name may be constructed, or tested
-/// for, at run time.
+/// Returns true if the file contains a name with this suffix that is not the name of one of its predicates. Such a name may be constructed or
+/// tested for at run time.
 fn may_be_made(site: &Site<'_>, suffix: &str) -> bool {
     let is_outside = |c: char| !c.is_alphanumeric() && c != '_';
     let own = positions(site.db, site.file);
@@ -265,7 +265,7 @@ fn end_of_line(site: &Site<'_>) -> Option<usize> {
     })
 }
 
-/// Returns the predicates that a text has clauses of.
+/// Returns the predicates that have clauses in a text.
 fn functors(clauses: &str) -> BTreeSet<Functor> {
     let read = read_text(clauses);
     let all = read.clauses.iter();
@@ -273,7 +273,7 @@ fn functors(clauses: &str) -> BTreeSet<Functor> {
         .collect()
 }
 
-/// Returns the clauses under another name, including their recursive calls.
+/// Returns the clauses with another predicate name, including in recursive calls.
 fn copy(site: &Site<'_>, name: &str) -> Option<String> {
     let own = names(site.db, site.file);
     let mut clauses = Vec::new();
@@ -296,7 +296,7 @@ fn renamed(call: &Name, name: &str) -> Edit {
     }
 }
 
-/// Returns the one predicate of an edited file that the file of the site lacks.
+/// Returns the only predicate of an edited file that the original file lacks.
 fn added(site: &Site<'_>, db: &dyn Db, file: SourceFile) -> Option<PredicatePositions> {
     let before = positions(site.db, site.file);
     let is_new = |functor: &Functor| before.iter().all(|p| p.functor != *functor);

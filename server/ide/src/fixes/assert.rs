@@ -1,4 +1,4 @@
-//! Assertions of inferred bounds: to keep a bound from getting worse, and to replace a false one.
+//! Assertions of inferred bounds, which prevent bounds from getting worse or replace false bounds.
 //!
 //! ```prolog
 //! %! len(+Xs:list, -N) is det.                       %! len(+Xs:list, -N) is det.
@@ -6,7 +6,7 @@
 //! len([_|Xs], N) :- len(Xs, M), N is M+1.            len([], 0).
 //! ```
 //!
-//! In Ciao's dialect it is a `pred` assertion: `true` for an inferred bound, or `check` for one that has to stay.
+//! In Ciao's dialect, the assertion is a `pred` assertion: `true` for an inferred bound, or `check` for a bound that must be preserved.
 
 use costlens_analysis::report::{Bound, Functor, Origin, PatternReport};
 use costlens_analysis::verdict::{AssertionVerdict, Verdict};
@@ -26,7 +26,7 @@ use crate::predicate::assertion::{assertion, expression};
 use crate::predicate::mode_line::{argument_or_letter, is_declarable, mode_line};
 use crate::present::finite;
 
-/// Returns the actions that assert the bound of a predicate for which no cost is asserted yet.
+/// Returns the actions that assert the bound of a predicate without asserted costs.
 pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Action> {
     let is_stated = |property: &Property| matches!(property, Property::Cost(_));
     let assertions = file_assertions(db, file);
@@ -76,7 +76,7 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
         return Vec::new();
     };
     let edit = match own.find(|(a, _)| a.origin == Written::Comment) {
-        // The line is about the calls of the existing mode line.
+        // The line applies to the calls of the existing mode line.
         Some((_, place)) => (pattern.origin != Origin::Inferred)
             .then(|| end_of_comment(&file.parsed(db).text, place.range.0))
             .flatten()
@@ -86,7 +86,7 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
             inserted(begin, format!("%! {line}.\n%  {cost}\n"))
         }),
     };
-    // The mode line may say less than the analysis knows.
+    // The mode line may be less precise than the analysis.
     let as_read: String = cost.split_whitespace().skip(1).collect();
     let is_meant = |there: &AssertionVerdict| there.text == as_read;
     edit.filter(|edit| is_proved(db, file, functor, edit, &is_meant))
@@ -102,7 +102,7 @@ fn inserted(at: usize, text: String) -> Edit {
     }
 }
 
-/// Returns `@cost steps =< length(Xs)+1` for a bound that holds for all sizes.
+/// Formats a bound that holds for all sizes as a line of an assertion: `@cost steps =< length(Xs)+1`.
 fn cost_line(pattern: &PatternReport, names: &[Option<String>]) -> Option<String> {
     let (lower, upper) = held(pattern, CostType::Call)?;
     let upper = in_words(upper, pattern, names)?;
@@ -113,7 +113,7 @@ fn cost_line(pattern: &PatternReport, names: &[Option<String>]) -> Option<String
     Some(format!("@cost steps {sign} {upper}"))
 }
 
-/// Returns the bounds on a part of a call, if they hold for all sizes.
+/// Returns the bounds on a part of a call if they hold for all sizes.
 fn held(pattern: &PatternReport, part: CostType) -> Option<(&Bound, &Bound)> {
     let headline = &pattern.headline;
     if headline.conditional || !headline.except.is_empty() {
@@ -134,7 +134,7 @@ fn in_words(bound: &Bound, pattern: &PatternReport, names: &[Option<String>]) ->
     expression(finite(bound)?, &pattern.sizes, &arguments)
 }
 
-/// Returns the end of the last line of the comment that a `%` line is part of. Returns `None` for a comment between `/*` and `*/`.
+/// Returns the end of the last line of the comment that contains a `%` line. Returns `None` for a comment between `/*` and `*/`.
 fn end_of_comment(text: &str, from: usize) -> Option<usize> {
     let begin = line_begin(text, from);
     let mut end = begin;
@@ -173,7 +173,7 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
         };
         let cost = in_words(bound, pattern, &names)?;
         let edit = replacement(check, side, part, &cost);
-        // The ranges are those of the file: only clauses of other predicates were removed.
+        // The ranges are valid in this file, since only clauses of other predicates were removed.
         let place = (judged.assertion, judged.property);
         let is_meant = |there: &AssertionVerdict| (there.assertion, there.property) == place;
         is_proved(db, file, functor, &edit, &is_meant).then(|| Action {
@@ -192,7 +192,7 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
     })
 }
 
-/// Returns the edit that gives an assertion another side and cost, in the form in which it is written.
+/// Returns the edit that replaces the side and the cost of an assertion, in the assertion's syntax.
 fn replacement(check: &AssertionCheck, side: Approximation, part: CostType, cost: &str) -> Edit {
     let range = check.range.clone();
     if check.judged.origin == Written::Directive {
@@ -210,7 +210,7 @@ fn replacement(check: &AssertionCheck, side: Approximation, part: CostType, cost
         Approximation::Lower => ">=",
         _ => "=",
     };
-    // After `@cost`.
+    // The range follows `@cost`.
     Edit {
         range,
         text: format!("steps {sign} {cost}"),

@@ -1,5 +1,5 @@
-//! The known calls of a predicate: those that are declared for it, or those that all callers of a local predicate make. `passed` proves that no call
-//! of the workspace passes anything else.
+//! The known calls of a predicate: its declared calls, or those that all callers of a local predicate make. The module `passed` proves that
+//! the workspace contains no other calls.
 
 mod index;
 mod passed;
@@ -26,23 +26,23 @@ use costlens_program::{SourceFile, callees, component_of, facts, find, predicate
 use crate::db::{Db, reached_report};
 use crate::navigate::names::{Role, names};
 
-/// The maximum number of levels of callers that are followed.
+/// The maximum number of caller levels that are followed.
 const DEEPEST: usize = 4;
 /// The maximum number of callers of one predicate.
 const MOST_CALLERS: usize = 16;
 
-/// The callers that a predicate may have.
+/// The assumption about the callers of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Callers {
-    /// All callers that the program admits.
+    /// All callers that are possible in the program.
     Any,
-    /// The same, where each call passes what is declared, which is proved separately.
+    /// All callers, under the assumption that their calls match the declarations. The assumption is proved separately.
     AsDeclared,
-    /// Clauses of the file only, since its name was made for them.
+    /// Only clauses of the file, because the predicate's name was generated for them.
     OfFile,
 }
 
-/// Returns the reports for the patterns that a predicate is known to be called with. Returns `None` if others may call it in any way: a guess is not
+/// Returns the reports for the patterns of a predicate's known calls. Returns `None` if there may be other calls: an inferred pattern is not
 /// a proof.
 pub(crate) fn known_calls(
     db: &dyn Db,
@@ -53,7 +53,7 @@ pub(crate) fn known_calls(
     known(db, file, functor, (callers, 0))
 }
 
-/// Returns the other predicates of the file that call it.
+/// Returns the other predicates of the file that call this predicate.
 pub(crate) fn callers(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
     let others = predicates(db, file).iter();
     let others = others.filter(|&&p| p.functor(db) != functor);
@@ -72,7 +72,7 @@ fn known(
     let of_others = |p: &&PatternReport| p.origin != Origin::Inferred;
     let declared = |p: &PatternReport| matches!(p.origin, Origin::Declared | Origin::Entry);
     if report.patterns.iter().any(declared) {
-        // The declared patterns, and those that calls of the file are seen to pass in addition.
+        // The declared patterns, and those of further calls in the file.
         let is_known = |p: &&PatternReport| match of {
             Callers::AsDeclared => declared(p),
             Callers::Any | Callers::OfFile => of_others(p),
@@ -116,7 +116,7 @@ fn known(
             return None;
         }
     }
-    // Include the patterns that its recursive calls pass.
+    // Includes the patterns of recursive calls.
     let mut next = 0;
     while let Some(&of) = calls.get(next) {
         next += 1;
@@ -132,7 +132,7 @@ fn known(
     (!calls.is_empty()).then(|| calls.into_iter().cloned().collect())
 }
 
-/// Returns true for a predicate that its module does not export and that is named only by plain goals of the module's own clauses.
+/// Returns true for a predicate that its module does not export and that occurs only as a plain goal in the module's own clauses.
 pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
     if facts.module.is_none()
@@ -143,7 +143,7 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         return false;
     }
     let places = names(db, file);
-    // Predicates of other arities also have the name.
+    // Predicates of other arities share the name.
     let (mut all, mut goals) = (BTreeSet::new(), 0);
     for name in places.iter().filter(|n| n.functor.name == functor.name) {
         match name.role {
@@ -155,13 +155,13 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         }
         all.insert((name.range.start, name.range.end));
     }
-    // This has to account for every occurrence of the name, since any other one might become a goal.
+    // Every occurrence of the name must be accounted for, since any other occurrence might become a goal.
     let read = terms(db, file);
     let named = |clause: &costlens_syntax::term::ReadClause| {
         let found = clause.terms.ids().filter_map(|id| clause.terms.functor(id));
         found.filter(|(name, _)| **name == functor.name).count()
     };
-    // The module may have the predicate's name.
+    // The name may also be that of the module.
     let module = usize::from(facts.module.as_deref() == Some(functor.name.as_str()));
     read.clauses.iter().map(named).sum::<usize>() == all.len() + module
         && goals_of_predicates(db, file, functor) == goals
@@ -170,8 +170,8 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         && !makes_goals(db, file)
 }
 
-/// Returns true if the clauses of other files become clauses of the module and may call predicates that it does not export: `:- ensure_loaded(rest)`,
-/// `consult(F)` in a body.
+/// Returns true if clauses of other files become clauses of the module and may therefore call predicates that the module does not export: `:-
+/// ensure_loaded(rest)`, `consult(F)` in a body.
 fn loads_clauses(db: &dyn Db, file: SourceFile) -> bool {
     let all = loads(db, file).loads.iter().enumerate();
     let mut others = all.filter(|(_, load)| load.kind != LoadKind::Include);
@@ -184,8 +184,8 @@ fn loads_clauses(db: &dyn Db, file: SourceFile) -> bool {
         || loads_while_running(db, file).is_some()
 }
 
-/// Returns true if a file is loaded together with others whose names are computed, `:- [a], F = 'b.inc', load_files(F, [])`: these may contain
-/// clauses for a file without a module.
+/// Returns true if a file that is not a module is loaded together with files whose names are computed: `:- [a], F = 'b.inc', load_files(F,
+/// [])`. Those files may contain further clauses for it.
 pub(super) fn is_loaded_with_others(db: &dyn Db, file: SourceFile) -> bool {
     facts(db, file).module.is_none()
         && files(db, file).into_iter().any(|other| {
@@ -196,8 +196,8 @@ pub(super) fn is_loaded_with_others(db: &dyn Db, file: SourceFile) -> bool {
         })
 }
 
-/// Returns the number of goals of a predicate in the clauses of the file's predicates. A clause for another module, `user:portray(X) :- …`, does not
-/// belong to any of them.
+/// Returns the number of goals of a predicate in the clauses of the file's predicates. A clause for another module, such as `user:portray(X)
+/// :- …`, does not belong to any of these predicates.
 fn goals_of_predicates(db: &dyn Db, file: SourceFile, functor: &Functor) -> usize {
     let clauses = predicates(db, file)
         .iter()
@@ -210,15 +210,15 @@ fn goals_of_predicates(db: &dyn Db, file: SourceFile, functor: &Functor) -> usiz
     goals.len()
 }
 
-/// Returns true if another file contains a goal of the module with the predicate's name: `lists_of_mine:total(Xs, S)`.
+/// Returns true if another file contains a module-qualified goal with the predicate's name: `lists_of_mine:total(Xs, S)`.
 fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let Some(module) = &facts(db, file).module else {
         return false;
     };
     let before = format!("{module}:");
-    // `M:total(Xs, S)`
+    // The module may be a variable: `M:total(Xs, S)`.
     let of_any = format!(":{}(", functor.name);
-    // `:- set_base_module(m)`
+    // Another module may inherit from this one: `:- set_base_module(m)`.
     let inherits = ["set_base_module(", "add_import_module(", "set_module(base("];
     let files = Workspace::try_get(db).map(|workspace| workspace.files(db));
     files.iter().flat_map(|files| files.values()).any(|&other| {
@@ -228,8 +228,8 @@ fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
     })
 }
 
-/// Returns true if a clause calls a goal constructed from data, such as `atom_concat(on_, E, G), call(G)`, or a goal that others pass to the module
-/// without a `:- meta_predicate` declaration of its module. Such a goal may be of any predicate.
+/// Returns true if a clause calls a goal constructed from data, as in `atom_concat(on_, E, G), call(G)`, or a goal that is passed to the
+/// module without a `:- meta_predicate` declaration. Such a goal may call any predicate.
 fn makes_goals(db: &dyn Db, file: SourceFile) -> bool {
     let (facts, closures) = (facts(db, file), declared_closures(db, file));
     let exports_more = facts.exports_all || exports_by_goals(db, file);
@@ -250,7 +250,8 @@ fn makes_goals(db: &dyn Db, file: SourceFile) -> bool {
     })
 }
 
-/// Returns true if a goal of the user's files may export more of the module than its export list: `:- export(run/1)`, `:- m:export(run/1)`.
+/// Returns true if a goal in the user's files may export predicates that are not in the module's export list: `:- export(run/1)`, `:-
+/// m:export(run/1)`.
 fn exports_by_goals(db: &dyn Db, file: SourceFile) -> bool {
     files(db, file).into_iter().any(|other| {
         let text = &*other.parsed(db).text;
@@ -259,7 +260,8 @@ fn exports_by_goals(db: &dyn Db, file: SourceFile) -> bool {
     })
 }
 
-/// Returns true if the clauses of a predicate make only these calls of another one, given by clause and goal.
+/// Returns true if the clauses of a predicate contain no calls of another predicate except the given ones, each identified by clause and
+/// goal.
 fn are_all(
     db: &dyn Db,
     file: SourceFile,
@@ -303,7 +305,7 @@ pub(crate) fn are_closed(
         })
 }
 
-/// Returns true if the analysis does not follow the clauses to their ends for some calls.
+/// Returns true if the analysis does not follow some calls to the end of their clauses.
 pub(crate) fn has_unknown(report: &PatternReport) -> bool {
     use costlens_analysis::report::PieceKind;
     let mut all = report.steps.iter();

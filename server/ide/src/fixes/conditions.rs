@@ -1,7 +1,8 @@
-//! The conditions of rewrites: the requirements for a variant to give the same answers. Each is proved by the analysis, or reported.
+//! The conditions of rewrites: requirements for a variant to give the same answers. The analysis proves each condition, or it is reported as
+//! missing.
 //!
-//! The analysis itself determines the value of a variable at the beginning of a goal: in a separate text, a call of a predicate that accepts anything
-//! is inserted before the goal, and the types found for this call are those of the variable.
+//! The analysis itself infers the value of a variable before a goal. In a separate copy of the text, a call of a predicate that accepts any
+//! arguments is inserted before the goal; the types inferred for this call are those of the variable.
 
 mod signs;
 
@@ -23,18 +24,18 @@ use signs::is_never_negative;
 /// A condition of a rewrite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Condition {
-    /// A term has this form when a goal begins.
+    /// A term has this form before a goal.
     Before {
         clause: usize,
         goal: TermId,
         term: TermId,
         is: Shape,
     },
-    /// An argument, from 0, has this form in every call.
+    /// An argument, with an index from 0, has this form in every call.
     Argument { argument: usize, is: Shape },
-    /// An integer argument, from 0, is nonnegative in every call from outside.
+    /// An integer argument, with an index from 0, is nonnegative in every nonrecursive call.
     NeverNegative { argument: usize },
-    /// A goal has at most one solution, whichever calls reach it.
+    /// A goal has at most one solution, in all calls that reach it.
     Once { clause: usize, goal: TermId },
     /// No call raises an exception.
     NoException,
@@ -45,7 +46,7 @@ pub(super) enum Condition {
 }
 
 impl Condition {
-    /// A term of a clause has this form when a goal begins.
+    /// Returns the condition that a term of a clause has this form before a goal.
     pub(super) fn before(clause: usize, goal: TermId, term: TermId, is: Shape) -> Self {
         Condition::Before {
             clause,
@@ -55,8 +56,8 @@ impl Condition {
         }
     }
 
-    /// Returns the condition under which a term is a proper list when a goal begins: none if it is written as one. For a partial list the condition
-    /// is about its tail.
+    /// Returns the condition that a term is a proper list before a goal. Returns `None` if the term is written as a proper list. For a
+    /// partial list, the condition concerns the tail.
     pub(super) fn list(site: &Site<'_>, clause: usize, goal: TermId, term: TermId) -> Option<Self> {
         let terms = &site.clauses[clause].terms;
         let (_, rest) = terms.list(term);
@@ -64,7 +65,8 @@ impl Condition {
         (!is_written).then_some(Condition::before(clause, goal, rest, Shape::List))
     }
 
-    /// Returns the conditions under which a variable is unbound when a goal begins and occurs in no other term: none if it is new in the goal.
+    /// Returns the conditions under which a variable is unbound before a goal and occurs in no other term. There are none if the variable
+    /// first occurs in the goal.
     pub(super) fn unbound(
         site: &Site<'_>,
         clause: usize,
@@ -77,10 +79,10 @@ impl Condition {
     }
 }
 
-/// The form that a value must have.
+/// The required form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// A proper list, whatever its elements are.
+    /// A proper list with any elements.
     List,
     /// A proper list without variables.
     GroundList,
@@ -94,7 +96,7 @@ pub(super) enum Shape {
     Integer,
     /// An unbound variable that occurs nowhere else.
     Unbound,
-    /// The same, or a proper list.
+    /// An unbound variable that occurs nowhere else, or a proper list.
     UnboundOrList,
 }
 
@@ -129,7 +131,7 @@ impl Shape {
 }
 
 impl Condition {
-    /// Returns the condition in words: ``if `Xs` is always a proper list``.
+    /// Describes the condition: ``if `Xs` is always a proper list``.
     pub(super) fn words(&self, site: &Site<'_>) -> String {
         match self {
             Condition::Before {
@@ -157,7 +159,7 @@ impl Condition {
     }
 }
 
-/// Returns the name of an argument, from 0: `` `Xs` ``, else `argument 2`.
+/// Returns the name of an argument, with an index from 0: `` `Xs` ``, or else `argument 2`.
 fn name_of(site: &Site<'_>, argument: usize) -> String {
     let names = argument_names(site.db, site.file, site.functor);
     let name = names.into_iter().nth(argument).flatten();
@@ -171,7 +173,7 @@ pub(super) fn unproved(site: &Site<'_>, conditions: &[Condition]) -> Vec<Conditi
     let (before, others): (Vec<&Condition>, Vec<&Condition>) =
         (conditions.iter()).partition(|c| matches!(c, Condition::Before { .. }));
     let mut missing: Vec<&Condition> = others.into_iter().filter(open).collect();
-    // These require the analysis of a text, and are checked only if the others hold.
+    // These conditions require the analysis of another text. They are checked only if all others hold.
     if missing.is_empty() && !before.is_empty() {
         missing = match types_before(site, &before) {
             None => before,
@@ -186,7 +188,7 @@ pub(super) fn unproved(site: &Site<'_>, conditions: &[Condition]) -> Vec<Conditi
     missing.into_iter().cloned().collect()
 }
 
-/// Checks the conditions about the variant, for all patterns that the predicate is known to be called with.
+/// Returns whether the conditions on the variant hold, for all patterns of the predicate's known calls.
 pub(super) fn hold_of_variant(
     site: &Site<'_>,
     conditions: &[Condition],
@@ -217,7 +219,7 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
     };
     match condition {
         Condition::Before { .. } => false,
-        // Including recursive calls.
+        // The calls include recursive ones.
         Condition::Argument { argument, is } => {
             are_closed(site.db, site.file, site.functor, &calls)
                 && calls.iter().all(|report| {
@@ -229,12 +231,12 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
         Condition::Once { clause, goal } => has_one_solution(site, &calls, (*clause, *goal)),
         Condition::NoException => calls.iter().all(|report| !report.errors_possible),
         Condition::Succeeds => (calls.iter()).all(|r| r.determinism == Determinism::Det),
-        // Checked when the variant exists.
+        // Checked once the variant exists.
         Condition::Settled => true,
     }
 }
 
-/// Returns true for a goal of a clause that has at most one solution in all these calls.
+/// Returns true if a goal of a clause has at most one solution in all these calls.
 fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], goal: (usize, TermId)) -> bool {
     // Mutually recursive calls may have other patterns.
     let (db, file) = (site.db, site.file);
@@ -259,7 +261,7 @@ fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], goal: (usize, Term
         })
 }
 
-/// Returns the types of the terms of [`Condition::Before`] in all calls that reach the goals. Returns `None` if they are not known for all of them.
+/// Returns the types of the terms of [`Condition::Before`] in all calls that reach the goals. Returns `None` if some type is unknown.
 fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeSet<Type>>> {
     let patterns = site.patterns()?;
     // Mutually recursive calls may have other patterns.
@@ -319,7 +321,7 @@ fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeS
     types.iter().all(|of| !of.is_empty()).then_some(types)
 }
 
-/// Returns the name, as written, of a predicate that accepts anything.
+/// Returns the quoted name of a predicate that accepts any arguments.
 fn probe(number: usize) -> String {
     format!("'costlens looks at {number}'")
 }

@@ -1,10 +1,10 @@
-% Textbook definitions: `p`, and `q` if there is a helper. Each begins with the library predicate that it defines, and the arguments of `p` that may be assumed to
-% be proper lists, so that clauses with tests and cuts are equivalent.
+% Textbook definitions of `p`, and of a helper `q` if there is one. Each starts with a directive that names the library predicate and the arguments of `p` that may be assumed to be
+% proper lists, so that clauses with tests and cuts are equivalent.
 %
-% For a proper list, and for an unbound second argument that is an output, each has the answers of the library's predicate, in the same order. For `permutation/2`, each gives
-% all permutations, in some order. Comparisons are `<`, `=<`, `@<` and `@=<` without negation, and the operands of sums may come in any order.
+% For a proper list and, if the second argument is an output, an unbound second argument, each definition has the answers of the library predicate, in the same order. The
+% definitions of `permutation/2` return all permutations in any order. Comparisons are `<`, `=<`, `@<` and `@=<` without negation. The operands of sums may be in any order.
 %
-% `equal` begins a definition with the same answers as a library predicate and a higher cost.
+% `equal` starts a definition that has the same answers as a library predicate but a higher cost.
 
 :- copy(append, [1]).
 p([], L, L).

@@ -1,7 +1,7 @@
-//! Textbook predicates, recognised by their clauses regardless of names, of the order of clauses, and of the order of arguments.
+//! Recognises textbook predicates by their clauses, regardless of names, clause order, and argument order.
 //!
-//! `app([], L, L). app([H|T], L, [H|R]) :- app(T, L, R).` is `append/3`. For proper lists it may also be written with unifications in bodies,
-//! tests and cuts: then its [normal form](super::normal) is compared.
+//! `app([], L, L). app([H|T], L, [H|R]) :- app(T, L, R).` is `append/3`. For proper lists, the definition may also use unifications in
+//! bodies, tests and cuts; then its [normal form](super::normal) is compared.
 
 mod definitions;
 
@@ -17,16 +17,16 @@ use super::renaming::Renaming;
 pub(super) use definitions::{Definition, definitions};
 use definitions::{TEXTBOOKS, Textbook};
 
-/// The context of a predicate that should be recognised.
+/// The context in which a predicate is recognised.
 pub(super) struct Around<'a> {
-    /// Returns the clauses of a predicate that runs as they are written.
+    /// Returns the clauses of a predicate if it runs as written.
     pub(super) clauses: &'a dyn Fn(&Functor) -> Option<Vec<Clause>>,
-    /// Returns true for a name that refers to the library's predicate.
+    /// Returns true for a name that refers to the library predicate.
     pub(super) is_library: &'a dyn Fn(&Functor) -> bool,
 }
 
-/// Returns the library predicate that these clauses define. The order of clauses affects the answers of `member/2` only: those of the others
-/// exclude each other for a list, or only their first answer is ever used.
+/// Returns the library predicate that these clauses define. The order of clauses matters only for the answers of `member/2`: clauses of the
+/// other predicates exclude each other for a list, or only the first answer is ever used.
 pub(super) fn recognised(
     functor: &Functor,
     clauses: &[Clause],
@@ -52,11 +52,11 @@ pub(super) fn recognised(
 }
 
 impl Textbook {
-    /// Returns false if the clauses define the predicate for any call, and true if they do so for lists only, because its helper does. Returns
-    /// `None` if they define something else.
+    /// Compares clauses with this definition. Returns false if they define the predicate for all calls, and true if only for lists, because
+    /// the helper is restricted to lists. Returns `None` if they do not define the predicate.
     fn defines(&self, functor: &Functor, clauses: &[Clause], around: &Around<'_>) -> Option<bool> {
         let helper: RefCell<Option<SmolStr>> = RefCell::new(None);
-        // A recursive call of the predicate has the name that corresponds to it.
+        // A recursive call must have the name of the predicate itself.
         let is_same = |mine: &SmolStr, its: &SmolStr| match its.as_str() {
             "p" => *mine == functor.name,
             "q" => *helper.borrow_mut().get_or_insert_with(|| mine.clone()) == *mine,
@@ -75,13 +75,13 @@ impl Textbook {
         if are_alike(&own, &self.helper, false, &is_same) {
             return Some(false);
         }
-        // The list arguments of a helper are those of the predicate.
+        // The helper's list arguments must be those of the predicate.
         let own = normal(&own).filter(|own| own.lists.is_empty() || !self.lists.is_empty())?;
         are_alike(&own.clauses, &self.helper, false, &is_same).then_some(!own.lists.is_empty())
     }
 }
 
-/// Returns true if clauses are equal to others except for names, in any order unless `is_ordered`.
+/// Returns true if two lists of clauses are equal up to names. Clauses may be in any order unless `is_ordered`.
 pub(super) fn are_alike(
     clauses: &[Clause],
     others: &[Clause],
@@ -90,7 +90,7 @@ pub(super) fn are_alike(
 ) -> bool {
     let alike = |mine: &Clause, its: &Clause| is_alike_but_for(mine, its, is_same);
     let in_order = || (clauses.iter().zip(others)).all(|(mine, its)| alike(mine, its));
-    // No clause is equal to two of them.
+    // No clause is equal to two of the others.
     let in_any_order = || {
         others
             .iter()
@@ -99,7 +99,7 @@ pub(super) fn are_alike(
     clauses.len() == others.len() && (in_order() || (!is_ordered && in_any_order()))
 }
 
-/// Returns true for a clause that is equal to another one except for variables, which correspond one to one, and for names that count as equal.
+/// Returns true if two clauses are equal up to a one-to-one renaming of variables and to predicate names that count as equal.
 fn is_alike_but_for(
     clause: &Clause,
     other: &Clause,
@@ -139,7 +139,7 @@ mod tests {
         recognised(&functor, &of(&functor).unwrap(), &around)
     }
 
-    /// Returns the predicate that is equal to the clauses for any call, with its arguments in the order of the library.
+    /// Returns the predicate that the clauses define for all calls, with the library's argument order.
     fn plain(text: &str) -> Option<Known> {
         of(text).filter(Recognised::is_plain).map(|r| r.known)
     }
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn what_is_nearly_one_is_none() {
         for text in [
-            // The cut excludes lists that begin with the element found.
+            // The cut excludes lists that start with the element found.
             "l([X], X) :- !. l([_,Y|T], X) :- l([Y|T], X), !.",
             "m(X, [X|_]) :- !. m(X, [_|T]) :- m(X, T).",
             "a(X, Y, Z) :- ( X = [a|T] -> a(T, Y, R), Z = [a|R] ; Z = Y ).",

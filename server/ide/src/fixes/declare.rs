@@ -1,11 +1,11 @@
-//! `declare-modes`: a mode line for a predicate that has no bound without one.
+//! `declare-modes`: proposes a mode line for a predicate that has no bound without it.
 //!
 //! ```text
 //! in2(F, T, X) :- …            →       %! in2(+F:int, +T:int, -X).
 //!                                      in2(F, T, X) :- …
 //! ```
 //!
-//! An existing mode line is narrowed; its determinism stays.
+//! An existing mode line is narrowed; its determinism is kept.
 
 use costlens_analysis::report::Functor;
 use costlens_program::positions::positions;
@@ -17,7 +17,7 @@ use crate::db::{Db, reached_report};
 use crate::file::Edit;
 use crate::predicate::mode_line::to_declare;
 
-/// Returns the edit that adds a declaration with which there is a bound.
+/// Returns the edit that adds a declaration under which the predicate has a bound.
 pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Proposal> {
     let line = to_declare(db, file, &*reached_report(db, file, functor)?)?;
     let edit = match narrowed(db, file, functor, &line) {
@@ -42,7 +42,7 @@ pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
     })
 }
 
-/// Returns the edit of the predicate's existing mode line.
+/// Returns the edit that narrows the predicate's existing mode line.
 pub(super) fn narrowed(
     db: &dyn Db,
     file: SourceFile,
@@ -56,7 +56,7 @@ pub(super) fn narrowed(
     })?;
     let (from, to) = place.range;
     let written = file.parsed(db).text.get(from..to)?;
-    // The arguments are followed by `is det.`
+    // The arguments may be followed by `is det.`
     let end = written.rfind(')')? + 1;
     let is_mode_line = written.starts_with(&*functor.name);
     is_mode_line.then(|| Edit {

@@ -1,4 +1,4 @@
-//! The effects of a variant on other predicates: those of the file whose costs fall to a lower class.
+//! The effects of a variant on the costs of other predicates: those in the file whose growth class is reduced.
 
 use costlens_analysis::report::Functor;
 use costlens_program::SourceFile;
@@ -9,12 +9,13 @@ use crate::db::{Db, reached_report};
 use crate::file::Edit;
 use crate::present::{class_readable, indicator, names, threshold_of};
 
-/// The maximum number of predicates examined: the callers, and their callers.
+/// The maximum number of predicates that are examined: callers, and their callers.
 const MOST: usize = 8;
-/// The number above which predicates are counted, not named.
+/// The maximum number of predicates that are named. More are only counted.
 const MOST_NAMED: usize = 2;
 
-/// Returns the predicates that fall to a lower class after the edits, in words that begin like ``makes `report/2` O(n)``. Returns `None` if there are none.
+/// Describes the predicates whose growth class is reduced by the edits, beginning like ``makes `report/2` O(n)``. Returns `None` if there are
+/// none.
 pub(super) fn words(
     db: &dyn Db,
     file: SourceFile,
@@ -44,7 +45,7 @@ pub(super) fn words(
     (!named.is_empty()).then(|| format!("makes {}{more}, too", named.join(", ")))
 }
 
-/// Returns the predicates of the file that call it, and their callers, nearest first.
+/// Returns the predicate's direct and indirect callers in the file, nearest first.
 fn with_theirs(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Functor> {
     let mut found = vec![functor.clone()];
     let mut next = 0;

@@ -1,5 +1,5 @@
-//! Predicates with the same results, recognised by their clauses and those of their helpers: a library predicate, and the ways in which programs
-//! define it again. Unlike [copies](super::copies), whose clauses are those of the library except for names, these differ in cost.
+//! Recognises predicates with equal results by their clauses and those of their helpers: a library predicate, and common reimplementations.
+//! Unlike [copies](super::copies), whose clauses equal those of the library up to names, reimplementations differ in cost.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,10 +21,11 @@ use crate::db::{Db, reached_report};
 use crate::present::indicator;
 use crate::reports::crossover::{Cheaper, crossover};
 
-/// Predicates of a list and a result that give the same result for a proper list and an unbound result: once, and without an exception. A task
-/// has the definitions of a copy, and more expensive ones; `append/3` in them is that of the library or a copy.
+/// A group of predicates on a list and a result that are equivalent for a proper list and an unbound result: they succeed once, with the same
+/// result and without exceptions. The definitions of a task include copies of the library predicate and more expensive ones; `append/3` in
+/// them is the library predicate or a copy.
 pub(super) struct Task {
-    /// The predicate of the library.
+    /// The library predicate.
     pub(super) library: &'static str,
     known: Known,
 }
@@ -40,7 +41,7 @@ static TASKS: [Task; 2] = [
     },
 ];
 
-/// Returns the task of the predicate that has this name in the file.
+/// Returns the task of the predicate with this name in the file.
 pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Task> {
     match resolve(site.db, site.file, functor)? {
         Resolved::Own(p) | Resolved::Other(p) => task(site.db, p),
@@ -48,7 +49,7 @@ pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Tas
     }
 }
 
-/// Returns the task of a predicate, recognised by its clauses.
+/// Returns the task of a predicate, which is recognised by its clauses.
 fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static Task> {
     if predicate.functor(db).arity != 2 || is_installed(db, predicate.file(db)) {
         return None;
@@ -59,15 +60,15 @@ fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static Task> {
     })
 }
 
-/// A predicate that can replace a called one.
+/// A predicate that can replace the callee.
 pub(super) struct Other {
     pub(super) functor: Functor,
-    /// Its clauses, and those of the predicates that it calls, if another file contains them. `None` if their text cannot be copied.
+    /// Its clauses and those of its callees, if they are in another file. `None` if their text cannot be copied.
     pub(super) elsewhere: Option<String>,
 }
 
-/// Returns the other predicates for a task that can be called: that of the library, or otherwise those of the file and of the user's files that
-/// it imports.
+/// Returns the other predicates of a task that can be called: the library predicate, or else predicates of the file and of the user's files
+/// that it imports.
 pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Vec<Other> {
     let (db, file) = (site.db, site.file);
     let library = Functor::new(task.library, 2);
@@ -93,11 +94,11 @@ pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Ve
     own.chain(imported).collect()
 }
 
-/// Returns the text of a predicate's clauses in another file, and of those that it calls there. Returns `None` if the file itself has some of
-/// these names, or if a third file is called.
+/// Returns the text of the clauses of a predicate of another file, and of its callees in that file. Returns `None` if the current file
+/// already defines some of these names, or if a third file is involved.
 fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Option<String> {
     let (db, home) = (site.db, predicate.file(site.db));
-    // Under another name its clauses would call a different predicate.
+    // Under another name, its clauses would call a different predicate.
     (here == predicate.functor(db)).then_some(())?;
     let mut reached = vec![predicate];
     let mut next = 0;
@@ -116,7 +117,7 @@ fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Opti
     let mut all = String::from("\n");
     for p in reached {
         let functor = p.functor(db);
-        // An imported predicate has this name, and no other one.
+        // The imported predicate must have this name in the file, and no other predicate may have it.
         let is_own = predicates(db, site.file)
             .iter()
             .any(|own| own.functor(db) == functor);
@@ -145,7 +146,7 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) ->
         };
         let clauses = predicate.clauses(db);
         let its = definition.clauses_of(name);
-        // Clauses exclude each other for a list, so their order does not matter.
+        // The clauses exclude each other for a list, so that their order does not matter.
         is_closed(db, predicate)
             && its.len() == clauses.len()
             && are_alike(&oriented(clauses), its, false, &is_same)
@@ -157,7 +158,8 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) ->
             .is_none_or(|name| known(db, home, &Functor::new(name, 3)) == Some(Known::Append))
 }
 
-/// Returns, in words, a predicate that gives the same results as a call and takes no more steps above some size. Returns `None` if none is known.
+/// Describes a predicate that has the same results as a call and takes no more steps above some size. Returns `None` if no such predicate is
+/// known.
 pub(crate) fn cheaper(
     db: &dyn Db,
     file: SourceFile,

@@ -1,8 +1,8 @@
-//! A predicate and its variant, run on the same generated inputs on the embedded machine.
+//! Runs a predicate and its variant on the same generated inputs on the embedded machine.
 //!
-//! The conditions of a rewrite are proved first. This is a second safeguard: a mistake in a rewrite, or in a proof, shows on small inputs. Answers
-//! are compared in order, together with the failure or the exception that ends them. Runs that reach a limit, or that call what the machine lacks,
-//! are inconclusive.
+//! The conditions of a rewrite are proved first. The runs are a second safeguard: a mistake in a rewrite or in a proof shows up on small
+//! inputs. Answers are compared in order, together with the failure or exception that ends them. Runs that reach a limit, or that call a
+//! predicate missing from the machine, are inconclusive.
 
 use std::collections::BTreeSet;
 
@@ -17,19 +17,19 @@ use crate::attained::{effect_of, generated_types, refusal};
 
 /// The maximum number of conclusive inputs.
 const MOST_INPUTS: usize = 200;
-/// The number of inputs of each family.
+/// The number of inputs for each family.
 const ROUNDS: u64 = 24;
-/// The maximum number of calls and backtrackings of one run.
+/// The maximum number of calls and backtracking steps in one run.
 const MOST_STEPS: u64 = 5_000;
-/// The maximum number of solutions of one run that are compared.
+/// The maximum number of answers that are compared in one run.
 const MOST_ANSWERS: usize = 60;
-/// The maximum number of cells of a goal that are written: cyclic terms have no end.
+/// The maximum number of cells of a term that are formatted. Cyclic terms are infinite.
 const MOST_CELLS: usize = 20_000;
-/// The number of heap cells after which a new machine is used.
+/// The number of heap cells above which a new machine is used.
 const FULL: usize = 1 << 18;
 
-/// Returns the number of inputs on which both versions give the same answers; otherwise the input that distinguishes them, or the reason that nothing
-/// can be run.
+/// Returns the number of inputs on which both versions give the same answers. Otherwise returns the input that distinguishes them, or the
+/// reason why nothing can be run.
 pub(super) fn tested(
     before: Version<'_>,
     after: Version<'_>,
@@ -82,14 +82,14 @@ pub(super) fn tested(
 
 /// A version loaded on a machine.
 struct Loaded {
-    /// Is forked for each run.
+    /// The loaded program, forked for each new machine.
     program: Machine,
     machine: Machine,
     /// The number of clauses that could not be loaded.
     errors: usize,
 }
 
-/// The outcome of a run: its answers in order, and how they end.
+/// The outcome of a run: its answers in order, and how the run ended.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     answers: Vec<String>,
@@ -114,7 +114,7 @@ impl Loaded {
         }
     }
 
-    /// Runs a goal for its solutions. Returns `None` if the run is inconclusive.
+    /// Runs a goal for all its solutions. Returns `None` if the run is inconclusive.
     fn run(&mut self, input: &Input) -> Option<Outcome> {
         if self.machine.store.used() > FULL + self.program.store.used() {
             self.machine = self.program.fork();
@@ -141,8 +141,8 @@ impl Loaded {
     }
 }
 
-/// Returns the exception as text: for an error only its formal term, since its context names the built-in that raised it. Returns `None` if the
-/// machine lacks something.
+/// Formats an exception. For an error, only the formal term is included, because the context names the built-in that raised the error.
+/// Returns `None` if the machine lacks a predicate.
 fn error(machine: &Machine, ball: Cell) -> Option<String> {
     let store = &machine.store;
     let formal = match store.view(ball) {
@@ -157,7 +157,7 @@ fn error(machine: &Machine, ball: Cell) -> Option<String> {
     written(machine, formal)
 }
 
-/// Returns a term as text, with variables named in the order of their first occurrence. Returns `None` if it is too large.
+/// Formats a term. Variables are named in the order of their first occurrence. Returns `None` if the term is too large.
 fn written(machine: &Machine, term: Cell) -> Option<String> {
     let store = &machine.store;
     let mut names: Vec<(SmolStr, Cell)> = Vec::new();

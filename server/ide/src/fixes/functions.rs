@@ -1,7 +1,8 @@
-//! Predicates that always give the same results for the same arguments.
+//! Predicates that always return the same results for the same arguments.
 //!
-//! Effects are checked elsewhere; time and randomness (`statistics/2`, `X is random(6)`) and state kept between calls (`nb_getval/2`) are not
-//! effects, but do not give functions. So callees are looked up in a list of predicates that are functions.
+//! Side effects are checked elsewhere. Time, randomness (`statistics/2`, `X is random(6)`) and state kept between calls (`nb_getval/2`) do
+//! not count as side effects, but predicates that depend on them are not functions. Callees are therefore looked up in a list of predicates
+//! that are known to be functions.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use super::site::{Site, is_closed};
 /// The maximum number of predicates that are followed.
 const MOST: usize = 64;
 
-/// Returns true for a predicate of the file that is such a function, together with everything that it calls.
+/// Returns true for a predicate of the file that, including all its direct and indirect callees, is such a function.
 pub(crate) fn is_function(site: &Site<'_>, functor: &Functor) -> bool {
     let (db, file) = (site.db, site.file);
     let mut seen = BTreeSet::from([functor.clone()]);

@@ -1,13 +1,14 @@
-//! The gain of a variant: the sizes for which it is proved cheaper, and by how much.
+//! Computes the gain of a variant: the sizes for which it is proved cheaper, and the amount.
 //!
-//! Resolution steps, the work of built-ins ([`Event::Work`]) and calls of built-ins are counted, each as one; then also choice points and
-//! environments if these show the gain. A variant is not offered if it or the original has an event without a bound, unless the rewrite has, by
-//! construction, no more of each event. A variant is cheaper
-//! - if its upper bounds are below the lower bounds of the original, so that every run after is shorter than every run before;
-//! - or if its rewrite takes, by construction, for no input more than the original ([`ShortRuns`]). The upper bounds then say by how much it may be
-//! cheaper.
+//! The cost is the sum of resolution steps, the work of built-ins ([`Event::Work`]), and calls of built-ins; choice points and environments
+//! are added if they reveal the gain. A variant is not offered if some event of it or of the original has no bound, unless the rewrite is
+//! known by construction not to increase the number of any event. A variant is cheaper
+//! - if its upper bounds are below the lower bounds of the original, so that every run of the variant is shorter than every run of the
+//!   original;
+//! - or if the rewrite, by construction, costs no more than the original for any input ([`ShortRuns`]). The upper bounds then show the
+//!   possible gain.
 //!
-//! A gain is ignored if it is below one twentieth at large sizes and below one per element.
+//! A gain is ignored if it is below one twentieth at large sizes and also below one per element.
 
 use costlens_algebra::{Atom, Expr, Region};
 use costlens_analysis::report::PatternReport;
@@ -26,18 +27,18 @@ use crate::present::{finite, formula, headline, names};
 /// The gain of a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Gain {
-    /// The cost before and after.
+    /// The costs before and after.
     pub(super) cost: (String, String),
-    /// The unit: `steps`.
+    /// The unit of the costs: `steps`.
     pub(super) unit: String,
-    /// The sizes for which it is cheaper: `n ≥ 2`, `every size`.
+    /// The sizes for which the variant is cheaper: `n ≥ 2`, `every size`.
     pub(super) better_for: String,
 }
 
-/// A predicate in a file of a database.
+/// A version of a predicate: its database, file and name.
 pub(super) type Version<'a> = (&'a dyn Db, SourceFile, &'a Functor);
 
-/// Returns the gain if the variant is proved cheaper for all sizes above some size, and nothing about it is unknown.
+/// Returns the gain if the variant is proved cheaper for all sizes above some size, and none of its costs is unknown.
 pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRuns) -> Option<Gain> {
     let (old, new) = (first_pattern(before)?, first_pattern(after)?);
     if old.pattern != new.pattern || has_unknown(&new) {
@@ -45,7 +46,7 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     }
     let mut sizes = Sizes::of(&old, &new)?;
     let (mut was, mut is) = (Total::of(&old, &mut sizes)?, Total::of(&new, &mut sizes)?);
-    // Runs that are not more expensive by construction, if they are long enough.
+    // Lower bounds on runs that, by construction, do not cost more in the variant, provided that they are long enough.
     let dominated: Vec<(Expr, Option<&str>)> = (short_runs.dominated().into_iter())
         .map(|(least, runs)| (&was.lower - &Expr::int(least), runs))
         .collect();
@@ -57,7 +58,7 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
         is.add(of_new, counted);
         shown = shown.or_else(|| cheaper(&was, &is, &dominated, &sizes));
     }
-    // The events that are counted first give the shorter text.
+    // Counting fewer events gives a shorter text.
     if cheaper(&was, &is, &dominated, &sizes).is_some() {
         return shown;
     }
@@ -79,21 +80,21 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     None
 }
 
-/// Returns the report of the first pattern.
+/// Returns the report for the first pattern.
 fn first_pattern((db, file, functor): Version<'_>) -> Option<PatternReport> {
     reached_report(db, file, functor)?.patterns.first().cloned()
 }
 
-/// The events that are counted in addition to steps, each as one.
+/// The events that are counted in addition to steps, each with weight one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counted {
-    /// The work of built-ins. The work of `=/2` is left out, like that of unifications in heads.
+    /// The work of built-ins. The work of `=/2` is excluded, as is that of head unification.
     Work,
     /// Calls of other built-ins.
     Calls,
     ChoicePoints,
     Environments,
-    /// The arguments of clause heads that are entered.
+    /// The arguments of the clause heads that are entered.
     Arguments,
 }
 
@@ -107,7 +108,7 @@ impl Counted {
     ];
     /// Events that must have bounds.
     const NEEDED: [Self; 2] = [Self::Work, Self::Calls];
-    /// Events that are also counted if they show a gain, tried in this order.
+    /// Groups of events that are added if they reveal a gain, tried in this order.
     const BESIDE: [&'static [Self]; 2] = [
         &[Self::ChoicePoints, Self::Environments],
         &[Self::Arguments],
@@ -147,7 +148,7 @@ impl Counted {
     }
 }
 
-/// Bounds on events under the first pattern, and the sizes for which they hold.
+/// Bounds on events under the first pattern, and the sizes for which the bounds hold.
 struct Extra {
     lower: Expr,
     upper: Expr,
@@ -155,9 +156,9 @@ struct Extra {
 }
 
 impl Extra {
-    /// Returns the bounds for the original and its variant. Returns `None` if an event has no bound. If the variant has, by construction, no more of
-    /// each event than the original, an event without a bound in the original is left out of both, and one without a bound only in the variant is
-    /// bounded by that of the original.
+    /// Returns the bounds for the original and its variant. Returns `None` if an event has no bound. Suppose that, by construction, no event
+    /// occurs more often in the variant. Then an event without a bound in the original is ignored in both, and an event without a bound only
+    /// in the variant has the bound of the original.
     fn of_both(
         (before, after): (Version<'_>, Version<'_>),
         counted: Counted,
@@ -197,7 +198,7 @@ impl Extra {
         }
     }
 
-    /// Returns the same with one more event. Returns `None` if that has no bound.
+    /// Returns the bounds with one more event. Returns `None` if the event has no bound.
     fn with(
         &self,
         (db, file, functor): Version<'_>,
@@ -225,16 +226,16 @@ impl Extra {
     }
 }
 
-/// Bounds on steps and other events together.
+/// Bounds on the sum of steps and other events.
 #[derive(Clone)]
 struct Total {
     lower: Expr,
     upper: Expr,
-    /// The sizes for which they hold.
+    /// The sizes for which the bounds hold.
     when: Region,
     /// The other events that occur.
     counted: Vec<Counted>,
-    /// The steps only, as hints show them.
+    /// The steps alone, in the format of hints.
     steps: String,
 }
 
@@ -246,7 +247,7 @@ impl Total {
             upper: sizes.renamed(finite(&piece.all.upper)?, report)?,
             when: Region::default(),
             counted: Vec::new(),
-            // The title gives the sizes for which the variant is cheaper.
+            // The sizes are omitted, because the title gives those for which the variant is cheaper.
             steps: headline::bounds_alone(report, &names(&report.sizes)),
         })
     }
@@ -261,8 +262,8 @@ impl Total {
     }
 }
 
-/// Returns the gain in steps and other events together: the upper bound of the variant is below the lower bound of the original; or below its upper
-/// bound, if the variant takes no more for any input.
+/// Returns the gain in steps and other events together. The upper bound of the variant must be below the lower bound of the original, or
+/// below its upper bound if the variant costs no more for any input.
 fn cheaper(
     was: &Total,
     is: &Total,
@@ -302,7 +303,7 @@ fn cheaper(
     };
     let bound = |of: &Total| format!("≤ {}", formula(&of.upper, &names(&within.all)));
     let cost = match units.len() {
-        // Different functions may have the same class.
+        // Different functions may have the same growth class.
         1 if was.steps != is.steps => (was.steps.clone(), is.steps.clone()),
         _ => (bound(was), bound(is)),
     };
@@ -316,10 +317,10 @@ fn cheaper(
     })
 }
 
-/// Returns true for a gain of at least one twentieth at large sizes, or of one per element.
+/// Returns true for a gain of at least one twentieth at large sizes, or at least one per element.
 fn is_worth(was: &Expr, less: &Expr, sizes: &Sizes) -> bool {
     const SHARE: i64 = 20;
-    /// The first and last elements may save less.
+    /// The number of elements at either end that may save less.
     const FEW: i64 = 4;
     let is_share = || {
         let apart = &(&(less * &Expr::int(SHARE)) - was) + &Expr::int(1);
@@ -334,7 +335,8 @@ fn is_worth(was: &Expr, less: &Expr, sizes: &Sizes) -> bool {
     is_share() || of_each()
 }
 
-/// Returns an expression that is nowhere smaller, with linear functions in place of logarithms, which proofs about factorials cannot handle.
+/// Returns an expression that is nowhere smaller. Logarithms are replaced by linear functions, because proofs about factorials cannot handle
+/// them.
 fn without_logarithms(e: &Expr) -> Expr {
     let mut sum = Expr::zero();
     for (monomial, coefficient) in e.terms() {

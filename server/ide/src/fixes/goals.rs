@@ -13,13 +13,13 @@ pub(crate) use super::site::variable;
 
 /// A sequence of goals separated by commas.
 pub(crate) struct Row {
-    /// In order.
+    /// The goals, in order.
     pub(crate) goals: Vec<TermId>,
-    /// True if only the first solution of the sequence matters: a condition, a negation, `once/1`.
+    /// True if only the first solution of the sequence matters, as in a condition, a negation, or `once/1`.
     pub(crate) once: bool,
 }
 
-/// Returns the sequences of a clause's body: the body itself, and those inside of control constructs.
+/// Returns the goal sequences in a clause's body: the body itself, and those inside control constructs.
 pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
     let terms = &clause.terms;
     let mut found = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
                     rest: None,
                     ..
                 } => waiting.push((inner, false)),
-                // In the parts of a disjunction, and after a condition, further solutions may matter.
+                // In the branches of a disjunction, and after a condition, further solutions may matter.
                 _ => {
                     let is_hard = of.condition().is_some_and(|(arrow, _)| !arrow.is_soft());
                     let inner = of.branches().into_iter().enumerate();
@@ -54,8 +54,8 @@ pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
     found
 }
 
-/// The proposals for a goal that runs just before another one, in any row of the predicate's rules: they are neighbours, or the second one begins the condition that
-/// follows.
+/// Collects proposals for pairs of consecutive goals in any sequence of the predicate's rules. The second goal may also be the first goal of
+/// a condition that follows.
 pub(super) fn for_neighbours(
     site: &Site<'_>,
     propose: impl Fn(usize, TermId, TermId) -> Option<Proposal>,
@@ -72,7 +72,7 @@ pub(super) fn for_neighbours(
     found
 }
 
-/// Returns the goal that `( C, … -> … ; … )` runs first.
+/// Returns the first goal of the condition in `( C, … -> … ; … )`.
 pub(super) fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
     match Goal::of(terms, goal).condition()? {
         (Arrow::Hard, condition) => conjuncts(terms, condition).first().copied(),
@@ -102,16 +102,16 @@ pub(crate) fn computed(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
     }
 }
 
-/// A test whether two terms are the same, or differ.
+/// A test whether two terms are equal or different.
 pub(super) struct Equality {
     pub(super) sides: [TermId; 2],
     /// True for `A = B` and `A == B`, false for `A \= B` and `A \== B`.
     pub(super) holds: bool,
-    /// True for `A = B` and `A \= B`.
+    /// True for unifications: `A = B` and `A \= B`.
     pub(super) unifies: bool,
 }
 
-/// Returns the equality that a goal asks for or excludes.
+/// Returns the equality or inequality that a goal tests.
 pub(super) fn equality(terms: &Terms, goal: TermId) -> Option<Equality> {
     let (a, b, holds, unifies) = match Goal::of(terms, goal) {
         Goal::Unify(a, b) => (a, b, true, true),
@@ -127,8 +127,8 @@ pub(super) fn equality(terms: &Terms, goal: TermId) -> Option<Equality> {
     })
 }
 
-/// Returns the comparison of a variable with a small integer that a goal makes if the variable is an integer: `=`, `==` and `=:=` are then
-/// equivalent, as are `@<` and `<`.
+/// Returns a goal's comparison of a variable with a small integer. The variable is assumed to be an integer, for which `=`, `==` and `=:=`
+/// are equivalent, as are `@<` and `<`.
 pub(super) fn compared(terms: &Terms, goal: TermId, v: u32) -> Option<(Comparison, i64)> {
     let (comparison, left, right) = match Goal::of(terms, goal) {
         Goal::Compare(comparison, a, b) | Goal::CompareTerms(comparison, a, b) => {
@@ -145,7 +145,7 @@ pub(super) fn compared(terms: &Terms, goal: TermId, v: u32) -> Option<(Compariso
     }
 }
 
-/// Returns true for goals of one predicate with the same terms in all arguments except the last one.
+/// Returns true for goals of the same predicate that agree in all arguments except the last.
 pub(crate) fn asks_the_same(terms: &Terms, first: TermId, second: TermId) -> bool {
     let (a, b) = (terms.args(first), terms.args(second));
     let (Some((_, a)), Some((_, b))) = (a.split_last(), b.split_last()) else {
@@ -155,7 +155,7 @@ pub(crate) fn asks_the_same(terms: &Terms, first: TermId, second: TermId) -> boo
     !a.is_empty() && terms.functor(first) == terms.functor(second) && a.iter().zip(b).all(same)
 }
 
-/// Returns true for terms of a clause that are equal, variables included.
+/// Returns true for identical terms of a clause, including their variables.
 pub(crate) fn is_equal(terms: &Terms, first: TermId, second: TermId) -> bool {
     let mut waiting = vec![(first, second)];
     while let Some((a, b)) = waiting.pop() {
@@ -173,7 +173,7 @@ pub(crate) fn is_equal(terms: &Terms, first: TermId, second: TermId) -> bool {
     true
 }
 
-/// Returns a term's value, if it is a small integer.
+/// Returns the value of a term that is a small integer.
 pub(crate) fn small(terms: &Terms, id: TermId) -> Option<i64> {
     match terms.get(id) {
         Term::Integer(n) => i64::try_from(n).ok(),
@@ -181,11 +181,11 @@ pub(crate) fn small(terms: &Terms, id: TermId) -> Option<i64> {
     }
 }
 
-/// Returns the range of a term with the brackets around its first and its last operand, which the ranges of terms leave out: `(A+B)*2`.
+/// Returns the range of a term including the brackets around its first and last operands, which term ranges leave out: `(A+B)*2`.
 pub(super) fn whole(site: &Site<'_>, clause: usize, id: TermId) -> Option<Range<usize>> {
     let (mut from, mut to) = site.places.get(clause)?.of(id)?;
     let text = site.text.get(from..to)?;
-    // Brackets in quotes and in comments do not count.
+    // Brackets in quoted text and comments cannot be counted.
     if text.contains(['\'', '"', '`', '%']) || text.contains("/*") {
         return Some(from..to);
     }
@@ -209,23 +209,23 @@ pub(super) fn whole(site: &Site<'_>, clause: usize, id: TermId) -> Option<Range<
     Some(from..to)
 }
 
-/// Returns the text of a term with these brackets.
+/// Returns the text of a term including the brackets around its first and last operands.
 pub(super) fn whole_text<'a>(site: &Site<'a>, clause: usize, id: TermId) -> Option<&'a str> {
     site.text.get(whole(site, clause, id)?)
 }
 
 /// A goal that subtracts a constant from an integer.
 pub(super) struct Decrement {
-    /// The variable that receives the result; unbound before.
+    /// The variable for the result, which is unbound before the goal.
     pub(super) new: u32,
     /// The variable that holds the integer.
     pub(super) old: u32,
     pub(super) by: i64,
-    /// The least integer for which the goal succeeds; `None` if every integer has a smaller one: `succ(M, 0)` fails.
+    /// The least integer for which the goal succeeds, such as 1 for `succ(M, N)`. `None` if the goal succeeds for every integer.
     pub(super) least: Option<i64>,
 }
 
-/// Reads `M is N-1`, `M is N + -1`, `plus(M, 1, N)`, `plus(N, -1, M)` or `succ(M, N)`.
+/// Recognises `M is N-1`, `M is N + -1`, `plus(M, 1, N)`, `plus(N, -1, M)` and `succ(M, N)`.
 pub(super) fn decrement(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Decrement> {
     let terms = &site.clauses[clause].terms;
     let of = |new: TermId, old: TermId, by: i64, least: Option<i64>| {
@@ -265,8 +265,8 @@ pub(super) fn decrement(site: &Site<'_>, clause: usize, goal: TermId) -> Option<
     }
 }
 
-/// Returns the variables of an expression of sums, differences, products, and divisions by integer literals. If they are integers, so is its value,
-/// and it raises no exception.
+/// Returns the variables of an expression that consists of sums, differences, products, and divisions by integer literals. If the variables
+/// are integers, so is the value of the expression, and evaluating it raises no exception.
 pub(crate) fn integers_of(terms: &Terms, expression: TermId) -> Option<Vec<TermId>> {
     let (mut waiting, mut found) = (vec![expression], Vec::new());
     while let Some(at) = waiting.pop() {
@@ -292,8 +292,8 @@ pub(crate) fn integers_of(terms: &Terms, expression: TermId) -> Option<Vec<TermI
     Some(found)
 }
 
-/// Returns conditions on variables under which a test raises no exception and gives the same result whenever it runs: integers if it compares
-/// numbers, otherwise ground terms. Returns `None` if it is not such a test.
+/// Returns conditions on variables under which a test raises no exception and has the same result whenever it runs: integers for arithmetic
+/// comparisons, and ground terms otherwise. Returns `None` if the goal is not a pure test.
 pub(super) fn pure_test(terms: &Terms, test: TermId) -> Option<Vec<(TermId, Shape)>> {
     let (mut waiting, mut found) = (vec![test], Vec::new());
     let whole = |of: TermId| {

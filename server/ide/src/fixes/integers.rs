@@ -1,4 +1,5 @@
-//! Results that are integers, by induction over the clauses: an integer literal, or a sum, difference or product of results of recursive calls.
+//! Proves by induction on the clauses that results are integers. A result may be an integer literal, the result of a recursive call, or a
+//! sum, difference or product of such results.
 //!
 //! ```text
 //! depth(e, 0).
@@ -11,7 +12,7 @@ use super::goals::{computed, integers_of, variable};
 use super::site::Site;
 use super::ways::{Way, all_ways, are_all_calls};
 
-/// Returns true if an argument is an integer in every solution of a predicate, whatever it is called with.
+/// Returns true if an argument is an integer in every solution of a predicate, for any call.
 pub(super) fn gives_integers(site: &Site<'_>, argument: usize) -> bool {
     let Some(ways) = all_ways(site) else {
         return false;
@@ -24,7 +25,7 @@ pub(super) fn gives_integers(site: &Site<'_>, argument: usize) -> bool {
         })
 }
 
-/// Returns true for a term that is an integer at the end of a way, if recursive calls give integers.
+/// Returns true for a term that is an integer at the end of a path, provided that recursive calls return integers.
 fn is_integer(site: &Site<'_>, way: &Way<'_>, argument: usize, id: TermId) -> bool {
     let terms = &way.clause.terms;
     let (mut waiting, mut seen) = (vec![id], Vec::new());
@@ -34,7 +35,7 @@ fn is_integer(site: &Site<'_>, way: &Way<'_>, argument: usize, id: TermId) -> bo
             Term::Var(v) => *v,
             _ => return false,
         };
-        // A variable defined by itself is not an integer.
+        // The definition of the variable is circular.
         if seen.contains(&v) {
             return false;
         }

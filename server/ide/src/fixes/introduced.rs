@@ -1,4 +1,4 @@
-//! Goals that a variant contains and its original does not: an expansion, or clauses that some file adds, may change their meaning.
+//! Goals that occur in a variant but not in its original. A goal expansion, or clauses that some file adds, may change their meaning.
 //!
 //! ```text
 //! goal_expansion(memberchk(X, L), ord_memberchk(X, L)).
@@ -17,7 +17,7 @@ use crate::db::Db;
 use crate::file::Edit;
 use crate::present::indicator;
 
-/// Returns the reason not to offer a variant: one of its new goals may not mean the predicate of its name.
+/// Returns the reason not to offer a variant: one of its new goals may not call the predicate of that name.
 pub(super) fn refusal(site: &Site<'_>, edits: &[Edit], variant: &Variant) -> Option<String> {
     let edited = kept::edited(site, edits);
     let mut before = BTreeSet::new();

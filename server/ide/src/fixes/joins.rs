@@ -1,4 +1,4 @@
-//! Goals that join two lists: `append/3`, a copy of it, or a predicate with a single clause that does nothing else.
+//! Goals that join two lists: calls of `append/3`, of a copy, or of a predicate that consists of a single call of either.
 //!
 //! ```text
 //! snoc(Xs, X, Ys) :- append(Xs, [X], Ys).
@@ -11,7 +11,7 @@ use super::goals::variable;
 use super::known::{Known, Recognised};
 use super::site::{Site, is_closed};
 
-/// A goal that joins two lists, where the first list is proper.
+/// A goal that joins two lists. The first list is proper.
 #[derive(Clone, Debug)]
 pub(super) struct Join {
     pub(super) front: TermId,
@@ -25,12 +25,12 @@ pub(super) struct Join {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Back {
     List(TermId),
-    /// A list of one element.
+    /// A list with this single element.
     One(TermId),
 }
 
 impl Site<'_> {
-    /// Returns the lists that a goal joins, if the first one is proper.
+    /// Returns the lists that a goal joins, provided that the first one is proper.
     pub(super) fn join(&self, clause: usize, goal: TermId) -> Option<Join> {
         let terms = &self.clauses[clause].terms;
         let (name, 3) = terms.functor(goal)? else {
@@ -60,7 +60,8 @@ impl Site<'_> {
     }
 }
 
-/// Returns the join made by a goal of a predicate with the single clause `p(Xs, X, Ys) :- append(Xs, [X], Ys).`, with its arguments in any order.
+/// Returns the lists that a goal joins if its predicate is a wrapper: a single clause `p(Xs, X, Ys) :- append(Xs, [X], Ys).`, with its
+/// arguments in any order.
 fn wrapper(site: &Site<'_>, (clause, goal): (usize, TermId), functor: &Functor) -> Option<Join> {
     let Some(Resolved::Own(predicate)) = resolve(site.db, site.file, functor) else {
         return None;
@@ -106,7 +107,7 @@ fn wrapper(site: &Site<'_>, (clause, goal): (usize, TermId), functor: &Functor) 
     };
     parameters.sort_unstable();
     parameters.dedup();
-    // There are three parameters, and each is used.
+    // There must be three distinct parameters, all of them used.
     let used = [front, element, whole].map(|id| variable(terms, id));
     let distinct = used[0] != used[1] && used[0] != used[2] && used[1] != used[2];
     (parameters.len() == 3 && distinct).then_some(found)

@@ -1,4 +1,4 @@
-//! The parts of a text that edits must keep: comments, and predicates whose comments forbid fixes.
+//! The parts of a text that edits must preserve: comments, and predicates whose comments disable fixes.
 
 use costlens_program::positions::{PredicatePositions, positions};
 use costlens_program::{Functor, SourceFile};
@@ -9,7 +9,7 @@ use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
 use crate::file::Edit;
 
-/// Returns the reason not to offer edits: a comment would be lost, or a predicate would change whose author disabled fixes for it.
+/// Returns the reason not to offer edits: a comment would be lost, or a predicate would change for which the author has disabled fixes.
 pub(super) fn refusal(site: &Site<'_>, edits: &[Edit]) -> Option<&'static str> {
     let is_kept = |text: &str| edits.iter().any(|edit| edit.text.contains(text.trim_end()));
     let loses = |edit: &Edit| {
@@ -24,7 +24,7 @@ pub(super) fn refusal(site: &Site<'_>, edits: &[Edit]) -> Option<&'static str> {
     is_left_alone.then_some("a comment keeps fixes away from a predicate that would change")
 }
 
-/// Returns the predicates whose clauses are changed by some edit.
+/// Returns the predicates whose clauses some edit changes.
 pub(super) fn edited(site: &Site<'_>, edits: &[Edit]) -> Vec<Functor> {
     let is_edited = |p: &&PredicatePositions| {
         let touches = |edit: &Edit| {

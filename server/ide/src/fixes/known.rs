@@ -1,8 +1,8 @@
-//! Predicates whose meaning rewrites know: those of the library, and copies of their clauses under other names.
+//! Predicates that rewrites understand: library predicates, and copies of their clauses under other names.
 
 use costlens_syntax::term::{TermId, Terms};
 
-/// A predicate whose meaning is known.
+/// A predicate with known semantics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Known {
     Append,
@@ -19,12 +19,12 @@ pub(super) enum Known {
     Permutation,
     /// Tests that integers are in order.
     Ordered,
-    /// A list, an element, and the list followed by the element.
+    /// Relates a list, an element, and the list followed by the element.
     AppendOne,
 }
 
 impl Known {
-    /// Returns the predicate that the library has under a name.
+    /// Returns the library predicate with a name.
     pub(super) fn named(name: &str, arity: usize) -> Option<Self> {
         Some(match (name, arity) {
             ("append", 3) => Known::Append,
@@ -43,7 +43,7 @@ impl Known {
         })
     }
 
-    /// Returns the predicate that a pattern of a rewrite has under a name.
+    /// Returns the predicate that a name denotes in a rewrite's pattern.
     pub(super) fn of_pattern(name: &str, arity: usize) -> Option<Self> {
         match (name, arity) {
             ("ordered", 1) => Some(Known::Ordered),
@@ -51,7 +51,7 @@ impl Known {
         }
     }
 
-    /// Returns the predicate that a definition has under a name.
+    /// Returns the predicate that a name denotes in a definition.
     pub(super) fn of_definition(name: &str) -> Option<Self> {
         match name {
             "append_one" => Some(Known::AppendOne),
@@ -60,18 +60,18 @@ impl Known {
     }
 }
 
-/// A predicate that is known by its clauses, or the predicate of the library.
+/// A library predicate, or one that is recognised by its clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Recognised {
     pub(super) known: Known,
-    /// The place of each argument of the library's predicate.
+    /// For each argument of the library predicate, its index in this predicate.
     pub(super) order: Vec<usize>,
-    /// True if it is the same for proper lists only: a test or a cut may behave differently for other arguments.
+    /// True if the predicates are equivalent only for proper lists, because a test or a cut may behave differently for other arguments.
     pub(super) for_lists: bool,
 }
 
 impl Recognised {
-    /// Returns the predicate of the library itself.
+    /// Returns the library predicate itself.
     pub(super) fn library(known: Known, arity: usize) -> Self {
         Self {
             known,
@@ -80,14 +80,14 @@ impl Recognised {
         }
     }
 
-    /// Returns the arguments of a goal, in the order of the library.
+    /// Returns the arguments of a goal in the order of the library predicate.
     pub(super) fn arguments(&self, terms: &Terms, goal: TermId) -> Vec<TermId> {
         let args = terms.args(goal);
         let in_order = self.order.iter().filter_map(|&i| args.get(i).copied());
         in_order.collect()
     }
 
-    /// Returns true if the arguments are in the order of the library, whatever the call is.
+    /// Returns true if the predicate is equivalent for all calls, and its arguments are in the order of the library predicate.
     pub(super) fn is_plain(&self) -> bool {
         !self.for_lists && self.order.iter().enumerate().all(|(i, &at)| i == at)
     }

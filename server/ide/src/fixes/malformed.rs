@@ -1,8 +1,8 @@
-//! Mistakes in data of rewrites. They are found by tests.
+//! Errors in the data files of rewrites, which are reported by tests.
 
 use costlens_syntax::term::ReadClause;
 
-/// A mistake in a file.
+/// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {why}")]
 pub(super) struct Malformed {
@@ -11,7 +11,7 @@ pub(super) struct Malformed {
     why: String,
 }
 
-/// A file of data.
+/// A data file.
 #[derive(Clone, Copy)]
 pub(super) struct DataFile {
     pub(super) name: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct DataFile {
 }
 
 impl DataFile {
-    /// Makes a mistake in a clause.
+    /// Creates an error about a clause.
     pub(super) fn malformed(self, clause: &ReadClause, why: impl Into<String>) -> Malformed {
         let before = self.text.get(..clause.range.0).unwrap_or_default();
         Malformed {
@@ -29,7 +29,7 @@ impl DataFile {
         }
     }
 
-    /// Makes a mistake of the whole file.
+    /// Creates an error about the whole file.
     pub(super) fn incomplete(self, why: impl Into<String>) -> Malformed {
         Malformed {
             file: self.name,

@@ -1,4 +1,4 @@
-//! The predicate that a name means in a file, as rewrites know it: a library predicate, or one with the clauses of a library predicate.
+//! Resolves names for rewrites: to a library predicate, or to a predicate with the clauses of one.
 
 use costlens_program::calls::loads_while_running;
 use costlens_program::directives::{Imports, Load, loads};
@@ -18,22 +18,22 @@ use crate::db::Db;
 use crate::present::quoted;
 
 impl Site<'_> {
-    /// Returns the predicate that a goal of this name and arity calls, judged by its clauses: a library predicate, or one of the file with the
-    /// clauses of a library predicate.
+    /// Returns the library predicate that calls with this name and arity are equivalent to: the predicate itself, or one whose clauses are
+    /// copied in the file.
     pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
         self.recognised_name(functor)
             .filter(Recognised::is_plain)
             .map(|r| r.known)
     }
 
-    /// Returns the predicate that a goal calls.
+    /// Returns the library predicate that a goal is equivalent to.
     pub(super) fn known_goal(&self, clause: usize, goal: TermId) -> Option<Known> {
         self.recognised(clause, goal)
             .filter(Recognised::is_plain)
             .map(|r| r.known)
     }
 
-    /// Returns the predicate that a goal calls, with its arguments in any order, and for proper lists.
+    /// Returns the library predicate that a goal is equivalent to, possibly with permuted arguments or only for proper lists.
     pub(super) fn recognised(&self, clause: usize, goal: TermId) -> Option<Recognised> {
         self.recognised_name(&Functor::of(&self.clauses[clause].terms, goal)?)
     }
@@ -48,7 +48,7 @@ impl Site<'_> {
         recognised
     }
 
-    /// Returns a goal of a recognised predicate with other arguments, given in the order of the library.
+    /// Returns the text of a goal of a recognised predicate with other arguments, which are given in the order of the library predicate.
     pub(super) fn with_arguments(
         &self,
         (clause, goal): (usize, TermId),
@@ -63,20 +63,21 @@ impl Site<'_> {
         Some(format!("{}({})", quoted(name), moved.join(", ")))
     }
 
-    /// Returns true if a name means the library predicate or built-in of SWI-Prolog with this name.
+    /// Returns true if a name refers to the library predicate or built-in of SWI-Prolog with that name.
     pub(crate) fn means_library(&self, functor: &Functor) -> bool {
         means_library(self.db, self.file, functor)
     }
 }
 
-/// Returns the predicate that a goal of this name and arity calls in a file, as [`Site::known`] finds it.
+/// Returns the library predicate that calls with this name and arity in a file are equivalent to, like [`Site::known`].
 pub(super) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
     recognised(db, file, functor)
         .filter(Recognised::is_plain)
         .map(|r| r.known)
 }
 
-/// Returns the same, with arguments in any order, and for proper lists.
+/// Returns the library predicate that calls with this name and arity are equivalent to, possibly with permuted arguments or only for proper
+/// lists.
 pub(super) fn recognised(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Recognised> {
     let of = |p: Predicate<'_>| {
         let home = p.file(db);
@@ -108,7 +109,7 @@ pub(super) fn means_library(db: &dyn Db, file: SourceFile, functor: &Functor) ->
         && !may_be_redefined(db, file, functor)
 }
 
-/// Returns the same, unless goals are expanded or clauses are made.
+/// Returns true if a name refers to the library predicate, provided that goals are not expanded and clauses are not generated.
 fn names_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let is_built_in = costlens_catalog::is_built_in(&functor.name, functor.arity);
     if !is_built_in && may_come_from_elsewhere(db, file, functor) {
@@ -127,7 +128,7 @@ fn names_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     }
 }
 
-/// Returns true for a name that is not explicitly imported, in a file that loads unknown files: these may define it.
+/// Returns true for a name without explicit import in a file that loads unknown files, which may define it.
 fn may_come_from_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let loads = loads(db, file);
     let is_listed = |load: &Load| {

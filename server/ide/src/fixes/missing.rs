@@ -1,14 +1,14 @@
-//! `declare-for-variant`: the declaration that makes a cheaper variant available; and `condition-missing`: the condition, if no declaration can state
-//! it.
+//! `declare-for-variant` proposes the declaration that makes a cheaper variant available. `condition-missing` reports the missing condition
+//! if no declaration can state it.
 //!
 //! ```text
 //! turned([], []).                         if `turned/2` is always called as `turned(+Xs:list, -Ys)`: declare it, and there is
 //! turned([X|Xs], Ys) :- …                 a cheaper variant: reverse with an accumulator …
 //! ```
 //!
-//! The clauses have the shape that a rewrite needs, but one of its conditions, on the calls of the predicate, is not proved. The mode line that
-//! states the condition is tried: it is proposed only if the variant is offered for the text with it. The analysis does not know whether the line is
-//! true.
+//! The clauses have the form that a rewrite needs, but a condition on the predicate's calls is not proved. A mode line that states the
+//! condition is added on trial, and is proposed only if the variant becomes available. Whether the mode line is true is unknown to the
+//! analysis.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,8 @@ use crate::predicate::arguments::argument_names;
 use crate::predicate::mode_line::{is_declarable, mode_line};
 use crate::present::indicator;
 
-/// Returns the mode lines that proposals lack, each once, with the first proposal that lacks it; and conditions that no mode line can state.
+/// Returns the mode lines that proposals lack, without duplicates, each with the first proposal that lacks it; and the conditions that no
+/// mode line can state.
 pub(super) fn actions(
     site: &Site<'_>,
     refused: &[(&'static Rewrite, Proposal, Vec<Condition>)],
@@ -54,8 +55,8 @@ pub(super) fn actions(
     found.into_values().collect()
 }
 
-/// Returns the action, without an edit, that names the single condition that a proposal lacks. Returns `None` if several are missing, or if the
-/// variant would still not be offered.
+/// Returns an action without edits that names the only condition that a proposal lacks. Returns `None` if several conditions are missing, or
+/// if the variant would still not be offered.
 fn conditional(
     site: &Site<'_>,
     (_, proposal, missing): &(&'static Rewrite, Proposal, Vec<Condition>),
@@ -63,7 +64,7 @@ fn conditional(
     let [only] = &missing[..] else {
         return None;
     };
-    // If nothing is known about the calls, a declaration is missing.
+    // If no calls are known, a declaration is missing instead.
     site.calls()?;
     let offered = cheaper(site, &rules::CONDITION_MISSING, proposal, None, Tried::Not).ok()?;
     let condition = only.words(site);
@@ -78,7 +79,7 @@ fn conditional(
     })
 }
 
-/// Returns the action, without an edit, that names the call that prevents a variant.
+/// Returns an action without edits that names the call that prevents a variant.
 pub(super) fn blamed(site: &Site<'_>, of: &Blamed) -> Action {
     let Blamed { words, title, gain } = of;
     Action {
@@ -96,7 +97,7 @@ pub(super) fn blamed(site: &Site<'_>, of: &Blamed) -> Action {
     }
 }
 
-/// Returns words with a capital first letter.
+/// Capitalises the first letter.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());
@@ -106,8 +107,8 @@ fn sentence(words: &str) -> String {
         .collect()
 }
 
-/// Returns the action that declares what a proposal of a rewrite lacks. Returns `None` if something else is missing, or if the variant would not be
-/// offered.
+/// Returns the action that declares the conditions that a proposal lacks. Returns `None` if other conditions are missing, or if the variant
+/// would still not be offered.
 fn declared(
     site: &Site<'_>,
     (rewrite, proposal, missing): &(&'static Rewrite, Proposal, Vec<Condition>),
@@ -140,7 +141,7 @@ fn declared(
         },
     );
     let offered: Action = offered?;
-    // The declaration also has to be true of the calls in other files.
+    // The declaration must also hold for the calls in other files.
     let declared = reached_report(&variant.db, variant.file, site.functor)?;
     let declared = declared.patterns.iter().map(|p| p.pattern.clone());
     let declared: Vec<Pattern> = declared.collect();
@@ -179,13 +180,13 @@ fn declared(
     })
 }
 
-/// Returns the mode line that states what is missing, and the condition in words. Returns `None` if no mode line can state it.
+/// Returns the mode line that states the missing conditions, and the conditions in words. Returns `None` if no mode line can state them.
 fn declaration(
     site: &Site<'_>,
     proposal: &Proposal,
     missing: &[Condition],
 ) -> Option<(String, String)> {
-    // The undeclared patterns that calls pass change once the mode line is there.
+    // The undeclared patterns of calls change when the mode line is added.
     let declared = |report: &PatternReport| matches!(report.origin, From::Declared | From::Entry);
     let known: Option<Vec<Pattern>> = site.calls().map(|calls| {
         let all = calls.into_iter().filter(declared);
@@ -193,7 +194,7 @@ fn declaration(
     });
     let report = reached_report(site.db, site.file, site.functor)?;
     let mut pattern = match &known {
-        // No single line can state what is missing for several patterns.
+        // A single mode line cannot state the conditions for several patterns.
         Some(all) => match &all[..] {
             [only] => only.clone(),
             _ => return None,
@@ -201,7 +202,7 @@ fn declaration(
         None => report.telling()?.pattern.clone(),
     };
     let before = pattern.clone();
-    // Only the conditions on the calls matter here: those on the variant are reported when it exists.
+    // Only the conditions on the calls matter at this point. Those on the variant are checked once it exists.
     for condition in &proposal.needs {
         demand(site, condition, &mut pattern);
     }
@@ -214,7 +215,7 @@ fn declaration(
         (Some(_), [only]) => only.words(site).trim_start_matches("if ").to_owned(),
         (Some(_), _) => return None,
         (None, _) => {
-            // A directive that declares something else stays.
+            // A directive that declares other properties is kept.
             let assertions = costlens_program::file_assertions(site.db, site.file);
             let mut own = assertions.list.iter();
             let stated = own.any(|a| {
@@ -231,7 +232,7 @@ fn declaration(
     Some((line, condition))
 }
 
-/// Narrows the types of a call to those that a condition requires, if the condition is about an argument of the head.
+/// Narrows the argument types of a call to those that a condition requires, if the condition is about an argument of the head.
 fn demand(site: &Site<'_>, condition: &Condition, pattern: &mut Pattern) {
     match condition {
         Condition::Argument { argument, is } => {
@@ -263,7 +264,7 @@ fn demand(site: &Site<'_>, condition: &Condition, pattern: &mut Pattern) {
 /// The position of a variable in an argument of a head.
 enum Place {
     Whole,
-    /// An element of a list that is written out.
+    /// An element of a list literal.
     Element,
     /// The tail of the list.
     Rest,
@@ -284,7 +285,7 @@ fn place_in(terms: &Terms, head: TermId, v: u32) -> Option<Place> {
     (at != head && is_it(at)).then_some(Place::Rest)
 }
 
-/// Narrows a type to the shape, unless it already has it.
+/// Narrows a type to a shape, unless the type already implies it.
 fn narrow(ty: &mut Type, is: Shape) {
     if is.holds(ty) {
         return;

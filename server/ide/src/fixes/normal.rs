@@ -1,5 +1,5 @@
-//! A normal form of clauses that makes equivalent programs equal: one clause for each path through a body, with unifications carried out and
-//! tests of a list's form in the head.
+//! A normal form of clauses under which equivalent programs become equal. Each path through a body becomes a clause; unifications are
+//! performed, and tests of a list's form are moved into the head.
 //!
 //! ```text
 //! app(Xs, Ys, Zs) :-                             app([], Ys, Ys).
@@ -10,9 +10,9 @@
 //!     ).
 //! ```
 //!
-//! It applies to calls in which the tested arguments are proper lists, and those that are only unified are outputs: then `[]` and `[_|_]`
-//! exclude each other, so that a condition, its failure and a cut after one select the same clauses as heads do. It is never used for edits:
-//! definitions are [recognised](super::copies) in it.
+//! The normal form is valid for calls in which the tested arguments are proper lists, and the arguments that are only unified are outputs.
+//! Then `[]` and `[_|_]` exclude each other, so that a condition, its failure, and a following cut select the same clauses as heads do. The
+//! normal form is never used for edits; it serves to [recognise](super::copies) definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,10 +25,10 @@ use super::goals::{Equality, equality, variable};
 use super::oriented::oriented;
 use super::ways::{Role, Way, ways};
 
-/// The maximum number of nodes of a clause: textbook definitions are short.
+/// The maximum number of term nodes of a clause. Textbook definitions are short.
 const MOST_NODES: usize = 200;
 
-/// Clauses in their normal form.
+/// Clauses in normal form.
 #[derive(Clone, Debug)]
 pub(super) struct Normal {
     pub(super) clauses: Vec<Clause>,
@@ -36,7 +36,8 @@ pub(super) struct Normal {
     pub(super) lists: BTreeSet<usize>,
 }
 
-/// Returns the normal form of a predicate's clauses. Returns `None` if a clause does anything other than calling, unifying and testing lists.
+/// Returns the normal form of a predicate's clauses. Returns `None` if a clause does anything other than call predicates, unify terms, and
+/// test lists.
 pub(super) fn normal(clauses: &[Clause]) -> Option<Normal> {
     let mut found = Normal {
         clauses: Vec::new(),
@@ -57,7 +58,7 @@ pub(super) fn normal(clauses: &[Clause]) -> Option<Normal> {
 }
 
 impl Normal {
-    /// Returns true if no list matches the heads of two clauses, so that a cut after one excludes nothing.
+    /// Returns true if no list matches the heads of two clauses, so that a cut after either head excludes nothing.
     fn exclude_each_other(&self) -> bool {
         let form = |clause: &Clause, i: usize| {
             let argument = *clause.terms.args(clause.head).get(i)?;
@@ -77,7 +78,7 @@ impl Normal {
 struct Building {
     terms: Terms,
     head: TermId,
-    /// The values of variables.
+    /// The values of bound variables.
     values: BTreeMap<u32, TermId>,
     /// Variables that are known not to be the empty list.
     cells: BTreeSet<u32>,
@@ -103,7 +104,7 @@ impl Building {
             let goal = reached.goal;
             match (Goal::of(&way.clause.terms, goal), reached.role) {
                 (Goal::True, _) => {}
-                // After tests alone, a cut makes the same choice as the tests.
+                // A cut that follows only tests makes the same choice as the tests.
                 (Goal::Cut, Role::Goal) if self.goals.is_empty() => {
                     lists.insert(self.tested()?);
                     self.cuts = true;
@@ -118,7 +119,7 @@ impl Building {
                 },
             }
         }
-        // Lists that are not empty and are not taken apart.
+        // Nonempty lists that are not decomposed.
         for v in std::mem::take(&mut self.cells) {
             match self.values.get(&v) {
                 Some(&value) => self.is_cell(self.value(value)).then_some(())?,
@@ -134,7 +135,7 @@ impl Building {
         Some(())
     }
 
-    /// Follows a test of the form of a list.
+    /// Applies a test of a list's form.
     fn test(
         &mut self,
         way: &Way<'_>,
@@ -162,7 +163,7 @@ impl Building {
         }
     }
 
-    /// Returns the argument of the head that distinguishes the clause: the first one that is a list.
+    /// Returns the index of the head argument that distinguishes the clause: the first one that is a list.
     fn tested(&self) -> Option<usize> {
         let args = self.terms.args(self.head);
         (0..args.len()).find(|&i| {
@@ -171,13 +172,13 @@ impl Building {
         })
     }
 
-    /// Returns the position of a variable among the arguments of the head.
+    /// Returns the index of the head argument that is this variable.
     fn argument(&self, v: u32) -> Option<usize> {
         let args = self.terms.args(self.head);
         (0..args.len()).find(|&i| variable(&self.terms, args[i]) == Some(v))
     }
 
-    /// Returns the variable of a test, which has no value yet, and the term that it is compared with.
+    /// Returns the unbound variable of a test and the term that it is compared with.
     fn sides(&self, left: TermId, right: TermId) -> Option<(u32, TermId)> {
         let free = |id: TermId| variable(&self.terms, id).filter(|v| !self.values.contains_key(v));
         match (free(left), free(right)) {
@@ -195,7 +196,7 @@ impl Building {
         self.terms.matches(id, CONS, 2).is_some()
     }
 
-    /// Returns true for a list cell of two variables that occur nowhere else on a path.
+    /// Returns true for a list cell whose two arguments are variables that occur nowhere else on a path.
     fn is_any_cell(&self, way: &Way<'_>, id: TermId) -> bool {
         let Some(&[element, rest]) = self.terms.matches(id, CONS, 2) else {
             return false;
@@ -219,7 +220,7 @@ impl Building {
         let (left, right) = (self.value(left), self.value(right));
         match (variable(&self.terms, left), variable(&self.terms, right)) {
             (Some(a), Some(b)) if a == b => Some(()),
-            // An argument of the head keeps its name.
+            // A variable that is a head argument keeps its name.
             (Some(a), Some(_)) if self.argument(a).is_none() => self.bind(a, right),
             (_, Some(b)) => self.bind(b, left),
             (Some(a), None) => self.bind(a, right),
@@ -227,7 +228,7 @@ impl Building {
         }
     }
 
-    /// Assigns a value to a variable. The value must not contain the variable.
+    /// Binds a variable to a value. Returns `None` if the value contains the variable.
     fn bind(&mut self, v: u32, value: TermId) -> Option<()> {
         let mut waiting = vec![value];
         let mut steps = 0;
@@ -247,7 +248,7 @@ impl Building {
     }
 
     fn clause(mut self) -> Option<Clause> {
-        // Values of values, until none is left: no variable occurs in its own value.
+        // Substitutes repeatedly until no bound variable is left. This terminates, because no variable occurs in its own value.
         for _ in 0..=self.values.len() {
             for (&v, &value) in &self.values {
                 self.terms.bind(v, value);

@@ -1,12 +1,12 @@
-//! Clauses with comparisons and sums in one form, so that definitions are [recognised](super::copies) in all of their forms.
+//! Rewrites comparisons and sums in clauses to a canonical form, so that definitions are [recognised](super::copies) in all their forms.
 //!
 //! ```text
 //! up([X,Y|Xs]) :- \+ X > Y, up([Y|Xs]).          up([X,Y|Xs]) :- X =< Y, up([Y|Xs]).
 //! len([_|Xs], N) :- len(Xs, M), N is 1+M.   →    len([_|Xs], N) :- len(Xs, M), N is M+1.
 //! ```
 //!
-//! Comparisons are `<`, `=<`, `@<` and `@=<`, without negation. A sum has the variable that occurs first in the clause on its left, and an
-//! integer on its right. The form is only valid for clauses that compare and add integers, and is never used for edits.
+//! Comparisons become `<`, `=<`, `@<` or `@=<`, without negation. In a sum, the variable that occurs first in the clause is on the left, and
+//! an integer is on the right. The canonical form is valid only for clauses that compare and add integers, and is never used for edits.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::goals::{computed, variable};
 
-/// Returns clauses with comparisons and sums in one form.
+/// Returns the clauses with comparisons and sums in canonical form.
 pub(super) fn oriented(clauses: &[Clause]) -> Cow<'_, [Clause]> {
     let mut oriented = Cow::Borrowed(clauses);
     for (number, clause) in clauses.iter().enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn oriented(clauses: &[Clause]) -> Cow<'_, [Clause]> {
     oriented
 }
 
-/// A term to be written in another form.
+/// A term to rewrite.
 struct Change {
     term: TermId,
     name: &'static str,
@@ -55,7 +55,7 @@ fn changes(clause: &Clause) -> Vec<Change> {
     changes
 }
 
-/// Returns the form of a comparison that does not have it yet.
+/// Returns the canonical form of a comparison. Returns `None` if it is already canonical.
 fn turned(terms: &Terms, goal: TermId) -> Option<Change> {
     let (inner, is_negated) = match Goal::of(terms, goal) {
         Goal::Not(inner) => (inner, true),
@@ -85,7 +85,7 @@ fn turned(terms: &Terms, goal: TermId) -> Option<Change> {
     })
 }
 
-/// Returns the sums of an expression whose operands are swapped.
+/// Returns the sums in an expression whose operands must be swapped.
 fn turned_sums(clause: &Clause, expression: TermId) -> Vec<Change> {
     let terms = &*clause.terms;
     let parts = [Some(clause.head), clause.body].into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Rewrites of goals as data: a file of `server/ide/rewrites` has the goals before, the goals after, and the conditions.
+//! Rewrites of goals as data. Each file in `server/ide/rewrites` lists the goals before, the goals after, and the conditions.
 //!
 //! ```text
 //! what("Use the list itself").
@@ -10,14 +10,14 @@
 //!     list(Xs).
 //! ```
 //!
-//! A variable represents a term of the clause, and `_` a variable that occurs nowhere else. A goal that the library defines also matches a copy
-//! of it; `any_order` allows other orders of its arguments. Unifications and equalities match in both directions, comparisons with an integer in
-//! all equivalent forms. Goals before follow each other, and the last one may begin a condition; `goals` represents other goals between two of
-//! them, and `generator(G)` a goal that begins a row inside the next goal. `at(2, list(Xs))` is a condition that holds before the second goal
-//! instead of the first one.
+//! A variable represents a term of the clause, and `_` a variable that occurs nowhere else. A goal for a library predicate also matches a
+//! user's copy of that predicate; with `any_order`, the copy may have its arguments in another order. Unifications and equalities match in
+//! both directions, and comparisons with an integer match in all equivalent forms. The goals before must be consecutive, and the last one may
+//! begin a condition. `goals` represents intermediate goals, and `generator(G)` a goal at the start of a conjunction inside the next goal. A
+//! condition `at(2, list(Xs))` must hold before the second goal instead of the first.
 //!
-//! The goals after replace the last goal before, and the others are removed; [`Layout`] changes that. A predicate of the goals before keeps the
-//! name that it has in the clause.
+//! The goals after replace the last of the goals before, and the others are removed; [`Layout`] changes that. A predicate that occurs in the
+//! goals before keeps the name it has in the clause.
 
 mod checks;
 mod edits;
@@ -44,23 +44,23 @@ pub(super) struct Rewriting {
     pub(super) conditions: &'static str,
     short_runs: ShortRuns,
     layout: Layout,
-    /// True if arguments may come in an order other than that of the library.
+    /// True if a copy of the library predicate may have its arguments in another order.
     any_order: bool,
     alternatives: Vec<Alternative>,
 }
 
-/// The text that the edits keep.
+/// The parts of the text that the edits preserve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// That of terms: the goals after replace the last goal before, and the others are removed.
+    /// Terms: the goals after replace the last goal before, and the others are removed.
     Terms,
-    /// The same, unless there is anything other than a comma and comments between the goals.
+    /// Terms, provided that only a comma and comments separate the goals.
     Neighbours,
-    /// That of arguments: only names and arguments that change are written.
+    /// Arguments: only names and arguments that change are rewritten.
     Arguments,
 }
 
-/// Goals before and after, and their conditions.
+/// Goals before, goals after, and conditions.
 struct Alternative {
     terms: Arc<Terms>,
     /// The names of the variables.
@@ -70,28 +70,28 @@ struct Alternative {
     conditions: Vec<Requirement>,
 }
 
-/// A goal before in a row.
+/// One of the goals before.
 #[derive(Clone, Copy)]
 struct Step {
     place: Place,
     goal: TermId,
 }
 
-/// The place of a goal of a row, relative to the goal before it.
+/// The place of a goal, relative to the preceding goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// The goal that runs next: the next one of the row, or the first one of a condition there.
+    /// The next goal: the following one in the conjunction, or the first one in a condition that follows.
     Next,
-    /// Some later goal.
+    /// Any later goal.
     Later,
-    /// The first goal of a row inside the next goal.
+    /// The first goal of a conjunction inside the next goal.
     Inside,
 }
 
 /// A condition of an alternative.
 struct Requirement {
     check: Check,
-    /// The number of the goal that it is about.
+    /// The index of the goal before which the condition must hold.
     goal: usize,
     arguments: Vec<TermId>,
 }
@@ -117,7 +117,7 @@ impl Rewriting {
 }
 
 impl Alternative {
-    /// Returns true for `_`.
+    /// Returns true for the variable `_`.
     fn is_anonymous(&self, variable: u32) -> bool {
         let name = self.names.get(variable as usize);
         name.is_some_and(|name| name == "_")

@@ -7,45 +7,46 @@ use crate::file::Edit;
 
 /// A proposal of a rule, before its conditions are proved and its gain is known.
 pub(super) struct Proposal {
-    /// The change, in words.
+    /// A description of the change.
     pub(super) what: &'static str,
-    /// The edits, without overlap.
+    /// The edits, without overlaps.
     pub(super) edits: Vec<Edit>,
     /// The conditions under which the answers stay the same.
     pub(super) needs: Vec<Condition>,
-    /// Clauses of other files that the variant calls, which are analysed and run with it.
+    /// Clauses of other files that the variant calls. They are analysed and run together with the variant.
     pub(super) beside: String,
-    /// The promise about short runs.
+    /// The guarantee for individual runs.
     pub(super) short_runs: ShortRuns,
-    /// The caller whose cost and answers are compared, if the edits remove the predicate of this name.
+    /// The caller whose cost and answers are compared instead, if the edits remove the predicate.
     pub(super) seen_by: Option<Functor>,
 }
 
-/// A promise about single runs, which upper bounds cannot express: the variant and the original run in lockstep, goal by goal.
+/// A guarantee about individual runs, which upper bounds cannot express. It follows from comparing the original and the variant goal by goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShortRuns {
-    /// Nothing: lower bounds have to prove the gain.
+    /// No guarantee: lower bounds must prove the gain.
     Open,
-    /// By construction, no run of the variant takes more than that of the original for the same input: goals are removed, or replace more expensive
-    /// ones.
+    /// By construction, no run of the variant costs more than that of the original for the same input, because goals are removed or replace
+    /// more expensive ones.
     NotDearer,
-    /// The same for runs that enter more than one clause of the original.
+    /// Like `NotDearer`, but only for runs that enter more than one clause of the original.
     NotDearerFromTwo,
-    /// The same for all events together, though one event may increase while another decreases.
+    /// Like `NotDearerFromTwo`, but for the sum of all events: one event may increase while another decreases.
     SumNotDearerFromTwo,
-    /// The same; if that is not proved for all runs of some size, the title says so.
+    /// Like `NotDearerFromTwo`. If this is not proved to cover all runs of some size, the title mentions the restriction.
     NotDearerWhereRecursive,
-    /// The same for runs named in the title, which take at least this number in the original.
+    /// Like `NotDearer`, but only for runs described in the title, which cost at least `least` in the original.
     NotDearerWhere {
-        /// The runs in words, placed after the sizes.
+        /// A description of the runs, placed after the sizes.
         runs: &'static str,
-        /// The minimum that the original takes.
+        /// The minimum cost of these runs in the original.
         least: i64,
     },
 }
 
 impl ShortRuns {
-    /// Returns the minima that the original takes in runs where the variant takes no more, with words for runs that the sizes do not identify.
+    /// Returns the minimum costs, in the original, of the runs for which the variant costs no more. Each has a description if the sizes alone
+    /// do not identify the runs.
     pub(super) fn dominated(self) -> Vec<(i64, Option<&'static str>)> {
         const RECURSIVE: &str = "where it calls itself";
         match self {
@@ -57,7 +58,7 @@ impl ShortRuns {
         }
     }
 
-    /// Returns true if the variant has no more of each event.
+    /// Returns true if the guarantee holds for each kind of event separately.
     pub(super) fn is_of_each(self) -> bool {
         !matches!(self, ShortRuns::Open | ShortRuns::SumNotDearerFromTwo)
     }

@@ -1,6 +1,6 @@
-//! The quick fixes of recently requested predicates, so that they are available when the cursor comes back.
+//! Caches the quick fixes of recently requested predicates, so that they are available when the cursor returns.
 //!
-//! They belong to one revision of the database: any change of any of its inputs, in any file or folder, drops all of them.
+//! The cache belongs to one revision of the database: any change of any input, in any file or folder, clears it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,10 +12,10 @@ use super::OfPredicate;
 use crate::db::Db;
 use crate::resources::Calibrated;
 
-/// The maximum number of predicates that are remembered.
+/// The maximum number of predicates in the cache.
 const MOST: usize = 512;
 
-/// The quick fixes of predicates, shared by all snapshots of a host.
+/// The cached quick fixes by predicate, shared by all snapshots of a host.
 #[derive(Debug, Default)]
 pub struct Remembered(Mutex<Kept>);
 
@@ -26,7 +26,7 @@ struct Kept {
 }
 
 impl Remembered {
-    /// Returns the quick fixes of a predicate with times on a platform: the remembered ones, otherwise those that `find` computes.
+    /// Returns the quick fixes of a predicate, with times on a platform. If they are not cached, `find` computes them.
     pub(super) fn of(
         &self,
         db: &dyn Db,
@@ -48,7 +48,7 @@ impl Remembered {
                 return Arc::clone(found);
             }
         }
-        // The lock is not held here: another thread may ask about another predicate in the meantime.
+        // The lock is not held during the computation, so that other threads can query other predicates.
         let found = Arc::new(find());
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.revision == Some(revision) {
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(ask(&db, (own, &q)), 2);
         assert_eq!(ask(&db, (other, &p)), 3);
         assert_eq!(ask(&db, (own, &p)), 3);
-        // It may load the file in question.
+        // This file may load the requested one.
         other.set_parsed(&mut db).to(Parsed::new("p(2).\n"));
         assert_eq!(ask(&db, (own, &p)), 4);
     }

@@ -1,4 +1,4 @@
-//! Removal of goals from a clause.
+//! Removes goals from a clause.
 
 use costlens_syntax::term::TermId;
 
@@ -7,8 +7,9 @@ use super::site::Site;
 use crate::file::Edit;
 
 impl Site<'_> {
-    /// Returns the edits that remove goals from a clause, with the commas between them. Their comments move before the clause. A sequence that loses
-    /// all its goals becomes `true`, or a fact if it is the whole body. Returns `None` if something else is between goals.
+    /// Returns the edits that remove goals from a clause, with the commas between them. Comments on them are moved before the clause. A
+    /// sequence without remaining goals becomes `true`, or, if it is the whole body, the clause becomes a fact. Returns `None` if there is
+    /// anything else between the goals.
     pub(super) fn take_out(
         &self,
         number: usize,
@@ -45,7 +46,7 @@ impl Site<'_> {
                     (Some(_), _) => {
                         let (comma, next) =
                             self.comma(number, goals[i + many - 1], goals[i + many])?;
-                        // A comment after the comma stays on its line.
+                        // A comment after the comma is kept on its line.
                         match self.comments_between(comma, next).is_empty() {
                             true => cut(start, next, ""),
                             false => cut(start, self.after_blanks(comma), ""),
@@ -74,14 +75,14 @@ impl Site<'_> {
         Some(edits)
     }
 
-    /// Returns the end of the blanks that begin at a place.
+    /// Returns the end of the blanks that start at an offset.
     pub(super) fn after_blanks(&self, at: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
         at + rest.len() - rest.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Returns the place after the comma between two goals, and the beginning of the second one with its brackets. Returns `None` if there is more
-    /// between them than comments and layout.
+    /// Returns the end of the comma between two goals, and the start of the second goal including its brackets. Returns `None` if there is
+    /// anything else between them except comments and layout.
     fn comma(&self, number: usize, first: TermId, second: TermId) -> Option<(usize, usize)> {
         let place = self.places.get(number)?;
         let (from, to) = (place.of(first)?.1, place.of(second)?.0);

@@ -1,4 +1,4 @@
-//! Terms of two clauses that are equal up to renaming.
+//! Equality of terms in two clauses up to the renaming of variables.
 
 use std::collections::BTreeMap;
 
@@ -6,21 +6,21 @@ use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId};
 use smol_str::SmolStr;
 
-/// A bijection between variables of a second clause and those of a first one.
+/// A bijection between variables of a second clause and variables of a first one.
 #[derive(Clone, Default)]
 pub(super) struct Renaming {
-    /// From the second clause to the first.
+    /// The mapping from the second clause to the first.
     pub(super) back: BTreeMap<u32, u32>,
     there: BTreeMap<u32, u32>,
 }
 
 impl Renaming {
-    /// Returns true for terms that are equal up to variables, and records which variables correspond.
+    /// Returns true for terms that are equal up to a renaming of variables, and records the renaming.
     pub(super) fn unite(&mut self, first: (&Clause, TermId), second: (&Clause, TermId)) -> bool {
         self.unite_named(first, second, &|f, g| f == g)
     }
 
-    /// Returns the same, but the names of compounds may differ.
+    /// Does the same as [`Self::unite`], but with a custom comparison for the names of compound terms.
     pub(super) fn unite_named(
         &mut self,
         (first, a): (&Clause, TermId),

@@ -1,7 +1,8 @@
-//! The rewrites: each is a rule with goals before and after as [data](super::patterns), or with a function from a predicate to its proposals.
+//! The table of rewrites. Each is a rule with goals before and after as [data](super::patterns), or with a function that returns proposals
+//! for a predicate.
 //!
-//! A rewrite only inspects shapes and names the other conditions, which are proved elsewhere, as are the gain and the answers of its variant.
-//! [rewrites.md](../../../../docs/rewrites.md) is generated from this table.
+//! A rewrite only checks the form of clauses, and lists further conditions; these conditions, the gain, and the equality of answers are
+//! verified elsewhere. [rewrites.md](../../../../docs/rewrites.md) is generated from this table.
 
 mod accumulate;
 mod again;
@@ -29,16 +30,16 @@ use crate::diagnostics::rules::{self, Rule};
 
 /// A rewrite.
 pub struct Rewrite {
-    /// Its rule, with an example before and after.
+    /// The rule, with an example before and after.
     pub rule: &'static Rule,
     source: Source,
 }
 
-/// The source of the proposals of a rewrite.
+/// The source of a rewrite's proposals.
 enum Source {
-    /// Goals before and after, in a file.
+    /// Goals before and after, parsed from a file.
     Goals(LazyLock<Result<Rewriting, Malformed>>),
-    /// A function from a predicate.
+    /// A function that inspects a predicate.
     Clauses {
         /// The conditions under which the rewrite is offered, in words.
         conditions: &'static str,
@@ -47,7 +48,7 @@ enum Source {
 }
 
 impl Rewrite {
-    /// Returns the conditions under which it is offered, in words.
+    /// Returns the conditions under which the rewrite is offered, in words.
     #[must_use]
     pub fn conditions(&'static self) -> &'static str {
         match &self.source {
@@ -65,7 +66,7 @@ impl Rewrite {
     }
 }
 
-/// A rewrite with its file in `server/ide/rewrites`.
+/// Defines a rewrite by a file in `server/ide/rewrites`.
 macro_rules! goals {
     ($rule:ident, $file:literal) => {
         Rewrite {
@@ -77,7 +78,7 @@ macro_rules! goals {
     };
 }
 
-/// All rewrites, in the order of their document.
+/// All rewrites, in the order of the document.
 pub static REWRITES: [Rewrite; 29] = [
     Rewrite {
         rule: &rules::REVERSE_WITH_ACCUMULATOR,

@@ -1,4 +1,4 @@
-//! The predicate that a rewrite examines: its clauses and their places, the known facts about its calls, and the editing of its goals.
+//! The predicate that a rewrite examines: its clauses with their places, known facts about its calls, and edits of its goals.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -25,7 +25,7 @@ use crate::file::Edit;
 use crate::navigate::names::names;
 use crate::present::quoted;
 
-/// A predicate of a file whose clauses run as they are written.
+/// A predicate of a file whose clauses run as written.
 pub(crate) struct Site<'a> {
     pub(crate) db: &'a dyn Db,
     pub(crate) file: SourceFile,
@@ -36,15 +36,15 @@ pub(crate) struct Site<'a> {
     pub(crate) text: &'a str,
     /// The possible callers.
     pub(crate) callers: Callers,
-    /// The predicates of the library that names have the clauses of, as far as rewrites have asked.
+    /// Cache of the library predicates that names were recognised as.
     pub(super) recognised: Rc<RefCell<Recognitions>>,
 }
 
-/// Predicates of the library, by names of a file.
+/// For each name of a file, the library predicate that it was recognised as.
 pub(super) type Recognitions = FxHashMap<Functor, Option<Recognised>>;
 
 impl<'a> Site<'a> {
-    /// Visits a predicate with its places, unless its clauses are not all that runs.
+    /// Visits a predicate with its places. Does nothing if other code than its clauses may run.
     pub(crate) fn visit(
         db: &'a dyn Db,
         file: SourceFile,
@@ -55,7 +55,7 @@ impl<'a> Site<'a> {
         Self::visit_called_by(Callers::Any, db, file, (functor, places), f);
     }
 
-    /// Visits a predicate whose callers are known.
+    /// Visits a predicate with known callers.
     pub(crate) fn visit_called_by(
         callers: Callers,
         db: &'a dyn Db,
@@ -81,7 +81,8 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Returns the clauses that may be edited goal by goal, with their numbers: grammar rules run differently from how they are written.
+    /// Returns the clauses whose goals can be edited, with their indices. Grammar rules are excluded, because their goals differ from the
+    /// text.
     pub(crate) fn rules(&self) -> impl Iterator<Item = (usize, &'a Clause)> + use<'a> {
         let numbered = self.clauses.iter().enumerate();
         numbered.filter(|(_, c)| c.kind == ClauseKind::Rule && !c.grammar_rule)
@@ -93,7 +94,7 @@ impl<'a> Site<'a> {
         self.text.get(from..to)
     }
 
-    /// Returns the text of a term as an argument: in brackets if its operator may bind too weakly.
+    /// Returns the text of a term as an argument, in brackets if its operator may bind too weakly.
     pub(crate) fn argument(&self, clause: usize, id: TermId) -> Option<String> {
         let text = self.source(clause, id)?;
         let name = self.clauses[clause].terms.functor(id);
@@ -112,7 +113,7 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// Returns the text of a term as an operand: in brackets if it may have an operator.
+    /// Returns the text of a term as an operand, in brackets if it may contain an operator.
     pub(crate) fn operand(&self, clause: usize, id: TermId) -> Option<String> {
         let text = self.source(clause, id)?;
         let plain = match self.clauses[clause].terms.get(id) {
@@ -132,8 +133,8 @@ impl<'a> Site<'a> {
         Some(Edit { range, text })
     }
 
-    /// Returns the edit that removes a goal and the comma after it; comments after the comma stay. Returns `None` if something else precedes the next
-    /// goal.
+    /// Returns the edit that removes a goal and the comma after it. Comments after the comma are kept. Returns `None` if the text before the
+    /// next goal contains anything else.
     pub(crate) fn remove(&self, clause: usize, goal: TermId, next: TermId) -> Option<Edit> {
         let place = self.places.get(clause)?;
         let (from, end) = place.of(goal)?;
@@ -150,7 +151,7 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// Returns the edits that replace two goals, which run one after the other, by one goal in the place of the second.
+    /// Returns the edits that replace two consecutive goals by one goal in the place of the second.
     pub(crate) fn replace_both(
         &self,
         clause: usize,
@@ -166,12 +167,12 @@ impl<'a> Site<'a> {
         Some(edits)
     }
 
-    /// Returns the reports for the patterns that the predicate is known to be called with.
+    /// Returns the reports for the patterns of the predicate's known calls.
     pub(crate) fn calls(&self) -> Option<Vec<PatternReport>> {
         known_calls(self.db, self.file, self.functor, self.callers)
     }
 
-    /// Returns true if the file is seen to pass other arguments than declared.
+    /// Returns true if the file contains calls with arguments other than the declared ones.
     pub(crate) fn passes_more(&self) -> bool {
         let all = self.calls().into_iter().flatten();
         let seen = all.filter(|report| report.origin == Origin::Called);
@@ -180,7 +181,7 @@ impl<'a> Site<'a> {
             && self.as_declared(|site| site.calls().is_some_and(|calls| !calls.is_empty()))
     }
 
-    /// Applies a function to the same site, where each call passes what is declared.
+    /// Applies a function to this site under the assumption that all calls match the declarations.
     pub(crate) fn as_declared<R>(&self, f: impl FnOnce(&Site<'_>) -> R) -> R {
         f(&Site {
             callers: Callers::AsDeclared,
@@ -200,7 +201,8 @@ impl<'a> Site<'a> {
         occurrences(&self.clauses[clause], variable)
     }
 
-    /// Returns true if a variable occurs for the first time in this goal, in textual order, so that nothing has bound it.
+    /// Returns true if the first occurrence of a variable, in textual order, is in this goal, so that the variable is unbound before the
+    /// goal.
     pub(crate) fn is_fresh(&self, clause: usize, variable: u32, goal: TermId) -> bool {
         let (clause, place) = (&self.clauses[clause], &self.places[clause]);
         let Some((start, _)) = place.of(goal) else {
@@ -215,8 +217,8 @@ impl<'a> Site<'a> {
             .all(|t| place.of(t).is_some_and(|(from, _)| from >= start))
     }
 
-    /// Returns a name, as written, for an auxiliary predicate: the predicate's own name if its arity differs, otherwise with a suffix. The name is
-    /// not defined, called, declared or asserted anywhere.
+    /// Returns a quoted name for an auxiliary predicate: the predicate's own name if the arity differs, and otherwise one with a suffix. The
+    /// name is not defined, called, declared or asserted anywhere.
     pub(crate) fn helper_name(&self, arity: usize, suffix: &str) -> Option<String> {
         let name = &self.functor.name;
         let suffixed = ["", "2", "3"].into_iter().map(|number| {
@@ -229,7 +231,7 @@ impl<'a> Site<'a> {
             .map(|(_, written)| written)
     }
 
-    /// Returns a name that is not used for a variable of a clause.
+    /// Returns a variable name that does not occur in a clause.
     pub(crate) fn new_variable(
         &self,
         clause: usize,
@@ -240,8 +242,8 @@ impl<'a> Site<'a> {
         names.iter().find(free).copied()
     }
 
-    /// Returns names for the arguments of a predicate, as suggested by the head of a clause: the names of its variables, and of the tails of its
-    /// lists. They differ from `others`.
+    /// Returns names for the arguments of a predicate that are suggested by the head of a clause: the names of its variables and of the tails
+    /// of its lists. The names differ from `others`.
     pub(crate) fn argument_names(&self, clause: usize, others: &[&str]) -> Vec<String> {
         let of = &self.clauses[clause];
         let variables = &self.places[clause].spans.variables;
@@ -267,7 +269,7 @@ impl<'a> Site<'a> {
         names
     }
 
-    /// Returns the range of a term with the brackets around it.
+    /// Returns the range of a term including the brackets around it.
     pub(super) fn in_brackets(&self, clause: usize, id: TermId) -> Option<Range<usize>> {
         let (from, to) = self.places.get(clause)?.of(id)?;
         let before = self.text.get(..from)?.trim_end();
@@ -277,7 +279,7 @@ impl<'a> Site<'a> {
         is_bracketed.then(|| before.len() - 1..to + layout + 1)
     }
 
-    /// Returns the line end of the file.
+    /// Returns the line ending of the file.
     pub(crate) fn line_end(&self) -> &'static str {
         match self.text.contains("\r\n") {
             true => "\r\n",
@@ -285,7 +287,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Returns the comments inside of a clause, each on a line.
+    /// Returns the comments inside a clause, one per line.
     pub(crate) fn comments(&self, clause: usize) -> String {
         let (from, to) = self.places[clause].range;
         let all = self.comments_between(from, to).into_iter();
@@ -293,8 +295,8 @@ impl<'a> Site<'a> {
             .collect()
     }
 
-    /// Returns the comments in a part of the text that contains only comments and layout, each on a line. Returns `None` if it contains anything
-    /// else.
+    /// Returns the comments in a range of the text, one per line. Returns `None` if the range contains anything other than comments and
+    /// layout.
     pub(crate) fn comments_in(&self, range: Range<usize>) -> Option<String> {
         let (mut all, mut at) = (String::new(), range.start);
         for comment in self.comments_between(range.start, range.end) {
@@ -313,7 +315,7 @@ impl<'a> Site<'a> {
         read.comments.iter().filter(inside).cloned().collect()
     }
 
-    /// Returns true if there is a comment inside of a clause.
+    /// Returns true if there is a comment inside a clause.
     pub(crate) fn has_comments(&self, clause: usize) -> bool {
         !self.comments(clause).is_empty()
     }
@@ -329,7 +331,7 @@ pub(crate) fn occurrences(clause: &Clause, variable: u32) -> usize {
     all.filter(|&v| v == variable).count()
 }
 
-/// Checks that only the clauses of the file run, and that they run as usual.
+/// Returns true if a predicate consists only of the clauses in the file, and they run as usual.
 pub(crate) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let facts = facts(db, predicate.file(db));
     let functor = predicate.functor(db);
@@ -341,11 +343,12 @@ pub(crate) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
         && missing_include(db, predicate.file(db)).is_none()
 }
 
-/// Checks that nothing of this name is defined, called, declared, asserted or retracted, and that no file of the workspace contains a term or an
-/// indicator of that name, which other modules, assertions for this one or lookups with any arity may refer to.
+/// Returns true if a name is free. It must not be defined, called, declared, asserted or retracted in the file. No other file of the
+/// workspace may contain a term or an indicator with this name, which might refer to the predicate through a module qualification, an
+/// assertion, or a lookup with an unbound arity.
 pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
-    // Another module's predicate of that name is unrelated, unless terms there are qualified with a module.
+    // A predicate of another module with this name is unrelated, unless terms in that module are module-qualified.
     let is_anothers_own = |other: SourceFile| {
         other != file
             && costlens_program::facts(db, other).module.is_some()
@@ -366,7 +369,7 @@ pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
         })
 }
 
-/// Returns the variable that a term is.
+/// Returns the variable if the term is one.
 pub(crate) fn variable(terms: &Terms, id: TermId) -> Option<u32> {
     match terms.get(id) {
         Term::Var(v) => Some(*v),

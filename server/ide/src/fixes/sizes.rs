@@ -1,6 +1,7 @@
-//! The sizes that the bounds of two versions depend on, and for which of them one bound is the lower one.
+//! The sizes that the bounds of two versions depend on. Determines for which sizes one bound is below the other.
 //!
-//! Each report numbers only the sizes that it mentions. So expressions are renamed to sizes of one list before they are compared.
+//! Each report numbers only the sizes that it mentions. Expressions are therefore translated to a common list of sizes before they are
+//! compared.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +14,10 @@ use num_bigint::BigInt;
 use crate::present::names;
 use crate::present::regions::region_readable;
 
-/// The largest value from which several sizes are tried.
+/// The maximum start value that is tried if there are several sizes.
 const LARGEST_START: i64 = 8;
 
-/// Sizes, those of the first report under its names, and the region under consideration.
+/// A common list of sizes, with the names of the first report, and the region to consider.
 #[derive(Clone)]
 pub(super) struct Sizes {
     pub(super) all: Vec<SizeVariable>,
@@ -24,7 +25,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// Returns the sizes of two reports, with their main pieces.
+    /// Returns the common sizes of two reports, restricted to their main pieces.
     pub(super) fn of(before: &PatternReport, after: &PatternReport) -> Option<Self> {
         let mut sizes = Self {
             all: before.sizes.clone(),
@@ -34,24 +35,24 @@ impl Sizes {
         Some(sizes.within(&after))
     }
 
-    /// Returns the same in a region.
+    /// Restricts the sizes to a region.
     pub(super) fn within(&self, region: &Region) -> Self {
         let mut sizes = self.clone();
         sizes.region = self.region.and_all(region);
         sizes
     }
 
-    /// Returns true if no input has such sizes.
+    /// Returns true if the region is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.region.is_empty()
     }
 
-    /// Translates an expression over the sizes of a report to these.
+    /// Translates an expression in the sizes of a report to the common sizes.
     pub(super) fn renamed(&mut self, e: &Expr, report: &PatternReport) -> Option<Expr> {
         e.substitute(&self.renaming(e.variables(), report)?)
     }
 
-    /// Translates a region over the sizes of a report to these.
+    /// Translates a region in the sizes of a report to the common sizes.
     pub(super) fn region_of(&mut self, region: &Region, report: &PatternReport) -> Option<Region> {
         region.substitute(&self.renaming(region.variables(), report)?)
     }
@@ -69,7 +70,7 @@ impl Sizes {
         Some(by)
     }
 
-    /// Returns the size here that measures the same, which is added if necessary.
+    /// Returns the common size with the same argument and metric, which is added if necessary.
     fn same(&mut self, size: &SizeVariable) -> Var {
         let is_same = |s: &&SizeVariable| {
             s.argument == size.argument && s.metric == size.metric && s.element == size.element
@@ -95,7 +96,7 @@ impl Sizes {
         var
     }
 
-    /// Returns the sizes for which one difference is positive and the other one nonnegative: all above some size.
+    /// Describes the sizes for which one difference is positive and the other is nonnegative. They must include all sizes above some value.
     pub(super) fn for_which(&self, positive: &Expr, other: &Expr) -> Option<String> {
         let mut variables = positive.variables();
         variables.extend(other.variables());
@@ -130,7 +131,8 @@ impl Sizes {
         self.farther_apart(&variables, positive, other)
     }
 
-    /// Returns a condition of the form `m ≥ n + 1` under which one difference is positive. For other sizes no difference is negative.
+    /// Returns a condition of the form `m ≥ n + 1` under which one difference is positive. Both differences must be nonnegative for all
+    /// sizes.
     fn farther_apart(&self, variables: &[Var], positive: &Expr, other: &Expr) -> Option<String> {
         let is_never_worse =
             nonnegative(positive, &self.region) && nonnegative(other, &self.region);
@@ -156,7 +158,7 @@ impl Sizes {
         None
     }
 
-    /// Returns the least value of a single size from which on the condition holds. Returns `None` if signs are not determined.
+    /// Returns the least value of a single size from which on the condition holds. Returns `None` if a sign is unknown.
     fn exact_start(&self, v: Var, positive: &Expr, other: &Expr) -> Option<BigInt> {
         let least = self.least(v);
         let start = |e: &Expr, fits: &dyn Fn(Option<Sign>) -> bool| {
@@ -179,14 +181,14 @@ impl Sizes {
         Some(first.max(second))
     }
 
-    /// Returns the least value of a size: 0 if nothing is known.
+    /// Returns the minimum of a size, or 0 if it is unknown.
     fn least(&self, v: Var) -> BigInt {
         let (low, _) = self.region.bounds(&Expr::var(v));
         low.map_or(BigInt::ZERO, |k| k.ceil().to_integer())
             .max(BigInt::ZERO)
     }
 
-    /// Returns `n ≥ 2`, `n ≥ 2 and m ≥ 2`, `every size`.
+    /// Formats the condition that several sizes are at least `k`: `n ≥ 2`, `n ≥ 2 and m ≥ 2`, `every size`.
     fn from(&self, those: &[Var], k: BigInt) -> Option<String> {
         if k <= BigInt::ZERO {
             return Some(self.words(None));
@@ -199,7 +201,7 @@ impl Sizes {
         Some(self.words(Some(names.join(" and "))))
     }
 
-    /// Returns the constraints of the region other than the least value of each size.
+    /// Returns the constraints of the region other than the minimum of each size.
     fn between(&self) -> Region {
         let least = self.all.iter().fold(Region::default(), |region, size| {
             let (low, _) = self.region.bounds(&Expr::var(size.var));
@@ -214,7 +216,7 @@ impl Sizes {
             .simplified()
     }
 
-    /// Formats a condition together with the least sizes of the pieces, if these exclude some.
+    /// Formats a condition together with the minimum sizes in the region, if these exclude any size.
     fn words(&self, from: Option<String>) -> String {
         let named = |s: &SizeVariable| {
             let least = self.least(s.var);
@@ -225,7 +227,7 @@ impl Sizes {
         };
         let mut all: Vec<String> = from.clone().into_iter().collect();
         all.extend(self.all.iter().filter_map(named));
-        // Pieces may be separated by comparisons between sizes.
+        // The region may also contain comparisons between sizes.
         let between = self.between();
         if !between.constraints().is_empty() {
             all.push(region_readable(&between, &names(&self.all)));

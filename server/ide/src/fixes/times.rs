@@ -1,4 +1,4 @@
-//! The times of a predicate and its variant on a platform: the text for the title, and whether the variant is slower there.
+//! The times of a predicate and its variant on a platform. Provides the text for the title, and tests whether the variant is slower there.
 
 use std::sync::Arc;
 
@@ -30,12 +30,12 @@ impl Times {
         })
     }
 
-    /// Returns the times before and after, at a size where both are reasonably short. Returns `None` if one of them has no upper bound.
+    /// Returns the times before and after, at a size at which both are reasonably short. Returns `None` if one of them has no upper bound.
     pub(super) fn change(&self, on: &Calibrated) -> Option<Change> {
         change(&self.old, &self.new, on)
     }
 
-    /// Returns true for a variant that takes longer at the size that is shown, or is proved to do so above some size.
+    /// Returns true for a variant that takes longer at the displayed size, or is proved to take longer above some size.
     pub(super) fn are_worse(&self, told: Option<&Change>) -> bool {
         told.is_some_and(|change| change.is_longer) || self.is_proved_longer() == Some(true)
     }

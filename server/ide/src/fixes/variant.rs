@@ -1,4 +1,4 @@
-//! The text of a file after edits, in a database of its own, invisible to everything else.
+//! The edited text of a file in a separate database, isolated from all other queries.
 
 use std::collections::BTreeSet;
 
@@ -14,19 +14,19 @@ use super::site::Site;
 use crate::db::{Database, Db, reached_report};
 use crate::file::Edit;
 
-/// An edited file.
+/// An edited file in its own database.
 pub(crate) struct Variant {
     pub(crate) db: Database,
     pub(crate) file: SourceFile,
 }
 
 impl Variant {
-    /// Returns a file after edits.
+    /// Applies edits to a file for the analysis of one predicate.
     pub(crate) fn of(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> Self {
         Self::of_text(db, file, edited(db, file, functor, edits))
     }
 
-    /// Returns a file after edits, for the costs of several predicates.
+    /// Applies edits to a file for the analysis of several predicates.
     pub(crate) fn of_all(
         db: &dyn Db,
         file: SourceFile,
@@ -36,7 +36,7 @@ impl Variant {
         Self::of_text(db, file, edited_for(db, file, functors, edits))
     }
 
-    /// Returns the file of a predicate after edits, with clauses appended.
+    /// Applies edits to the file of a predicate, and appends clauses.
     pub(crate) fn with(site: &Site<'_>, edits: &[Edit], clauses: &str) -> Self {
         let mut text = edited(site.db, site.file, site.functor, edits);
         text.push_str(clauses);
@@ -57,9 +57,9 @@ impl Variant {
     }
 }
 
-/// Returns the text of a file after edits, without the predicates that `functor` does not depend on, since an editor asks for actions whenever the
-/// cursor moves. Predicates that it reaches stay. If nothing is declared, its callers determine its call patterns, and they stay with what they
-/// reach.
+/// Returns the text of a file after edits, without the predicates that `functor` does not depend on; the editor requests actions whenever the
+/// cursor moves, so the text should be small. Predicates that `functor` reaches are kept. If it has no declaration, its callers determine its
+/// call patterns; they and the predicates they reach are also kept.
 pub(crate) fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
     edited_for(db, file, std::slice::from_ref(functor), edits)
 }
@@ -79,7 +79,7 @@ fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit
         let callers = callers_of(db, file, functor).iter();
         callers.flat_map(|c| c.members(db).iter()).collect()
     });
-    // A directive that calls one passes on results of its other goals.
+    // A directive that calls a caller may pass on results of its other goals.
     let started = started_goals(db, file).iter().flat_map(|started| {
         let calls = calls(&started.terms, started.goal);
         let passes_on = calls.iter().any(|call| callers.contains(&call.callee));
@@ -115,7 +115,7 @@ fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit
     applied(&file.parsed(db).text, &edits)
 }
 
-/// Returns the transitive closure of predicates under some arrows.
+/// Returns the predicates that are reachable from some others by a relation.
 fn closure<'a>(
     begin: Vec<Functor>,
     next: impl Fn(&Functor) -> Vec<&'a Functor>,
@@ -132,7 +132,7 @@ fn closure<'a>(
     found
 }
 
-/// Returns a part of a text after edits that lie in it, which are in order and do not overlap.
+/// Returns a part of a text after the edits inside it, which must be sorted and disjoint.
 pub(crate) fn applied_to_part(
     text: &str,
     (from, to): (usize, usize),
@@ -146,7 +146,7 @@ pub(crate) fn applied_to_part(
     Some(applied(text.get(from..to)?, &moved))
 }
 
-/// Returns a text after edits, which are in order and do not overlap.
+/// Returns a text after edits, which must be sorted and disjoint.
 pub(crate) fn applied(before: &str, edits: &[Edit]) -> String {
     let (mut text, mut from) = (String::new(), 0);
     for e in edits {

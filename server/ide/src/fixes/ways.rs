@@ -1,11 +1,12 @@
-//! The ways through a clause: the goals that run for each outcome of its conditions.
+//! Execution paths through a clause: the goals that run for each outcome of its conditions.
 //!
 //! ```text
 //! p([X|Xs], N) :- p(Xs, M), ( X > 0 -> N is M+1 ; N = M ).
 //! ```
 //!
-//! has two: `p(Xs, M), N is M+1` if `X > 0` holds, and `p(Xs, M), N = M` if it does not. So a rewrite that examines ways treats an if-then-else, a
-//! disjunction, and separate clauses alike. It edits goals in place: conditions stay, and so does the order in which goals run.
+//! has two paths: `p(Xs, M), N is M+1` if `X > 0` succeeds, and `p(Xs, M), N = M` if it fails. A rewrite that examines paths therefore
+//! handles if-then-else, disjunctions and separate clauses uniformly. It edits goals in place, so that conditions and the order of goals are
+//! preserved.
 
 mod numbers;
 
@@ -19,36 +20,36 @@ use super::goals::{rows, variable, whole};
 use super::site::Site;
 pub(super) use numbers::{Numbers, entered};
 
-/// The maximum number of ways through one clause.
+/// The maximum number of paths through one clause.
 const MOST_WAYS: usize = 16;
 /// The maximum number of goals and control constructs that are followed.
 const MOST_STEPS: usize = 2_000;
 
-/// The role of a goal in a way.
+/// The role of a goal in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It runs for what it binds.
+    /// A goal that is not a condition.
     Goal,
     /// A condition that succeeds.
     Passed,
-    /// A condition that fails, and binds nothing.
+    /// A condition that fails, and therefore binds nothing.
     Failed,
 }
 
-/// A goal of a way.
+/// A goal in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reached {
     pub(super) goal: TermId,
     pub(super) role: Role,
 }
 
-/// A way through a clause.
+/// A path through a clause.
 #[derive(Clone, Debug)]
 pub(super) struct Way<'a> {
-    /// The number of the clause.
+    /// The index of the clause.
     pub(super) number: usize,
     pub(super) clause: &'a Clause,
-    /// In the order in which they run.
+    /// The goals and conditions, in execution order.
     pub(super) reached: Vec<Reached>,
 }
 
@@ -59,7 +60,7 @@ impl Way<'_> {
         goals.map(|r| r.goal)
     }
 
-    /// Returns the last `many` goals, if they are adjacent and come after everything else that runs, and if only tests of the number and cuts run
+    /// Returns the last `many` goals. They must be adjacent and run after everything else, and only tests of the number and cuts may run
     /// before them.
     pub(super) fn behind_tests(&self, number: u32, many: usize) -> Option<Vec<TermId>> {
         let terms = &self.clause.terms;
@@ -70,18 +71,18 @@ impl Way<'_> {
         };
         let mut rows = rows(self.clause).into_iter();
         let is_row = rows.any(|row| row.goals.ends_with(goals));
-        // Conditions come first.
+        // All conditions precede the last goals.
         let mut last = self.reached.iter().rev().map(|r| r.goal);
         let are_last = goals.iter().rev().all(|&goal| last.next() == Some(goal));
         (before.iter().all(is_test) && is_row && are_last).then(|| goals.to_vec())
     }
 
-    /// Returns the position of a goal in the sequence of all that runs.
+    /// Returns the position of a goal in execution order.
     pub(super) fn place(&self, goal: TermId) -> Option<usize> {
         self.reached.iter().position(|r| r.goal == goal)
     }
 
-    /// Returns the number of occurrences of a variable in the head and in what runs in this way.
+    /// Returns the number of occurrences of a variable in the head and in the goals of this path.
     pub(super) fn occurrences(&self, v: u32) -> usize {
         let terms = &self.clause.terms;
         let parts = std::iter::once(self.clause.head).chain(self.reached.iter().map(|r| r.goal));
@@ -89,7 +90,7 @@ impl Way<'_> {
         all.filter(|&w| w == v).count()
     }
 
-    /// Returns the goal `V = T` or `T = V` that gives a variable its value, and the value.
+    /// Returns the goal `V = T` or `T = V` that binds a variable, and the term `T`.
     pub(super) fn value(&self, v: u32) -> Option<(TermId, TermId)> {
         self.goals()
             .find_map(|goal| Some((goal, given(&self.clause.terms, goal, v)?)))
@@ -97,8 +98,8 @@ impl Way<'_> {
 }
 
 impl Way<'_> {
-    /// Returns the integers for which a cut of this way is reached, for an integer argument: nothing that is tried later is entered for them. The
-    /// argument for the value is unbound, and only tests and the value precede the cut. Returns `None` if there is no such cut.
+    /// Returns the integers for which this path reaches a cut, so that later paths are not tried. The value argument is assumed unbound; only
+    /// tests and the value may precede the cut. Returns `None` if there is no such cut.
     fn cut_for(&self, (number, value): (usize, usize)) -> Option<Numbers> {
         let terms = &self.clause.terms;
         let cut = |r: &Reached| r.role == Role::Goal && Goal::of(terms, r.goal) == Goal::Cut;
@@ -154,7 +155,7 @@ impl Way<'_> {
     }
 }
 
-/// Returns the other side of a unification of a variable.
+/// Returns the other side of a unification with a variable.
 fn given(terms: &Terms, goal: TermId, v: u32) -> Option<TermId> {
     let Goal::Unify(left, right) = Goal::of(terms, goal) else {
         return None;
@@ -166,7 +167,7 @@ fn given(terms: &Terms, goal: TermId, v: u32) -> Option<TermId> {
     }
 }
 
-/// Returns the ways through a clause. Returns `None` for clauses that do not run as written, and if there are too many ways.
+/// Returns the paths through a clause. Returns `None` for clauses that do not run as written, and for clauses with too many paths.
 pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
     let plain = matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule)
         && !clause.grammar_rule
@@ -180,7 +181,7 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
             role: Role::Goal,
         })
         .collect();
-    // The goals that have run, and those that remain to run, the next one last. The way that is tried first is on top.
+    // Pairs of the goals that have run and the goals still to run, next one last. The path that is tried first is on top.
     let mut waiting = vec![(Vec::new(), begin)];
     let mut steps = 0;
     while let Some((mut done, mut open)) = waiting.pop() {
@@ -198,7 +199,7 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
             goal,
             role: next.role,
         };
-        // A condition that fails is considered as a whole.
+        // A condition that fails is treated as a unit.
         match (Goal::of(terms, next.goal), next.role) {
             (Goal::Conjunction(left, right), Role::Goal | Role::Passed) => {
                 open.extend([inner(right), inner(left)]);
@@ -247,14 +248,15 @@ fn passed(goal: TermId) -> Reached {
     }
 }
 
-/// Returns the ways through all clauses of a predicate, in their order.
+/// Returns the paths through all clauses of a predicate, in order.
 pub(super) fn all_ways<'a>(site: &Site<'a>) -> Option<Vec<Way<'a>>> {
     let numbered = site.clauses.iter().enumerate();
     let all: Option<Vec<Vec<Way<'a>>>> = numbered.map(|(n, clause)| ways(n, clause)).collect();
     Some(all?.into_iter().flatten().collect())
 }
 
-/// Returns the only way with a recursive call, if every recursive call of the clauses is in some way. Its clause has no comments.
+/// Returns the only path with a recursive call. All recursive calls of the clauses must be on paths, and the path's clause must not contain
+/// comments.
 pub(super) fn recursive_way<'w, 'c>(site: &Site<'_>, ways: &'w [Way<'c>]) -> Option<&'w Way<'c>> {
     let (name, arity) = (&site.functor.name, site.functor.arity);
     let is_recursive = |way: &&Way<'_>| {
@@ -270,7 +272,7 @@ pub(super) fn recursive_way<'w, 'c>(site: &Site<'_>, ways: &'w [Way<'c>]) -> Opt
     (is_complete && !site.has_comments(way.number)).then_some(way)
 }
 
-/// Returns the recursive calls, anywhere in the body of a clause.
+/// Returns all recursive calls in the body of a clause.
 pub(super) fn own_calls(site: &Site<'_>, number: usize) -> Vec<TermId> {
     let clause = &site.clauses[number];
     let inside = clause
@@ -283,7 +285,8 @@ pub(super) fn own_calls(site: &Site<'_>, number: usize) -> Vec<TermId> {
     inside.into_iter().filter(is_own).collect()
 }
 
-/// Returns true if every recursive call in a clause is a goal of some of these ways, and none is a condition or inside of another goal.
+/// Returns true if every recursive call in a clause is a goal of one of these paths. Returns false if one is in a condition or inside another
+/// goal.
 pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[Way<'_>]) -> bool {
     own_calls(site, number).iter().all(|&call| {
         let of_it = ways.iter().filter(|w| w.number == number);
@@ -291,14 +294,14 @@ pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[Way<'_>]) ->
     })
 }
 
-/// Replacements for terms of a clause. A goal that two ways share gets one text.
+/// Replacements for terms of a clause. If two paths share a goal, its replacements must agree.
 #[derive(Default)]
 pub(super) struct Replaced {
     texts: BTreeMap<TermId, String>,
 }
 
 impl Replaced {
-    /// Replaces a term by a text. Returns `None` if it already has another replacement.
+    /// Replaces a term by a text. Returns `None` if a different replacement is already set.
     pub(super) fn set(&mut self, term: TermId, text: String) -> Option<()> {
         let there = self.texts.entry(term).or_insert_with(|| text.clone());
         (*there == text).then_some(())
@@ -308,7 +311,7 @@ impl Replaced {
         self.texts.contains_key(&term)
     }
 
-    /// Returns the edits of a clause.
+    /// Returns the edits in a clause.
     pub(super) fn edits(self, site: &Site<'_>, number: usize) -> Option<Vec<crate::file::Edit>> {
         (self.texts.into_iter())
             .map(|(term, text)| {

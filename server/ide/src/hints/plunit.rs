@@ -1,4 +1,4 @@
-//! Test units, in which the costs of predicates are of no interest.
+//! Unit tests, for whose predicates costs are not displayed.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use costlens_program::workspace::terms;
 
 use crate::db::Db;
 
-/// Returns the units of a file: the bytes from each `:- begin_tests(…)` to its `:- end_tests(…)`, or to the end of the file.
+/// Returns the ranges of the test units in a file: from each `:- begin_tests(…)` to its `:- end_tests(…)`, or to the end of the file.
 #[salsa::tracked(returns(deref))]
 pub(super) fn test_units(db: &dyn Db, file: SourceFile) -> Vec<Range<usize>> {
     let text = &file.parsed(db).text;

@@ -1,7 +1,7 @@
-//! The files of a program other than those that the user looks at: their places, and those still to be read.
+//! The files of a program that the user has not opened: their places, and the files still to be read.
 //!
-//! Nothing here opens a file. A caller with access to files asks [`Host::missing`] what to search for, passes the files that it finds to
-//! [`Host::add`], and repeats this until none is missing.
+//! This module opens no files. A caller with file access asks [`Host::missing`] for the places to search, passes the files found to
+//! [`Host::add`], and repeats until no file is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -28,39 +28,39 @@ use super::snapshot::Snapshot;
 use super::{Cancelled, File, Host};
 use crate::db::Db;
 
-/// A folder of library files with its index, as made by SWI-Prolog.
+/// Folders of library files, with the indices written by SWI-Prolog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LibraryFolders {
-    /// The folders in which `library(…)` is searched, best first.
+    /// The folders searched for `library(…)`, best first.
     pub folders: Vec<String>,
-    /// The text of `INDEX.pl`, and its folder.
+    /// The text of each `INDEX.pl`, preceded by its folder.
     pub indices: Vec<(String, String)>,
     /// Libraries in the folders that also ship with Costlens as clauses.
     pub shipped: Vec<FolderLibrary>,
-    /// Libraries that Costlens states facts about, and whose text in a folder named by the user differs from that of the release.
+    /// Libraries with facts built into Costlens whose text, in a folder named by the user, differs from that of the release.
     pub edited: Vec<String>,
-    /// The version of SWI-Prolog that the library belongs to; `None` if the folders do not state it.
+    /// The version of SWI-Prolog that the library belongs to. `None` if the folders do not state a version.
     pub version: Option<Version>,
 }
 
-/// The library that answers are about.
+/// The library on which answers are based.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LibraryInUse {
-    /// The version of SWI-Prolog that it belongs to, if known.
+    /// The SWI-Prolog version of the library, if known.
     pub version: Option<Version>,
-    /// The places of libraries that are read instead of those that ship.
+    /// The places of installed libraries that are read instead of the shipped ones.
     pub places: Vec<String>,
 }
 
-/// Returns the place of a file by its name: the path of a `file:` URI, or the path itself. Returns `None` for documents outside of any folder.
+/// Returns the place for a file name: the path of a `file:` URI, or the path itself. Returns `None` for documents outside of any folder.
 #[must_use]
 pub fn place(name: &str) -> Option<SmolStr> {
     if let Some(rest) = name.strip_prefix("file://") {
-        // `file:///folder/…`, `file://localhost/…`
+        // The URI may contain a host: `file:///folder/…`, `file://localhost/…`.
         let path = rest.find('/').map(|at| &rest[at..])?;
         return Some(normal(&decoded(path)));
     }
-    // `untitled:Untitled-1`; a single letter is the drive of a path.
+    // `untitled:Untitled-1` is a URI; a single letter before the colon is a drive letter.
     let scheme = name.split_once(':').map(|(scheme, _)| scheme);
     if scheme.is_some_and(|s| s.len() > 1 && s.chars().all(|c| c.is_ascii_alphanumeric())) {
         return None;
@@ -68,7 +68,7 @@ pub fn place(name: &str) -> Option<SmolStr> {
     Some(normal(&name.replace('\\', "/")))
 }
 
-/// Decodes `%20` and similar sequences. Bytes that are then invalid UTF-8 are replaced.
+/// Decodes percent-encoded characters such as `%20`. Invalid UTF-8 is replaced.
 fn decoded(path: &str) -> String {
     let bytes = path.as_bytes();
     let (mut out, mut i) = (Vec::with_capacity(bytes.len()), 0);
@@ -91,7 +91,7 @@ fn decoded(path: &str) -> String {
 }
 
 impl Host {
-    /// Sets the dialect of all files of the user. With `None`, each file is read in the dialect that its text suggests.
+    /// Sets the dialect of all user files. With `None`, the dialect of each file is detected from its text.
     pub fn set_dialect(&mut self, dialect: Option<Dialect>) {
         if self.dialect == dialect {
             return;
@@ -112,19 +112,19 @@ impl Host {
         (self.places.get(name).cloned()).or_else(|| place(name))
     }
 
-    /// Opens a file like [`Host::open`], at a place that its name need not show.
+    /// Opens a file like [`Host::open`], with an explicit place instead of the one derived from the name.
     pub fn open_at(&mut self, name: &str, place: &str, text: &str) -> File {
         self.places.insert(name.to_owned(), normal(place));
         self.open(name, text)
     }
 
-    /// Adds a file like [`Host::add`], at a place that its name need not show.
+    /// Adds a file like [`Host::add`], with an explicit place instead of the one derived from the name.
     pub fn add_at(&mut self, name: &str, place: &str, text: &str) -> File {
         self.places.insert(name.to_owned(), normal(place));
         self.add(name, text)
     }
 
-    /// Records a link: a file that is searched for at one place is found at another.
+    /// Records a symbolic link, so that a file searched for at `from` is found at `to`.
     pub fn link(&mut self, from: &str, to: &str) {
         let to = normal(to);
         self.set_links(|links| {
@@ -134,7 +134,7 @@ impl Host {
         });
     }
 
-    /// Forgets the links that have changed.
+    /// Removes links for which the predicate returns false.
     pub fn keep_links(&mut self, mut is_so: impl FnMut(&str, &str) -> bool) {
         self.set_links(|links| links.retain(|from, to| is_so(from, to)));
     }
@@ -152,7 +152,8 @@ impl Host {
         }
     }
 
-    /// Returns the file with a name; if there is none, that at its place, which gets this name from now on unless it is open under another one.
+    /// Returns the file with a name, or else the file at the name's place, which is then renamed. A file that is open under another name is
+    /// not returned.
     pub(crate) fn known(&mut self, name: &str) -> Option<SourceFile> {
         if let Some(&file) = self.files.get(name) {
             return Some(file);
@@ -172,13 +173,13 @@ impl Host {
         Some(file)
     }
 
-    /// Parses a text as the file of this name is read.
+    /// Parses a text in the dialect that applies to the named file.
     pub(crate) fn parse(&self, name: &str, text: &str) -> Parsed {
         let chosen = self.dialect.filter(|_| !self.is_in_library(name));
         Parsed::in_dialect(text, chosen.unwrap_or_else(|| dialect_of(text)))
     }
 
-    /// Returns true for the name of a file in a folder of the library.
+    /// Returns true for a name inside a library folder.
     fn is_in_library(&self, name: &str) -> bool {
         Workspace::try_get(&self.db).is_some_and(|workspace| {
             let folders = workspace.libraries(&self.db);
@@ -186,7 +187,7 @@ impl Host {
         })
     }
 
-    /// Adds a file that other files need, or gives a known one a new text. An edit of an opened file never re-validates it.
+    /// Adds a file that other files load, or replaces the text of a known file. Edits of open files never re-validate it.
     pub fn add(&mut self, name: &str, text: &str) -> File {
         let parsed = self.parse(name, text).read_once();
         if self.is_in_library(name) {
@@ -197,7 +198,7 @@ impl Host {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::MEDIUM)
                 .to(parsed);
-            // Its place may have been taken by an opened document.
+            // An opened document may have been registered at the same place.
             self.put(name, file);
             return File(file);
         }
@@ -209,7 +210,7 @@ impl Host {
         File(file)
     }
 
-    /// Makes a file one that others may load.
+    /// Registers a file so that others can load it.
     pub(crate) fn put(&mut self, name: &str, file: SourceFile) {
         let Some(place) = self.place_called(name) else {
             return;
@@ -225,7 +226,7 @@ impl Host {
         }
     }
 
-    /// Forgets that a file exists.
+    /// Removes a file.
     pub fn remove(&mut self, file: File) {
         let workspace = Workspace::of(&mut self.db);
         let mut files = Arc::clone(workspace.files(&self.db));
@@ -249,13 +250,13 @@ impl Host {
         Workspace::try_get(&self.db)?.at(&self.db, place).map(File)
     }
 
-    /// Returns the name of a file in messages.
+    /// Returns the display name of a file.
     #[must_use]
     pub fn name(&self, file: File) -> &str {
         file.0.path(&self.db)
     }
 
-    /// Returns the places of the files that the user works on, without those of libraries that others needed.
+    /// Returns the places of the files that the user works on. Libraries loaded by these files are not included.
     #[must_use]
     pub fn own_places(&self) -> BTreeSet<String> {
         self.own_files()
@@ -263,12 +264,12 @@ impl Host {
             .collect()
     }
 
-    /// Counts a file of a library among those that the user works on.
+    /// Adds a library file to the files that the user works on.
     pub fn make_own(&mut self, file: File) {
         self.aside.remove(file.0.path(&self.db));
     }
 
-    /// Sets the places of the library.
+    /// Sets the library folders.
     pub fn set_libraries(&mut self, libraries: &LibraryFolders) {
         let folders: Arc<[SmolStr]> = libraries.folders.iter().map(|f| normal(f)).collect();
         let mut index = FxHashMap::default();
@@ -288,7 +289,7 @@ impl Host {
         set_edited(&mut self.db, &libraries.edited);
     }
 
-    /// Returns the library that answers are about.
+    /// Returns the library on which answers are based.
     #[must_use]
     pub fn library_in_use(&self) -> LibraryInUse {
         let library = Library::try_get(&self.db);
@@ -301,7 +302,7 @@ impl Host {
         }
     }
 
-    /// Returns the texts of libraries that differ from those that ship for the oldest version.
+    /// Returns the library texts that differ from those shipped for the oldest version.
     #[must_use]
     pub fn other_library_texts(&self) -> Vec<Arc<str>> {
         let library = Library::try_get(&self.db).map(|library| library.files(&self.db));
@@ -314,8 +315,7 @@ impl Host {
             .collect()
     }
 
-    /// Stops trusting the facts that Costlens states about a library, or about all of them by the name `all`. Returns whether anything is
-    /// stated about it.
+    /// Stops trusting the built-in facts about a library, or about all libraries if the name is `all`. Returns whether there are such facts.
     pub fn distrust(&mut self, library: &str) -> bool {
         if library == "all" {
             for name in stated_libraries(&self.db) {
@@ -326,14 +326,14 @@ impl Host {
         distrust(&mut self.db, library)
     }
 
-    /// Returns the places to search for what a file needs, one list for each needed file, best place first.
+    /// Returns the candidate places of the files that a file loads and that are not yet known: one list for each, best candidate first.
     #[must_use]
     pub fn missing(&self, file: File) -> Vec<Vec<String>> {
         missing_places(&self.db, file.0)
     }
 }
 
-/// Places of files in a state of the host.
+/// Queries for the places of files.
 impl Snapshot {
     /// Returns the place of a file. Returns `None` for a document outside of any folder.
     ///
@@ -343,7 +343,7 @@ impl Snapshot {
         self.read("place", |db| place_of(db, file.0).map(ToString::to_string))
     }
 
-    /// Returns true if a file at this place is known.
+    /// Returns true if there is a known file at this place.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -354,17 +354,17 @@ impl Snapshot {
     }
 }
 
-/// The search among the files around one for those that its own directives do not name.
+/// The search around a file for files that its own directives do not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Around {
-    /// Files that load it as a part of themselves: it is not a module, and no such file is known.
+    /// True to search for files that include the file: it is not a module, and no known file loads it.
     pub loaders: bool,
-    /// Files that define the place of a folder that it names: `:- use_module(app(tables))`.
+    /// True to search for files that define a path alias used in the file: `:- use_module(app(tables))`.
     pub folders: bool,
 }
 
 impl Snapshot {
-    /// Returns the files to search for around a file.
+    /// Returns the kinds of files to search for around a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -377,13 +377,13 @@ impl Snapshot {
 }
 
 impl Around {
-    /// Returns true if there is anything to search for.
+    /// Returns true if any search is needed.
     #[must_use]
     pub fn is_any(self) -> bool {
         self.loaders || self.folders
     }
 
-    /// Returns true for a text at a place that a file at another place searches for.
+    /// Returns true if the text of a file at `place` matches this search for the file at `by`.
     #[must_use]
     pub fn is_found_in(self, text: &str, place: &str, by: &str) -> bool {
         let name = by.rsplit('/').next().unwrap_or_default();
@@ -402,19 +402,19 @@ impl Around {
     }
 }
 
-/// Returns the file of this name, whichever file needs it.
+/// Returns the known file with this name. It does not matter which file loads it.
 pub(crate) fn known_file(db: &dyn Db, name: &str) -> Option<SourceFile> {
     let files = Workspace::try_get(db)?.files(db);
     files.values().copied().find(|file| file.path(db) == name)
 }
 
-/// Returns the places to search for what a file needs.
+/// Returns the candidate places of the missing files that a file loads.
 pub(crate) fn missing_places(db: &dyn Db, file: SourceFile) -> Vec<Vec<String>> {
     let strings = |places: Vec<SmolStr>| places.iter().map(ToString::to_string).collect();
     missing(db, file).into_iter().map(strings).collect()
 }
 
-/// Reads `index((append), 3, lists, lists).`: name, arity, module, file.
+/// Parses the entries of a library index, `index((append), 3, lists, lists).`: name, arity, module, file.
 fn read_index(folder: &str, text: &str, index: &mut FxHashMap<Functor, SmolStr>) {
     for clause in read_text(text).clauses {
         let terms = &clause.terms;

@@ -1,4 +1,4 @@
-//! The dependencies of the answers about files, for storing answers from one run to the next.
+//! The dependencies of query results on files, which allow results to be stored between runs.
 
 use std::fmt::Write as _;
 
@@ -11,21 +11,21 @@ use rustc_hash::FxHashMap;
 use super::{Cancelled, File, Snapshot};
 use crate::db::Db;
 
-/// The inputs of answers. Equal ones give equal answers.
+/// The inputs of query results. Equal inputs give equal results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
-    /// The inputs of all answers: the files with their places, their directives, and the names of their predicates.
+    /// The inputs of all results: the files with their places, their directives, and the names of their predicates.
     pub shared: String,
     /// The texts of files, each with its name and place.
     pub texts: Vec<String>,
-    /// For each file in question its own text and all that its answers may depend on, by their numbers.
+    /// For each requested file, the index of its own text, and the indices of all texts that its results may depend on.
     pub of: Vec<(usize, Vec<usize>)>,
 }
 
-/// The texts that bounds depend on, to be named in a certificate.
+/// The texts that bounds depend on, as listed in certificates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// Files of the program, including installed libraries: name and text, sorted by name.
+    /// The files of the program, including installed libraries: names and texts, sorted by name.
     pub program: Vec<(String, String)>,
     /// The texts of the libraries that ship with Costlens, in a fixed order.
     pub shipped: Vec<String>,
@@ -41,7 +41,7 @@ impl Snapshot {
         self.read("texts", |db| texts(db, &files))
     }
 
-    /// Returns the inputs of the answers about files.
+    /// Returns the inputs of the results for files.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -92,7 +92,7 @@ fn text(db: &dyn Db, file: SourceFile) -> String {
     format!("{}\0{}", identity(db, file), file.parsed(db).text)
 }
 
-/// Returns place, name, role and dialect of a file.
+/// Returns the place, name, role and dialect of a file.
 fn identity(db: &dyn Db, file: SourceFile) -> String {
     let place = place_of(db, file).map_or("", |place| place.as_str());
     let dialect = file.parsed(db).dialect().name();
@@ -121,7 +121,7 @@ fn shared(db: &dyn Db, files: &[SourceFile]) -> String {
     out
 }
 
-/// Writes the directives of a file and the names of its predicates.
+/// Writes the directives of a file and the names of its predicates to `out`.
 fn outline(db: &dyn Db, file: SourceFile, out: &mut String) {
     let parsed = file.parsed(db);
     let read = costlens_program::workspace::terms(db, file);

@@ -1,17 +1,16 @@
-//! Unread files that belong to the program of a known file: they load it, or add clauses to its module.
+//! Files that are not yet read but belong to the program of a known file, because they load it or add clauses to its module.
 //!
 //! ```prolog
-//! % tests.pl, to which no open document leads
+//! % tests.pl, which no open document loads
 //! :- use_module(tables).         % loads tables.pl
 //! :- dynamic tables:row/2.       % and changes a predicate of its module
 //! ```
+//! Conversely, `tables.pl` belongs to the program of `tests.pl`. A file that is loaded into a module shares the module with the file that
+//! defines it, even if the latter does not load it.
 //!
-//! Conversely, `tables.pl` belongs to the program of `tests.pl`: a file that is loaded into a module shares it with the file that defines the
-//! module, even if no file loads that one.
-//!
-//! Bounds of `tables.pl` depend on such a file, whether it is open or not. Therefore a caller with access to the workspace asks a snapshot
-//! for its [`Kin`], adds the files that mention it, and repeats this until none is left. A fresh server, one with a history, and the command
-//! line then know the same files. Nothing here opens a file.
+//! Bounds in `tables.pl` depend on such files, whether or not they are open. Therefore a caller with access to the workspace requests the
+//! [`Kin`] of a snapshot, adds the files that mention it, and repeats this until none is left. A new server, a long-running one, and the
+//! command line then know the same files. This module opens no files.
 
 use std::collections::BTreeSet;
 
@@ -28,12 +27,12 @@ use super::snapshot::Snapshot;
 use crate::db::Db;
 use crate::navigate::beyond::stem;
 
-/// The names by which other files refer to the known files.
+/// The names by which other files may refer to the known files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kin {
     places: BTreeSet<SmolStr>,
     modules: BTreeSet<SmolStr>,
-    /// Modules that the known files add clauses to or name in directives.
+    /// Modules that the known files add clauses to or mention in directives.
     named: BTreeSet<SmolStr>,
 }
 
@@ -44,32 +43,33 @@ impl Kin {
         self.places.is_empty() && self.modules.is_empty() && self.named.is_empty()
     }
 
-    /// Drops those that were searched for before.
+    /// Drops the names that were searched for before.
     pub fn drop_all_of(&mut self, before: &Kin) {
         self.places.retain(|place| !before.places.contains(place));
         (self.modules).retain(|module| !before.modules.contains(module));
         self.named.retain(|module| !before.named.contains(module));
     }
 
-    /// Adds others.
+    /// Adds the names of another set.
     pub fn extend(&mut self, more: Kin) {
         self.places.extend(more.places);
         self.modules.extend(more.modules);
         self.named.extend(more.named);
     }
 
-    /// Returns a set of names such that every text that mentions these files contains at least one.
+    /// Returns names such that every text that refers to the known files contains at least one of them.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let stems = self.places.iter().map(|place| stem(place));
         stems.chain(self.modules.iter().chain(&self.named).map(SmolStr::as_str))
     }
 
-    /// Returns true for a file at this place that loads one of them, adds clauses to one of their modules, or defines a module that one names.
+    /// Returns true if the file at this place loads a known file, adds clauses to a module of one, or defines a module that a known file
+    /// names.
     #[must_use]
     pub fn has(&self, place: &str, said: &Said) -> bool {
         let is_loaded = |spec: &FileSpec| match &spec.alias {
             None => (candidates(place, spec, &[], &[]).iter()).any(|at| self.places.contains(at)),
-            // The folder with this alias is defined in a file that may be unknown.
+            // The file that defines this path alias may be unknown, so only the file names are compared.
             Some(alias) => {
                 alias != "library" && self.places.iter().any(|at| stem(at) == stem(&spec.path))
             }
@@ -80,7 +80,7 @@ impl Kin {
     }
 }
 
-/// The files that a text loads and the modules that it defines, adds clauses to or names in directives.
+/// The files that a text loads, and the modules that it defines, adds clauses to, or mentions in directives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     loads: Vec<FileSpec>,
@@ -89,7 +89,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// Reads a text.
+    /// Parses a text.
     #[must_use]
     pub fn in_text(text: &str) -> Self {
         Said::of(&read_text(text).clauses)
@@ -125,7 +125,7 @@ impl Said {
 }
 
 impl Snapshot {
-    /// Returns the user's files by the names that others use for them, without those of installed libraries.
+    /// Returns the names by which other files may refer to the user's files. Installed libraries are left out.
     ///
     /// # Errors
     /// [`Cancelled`].

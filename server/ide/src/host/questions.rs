@@ -1,6 +1,6 @@
-//! The questions that a snapshot answers, one function each: the whole interface of this room.
+//! The queries that a snapshot answers, one function each. They are the entire read interface of this crate.
 //!
-//! Each of them may be interrupted by a write, and then ends with [`Cancelled`].
+//! A concurrent write cancels a running query, which then returns [`Cancelled`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -49,11 +49,11 @@ use crate::reports::validation::Grounds;
 use crate::resources::{Prices, Resource, Times, resource_of};
 use crate::settings::{Chosen, Settings};
 
-/// The bounds of a predicate, and for each pattern the user's assertions that they rest on.
+/// The bounds of a predicate, and for each call pattern the user's assertions that the bounds rely on.
 pub(super) type BoundsOn = (PredicateBounds, Vec<Vec<String>>);
 
 impl Snapshot {
-    /// Returns the places to search for what a file needs, one list for each needed file, best place first.
+    /// Returns the candidate places of the files that this file loads and that are not yet known: one list for each, best candidate first.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -64,12 +64,12 @@ impl Snapshot {
     /// Returns the hints of a file, in the order of its predicates.
     ///
     /// # Errors
-    /// [`Cancelled`], like all functions here.
+    /// [`Cancelled`], as for all queries in this file.
     pub fn hints(&self, file: File, settings: &Settings) -> Result<Vec<Hint>, Cancelled> {
         self.read("hints", |db| crate::hints::hints(db, file.0, settings))
     }
 
-    /// Returns the problems of a file.
+    /// Returns the diagnostics of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -83,7 +83,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the hints of a file that have no edit.
+    /// Returns the advice for a file: hints that offer no edit.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -93,7 +93,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the hover at a place.
+    /// Returns the hover at an offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -118,7 +118,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the predicates of all files whose names fit the query.
+    /// Returns the predicates of all files whose names match the query.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -128,7 +128,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the name and the text of a file, for places in files that the caller does not hold.
+    /// Returns the name and the text of a file, for callers that resolve places in files that they do not hold.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -139,7 +139,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns true for a file that ships with Costlens, whose text is not on the disk.
+    /// Returns true for a library that ships with Costlens and therefore has no text on disk.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -147,7 +147,7 @@ impl Snapshot {
         self.read("is_library", |db| file.0.role(db) == Role::Library)
     }
 
-    /// Returns the place of a library that is read instead of the one that ships.
+    /// Returns the place of an installed library that is read instead of the shipped one.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -161,7 +161,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the user's file with a name.
+    /// Returns the user's file with this name.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -203,7 +203,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the references to the name at the offset; clause heads only if `heads` are wanted.
+    /// Returns the references to the name at the offset. Clause heads are included only if `heads` is true.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -218,7 +218,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the occurrences in the file of the name at the offset.
+    /// Returns the occurrences, within the file, of the name at the offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -228,7 +228,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the predicate named at the offset, to ask for its callers and callees.
+    /// Returns the predicate named at the offset, as the root of a call hierarchy.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -248,7 +248,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the search in unread files for the name at an offset.
+    /// Returns the search to run in files not yet read, for the name at an offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -258,7 +258,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the same for a predicate of a file.
+    /// Returns the search to run in files not yet read, for a predicate of the file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -278,7 +278,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the folds of a file.
+    /// Returns the folding ranges of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -288,7 +288,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the semantic tokens that touch a range.
+    /// Returns the semantic tokens that overlap a range.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -298,7 +298,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the proposals at an offset.
+    /// Returns the completions at an offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -308,7 +308,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the cost and the documentation of a proposed predicate.
+    /// Returns the cost and the documentation of a predicate proposed as a completion.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -334,8 +334,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the quick fixes by some rules of the predicates that a range touches: those of other rules are not computed, and nothing is
-    /// remembered.
+    /// Returns the quick fixes by the given rules for the predicates that a range touches. Other rules are not evaluated, and nothing is
+    /// cached.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -390,7 +390,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the upper bound of a predicate under a pattern at given sizes, where no closed form states it.
+    /// Returns the upper bound of a predicate under a pattern, evaluated at sizes for which there is no closed form.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -420,7 +420,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the event or declared resource of a name, as a file sees it. Returns `None` for `time` and for undeclared names.
+    /// Returns the event or declared resource with a name that is visible in a file. Returns `None` for `time` and for undeclared names.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -428,7 +428,7 @@ impl Snapshot {
         self.read("resource_of", |db| resource_of(db, file.0, &name.into()))
     }
 
-    /// Returns the time of a predicate on a platform. Returns `None` if the file does not define it.
+    /// Returns the time of a predicate on a platform. Returns `None` if the file does not define the predicate.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -443,7 +443,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the bounds at the sizes of one call's arguments: on the requested events, and on time if prices are given.
+    /// Returns the bounds at the argument sizes of one call: on the requested events, and also on time if prices are given.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -460,7 +460,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the pattern of a call's predicate that the call fits. Returns `None` if it fits none.
+    /// Returns the pattern of the called predicate that a call matches. Returns `None` if no pattern matches.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -474,7 +474,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the modes of the calls that a call leads to, and of other predicates, as the file calls them, those that they are shown for.
+    /// Returns the modes of the calls that a call leads to. Other predicates are reported with the modes of the file's calls, or else of
+    /// their displayed pattern.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -490,7 +491,7 @@ impl Snapshot {
     }
 
     /// Returns the bounds on all events of a vocabulary that a predicate counts under its first pattern, at given sizes. Returns `None` if
-    /// the file does not define it.
+    /// the file does not define the predicate.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -506,7 +507,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the verdicts on a file's assertions, those on time for the platform of these prices, and its problems under the project's settings.
+    /// Returns the verdicts on a file's assertions, and its problems under the project's settings. Assertions on time are checked for the
+    /// platform of the given prices.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -521,7 +523,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the bounds of a file's predicates as in a lockfile, also under the patterns of a lockfile's lines about the file.
+    /// Returns the bounds of a file's predicates in the form of a lockfile, including those under the patterns of the lockfile's existing
+    /// lines.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -539,7 +542,7 @@ impl Snapshot {
         self.read("defined", |db| crate::reports::lock::defined(db, file.0))
     }
 
-    /// Returns the derivation of a predicate's bounds. Returns `None` if the file does not define it.
+    /// Returns the derivation of a predicate's bounds. Returns `None` if the file does not define the predicate.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -549,7 +552,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the evidence of runs on small inputs for each pattern of a predicate. Returns `None` if the file does not define it.
+    /// Returns the evidence from runs on small inputs for each pattern of a predicate. Returns `None` if the file does not define the
+    /// predicate.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -564,7 +568,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns a number of generated calls of a predicate of a file, with sizes up to a maximum, from a seed.
+    /// Generates calls of a predicate: the given number, with sizes up to a maximum, from a seed.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -579,7 +583,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the facts about all calls that a predicate of a file without arguments leads to, by callee; or the call that cannot be followed.
+    /// Returns the facts about all calls that a predicate without arguments leads to, by callee; or the call that cannot be followed.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -591,7 +595,7 @@ impl Snapshot {
         self.read("followed", |db| followed(db, file.0, entry))
     }
 
-    /// Returns the files of a program for a run: a file with those of the user that it loads, directly or indirectly.
+    /// Returns the files of a program for a run: a file, and the user's files that it loads directly or indirectly.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -601,7 +605,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the clauses of a file as they were read.
+    /// Returns the clauses of a file as read, before any expansion.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -609,7 +613,7 @@ impl Snapshot {
         self.read("terms", |db| terms(db, file.0))
     }
 
-    /// Returns the places of a file at which predicates are named.
+    /// Returns the places in a file at which predicates are named.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -617,7 +621,8 @@ impl Snapshot {
         self.read("names", |db| names(db, file.0))
     }
 
-    /// Returns the bounds of a predicate, and whether runs can be compared with them. Returns `None` if the file does not define it.
+    /// Returns the bounds of a predicate, and whether runs can be compared with them. Returns `None` if the file does not define the
+    /// predicate.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -627,8 +632,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the bounds of one predicate on another resource, and for each pattern the user's assertions that they rest on. Returns `None`
-    /// if the file does not define it.
+    /// Returns the bounds of one predicate on another resource, and for each pattern the user's assertions that the bounds rely on. Returns
+    /// `None` if the file does not define the predicate.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -643,7 +648,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the code of a predicate's clauses. Returns `None` if the file does not define it.
+    /// Returns the compiled code of a predicate's clauses. Returns `None` if the file does not define the predicate.
     ///
     /// # Errors
     /// [`Cancelled`].

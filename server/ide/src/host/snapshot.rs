@@ -1,4 +1,4 @@
-//! A state of the host, and the answering of questions.
+//! A snapshot of the host's state, and the execution of queries on it.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use crate::db::Database;
 use crate::file::Cancelled;
 use crate::fixes::Remembered;
 
-/// The maximum number of times that a question is asked again because a thread that computed part of its answer unwound.
+/// The maximum number of times that a query is repeated because a thread that computed part of its result unwound.
 const MOST_RETRIES: usize = 1_000;
 
-/// A state of the host. Drop it soon: the next write waits for it.
+/// A snapshot of the host's state. Drop it soon, because the next write waits for it.
 pub struct Snapshot {
     pub(super) db: Database,
-    /// The user's files, by name; of installed libraries only the opened ones.
+    /// The user's files, by name. Files of installed libraries are included only if they are open.
     pub(super) files: Box<[SourceFile]>,
-    /// Quick fixes that were found before.
+    /// Cached quick fixes.
     pub(super) remembered: Arc<Remembered>,
-    /// Answers about separate texts.
+    /// Cached results for separate texts.
     pub(super) known: Arc<Known>,
 }
 
 impl Snapshot {
-    /// Makes another snapshot of the same state, for another thread.
+    /// Creates another snapshot of the same state for another thread.
     pub(super) fn another(&self) -> Self {
         Snapshot {
             db: self.db.clone(),
@@ -36,9 +36,10 @@ impl Snapshot {
         }
     }
 
-    /// Answers a question. If a thread waits for a query of another one and that one unwinds, salsa reports a panic, whatever the cause: a
-    /// panic, the driver that has to visit something else first, or a pending write. After a panic of its own, this thread would not get
-    /// here. It therefore determines which of the other causes it was, and repeats the query, which panics here if it panicked there.
+    /// Runs a query. If a thread waits for a query of another thread and that thread unwinds, salsa reports a propagated panic whatever the
+    /// cause: a panic, the driver that must visit another predicate first, or a pending write. A panic of this thread itself would not reach
+    /// this code. The function therefore checks for a pending write, and otherwise repeats the query, which panics again if a panic was the
+    /// cause.
     pub(super) fn read<T>(
         &self,
         question: &'static str,
@@ -51,7 +52,7 @@ impl Snapshot {
         for _ in 0..MOST_RETRIES {
             match read(&query) {
                 Ok(value) => return Ok(value),
-                // A pending write stays pending as long as this snapshot exists, so this ends the question.
+                // A pending write waits until this snapshot is dropped, so the query must end.
                 Err(salsa::Cancelled::PropagatedPanic) => {
                     let waiting = AssertUnwindSafe(|| self.db.unwind_if_revision_cancelled());
                     salsa::Cancelled::catch(waiting).map_err(|_| Cancelled)?;

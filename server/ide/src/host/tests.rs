@@ -1,4 +1,4 @@
-//! The result of a question whose thread waits for another one that unwinds.
+//! Tests the result of a query whose thread waits for another thread that unwinds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
@@ -10,18 +10,18 @@ use costlens_program::SourceFile;
 use super::*;
 use crate::db::Db;
 
-/// The way in which a query of the tests unwinds on the thread that comes first.
+/// The way in which the test query unwinds on the first thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum End {
-    /// Like every query during a pending write.
+    /// Unwinds because a write is pending.
     Write,
-    /// Like those of the driver.
+    /// Unwinds once, like queries of the driver.
     Once,
-    /// Like those with a bug.
+    /// Panics because of a bug.
     Panic,
 }
 
-/// The first thread that computes it unwinds as soon as another one may wait for it.
+/// The first thread that runs the test query unwinds once another thread may be waiting for it.
 static COMES_FIRST: AtomicUsize = AtomicUsize::new(0);
 static BEGUN: Barrier = Barrier::new(2);
 
@@ -37,7 +37,7 @@ fn unwinds(db: &dyn Db, file: SourceFile) -> usize {
         return 1;
     }
     BEGUN.wait();
-    // Time for the other thread to wait for this one; without it the test could miss an error, but not report a false one.
+    // Gives the other thread time to wait for this one. Without the delay, the test could miss an error, but not report a false one.
     std::thread::sleep(Duration::from_millis(100));
     match end {
         End::Write => loop {
@@ -49,7 +49,7 @@ fn unwinds(db: &dyn Db, file: SourceFile) -> usize {
     }
 }
 
-/// Returns the result of the waiting thread, while a write is pending or not. Returns `None` if it panics.
+/// Returns the result of the waiting thread. Returns `None` if it panics.
 fn waits_for(end: &str) -> Option<Result<usize, Cancelled>> {
     COMES_FIRST.store(0, Ordering::SeqCst);
     let mut host = Host::new();

@@ -1,4 +1,4 @@
-//! Questions that several threads answer together, each with its own snapshot.
+//! Queries that run on several threads, each with its own snapshot.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,24 +15,24 @@ use crate::reports::coverage::{self, Coverage};
 use crate::reports::overview::{Asked, FileOverview, Link, chain, overview};
 use crate::settings::Settings;
 
-/// The stack size of a thread that analyses: walks of user terms are iterative, so this only covers bounded but deep recursion.
+/// The stack size of an analysis thread. Traversals of user terms are iterative; this size covers deep but bounded recursion.
 const STACK: usize = 16 << 20;
 
-/// Takes the next item of a list that threads work through together, with its index.
+/// Takes the next item, with its index, from a list that several threads share.
 fn one_of<T: Copy>(all: &[T], next: &AtomicUsize) -> Option<(usize, T)> {
     let i = next.fetch_add(1, Ordering::Relaxed);
     all.get(i).map(|&one| (i, one))
 }
 
 impl Snapshot {
-    /// Computes in advance, on several threads, what later questions about files need. The answers are the same without it.
+    /// Computes, on several threads, results that later queries on files need. This affects only speed, not answers.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub fn prepare(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
         let (next, threads) = (AtomicUsize::new(0), threads.max(1));
-        // Files are shared out one by one, the last ones by their components. Files that are processed at the same time are far apart:
-        // neighbours call the same predicates, and one thread would wait for the other.
+        // Files are handed out one by one, and the last ones by component. Files that are processed at the same time should be far apart in
+        // the list: neighbours call the same predicates, so that one thread would wait for the other.
         let part = files.len().div_ceil(threads).max(1);
         let apart = (0..part).flat_map(|i| files.iter().skip(i).step_by(part).copied());
         let shares: Vec<(File, usize, usize)> = (apart.enumerate())
@@ -45,7 +45,7 @@ impl Snapshot {
                 (0..of).map(move |share| (file, share, of))
             })
             .collect();
-        // The shares for which one thread would have waited for another one.
+        // The shares for which one thread would have waited for another.
         let left: Mutex<Vec<(File, usize, usize)>> = Mutex::default();
         self.on_threads(threads, &|snapshot| {
             while let Some((_, (file, share, of))) = one_of(&shares, &next) {
@@ -64,12 +64,12 @@ impl Snapshot {
         })
     }
 
-    /// Reads the clauses of files on several threads.
+    /// Parses the clauses of files on several threads.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub fn read_clauses(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
-        // Clauses are read under the operators that all files together declare, which are collected first.
+        // Clauses are parsed with the operators that all files together declare, so the declarations are collected first.
         for declared_first in [true, false] {
             let next = AtomicUsize::new(0);
             self.on_threads(threads, &|snapshot| {
@@ -88,7 +88,8 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Returns the same with this many threads; reports results as they come, and begins with the predicates that have a clause in `shown`.
+    /// Computes the hints of a file on this many threads. Results are reported as they become available, starting with predicates that have a
+    /// clause in `shown`.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -105,7 +106,7 @@ impl Snapshot {
             for share in 1..threads {
                 let helper = self.another();
                 let work = move || {
-                    // Any end of this thread also ends the thread below, which reports it.
+                    // If this thread ends for any reason, the thread below also ends and reports the reason.
                     let _ =
                         helper.read("hints", |db| visit_share(db, file.0, share, threads, true));
                 };
@@ -120,7 +121,7 @@ impl Snapshot {
         })
     }
 
-    /// Counts the requested predicates of each file, and those among them that have bounds. The bounds are not kept.
+    /// Counts the requested predicates of each file, and those of them that have bounds. The bounds are not cached.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -135,7 +136,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the overview of each file.
+    /// Returns an overview of each file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -150,7 +151,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the chain of calls on which most of a predicate's bound is spent, for each of some predicates.
+    /// Returns, for each of the given predicates, the chain of calls that contribute most to its bound.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -164,7 +165,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the answers about each of some items, in their order, on that many threads.
+    /// Returns the answer for each item, in order, computed on this many threads.
     fn of_each<T: Copy + Sync, A: Send>(
         &self,
         all: &[T],
@@ -186,7 +187,7 @@ impl Snapshot {
         Ok(found.into_iter().map(|(_, answer)| answer).collect())
     }
 
-    /// Does the work on that many threads, each with its own snapshot.
+    /// Runs the work on this many threads, each with its own snapshot.
     fn on_threads(
         &self,
         threads: usize,

@@ -1,4 +1,4 @@
-//! The reasons for missing bounds, in Markdown: the cause, and what to do.
+//! Formats the reasons for missing bounds in Markdown: the cause, and the remedy.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use costlens_program::CopyName;
 use crate::present::markup::{escaped, line};
 use crate::present::{indicator, quoted};
 
-/// The maximum number of causes that are shown.
+/// The maximum number of causes that are displayed.
 const MOST_CAUSES: usize = 6;
 
-/// Returns the text for a goal that is the root cause of a missing bound.
+/// Formats the text for a goal that is the root cause of a missing bound.
 #[must_use]
 pub(super) fn to_blame(caller: &str, why: &Unknown) -> String {
     let side = side_word(why.side);
@@ -35,7 +35,7 @@ fn side_word(side: Side) -> &'static str {
     }
 }
 
-/// Writes that nothing is known about the steps, and why.
+/// Writes that there is no bound on steps, and the reasons.
 pub(super) fn no_bound(text: &mut String, predicate: &Functor, report: &PatternReport) {
     const NO_BOUND: &str = "**No bound found**";
     match report.unknown.is_empty() {
@@ -44,8 +44,8 @@ pub(super) fn no_bound(text: &mut String, predicate: &Functor, report: &PatternR
     }
 }
 
-/// Writes why upper bounds are missing, a paragraph for each cause: the cause, and what to do. A remedy for several causes is written once.
-/// The first paragraph begins with the given words.
+/// Writes the reasons for missing upper bounds, one paragraph for each cause and its remedy. A remedy for several causes is written once. The
+/// first paragraph begins with `begin`.
 pub(super) fn unknown(text: &mut String, predicate: &Functor, report: &PatternReport, begin: &str) {
     let (mut said, mut reasons): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for (i, u) in report.unknown.iter().take(MOST_CAUSES).enumerate() {
@@ -74,18 +74,18 @@ pub(super) fn unknown(text: &mut String, predicate: &Functor, report: &PatternRe
     }
 }
 
-/// Returns the reason without the word that an editor searches for where text could not be read.
+/// Returns the reason without the prefix `incomplete: `, which editors search for after syntax errors.
 fn plain_reason(why: &Unknown) -> &str {
     let reason = why.reason.trim_end_matches('.');
     reason.strip_prefix("incomplete: ").unwrap_or(reason)
 }
 
-/// Returns ``in `q/3`, `` if the reason does not name the predicate itself, and it is not the one that the hover is about.
+/// Returns ``in `q/3`, `` if the cause is a predicate other than the one hovered over, and the reason does not already name it.
 fn cause_in(predicate: &Functor, why: &Unknown) -> String {
     let cause = indicator(&why.cause);
     let is_plain =
         CopyName::read(&why.cause).is_some() || why.cause == *predicate && why.home.is_none();
-    // A grammar rule is called `words//1` there.
+    // For a grammar rule, the reason contains `words//1`.
     match is_plain
         || why
             .reason

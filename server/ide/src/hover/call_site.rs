@@ -1,4 +1,4 @@
-//! The hover over a call in a body: the callee's bounds at the sizes there, in the sizes of the clause's own predicate.
+//! The hover for a call in a body: the callee's bounds at the sizes of this call, in terms of the caller's sizes.
 
 use costlens_algebra::Region;
 use costlens_algebra::text::Names;
@@ -11,10 +11,10 @@ use crate::present::markup::{self, line};
 use crate::present::regions::region_readable;
 use crate::present::{names, pattern_head, readable, size_meaning};
 
-/// The number of cases above which they are counted, not listed.
+/// The maximum number of cases that are listed. More are only counted.
 const MOST_CASES: usize = 4;
 
-/// Returns the part of the hover about the call itself; the callee's own report follows it.
+/// Formats the part of the hover that describes the call. The callee's own report follows.
 #[must_use]
 pub(crate) fn markdown(
     call: &CallCost,
@@ -38,7 +38,7 @@ pub(crate) fn markdown(
     let own_sizes: Vec<String> = (report.sizes.iter())
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
         .collect();
-    // An argument of the call may have the same name as one of the head.
+    // An argument of the call may have the same name as a head argument.
     let meanings: Vec<String> = [
         ("in the head", own_sizes),
         ("in the call", argument_sizes(call, report)),
@@ -58,7 +58,7 @@ pub(crate) fn markdown(
         } else {
             "all its calls together are at most"
         };
-        // `at most over 99%` would be odd.
+        // Avoids `at most over 99%`.
         let what = match percents.starts_with(|c: char| c.is_alphabetic()) {
             true => what.trim_end_matches(" at most"),
             false => what,
@@ -83,13 +83,13 @@ fn table(
     names: &Names<'_>,
     is_plain: bool,
 ) {
-    // A condition that holds for all sizes of the main piece, for instance that a length is nonnegative, is omitted.
+    // Conditions that hold for all sizes of the main piece are omitted, for example that a length is nonnegative.
     let always = |when: &Region| {
         when.constraints().is_empty()
             || (report.main_piece()).is_some_and(|main| main.when.implies_all(when))
     };
 
-    // Conditions on sizes that have no name here are omitted.
+    // Conditions on sizes that the report does not name are omitted.
     let named = |when: &Region| {
         let kept = when.constraints().iter();
         kept.filter(|c| is_named(&c.expr().variables(), report))
@@ -144,7 +144,7 @@ fn table(
     markup::table(text, &rows, !is_plain);
 }
 
-/// Returns the sizes of the call's arguments in the last, most general case: `length(Zs) = n-1`.
+/// Formats the sizes of the call's arguments in the last, most general case: `length(Zs) = n-1`.
 fn argument_sizes(call: &CallCost, report: &PatternReport) -> Vec<String> {
     let Some(case) = call.cases.last() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The text of a hover about a predicate, in Markdown: signature, cost, table of bounds, and their derivation.
+//! Formats the hover for a predicate in Markdown: signature, cost, table of bounds, and derivation.
 
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
@@ -23,20 +23,20 @@ use crate::present::{
 };
 use crate::resources::Calibrated;
 
-/// The number of patterns or reasons above which they are counted, not listed.
+/// The maximum number of patterns or reasons that are listed. Longer lists are replaced by a count.
 const LONGEST_LIST: usize = 6;
 
-/// The number of regions of sizes above which they are left to `explain`.
+/// The maximum number of regions of sizes that are displayed. `explain` shows all.
 const MOST_REGIONS: usize = 4;
 
-/// The number of equations above which, like longer ones, they are left to `explain`.
+/// The maximum number of equations, and the maximum length of one. `explain` shows all.
 const MOST_EQUATIONS: usize = 4;
 const LONGEST_EQUATION: usize = 100;
 
-/// Additions of a hover to the report of the most informative pattern.
+/// Additions to the report of the most informative pattern.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Extras {
-    /// The call on which most of the bound is spent: a sentence in Markdown.
+    /// A Markdown sentence about the call that dominates the bound.
     pub(super) dominating: Option<String>,
     /// The text of the predicate's comment, in Markdown.
     pub(super) documentation: Option<String>,
@@ -46,30 +46,30 @@ pub(super) struct Extras {
     pub(super) explanation: Option<Explanation>,
     /// Upper bounds at small sizes, if there is no closed form.
     pub(super) evaluated: Option<Evaluated>,
-    /// The trusted lines that the bounds rest on: files and lines.
+    /// The trusted lines that the bounds rely on, as files and line numbers.
     pub(super) rests_on: Vec<String>,
-    /// The files that a multifile predicate has its clauses from, if there are several.
+    /// The files that contain clauses of a multifile predicate, if there are several.
     pub(super) clauses_from: Vec<String>,
-    /// True if a picture of the bounds is drawn.
+    /// True to draw the bounds.
     pub(super) plot: bool,
-    /// An input on which the upper bound is attained: a sentence in Markdown.
+    /// A Markdown sentence about an input that attains the upper bound.
     pub(super) attained: Option<String>,
     /// The time on a platform.
     pub(super) time: Option<Time>,
 }
 
-/// Time of a pattern, and the cells that it builds if garbage is collected.
+/// The time of a pattern, and the number of cells that it builds if the platform collects garbage.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Time {
-    /// On the platform that the user named: the bounds in full.
+    /// Bounds for the platform named by the user, shown in full.
     Bounds(Calibrated, PatternReport, Option<PatternReport>),
-    /// On the default platform for the file: one value.
+    /// A single value, for the default platform of the file.
     AtASize(Calibrated, PatternReport, Option<PatternReport>),
-    /// No platform of this name is stored.
+    /// The named platform is not stored.
     NotStored(String),
 }
 
-/// Returns the whole hover: the most informative pattern in full, the others in a line each.
+/// Formats the entire hover: the most informative pattern in full, and the others in one line each.
 #[must_use]
 pub(super) fn predicate(
     report: &PredicateReport,
@@ -125,7 +125,7 @@ fn pattern(
             line(text, &format!("\n{comment}"));
         }
     };
-    // Missing bounds come first.
+    // If bounds are missing, the reasons come first.
     let is_missing = report.headline.all.upper == Bound::Unknown;
     if !is_missing {
         comment(text);
@@ -168,7 +168,7 @@ fn pattern(
     }
 }
 
-/// Returns the headline in a sentence, with the meanings of its sizes.
+/// Formats the headline as a sentence, followed by the meanings of its sizes.
 fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
     let words = escaped(&in_words(report));
     let meanings = meanings(report, arguments, false);
@@ -178,7 +178,8 @@ fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
     }
 }
 
-/// Returns the meanings of the sizes that the hover mentions, as code; of `all` if values at some are shown.
+/// Formats, as code, the meanings of the sizes that the hover mentions. With `all`, the meanings of all sizes are returned, for values at
+/// given sizes.
 fn meanings(report: &PatternReport, arguments: &[Option<String>], all: bool) -> Vec<String> {
     (report.sizes.iter())
         .filter(|s| all || is_mentioned(report, s))
@@ -186,14 +187,14 @@ fn meanings(report: &PatternReport, arguments: &[Option<String>], all: bool) -> 
         .collect()
 }
 
-/// Returns true if nothing at all is known about the steps, for any size.
+/// Returns true if there is no bound on steps for any size.
 fn is_unbounded(report: &PatternReport) -> bool {
     let (lower, upper) = report.headline.envelope();
     report.steps.len() == 1
         && matches!((lower, upper), (Bound::Finite(e), Bound::Unknown) if e.is_zero())
 }
 
-/// Returns true if the part of the hover about a pattern depends on a size.
+/// Returns true if the part of the hover about a pattern mentions a size.
 fn is_mentioned(report: &PatternReport, size: &SizeVariable) -> bool {
     let in_bound = |bound: &Bound| finite(bound).is_some_and(|e| e.variables().contains(&size.var));
     let in_interval = |i: &Interval| in_bound(&i.lower) || in_bound(&i.upper);
@@ -213,7 +214,7 @@ fn is_mentioned(report: &PatternReport, size: &SizeVariable) -> bool {
         || report.outputs.iter().any(in_output)
 }
 
-/// Writes concrete consequences of the bounds: values at small sizes, an input that attains them, times, and the range of a budget.
+/// Writes concrete consequences of the bounds: values at small sizes, an input that attains them, times, and the sizes that fit a budget.
 fn at_sizes(text: &mut String, report: &PatternReport, extras: &Extras) {
     if let Some(evaluated) = &extras.evaluated {
         line(
@@ -235,7 +236,7 @@ fn at_sizes(text: &mut String, report: &PatternReport, extras: &Extras) {
     }
 }
 
-/// Writes the origins of the pattern, the clauses and trusted facts.
+/// Writes the origins of the pattern, of the clauses, and of trusted facts.
 fn sources(text: &mut String, origin: Origin, extras: &Extras) {
     let sentence = format!("Call pattern: {}.", origin_sentence(origin));
     if origin == Origin::Inferred {
@@ -257,7 +258,7 @@ fn sources(text: &mut String, origin: Origin, extras: &Extras) {
     }
 }
 
-/// Describes the trusted facts: lines of the user, and the libraries and built-ins that Costlens itself states facts about.
+/// Describes the origins of trusted facts: lines of the user, and libraries and built-ins with facts built into Costlens.
 fn rests_on(places: &[String]) -> Vec<String> {
     let (shipped, own): (Vec<&String>, Vec<&String>) =
         places.iter().partition(|place| place.starts_with(SHIPPED));
@@ -278,10 +279,10 @@ fn rests_on(places: &[String]) -> Vec<String> {
     sentences
 }
 
-/// The beginning of the names of files that are part of Costlens.
+/// The prefix of the names of files that ship with Costlens.
 const SHIPPED: &str = "costlens:";
 
-/// Returns the time in Markdown. Returns `None` if nothing worth a line is known.
+/// Formats the time in Markdown. Returns `None` if no useful bound is known.
 fn time_text(time: &Time, is_loose: bool) -> Option<String> {
     match time {
         Time::Bounds(on, time, cells) => {
@@ -304,7 +305,7 @@ fn time_text(time: &Time, is_loose: bool) -> Option<String> {
     }
 }
 
-/// Returns the time at a size, and a sentence on garbage collection.
+/// Formats the time at one size, and a sentence about garbage collection.
 fn at_a_size(
     on: &Calibrated,
     time: &PatternReport,
@@ -318,8 +319,8 @@ fn at_a_size(
     })
 }
 
-/// Writes a short derivation of the bound; `explain` shows the full one: the equations of a recursion, if they are few, and whether the
-/// solution was proved by induction.
+/// Writes a short derivation of the bound: the equations of a recursion, if there are few, and whether the solution was proved by induction.
+/// `explain` shows the full derivation.
 fn derivation(text: &mut String, report: &PatternReport, e: &Explanation) {
     let is_short = |e: &String| e.chars().count() <= LONGEST_EQUATION && !e.contains('?');
     if (1..=MOST_EQUATIONS).contains(&e.equations.len())
@@ -343,16 +344,16 @@ fn derivation(text: &mut String, report: &PatternReport, e: &Explanation) {
     }
 }
 
-/// Returns true for `nrev(n) = nrev(n-1)+n+1`, and false for `show(n) = 2n+1`.
+/// Returns true for a recurrence, such as `nrev(n) = nrev(n-1)+n+1`, and false for an explicit equation, such as `show(n) = 2n+1`.
 fn is_recurrence(equation: &str) -> bool {
     let sides = equation.split_once('(').zip(equation.split_once(" = "));
     sides.is_some_and(|((name, _), (_, value))| value.contains(&format!("{name}(")))
 }
 
-/// Writes the bounds in a table, headline and regions of sizes.
+/// Writes a table of the bounds: the headline, followed by regions of sizes.
 ///
-/// The headline has a row, or two if the first solution and all solutions cost differently. It has none if it covers only some sizes and all
-/// regions follow; a region has none if it repeats the headline.
+/// The headline takes one row, or two if the first solution and all solutions have different costs. Its row is omitted if it covers only some
+/// sizes and all regions follow. The row of a region is omitted if it repeats the headline.
 fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is_plain: bool) {
     let Headline { first, all, .. } = &report.headline;
     let regions = match report.steps.len() {
@@ -367,7 +368,7 @@ fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is
         let label = |runs: &str| format!("{}{only_for}", format!("steps {runs}").trim_end());
         rows.extend(interval_rows([first, all], names, label));
     }
-    // Of many regions, those that the headline does not cover come first.
+    // If there are many regions, those that the headline does not cover come first.
     let mut shown: Vec<usize> = (0..regions.len()).collect();
     if !is_left_out {
         shown.sort_by_key(|i| !report.headline.except.contains(i));
@@ -393,7 +394,7 @@ fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is
     }
 }
 
-/// Writes the rows of a region of sizes, without repeating facts about all sizes: for the first solution, and for all.
+/// Writes the rows of a region, for the first solution and for all solutions. Facts that hold for all sizes are not repeated.
 fn region_rows(
     piece: &Piece,
     report: &PatternReport,
@@ -422,13 +423,13 @@ fn region_rows(
     rows
 }
 
-/// Writes one row if the first solution and all solutions cost the same, else two. The label names the runs that a row is about.
+/// Writes one row if the first solution and all solutions have the same cost, and otherwise two. A label names the runs that each row covers.
 fn interval_rows(
     [first, all]: [&Interval; 2],
     names: &Names<'_>,
     label: impl Fn(&str) -> String,
 ) -> Vec<Vec<String>> {
-    // Equal bounds are rounded in the same direction, others outward.
+    // Equal bounds are rounded in the same direction, different bounds outward.
     let side = |i: &Interval, side: Side| match (i.lower == i.upper, side) {
         (true, _) => readable(&i.upper, names),
         (false, Side::Lower) => outward(&i.lower, names, side),

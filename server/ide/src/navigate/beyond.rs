@@ -1,8 +1,8 @@
-//! The unread files that have to be searched before the references and callers of a predicate are complete.
+//! Determines the unread files to search before the references and callers of a predicate are complete.
 //!
-//! Nothing here opens a file. A caller with access to the files of a workspace asks what is [`Sought`], finds the files that may be relevant,
-//! and adds them to the host. Only [`super::references`] decides which names in them really mean the predicate, so these tests of texts may
-//! be generous.
+//! This module opens no files. A caller with file access queries what is [`Sought`], finds the files that may be relevant, and adds them to
+//! the host. Only [`super::references`] decides which names in these files really refer to the predicate, so the text-based tests in this
+//! module may accept too many files.
 
 use std::collections::BTreeSet;
 
@@ -17,14 +17,14 @@ use super::names::name_at;
 use super::{Target, meant, target};
 use crate::db::Db;
 
-/// A predicate of the user's, and the ways in which files refer to it.
+/// A search for files that may refer to a predicate of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sought {
-    /// The names that it has somewhere, without arity.
+    /// The names of the predicate in all files, without arity.
     names: BTreeSet<SmolStr>,
     /// The name of its file, without folder and extension.
     stem: SmolStr,
-    /// True if its file is not a module, so that others may include it.
+    /// True if its file is not a module, so that other files may include it.
     is_part: bool,
 }
 
@@ -35,20 +35,20 @@ impl Sought {
         self.names.iter().any(|name| has_word(text, name))
     }
 
-    /// Returns true for a directive that names a file like the one that defines the predicate.
+    /// Returns true for a directive that loads a file with the same name as the predicate's file.
     #[must_use]
     pub fn is_file_of(&self, load: &Load) -> bool {
         stem(&load.spec.path) == self.stem
     }
 
-    /// Returns true for a text that may include the file; its directives decide.
+    /// Returns true for a text that may include the predicate's file. Its directives decide.
     #[must_use]
     pub fn may_be_part_of(&self, text: &str) -> bool {
         self.is_part && text.contains(self.stem.as_str())
     }
 }
 
-/// Returns true for a text that contains the word, not as a part of a longer one.
+/// Returns true for a text that contains the word as a whole.
 fn has_word(text: &str, word: &str) -> bool {
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
     let (first, last) = (
@@ -62,29 +62,29 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Returns the name of a file without folder and extension: `tables` of `lib/tables.pl`.
+/// Returns the name of a file without folder and extension: `tables` for `lib/tables.pl`.
 pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// A file that a directive names.
+/// A file that a directive refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     spec: FileSpec,
-    /// True if it may become a part of the file that names it.
+    /// True if the file may become a part of the one with the directive.
     pub takes_in: bool,
 }
 
 impl Load {
-    /// Returns its possible places, if it is named by a file at this place.
+    /// Returns the candidate places of the file, if the directive is in a file at the given place.
     #[must_use]
     pub fn places(&self, from: &str) -> Vec<SmolStr> {
         candidates(from, &self.spec, &[], &[])
     }
 }
 
-/// Returns the files that the directives of a text name.
+/// Returns the files that the directives of a text refer to.
 #[must_use]
 pub fn loads(text: &str) -> Vec<Load> {
     let parsed = Parsed::in_dialect(text, dialect_of(text));
@@ -97,7 +97,7 @@ pub fn loads(text: &str) -> Vec<Load> {
         .collect()
 }
 
-/// Returns the search for the name at an offset. Returns `None` for a variable, and for predicates that are not the user's.
+/// Returns the search for the name at an offset. Returns `None` for a variable, and for a predicate that is not the user's.
 pub(crate) fn sought(
     db: &dyn Db,
     files: &[SourceFile],
@@ -121,7 +121,7 @@ pub(crate) fn sought_of(
 fn of(db: &dyn Db, files: &[SourceFile], target: &Target) -> Option<Sought> {
     let home = target.home.filter(|home| files.contains(home))?;
     let names = names_of(db, files, &target.functor);
-    // The name may be a URI, in which some characters are encoded.
+    // The name may be a URI with percent-encoded characters.
     let path = place_of(db, home).map_or_else(|| home.path(db), |place| place.as_str());
     Some(Sought {
         names: names.into_iter().map(|functor| functor.name).collect(),

@@ -1,4 +1,4 @@
-//! The definition of the name at a place.
+//! Finds the definition of the name at an offset.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use super::{Destination, Target, meant, with_clauses};
 use crate::db::Db;
 use crate::file::File;
 
-/// Returns the first clause of the predicate named at the offset, in each file that adds clauses to it, or its declaration if it has none;
-/// for a variable, its first occurrence in the clause.
+/// Returns the first clause of the predicate named at the offset, in each file with clauses of it. For a predicate without clauses, returns
+/// its declaration; for a variable, its first occurrence in the clause.
 pub fn definition(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Destination> {
     if let Some(name) = name_at(db, file, offset) {
         return defined(db, file, &meant(db, file, &name));
@@ -30,7 +30,7 @@ pub fn definition(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Destinati
     destination.into_iter().collect()
 }
 
-/// Returns the definitions of a predicate. `from` is the file that names it: if the predicate is undefined, its declaration is searched for there.
+/// Returns the definitions of a predicate. If it is undefined, its declaration is searched for in `from`, the file that names it.
 pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Vec<Destination> {
     let home = target.home.unwrap_or(from);
     let Some(predicate) = target.home.and_then(|h| find(db, h, &target.functor)) else {
@@ -66,7 +66,7 @@ pub(crate) fn defined_at(db: &dyn Db, place: &Destination) -> Option<Functor> {
     Some(found?.functor.clone())
 }
 
-/// Returns the bytes of a predicate's name in its first clause, in a text that is not open.
+/// Returns the range of a predicate's name in its first clause, in a text that is not open.
 #[must_use]
 pub fn first_head(text: &str, functor: &Functor) -> Option<Range<usize>> {
     let read = read_text(text);
@@ -84,7 +84,7 @@ pub fn first_head(text: &str, functor: &Functor) -> Option<Range<usize>> {
     })
 }
 
-/// Returns the first name of a file that satisfies a condition.
+/// Returns the first name in a file that satisfies a condition.
 fn first_name(db: &dyn Db, file: SourceFile, is_it: impl Fn(&Name) -> bool) -> Option<Destination> {
     let all = names(db, file);
     let name = all.iter().find(|name| is_it(name))?;

@@ -15,29 +15,29 @@ use crate::file::File;
 use crate::hints::cost;
 use crate::present::indicator;
 
-/// A predicate, or a directive with calls, in a hierarchy of calls.
+/// A node of the call hierarchy: a predicate, or a directive with calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// `nrev/2`; for a directive, its text.
+    /// The indicator, such as `nrev/2`, or the text of the directive.
     pub name: String,
-    /// The predicate's cost as in its hint.
+    /// The cost of the predicate, as in its hint.
     pub detail: Option<String>,
-    /// The predicate of [`Destination::file`]. `None` for a directive, which cannot be called.
+    /// The predicate, defined in [`Destination::file`]. `None` for a directive, which cannot be called.
     pub predicate: Option<Functor>,
-    /// Its clauses up to the first clause of another predicate.
+    /// The range of its clauses up to the first clause of another predicate.
     pub place: Destination,
 }
 
-/// One edge of the hierarchy.
+/// An edge of the hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The other end.
+    /// The caller or callee.
     pub item: Item,
     /// The places of the calls, in the caller's file.
     pub calls: Vec<Range<usize>>,
 }
 
-/// The length at which texts of directives are cut.
+/// The maximum length of a directive's text.
 const LONGEST_NAME: usize = 60;
 
 /// Returns the predicate named at the offset.
@@ -46,16 +46,16 @@ pub fn prepare(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Item> {
     item(db, &meant(db, file, &name))
 }
 
-/// Returns the callers of a predicate of a file: predicates, and directives.
+/// Returns the callers of a predicate: predicates and directives.
 pub fn incoming(
     db: &dyn Db,
     files: &[SourceFile],
     home: SourceFile,
     predicate: &Functor,
 ) -> Vec<Edge> {
-    // For a predicate in several files, the one that represents it.
+    // A predicate with clauses in several files is represented by one of them.
     let wanted = target(db, home, predicate);
-    // By file and caller, in the order of the places.
+    // Edges by file and caller, in textual order.
     let mut edges: Vec<Edge> = Vec::new();
     let mut at: BTreeMap<(usize, Option<Functor>, usize), usize> = BTreeMap::new();
     let calls = named(db, files, &wanted);
@@ -90,7 +90,7 @@ pub fn incoming(
     edges
 }
 
-/// Returns the callees of a predicate that have clauses, including those in libraries.
+/// Returns the callees with clauses, including library predicates.
 pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &Functor) -> Vec<Edge> {
     let edge = |(callee, calls): (Target, Vec<Range<usize>>)| {
         let item = item(db, &callee)?;
@@ -101,7 +101,8 @@ pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &Functor) -> Vec<Edge>
         .collect()
 }
 
-/// Returns the same callees and the places of their calls, without their costs, which need all of their files.
+/// Returns the callees with clauses and the places of their calls. Costs are left out, because they require the analysis of all files
+/// involved.
 pub(crate) fn calls_of(
     db: &dyn Db,
     home: SourceFile,
@@ -141,7 +142,7 @@ fn item(db: &dyn Db, of: &Target) -> Option<Item> {
     })
 }
 
-/// Returns the first clause, and the name in it.
+/// Returns the range of the first clause, and the range of the name in it.
 fn extent(p: &PredicatePositions) -> Option<(Range<usize>, Range<usize>)> {
     let first = p.clauses.first()?;
     Some((first.range.0..first.range.1, first.name.0..first.name.1))

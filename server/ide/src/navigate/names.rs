@@ -1,4 +1,4 @@
-//! The places of a file at which predicates are named: in heads, in bodies, in directives.
+//! The places in a file at which predicates are named: in heads, bodies and directives.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use costlens_syntax::term::{ReadClause, Term, TermId, Terms};
 
 use crate::db::Db;
 
-/// The role of a name.
+/// The role of a name at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The head of a clause: `nrev([], []).`
     Head,
     /// A goal or a closure in a body: `maplist(double, Xs, Ys)` names `maplist/3` and `double/2`.
     Call,
-    /// A goal of a directive: `:- initialization(main).`
+    /// A goal in a directive: `:- initialization(main).`
     Directive,
-    /// An update of its clauses: `assertz(seen(X))`.
+    /// An update of the predicate's clauses: `assertz(seen(X))`.
     Update,
     /// A declaration: `:- dynamic seen/1.`, an export list, an import list, the head of an assertion.
     Declaration,
@@ -35,26 +35,26 @@ pub enum Role {
 /// A place at which a predicate is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The bytes of the name only.
+    /// The range of the name alone.
     pub range: Range<usize>,
-    /// The predicate, as far as the name determines it.
+    /// The predicate, to the extent that the name determines it.
     pub functor: Functor,
-    /// Its role.
+    /// The role of the name.
     pub role: Role,
-    /// The clause or directive around it: its index among [`costlens_syntax::FileTerms::clauses`] is not kept, its bytes are.
+    /// The range of the enclosing clause or directive. Its index among [`costlens_syntax::FileTerms::clauses`] is not stored.
     pub clause: Range<usize>,
-    /// The predicate whose clause it is; `None` in directives.
+    /// The predicate that the enclosing clause belongs to. `None` in directives.
     pub owner: Option<Functor>,
-    /// The file that it is imported from, in an import list: there the name is the one at home in that file.
+    /// The imported file, for a name in an import list. The name is then the one used in that file.
     pub listed_of: Option<FileSpec>,
 }
 
-/// Control constructs and the cut are punctuation rather than predicates that a user searches for.
+/// Returns true for control constructs and the cut, which users regard as punctuation rather than as predicates.
 fn is_punctuation(callee: &Functor) -> bool {
     find(&callee.name, callee.arity).is_some_and(|p| p.control.is_some())
 }
 
-/// Returns the names of a file, by place, without names inside brackets of their own and those that a grammar rule only implies.
+/// Returns the names in a file, in textual order. Parenthesised names, and names that a grammar rule only implies, are left out.
 ///
 /// *Invalidated* by every edit.
 #[salsa::tracked(returns(clone), no_eq, lru = 128)]
@@ -83,7 +83,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
                 if is_punctuation(&callee) {
                     continue;
                 }
-                // Untranslatable grammar rules; in the others the two arguments already exist.
+                // Only untranslatable grammar rules need this; in others, the two arguments already exist.
                 if clause.kind == ClauseKind::Dcg {
                     callee.arity += 2;
                 }
@@ -106,7 +106,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
     found.into()
 }
 
-/// Returns the name at an offset; if two touch, the one that begins there.
+/// Returns the name at an offset. If two names touch there, returns the second.
 pub(crate) fn name_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Name> {
     let names = names(db, file);
     let after = names.partition_point(|name| name.range.start <= offset);
@@ -114,13 +114,14 @@ pub(crate) fn name_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Na
     before.find(|name| offset <= name.range.end).cloned()
 }
 
-/// Returns the place of a term in the file.
+/// Returns the range of a term in the file.
 fn place_in(read: &ReadClause, id: TermId) -> Option<(usize, usize)> {
     let &(from, to) = read.spans.ranges.get(id.index()).filter(|(a, b)| a < b)?;
     Some((read.range.0 + from as usize, read.range.0 + to as usize))
 }
 
-/// Collects the names in `user:portray(X) :- goal(X).`: the head is a clause of another module's predicate, the body is run in this one.
+/// Collects the names in clauses such as `user:portray(X) :- goal(X).`: the head belongs to a predicate of another module, whereas the body
+/// runs in this one.
 fn in_clause_of_another_module(
     db: &dyn Db,
     file: SourceFile,
@@ -141,7 +142,7 @@ fn in_clause_of_another_module(
     let (Some(module), Some((name, arity))) = (terms.as_atom(module), terms.functor(inner)) else {
         return;
     };
-    // Those of the file's own module are among its predicates.
+    // Predicates of the file's own module are handled elsewhere.
     if home_module(db, file).as_ref() == Some(module) {
         return;
     }
@@ -171,7 +172,7 @@ fn in_clause_of_another_module(
     }
 }
 
-/// Returns the head of the clause that `assertz(p(X) :- q(X))`, `retract(p(_))` and similar goals are about.
+/// Returns the head of the clause that a goal such as `assertz(p(X) :- q(X))` or `retract(p(_))` changes.
 fn updated(terms: &Terms, goal: TermId) -> Option<(TermId, Functor)> {
     let (name, arity) = terms.functor(goal)?;
     clause_change(name, arity)?;
@@ -265,7 +266,7 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
     }
 }
 
-/// Returns the file and the import list of `:- use_module(tables, [row/2])` and similar directives.
+/// Returns the file and the import list of a directive such as `:- use_module(tables, [row/2])`.
 fn import_list(terms: &Terms, name: &str, arguments: &[TermId]) -> Option<(FileSpec, TermId)> {
     let &[file, list] = arguments else {
         return None;
@@ -278,7 +279,7 @@ fn import_list(terms: &Terms, name: &str, arguments: &[TermId]) -> Option<(FileS
     Some((file_spec(terms, file)?, list))
 }
 
-/// Collects the names of an import list. Those of the other file come with it; `line` of `row/2 as line` is a name here.
+/// Collects the names in an import list. The names refer to the imported file, except that `line` in `row/2 as line` is a name in this file.
 fn imports(
     terms: &Terms,
     list: TermId,
@@ -298,7 +299,7 @@ fn imports(
     found
 }
 
-/// Returns the `p/1` and `q//2` below a term, each with the term that is the name.
+/// Returns the indicators, such as `p/1` and `q//2`, below a term, each with the subterm that is the name.
 fn indicators(terms: &Terms, id: TermId) -> Vec<(TermId, Functor)> {
     let mut found = Vec::new();
     for part in terms.subterms(id) {
@@ -317,7 +318,7 @@ fn indicators(terms: &Terms, id: TermId) -> Vec<(TermId, Functor)> {
     found
 }
 
-/// Returns the head that `:- check pred p(X) : list(X) => … + …` is about.
+/// Returns the head in an assertion such as `:- check pred p(X) : list(X) => … + …`.
 fn asserted(terms: &Terms, goal: TermId) -> Option<TermId> {
     let mut at = goal;
     while let Some((name, _)) = terms.functor(at) {
@@ -330,7 +331,7 @@ fn asserted(terms: &Terms, goal: TermId) -> Option<TermId> {
     None
 }
 
-/// Returns the bytes of a goal's name: before the bracket of its arguments, or at the operator.
+/// Returns the range of a goal's name: before the opening bracket of its arguments, or at the operator.
 fn name_range(
     terms: &Terms,
     goal: TermId,
@@ -348,7 +349,7 @@ fn name_range(
         .find(|token| spells(&text[token.clone()], name))
 }
 
-/// Returns the token after layout, comments and brackets.
+/// Returns the first token after layout, comments and brackets.
 fn token_at(text: &str, from: usize, to: usize) -> Option<Range<usize>> {
     let mut rest = text.get(from..to)?;
     loop {
@@ -379,7 +380,7 @@ fn token_at(text: &str, from: usize, to: usize) -> Option<Range<usize>> {
     Some(start..start + length.unwrap_or(rest.len()))
 }
 
-/// Returns the number of bytes up to the closing quote.
+/// Returns the length of a quoted token up to its closing quote, in bytes.
 fn quoted_length(text: &str) -> Option<usize> {
     let mut chars = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = chars.next() {
@@ -393,7 +394,8 @@ fn quoted_length(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns true for a token that spells this atom. A quoted one with escapes is assumed to, since the term at this place has the name.
+/// Returns true for a token that denotes this atom. A quoted token with escapes is assumed to match, because the term at this place has this
+/// name.
 fn spells(token: &str, name: &str) -> bool {
     match token.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')) {
         Some(inner) => inner.contains('\\') || inner.replace("''", "'") == name,

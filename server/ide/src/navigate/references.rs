@@ -14,7 +14,7 @@ use super::{Destination, Target, meant};
 use crate::db::Db;
 use crate::file::File;
 
-/// Returns all references to the name at the offset; clause heads only if `heads` are wanted.
+/// Returns all references to the name at the offset. Clause heads are included only if `heads` is true.
 pub fn references(
     db: &dyn Db,
     files: &[SourceFile],
@@ -24,7 +24,7 @@ pub fn references(
 ) -> Vec<Destination> {
     let Some(name) = name_at(db, file, offset) else {
         let variable = occurrences(db, file, offset).into_iter();
-        // The first occurrence is the result of `definition`.
+        // The first occurrence is the one that `definition` returns.
         return variable
             .skip(usize::from(!heads))
             .map(|range| Destination {
@@ -46,13 +46,13 @@ pub fn references(
         .collect()
 }
 
-/// Returns the names of one predicate in these files. Those of an undefined predicate (a built-in one) are the ones that reach nothing.
+/// Returns the names in these files that resolve to a predicate. For an undefined predicate (a built-in), these are the unresolved names.
 pub(crate) fn named(db: &dyn Db, files: &[SourceFile], wanted: &Target) -> Vec<(SourceFile, Name)> {
     let mut found = Vec::new();
     let called = names_of(db, files, &wanted.functor);
     for &file in files {
         db.unwind_if_revision_cancelled();
-        // The predicate that a name reaches is the same throughout a file.
+        // A name resolves to the same predicate throughout a file.
         let mut reached: FxHashMap<(&Functor, Option<&FileSpec>), bool> = FxHashMap::default();
         for name in names(db, file).iter().filter(|n| is_among(&called, n)) {
             let is_it = *(reached.entry((&name.functor, name.listed_of.as_ref())))
@@ -65,22 +65,22 @@ pub(crate) fn named(db: &dyn Db, files: &[SourceFile], wanted: &Target) -> Vec<(
     found
 }
 
-/// Returns true for a name among these, qualified with a module or not.
+/// Returns true for a name in the set, with or without a module qualification.
 fn is_among(called: &FxHashSet<Functor>, name: &Name) -> bool {
     called.contains(&name.functor)
         || split(&name.functor).is_some_and(|(_, plain)| called.contains(&plain))
 }
 
-/// A place to be highlighted.
+/// A range to highlight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
-    /// The bytes.
+    /// The range.
     pub range: Range<usize>,
-    /// True in a clause head, and at the first occurrence of a variable.
+    /// True in a clause head, and for the first occurrence of a variable.
     pub defines: bool,
 }
 
-/// Returns highlights of the name at the offset, in its own file.
+/// Returns the highlights in the file for the name at the offset.
 pub fn highlights(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Highlight> {
     let Some(at) = name_at(db, file, offset) else {
         let all = occurrences(db, file, offset).into_iter().enumerate();

@@ -1,4 +1,4 @@
-//! The occurrences of a variable: a clause is its scope.
+//! The occurrences of a variable within its clause.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use costlens_syntax::queries::variables_around;
 
 use crate::db::Db;
 
-/// Returns the places of the variable at an offset, in order; empty if there is none, or an anonymous one.
+/// Returns the ranges of the variable at an offset, in textual order. Empty if there is no variable, or an anonymous one.
 pub(crate) fn occurrences(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Range<usize>> {
     let parsed = file.parsed(db);
     let (_, variables) = variables_around(parsed, offset);

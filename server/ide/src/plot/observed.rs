@@ -1,6 +1,6 @@
-//! Amounts observed in runs, in one picture with the bounds and a fitted function: a bar from the least to the most at each size.
+//! Draws observed costs together with the bounds and a fitted function. A bar at each size ranges from the minimum to the maximum.
 //!
-//! Bounds are lines, since they are claimed for every size. The fitted function is dashed: it claims nothing.
+//! Bounds are solid lines, because they hold for every size. The fitted function is dashed, because it is only an estimate.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ use crate::present::values::steps_at_sizes;
 const SEEN: &str = "#3f9a5f";
 /// The colour of violations of a bound.
 const WRONG: &str = "#d64545";
-/// The factor by which bounds exceed all observations so far that these become invisible on a linear axis.
+/// The ratio of the bounds to the observations above which the observations would be invisible on a linear axis.
 const FAR_ABOVE: f64 = 12.0;
 
 /// The runs of one size.
@@ -29,36 +29,36 @@ const FAR_ABOVE: f64 = 12.0;
 pub struct Seen {
     /// The size on the axis.
     pub size: i64,
-    /// The least that a run used.
+    /// The minimum cost of a run.
     pub least: f64,
-    /// The most that a run used.
+    /// The maximum cost of a run.
     pub most: f64,
     /// True if a run contradicts a bound.
     pub violates: bool,
 }
 
-/// The contents of a picture.
+/// The data to draw.
 #[derive(Clone, Debug)]
 pub struct Observed<'o> {
     /// The bounds.
     pub report: &'o PatternReport,
     /// The names of the predicate's arguments.
     pub arguments: &'o [Option<String>],
-    /// The resource that is counted.
+    /// The resource that is measured.
     pub resource: &'o str,
-    /// The factor that predicted times may be off by. `None` for counts.
+    /// The error factor of predicted times. `None` for counts.
     pub error: Option<f64>,
     /// The size on the axis.
     pub axis: &'o SizeVariable,
-    /// The other sizes and their values, in the order of their names.
+    /// The other sizes with their values, sorted by name.
     pub others: &'o [(&'o SizeVariable, BigInt)],
-    /// The runs, by size; there is at least one.
+    /// The runs, by size. Not empty.
     pub seen: &'o [Seen],
-    /// The fitted function at sizes of the axis; empty if there is none.
+    /// The fitted function at sizes on the axis. Empty if there is none.
     pub fitted: &'o [(f64, f64)],
 }
 
-/// Draws the picture.
+/// Draws the data as an SVG.
 #[must_use]
 pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     let from = of.seen.iter().map(|s| s.size).min()?;
@@ -69,7 +69,7 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     let top = values.fold(most_seen, f64::max);
     let exponential = of.report.main_piece().is_some_and(is_exponential);
     let log = top > FAR_ABOVE * most_seen || exponential && top > 10_000.0;
-    // Times are drawn in the unit that suits the largest. A logarithmic axis begins at 1, that is at a nanosecond.
+    // Times are drawn in the unit that suits the largest one. A logarithmic axis starts at 1, which is one nanosecond.
     let (unit, per) = match of.error {
         Some(_) if log => ("ns", 1.0),
         Some(_) => in_unit(most_seen),
@@ -101,7 +101,7 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
         &axis_name(of),
         &format!("{}{unit}{scale}", of.resource),
     );
-    // The possible error of predicted times.
+    // Draws the error band of predicted times.
     if let Some(error) = of.error.filter(|error| *error > 1.0)
         && let Some(d) = between(&frame, &scaled(&lower, 1.0 / error), &scaled(&upper, error))
     {
@@ -143,7 +143,7 @@ fn scaled(curve: &Curve, by: f64) -> Curve {
     points.map(|(x, y)| (*x, y.map(|y| y * by))).collect()
 }
 
-/// Returns the bounds over the axis: the lower ones to the first solution, the upper ones over all solutions.
+/// Returns the bounds along the axis: lower bounds to the first solution, and upper bounds over all solutions.
 fn bounds(of: &Observed<'_>, from: i64, to: i64) -> (Curve, Curve) {
     let mut at: BTreeMap<Var, BigInt> = (of.others.iter())
         .map(|(size, value)| (size.var, value.clone()))
@@ -161,7 +161,7 @@ fn bounds(of: &Observed<'_>, from: i64, to: i64) -> (Curve, Curve) {
     (lower, upper)
 }
 
-/// Returns `n = length(Xs), m = 4`.
+/// Formats the axis name: `n = length(Xs), m = 4`.
 fn axis_name(of: &Observed<'_>) -> String {
     let element = if of.axis.element { "largest " } else { "" };
     let mut name = format!(
@@ -192,7 +192,7 @@ fn dashed(svg: &mut String, frame: &Frame, points: &[(f64, f64)]) {
     }
 }
 
-/// Draws a dot at the most, and a line down to the least; a cross if a bound is contradicted.
+/// Draws a dot at the maximum and a line down to the minimum, or a cross if a bound is violated.
 fn bar(svg: &mut String, frame: &Frame, seen: &Seen) {
     let (x, low, high) = (
         frame.x(seen.size as f64),
@@ -228,7 +228,7 @@ fn cross(x: f64, y: f64) -> String {
     )
 }
 
-/// A mark at a place, its colour, and its label.
+/// An entry of the key: a function that draws its mark at a position, the colour, and the label.
 type Entry<'e> = (Box<dyn Fn(f64) -> String>, &'e str, &'e str);
 
 /// Draws the key above the curves.
@@ -323,7 +323,7 @@ mod tests {
         };
         let svg = draw(Some(1.3), &runs);
         assert!(svg.contains("time in µs") && svg.contains("0.07"), "{svg}");
-        // Without a known error no band is drawn.
+        // If there is no known error, no band is drawn.
         assert!(!draw(Some(1.0), &runs).contains("0.07"));
         runs[1].violates = true;
         let svg = draw(Some(1.3), &runs);

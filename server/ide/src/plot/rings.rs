@@ -1,4 +1,4 @@
-//! Upper bounds at given sizes as a picture: a ring for each, without a line, since nothing is claimed between them.
+//! Draws upper bounds at given sizes as rings. No line connects them, since there are no bounds for the sizes in between.
 
 use std::fmt::Write as _;
 
@@ -14,10 +14,10 @@ use super::{
 use crate::present::values::steps_at_sizes;
 use crate::present::{argument_name, evaluated, names as of_sizes, readable};
 
-/// The axis is logarithmic if the largest value exceeds this.
+/// The maximum value on a linear axis. Beyond it, the axis is logarithmic.
 const WIDE: f64 = 10_000.0;
 
-/// Draws the values as rings, with the lower bound as a curve; all sizes are the same. Returns `None` if there are fewer than two values.
+/// Draws the values as rings and the lower bound as a curve, with all sizes equal. Returns `None` if there are fewer than two values.
 pub(super) fn plot_points(
     report: &PatternReport,
     arguments: &[Option<String>],

@@ -1,4 +1,4 @@
-//! The names of a predicate's arguments: in its declaration, else in the heads of its clauses.
+//! The names of a predicate's arguments, taken from its declaration or else from the heads of its clauses.
 
 use costlens_program::positions::positions;
 use costlens_program::{Clause, Functor, SourceFile, assertions_of, find};
@@ -7,7 +7,7 @@ use costlens_syntax::term::Term;
 use crate::db::Db;
 use crate::present::{indicator, quoted};
 
-/// Returns the names of the arguments; `None` for one that has no name anywhere.
+/// Returns the names of the arguments. An argument without a name is `None`.
 pub(crate) fn argument_names(
     db: &dyn Db,
     file: SourceFile,
@@ -49,7 +49,7 @@ pub(crate) fn argument_names(
     names
 }
 
-/// Returns the name and arity of a predicate as its clauses are written: `words//1` for a grammar rule.
+/// Returns the name and arity of a predicate as in its clauses: `words//1` for a grammar rule.
 pub(crate) fn written_name(db: &dyn Db, file: SourceFile, functor: &Functor) -> String {
     let is_grammar = find(db, file, functor).is_some_and(|p| is_grammar(p.clauses(db)));
     match functor.arity.checked_sub(2).filter(|_| is_grammar) {
@@ -62,7 +62,7 @@ fn is_grammar(clauses: &[Clause]) -> bool {
     !clauses.is_empty() && clauses.iter().all(|c| c.grammar_rule)
 }
 
-/// Names the two implicit arguments of a grammar rule: the list, and its rest.
+/// Names the two implicit arguments of a grammar rule: the list and its rest.
 pub(crate) fn name_lists(names: &mut [Option<String>]) {
     let [.., list, rest] = names else {
         return;
@@ -71,7 +71,7 @@ pub(crate) fn name_lists(names: &mut [Option<String>]) {
     rest.get_or_insert_with(|| "Rest".to_owned());
 }
 
-/// Returns the names that the declarations of a predicate give its arguments.
+/// Returns the argument names in the declarations of a predicate.
 pub(crate) fn declared_names(
     db: &dyn Db,
     file: SourceFile,

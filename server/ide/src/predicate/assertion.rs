@@ -1,4 +1,4 @@
-//! Inferred bounds as assertions, which both our reader and Ciao's can read back.
+//! Formats inferred bounds as assertions that both Costlens and Ciao can parse.
 //!
 //! ```prolog
 //! :- true pred nrev(Xs, Ys) : (list(Xs), var(Ys))
@@ -13,13 +13,13 @@ use costlens_analysis::types::{Metric, Type};
 use super::mode_line::{argument_or_letter, declarable, is_declarable};
 use crate::present::{finite, quoted};
 
-/// Functions of bounds that cannot be written in an assertion.
+/// Functions in bounds that assertions cannot express.
 const NOT_WRITTEN: [&str; 8] = [
     "floor(", "ceil(", "mod(", "flog(", "clog(", "cfinite(", "sum(", "prod(",
 ];
 
-/// Returns the assertion of the calls of a pattern, with this status. Parts that the assertion language cannot express are omitted. Returns
-/// `None` if a type has no name: facts about some terms do not apply to the others.
+/// Formats the assertion for the calls of a pattern, with the given status. Properties that the assertion language cannot express are
+/// omitted. Returns `None` if a type has no name, since the facts about some terms do not apply to others.
 #[must_use]
 pub fn assertion(
     status: &str,
@@ -59,7 +59,7 @@ pub fn assertion(
     Some(text)
 }
 
-/// Returns a bound on steps in the syntax of an assertion, over argument names. Returns `None` if it cannot be written.
+/// Formats a bound on steps in the syntax of assertions, in terms of argument names. Returns `None` if the bound cannot be expressed.
 pub(crate) fn expression(e: &Expr, sizes: &[SizeVariable], arguments: &[String]) -> Option<String> {
     let term = |v: Var| {
         let size = sizes
@@ -81,7 +81,7 @@ pub(crate) fn expression(e: &Expr, sizes: &[SizeVariable], arguments: &[String])
     (!NOT_WRITTEN.iter().any(|function| text.contains(function))).then_some(text)
 }
 
-/// Returns the costs of a pattern whose headline covers all sizes.
+/// Formats the costs of a pattern whose headline covers all sizes.
 fn costs(report: &PatternReport, arguments: &[String]) -> Vec<String> {
     let headline = &report.headline;
     if headline.conditional || !headline.except.is_empty() {
@@ -102,7 +102,7 @@ fn costs(report: &PatternReport, arguments: &[String]) -> Vec<String> {
     found
 }
 
-/// Returns `list(Xs, int)`: a type as a property of an argument. Returns `None` for any term.
+/// Formats a type as a property of an argument: `list(Xs, int)`. Returns `None` for the type of all terms.
 fn property(ty: &Type, argument: &str) -> Option<String> {
     match ty {
         Type::Any => None,
@@ -118,7 +118,7 @@ fn property(ty: &Type, argument: &str) -> Option<String> {
 }
 
 fn solutions(report: &PatternReport) -> &'static [&'static str] {
-    // A goal that runs forever does not fail.
+    // A goal that diverges does not fail.
     let ends = || (report.steps.iter()).all(|piece| matches!(piece.all.upper, Bound::Finite(_)));
     match report.determinism {
         Determinism::Det => &["is_det", "not_fails"],

@@ -1,7 +1,7 @@
-//! The structured comment of a predicate, as Markdown.
+//! Converts the structured comment of a predicate to Markdown.
 //!
-//! PlDoc's markup is that of a wiki: `*bold*`, `_emphasis_`, `=code=`, lists by `-` and indentation, code between lines of `==`, tags such as
-//! `@param` and `@see`. Everything else stays as it is.
+//! PlDoc uses wiki markup: `*bold*`, `_emphasis_`, `=code=`, lists marked by `-` and indentation, code between lines of `==`, and tags such
+//! as `@param` and `@see`. All other text is kept unchanged.
 
 use std::fmt::Write as _;
 
@@ -12,19 +12,19 @@ use costlens_syntax::pldoc::mode_line;
 
 use crate::db::Db;
 
-/// The number of lines at which comments are cut.
+/// The maximum number of lines; longer comments are truncated.
 const MOST_LINES: usize = 60;
 
-/// A predicate's documentation.
+/// The documentation of a predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Documentation {
-    /// Its mode lines as they are written.
+    /// The mode lines as written.
     pub(crate) modes: Vec<String>,
-    /// The text below them in Markdown; empty if there is none.
+    /// The text below the mode lines, in Markdown. Empty if there is none.
     pub(crate) text: String,
 }
 
-/// Returns the comment whose mode lines name the predicate, in the file that defines it.
+/// Returns the comment whose mode lines name the predicate, in the file that defines the predicate.
 pub(crate) fn documentation(
     db: &dyn Db,
     file: SourceFile,
@@ -40,7 +40,7 @@ pub(crate) fn documentation(
                 mode.name == functor.name && mode.arguments.len() == functor.arity
             })
         };
-        // Mode lines are at the top, one below the other.
+        // Mode lines are consecutive, at the top.
         let modes = lines
             .iter()
             .take_while(|line| mode_line(line).is_some())
@@ -56,7 +56,7 @@ pub(crate) fn documentation(
     None
 }
 
-/// Returns the lines of a comment without its marks and their common indentation.
+/// Returns the lines of a comment without comment markers and common indentation.
 fn content(comment: &str) -> Vec<String> {
     let block = comment
         .strip_prefix("/**")
@@ -81,7 +81,7 @@ fn content(comment: &str) -> Vec<String> {
         let filled = lines.iter().filter(|line| !line.trim().is_empty());
         filled.map(indentation).min().unwrap_or_default()
     };
-    // The first line comes after the mark, the others may be indented further.
+    // The first line follows the comment marker; the others may be indented further.
     if let [first, rest @ ..] = &mut lines[..] {
         *first = first.trim_start().to_owned();
         let by = shared(rest);
@@ -146,7 +146,7 @@ fn markdown(lines: &[String]) -> String {
     out.trim().to_owned()
 }
 
-/// Converts `=code=` and `|code|` inside a line; text that Markdown would interpret as HTML is escaped.
+/// Converts `=code=` and `|code|` inside a line. Text that Markdown would interpret as HTML is escaped.
 fn inline(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let (mut quoted, mut rest, mut before) = (false, line, ' ');

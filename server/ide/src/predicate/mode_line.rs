@@ -1,4 +1,4 @@
-//! Mode lines that give a predicate a bound, in the names of its own arguments.
+//! Mode lines that lead to a bound for a predicate, with the predicate's own argument names.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::arguments::argument_names;
 use crate::db::Db;
 use crate::present::quoted;
 
-/// Returns a report whose advice includes the mode lines to paste.
+/// Adds the mode lines to paste to the advice in a report.
 pub(crate) fn proposed(
     db: &dyn Db,
     file: SourceFile,
@@ -31,7 +31,7 @@ pub(crate) fn proposed(
     Arc::new(proposed)
 }
 
-/// Returns the mode line to declare for a predicate without a bound, if narrower types give one, or are likely to.
+/// Returns the mode line to declare for a predicate without a bound, if narrower types lead to a bound, or are likely to.
 pub(crate) fn to_declare(
     db: &dyn Db,
     file: SourceFile,
@@ -42,7 +42,7 @@ pub(crate) fn to_declare(
     Some(mode_line(&report.predicate, pattern, &names))
 }
 
-/// Returns `in2(+F:int, +T:int, -X)`.
+/// Formats a mode line: `in2(+F:int, +T:int, -X)`.
 pub(crate) fn mode_line(
     predicate: &Functor,
     pattern: &Pattern,
@@ -61,13 +61,13 @@ pub(crate) fn mode_line(
     format!("{}({})", quoted(&predicate.name), arguments.join(", "))
 }
 
-/// Returns the name of an argument, from 0.
+/// Returns the name of an argument, with an index from 0. An unnamed argument gets a letter.
 pub(crate) fn argument_or_letter(argument: usize, names: &[Option<String>]) -> String {
     let name = names.get(argument).cloned().flatten();
     name.unwrap_or_else(|| other_name(argument, names))
 }
 
-/// Returns a name for an unnamed argument: a letter, unless another argument has it.
+/// Returns a name for an unnamed argument: a letter, unless another argument has this name.
 fn other_name(argument: usize, names: &[Option<String>]) -> String {
     let letter = u8::try_from(argument).ok().filter(|i| *i < 26);
     let letter = letter.map(|i| char::from(b'A' + i).to_string());
@@ -77,8 +77,7 @@ fn other_name(argument: usize, names: &[Option<String>]) -> String {
         .unwrap_or_else(|| format!("A{}", argument + 1))
 }
 
-/// Returns true for a type that a declaration can name as it is. A type made from the functors in clauses has no name there; its terms are
-/// ground where their size matters.
+/// Returns true for a type that has a name in declarations. A type derived from the functors in clauses has none.
 pub(crate) fn is_declarable(ty: &Type) -> bool {
     declarable(ty) == ty.to_string()
 }

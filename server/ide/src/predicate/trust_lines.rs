@@ -1,4 +1,4 @@
-//! The places of the assertions that bounds rest on: `db.pl:12`.
+//! The places of the assertions that bounds rely on: `db.pl:12`.
 
 use costlens_analysis::report::{PatternReport, TrustLine};
 use costlens_program::{FunctorKey, SourceFile, about, file_assertions};
@@ -6,7 +6,7 @@ use costlens_syntax::assertions::Assertion;
 
 use crate::db::Db;
 
-/// Returns the trusted assertions, by file and line, in that order.
+/// Returns the places of trusted assertions, sorted by file and line.
 pub(crate) fn places(db: &dyn Db, lines: &[TrustLine]) -> Vec<String> {
     let mut found: Vec<(String, usize)> = lines.iter().map(|line| place(db, line)).collect();
     found.sort();
@@ -16,7 +16,7 @@ pub(crate) fn places(db: &dyn Db, lines: &[TrustLine]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the lines that each pattern's bounds rest on.
+/// Returns, for each pattern, the places of the assertions that its bounds rely on.
 pub(crate) fn of_patterns(db: &dyn Db, patterns: &[PatternReport]) -> Vec<Vec<String>> {
     let patterns = patterns.iter();
     patterns.map(|p| places(db, &p.rests_on)).collect()
@@ -27,7 +27,7 @@ fn place(db: &dyn Db, line: &TrustLine) -> (String, usize) {
     (name, line_of(db, line.home, line).unwrap_or(1))
 }
 
-/// Returns the line, from 1.
+/// Returns the line number, from 1.
 fn line_of(db: &dyn Db, file: SourceFile, line: &TrustLine) -> Option<usize> {
     let key = FunctorKey::new(db, line.predicate.clone());
     let stated = about(db, file, key).get(line.ordinal)?;

@@ -1,4 +1,4 @@
-//! Garbage collection in words: the sizes up to which there is none, and the time that it adds.
+//! Describes garbage collection: the sizes up to which there is none, and the time that it adds.
 
 use costlens_algebra::Rat;
 use costlens_analysis::report::PatternReport;
@@ -11,7 +11,8 @@ use super::times::{SIZES, at_size, error_of, range_text};
 use super::values::steps_at_sizes;
 use crate::resources::Calibrated;
 
-/// Returns `no garbage collection up to n ≈ 2,100`, according to the upper bound on the cells that are built. Returns `None` if nothing is known.
+/// Formats the size up to which the bound on built cells excludes garbage collection: `no garbage collection up to n ≈ 2,100`. Returns `None`
+/// if the bound is unknown.
 #[must_use]
 pub fn none_up_to(cells: &PatternReport, collection: &Collection) -> Option<String> {
     let main = cells.main_piece()?;
@@ -27,8 +28,8 @@ pub fn none_up_to(cells: &PatternReport, collection: &Collection) -> Option<Stri
     })
 }
 
-/// Returns the text to follow a time at a size ([`super::times::time_at`]): the size up to which nothing is collected, or the maximum time with
-/// collections.
+/// Formats the text that follows a time at a size ([`super::times::time_at`]): the size up to which there is no garbage collection, or the
+/// maximum time with it.
 #[must_use]
 pub fn collected_at(
     time: &PatternReport,
@@ -55,7 +56,7 @@ pub fn collected_at(
     })
 }
 
-/// Returns the maximum time in nanoseconds with collections, for a known number of cells.
+/// Returns the maximum time in nanoseconds, including garbage collection, for a known number of cells.
 #[must_use]
 pub fn with_collections(ns: f64, cells: f64, collection: &Collection) -> Option<f64> {
     let (_, more) = collection.of_cells(&Rat::from_float(cells)?);

@@ -1,13 +1,13 @@
-//! Upper bounds at given sizes in words, for patterns without a known closed form.
+//! Formats upper bounds at given sizes, for patterns without a known closed form.
 
 use costlens_analysis::report::{Evaluated, EvaluatedPoint};
 
-/// The maximum number of values in a line.
+/// The maximum number of values on a line.
 const MOST_SHOWN: usize = 8;
-/// The number of digits above which a value ends the line.
+/// The maximum number of digits of a value. A longer value ends the line.
 const MOST_DIGITS: usize = 12;
 
-/// Returns `n = 0 1 2 4: 1 3 9 81 steps at most, evaluated from the recurrence; no closed form is proved`.
+/// Formats the evaluated bounds: `n = 0 1 2 4: 1 3 9 81 steps at most, evaluated from the recurrence; no closed form is proved`.
 #[must_use]
 pub fn words(evaluated: &Evaluated) -> String {
     let short = |p: &&EvaluatedPoint| p.all.to_string().len() <= MOST_DIGITS;

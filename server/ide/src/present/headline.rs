@@ -1,4 +1,4 @@
-//! The headline of a report in words: its bounds, the condition under which they hold, and the sizes that they exclude.
+//! The headline of a report in words: the bounds, the condition under which they hold, and the sizes that are excluded.
 
 use costlens_algebra::growth::{Growth, growth as growth_of, growth_within};
 use costlens_algebra::prove::nonnegative;
@@ -12,17 +12,17 @@ use costlens_analysis::report::{
 use super::regions::{region_readable, region_text};
 use super::{interval_text, names, outward, rank, readable};
 
-/// The bounds that a text states first: those of all calls; or, if only some calls have an upper bound, those of these calls.
+/// The bounds that a text states first. They cover all calls or, if only some calls have an upper bound, those calls.
 struct Stated<'r> {
-    /// The sizes for which they are stated, unless that is every size: `n >= m`.
+    /// The sizes for which the bounds are stated: `n >= m`. `None` if they are stated for all sizes.
     condition: Option<Region>,
-    /// The pieces on which they do not hold.
+    /// The pieces on which the bounds do not hold.
     except: &'r [usize],
     first: &'r Interval,
     all: &'r Interval,
 }
 
-/// Returns the bounds of the headline itself.
+/// Returns the headline's own bounds.
 fn of_all(report: &PatternReport) -> Stated<'_> {
     let headline = &report.headline;
     let condition = headline.conditional.then(|| report.main_piece());
@@ -36,7 +36,7 @@ fn of_all(report: &PatternReport) -> Stated<'_> {
     }
 }
 
-/// Returns the bounds of the regions that have upper bounds, if others have none.
+/// Returns the bounds of the regions that have upper bounds, for reports in which other regions have none.
 fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Stated<'r> {
     let condition = match regions.only {
         Some(only) => report.steps.get(only).map(|piece| piece.when.clone()),
@@ -46,7 +46,7 @@ fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Sta
                 .collect();
             match joined(report, &stated).as_slice() {
                 [one] => Some(one.clone()),
-                // The text about the regions without a bound says it.
+                // The text about the regions without a bound already states the condition.
                 _ => None,
             }
         }
@@ -59,8 +59,8 @@ fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Sta
     }
 }
 
-/// Returns the bounds of the normal case: those of all calls; or, if only some calls have an upper bound and the normal case is among them, those of
-/// these calls.
+/// Returns the bounds of the normal case. They cover all calls or, if only some calls including the normal case have an upper bound, those
+/// calls.
 fn normal(report: &PatternReport) -> Stated<'_> {
     match &report.headline.bounded {
         Some(regions) if regions.has_main => of_bounded(report, regions),
@@ -68,7 +68,7 @@ fn normal(report: &PatternReport) -> Stated<'_> {
     }
 }
 
-/// Returns the regions that have no upper bound, if others have one, joined into as few as possible.
+/// Returns the regions without an upper bound, for reports in which other regions have one. Adjacent regions are joined.
 fn unbounded(report: &PatternReport, regions: &BoundedRegions) -> Vec<Region> {
     let others: Vec<usize> = (0..report.steps.len())
         .filter(|piece| !regions.pieces.contains(piece))
@@ -76,7 +76,8 @@ fn unbounded(report: &PatternReport, regions: &BoundedRegions) -> Vec<Region> {
     joined(report, &others)
 }
 
-/// Returns the sizes for which there is no upper bound, if others have one: ` for n = 1`; empty if none has one.
+/// Formats the sizes without an upper bound, for reports in which other sizes have one: ` for n = 1`. Returns an empty string if no size has
+/// an upper bound.
 #[must_use]
 pub fn without_bound(report: &PatternReport, names: &Names<'_>) -> String {
     let regions = report.headline.bounded.as_ref();
@@ -88,14 +89,14 @@ pub fn without_bound(report: &PatternReport, names: &Names<'_>) -> String {
     regions.map_or_else(String::new, |regions| format!(" for {regions}"))
 }
 
-/// Returns the bounds of the normal case, to the first solution and over all.
+/// Returns the bounds of the normal case, to the first solution and over all solutions.
 #[must_use]
 pub fn parts(report: &PatternReport) -> (&Interval, &Interval) {
     let stated = normal(report);
     (stated.first, stated.all)
 }
 
-/// Returns a region without redundant constraints: that a length is nonnegative, and what other regions in the same text cover.
+/// Returns a region without redundant constraints: that a length is nonnegative, and those that other regions in the same text cover.
 #[must_use]
 pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Region {
     let possible = sizes
@@ -119,7 +120,7 @@ pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Regi
         .fold(Region::everything(), |all, c| all.and(c))
 }
 
-/// Returns the class of a bound of the headline within the headline's region.
+/// Returns the growth class of a bound of the headline within the headline's region.
 pub(crate) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
     match of_all(report)
         .condition
@@ -130,7 +131,7 @@ pub(crate) fn growth(report: &PatternReport, bound: &Expr) -> Growth {
     }
 }
 
-/// Returns the class of the upper bound of a headline; if that has a condition, together with more expensive classes of other regions.
+/// Returns the growth class of the headline's upper bound. For a conditional headline, more expensive classes of other regions are included.
 pub(crate) fn dearest_growth(report: &PatternReport, upper: &Expr) -> Growth {
     let own = growth(report, upper);
     if !report.headline.conditional {
@@ -141,7 +142,7 @@ pub(crate) fn dearest_growth(report: &PatternReport, upper: &Expr) -> Growth {
     (others.filter(|other| rank(other) > rank(&own))).fold(own.clone(), |all, g| all.join(&g))
 }
 
-/// Returns the condition in the syntax of regions.
+/// Formats the headline's condition in the syntax of regions.
 #[must_use]
 pub fn condition_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     of_all(report)
@@ -149,13 +150,13 @@ pub fn condition_text(report: &PatternReport, names: &Names<'_>) -> Option<Strin
         .map(|when| region_text(&when, names))
 }
 
-/// Returns a region as in hints: `n≥m`.
+/// Formats a region for inlay hints: `n≥m`.
 fn short(region: &Region, names: &Names<'_>) -> String {
     let text = region_readable(region, names);
     text.replace(' ', "").replace(',', ", ")
 }
 
-/// Returns the regions of pieces, joined into as few as possible.
+/// Joins the regions of pieces into as few as possible.
 fn joined(report: &PatternReport, pieces: &[usize]) -> Vec<Region> {
     let mut found: Vec<Region> = (pieces.iter())
         .filter_map(|&i| Some(report.steps.get(i)?.when.clone()))
@@ -176,7 +177,7 @@ fn joined(report: &PatternReport, pieces: &[usize]) -> Vec<Region> {
         let region = found.remove(i);
         found.insert(i, plain(&region, &found, &report.sizes));
     }
-    // Regions that were widened may contain others.
+    // A widened region may contain others, which are dropped.
     let mut kept: Vec<Region> = Vec::new();
     for region in found {
         if !kept.iter().any(|other| region.implies_all(other)) {
@@ -187,20 +188,21 @@ fn joined(report: &PatternReport, pieces: &[usize]) -> Vec<Region> {
     kept
 }
 
-/// Returns the sizes that the headline excludes, in the syntax of regions: `n <= 0`, `n = 0 or m = 0`.
+/// Formats the sizes that the headline excludes in the syntax of regions: `n <= 0`, `n = 0 or m = 0`.
 #[must_use]
 pub fn except_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     let except = joined(report, &report.headline.except);
     any_of(&except, |region| region_text(region, names))
 }
 
-/// Returns regions in one text. Returns `None` if there is no region.
+/// Formats several regions, joined by `or`. Returns `None` if there is no region.
 fn any_of(regions: &[Region], text: impl Fn(&Region) -> String) -> Option<String> {
     let parts: Vec<String> = regions.iter().map(text).collect();
     (!parts.is_empty()).then(|| parts.join(" or "))
 }
 
-/// Returns the exceptions that a hint has to show: those that cost more than the bound says. For a mere lower bound, those of infinitely many sizes.
+/// Returns the exceptions that a hint must mention: those that exceed the stated upper bound or, if only a lower bound is stated, those with
+/// infinitely many sizes.
 fn telling_exceptions(report: &PatternReport, stated: &Stated<'_>) -> Vec<usize> {
     let goes_without_saying = |piece: usize| {
         let is_lower = !matches!(stated.all.upper, Bound::Finite(_));
@@ -215,7 +217,7 @@ fn telling_exceptions(report: &PatternReport, stated: &Stated<'_>) -> Vec<usize>
     except
 }
 
-/// Returns true if calls of infinitely many sizes cost less than an exact bound says, so that a hint shows it as an upper bound.
+/// Returns true if calls of infinitely many sizes cost less than an exact bound. A hint then displays it as an upper bound.
 fn is_only_above(report: &PatternReport, stated: &Stated<'_>) -> bool {
     stated.except.iter().any(|&piece| {
         costs_no_more(report, stated, piece)
@@ -223,7 +225,7 @@ fn is_only_above(report: &PatternReport, stated: &Stated<'_>) -> bool {
     })
 }
 
-/// Returns true if the upper bound also holds on a piece for which the bounds are not stated.
+/// Returns true if the stated upper bound also holds on a piece that is excepted.
 fn costs_no_more(report: &PatternReport, stated: &Stated<'_>, piece: usize) -> bool {
     report
         .steps
@@ -236,7 +238,7 @@ fn costs_no_more(report: &PatternReport, stated: &Stated<'_>, piece: usize) -> b
         })
 }
 
-/// Returns true for a region with finitely many values of the sizes that the steps depend on.
+/// Returns true for a region that contains finitely many values of the sizes that the steps depend on.
 fn is_finite(report: &PatternReport, region: &Region) -> bool {
     let mentions = |var: Var| {
         report.steps.iter().any(|piece| {
@@ -258,7 +260,7 @@ fn is_finite(report: &PatternReport, region: &Region) -> bool {
     })
 }
 
-/// The maximum length of a headline in characters, and its maximum number of terms: a longer one is replaced by its class.
+/// The maximum length of a headline in characters, and its maximum number of terms. A longer headline is replaced by its growth class.
 const LONGEST: usize = 30;
 const MOST_TERMS: usize = 3;
 
@@ -266,14 +268,14 @@ fn fits(text: &str) -> bool {
     text.chars().count() <= LONGEST
 }
 
-/// Returns the headline as hints show it, with its condition: `n²/2+3n/2+1`, `≤ m+1`, `n≥m: m+1`; `n≥m: O(n)` if that is too long. A region without
-/// an upper bound is named: `n=1: cost ?`, `n≥0: n+1, else diverges`.
+/// Formats the headline for hints, with its condition: `n²/2+3n/2+1`, `≤ m+1`, `n≥m: m+1`; or `n≥m: O(n)` if the formula is too long. A
+/// region without an upper bound is mentioned: `n=1: cost ?`, `n≥0: n+1, else diverges`.
 #[must_use]
 pub fn display(report: &PatternReport, names: &Names<'_>) -> String {
     formula(report, names).unwrap_or_else(|| class_alone(report, names))
 }
 
-/// Returns the headline without a formula: `O(n²)`, `n≥m: O(n)`, `n≥0: O(2ⁿ), else diverges`, `cost ?`.
+/// Formats the headline without a formula: `O(n²)`, `n≥m: O(n)`, `n≥0: O(2ⁿ), else diverges`, `cost ?`.
 pub(crate) fn class_alone(report: &PatternReport, names: &Names<'_>) -> String {
     let headline = &report.headline;
     let stated = match &headline.bounded {
@@ -300,21 +302,21 @@ pub(crate) fn class_alone(report: &PatternReport, names: &Names<'_>) -> String {
     with_sizes(report, names, &stated, &text, ending)
 }
 
-/// How calls end outside the region of a headline, or after their first solution.
+/// The behaviour of calls outside the region of a headline, or after the first solution.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// Calls of other sizes run forever.
+    /// Calls with other sizes diverge.
     Else,
-    /// All calls run forever when they are asked for further solutions.
+    /// All calls diverge on backtracking after the first solution.
     Redo,
 }
 
 const REDO: &str = "diverges on redo";
-/// Calls whose exploration never ends. Redos may give further solutions.
+/// Labels for calls whose search never ends, although backtracking may give further solutions.
 const NEVER_ENDS: &str = "search never ends";
 const INFINITELY_MANY: &str = "infinitely many solutions";
 
-/// Returns the words for calls that have a first solution but never end, depending on the known number of their solutions.
+/// Returns the label for calls that have a first solution but never terminate, according to the known number of solutions.
 fn once_redone(report: &PatternReport) -> &'static str {
     let is_single = matches!(
         report.determinism,
@@ -327,7 +329,7 @@ fn once_redone(report: &PatternReport) -> &'static str {
     }
 }
 
-/// Returns the same for the calls of a piece.
+/// Returns that label for the calls of a piece.
 #[must_use]
 pub fn piece_redone(report: &PatternReport, piece: &Piece) -> &'static str {
     let is_single = matches!(&piece.solutions.upper, Bound::Finite(e) if e.as_constant().is_some_and(|c| c <= rat(1)));
@@ -337,12 +339,12 @@ pub fn piece_redone(report: &PatternReport, piece: &Piece) -> &'static str {
     }
 }
 
-/// Calls run forever before they succeed.
+/// Label for calls that diverge before any solution.
 const DIVERGES: &str = "diverges";
-/// The search for all solutions runs forever. It is not known whether a solution comes first.
+/// Label for calls whose search for all solutions diverges, if it is unknown whether a solution comes first.
 pub(super) const EVENTUALLY: &str = "eventually diverges";
 
-/// Returns the word for calls that run forever, given bounds on the steps to the first solution.
+/// Returns the label for diverging calls, given bounds on the steps to the first solution.
 fn diverging(report: &PatternReport, first: &Interval) -> &'static str {
     match first.lower == Bound::Infinite || !may_succeed(report.steps.iter()) {
         true => DIVERGES,
@@ -350,7 +352,7 @@ fn diverging(report: &PatternReport, first: &Interval) -> &'static str {
     }
 }
 
-/// Returns the word for calls of the sizes without an upper bound, which run forever.
+/// Returns the label for diverging calls with sizes that have no upper bound.
 fn diverging_elsewhere(report: &PatternReport, regions: &BoundedRegions) -> &'static str {
     let others = (0..report.steps.len()).filter(|piece| !regions.pieces.contains(piece));
     match may_succeed(others.map(|piece| &report.steps[piece])) {
@@ -359,12 +361,12 @@ fn diverging_elsewhere(report: &PatternReport, regions: &BoundedRegions) -> &'st
     }
 }
 
-/// Returns true unless all of these pieces run forever before a first solution.
+/// Returns true unless calls of all these pieces diverge before the first solution.
 fn may_succeed<'r>(mut pieces: impl Iterator<Item = &'r Piece>) -> bool {
     !pieces.all(|piece| piece.first.lower == Bound::Infinite)
 }
 
-/// Returns the class of a bound: `O(n²)`. Returns `None` if there is no class.
+/// Formats the growth class of a bound: `O(n²)`. Returns `None` if the class is unknown.
 fn class_within(bound: &Bound, when: Option<&Region>, names: &Names<'_>) -> Option<String> {
     let Bound::Finite(e) = bound else { return None };
     let growth = match when {
@@ -374,7 +376,7 @@ fn class_within(bound: &Bound, when: Option<&Region>, names: &Names<'_>) -> Opti
     Some(format!("O({})", growth.display(names)))
 }
 
-/// Returns a text with the sizes to which it applies and the behaviour for others; a part that is too long is only mentioned.
+/// Adds to a text the sizes to which it applies and the behaviour for other sizes. A part that is too long is only mentioned.
 fn with_sizes(
     report: &PatternReport,
     names: &Names<'_>,
@@ -397,7 +399,7 @@ fn with_sizes(
     })
 }
 
-/// Returns the same. Returns `None` if it is too long.
+/// Adds to a text the sizes to which it applies and the behaviour for other sizes. Returns `None` if the result is too long.
 fn whole(
     report: &PatternReport,
     names: &Names<'_>,
@@ -416,7 +418,7 @@ fn whole(
         (Some(Ending::Redo), Some(condition), _) => {
             format!("{condition}: {text}, {}", once_redone(report))
         }
-        // With several finite cases `else` would be ambiguous.
+        // If there are several finite cases, `else` would be ambiguous.
         (Some(Ending::Else), Some(condition), Some(regions))
             if regions.only.is_none() && except.is_empty() =>
         {
@@ -439,7 +441,7 @@ fn whole(
     fits(&text).then_some(text)
 }
 
-/// Returns the headline with its condition, if it is short enough to be understood at a glance.
+/// Formats the headline with its condition. Returns `None` if the formula is too long to be understood at a glance.
 pub(crate) fn formula(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     let headline = &report.headline;
     let terms = |bound: &Bound| match bound {
@@ -494,7 +496,8 @@ pub(crate) fn formula(report: &PatternReport, names: &Names<'_>) -> Option<Strin
     whole(report, names, &stated, &text, ending)
 }
 
-/// Returns the bounds of the normal case without the sizes to which they apply, which [`only_for`] names: `n²/2+3n/2+1`, `O(n³)` if that is too long.
+/// Formats the bounds of the normal case without the sizes to which they apply, which [`only_for`] formats: `n²/2+3n/2+1`, or `O(n³)` if that
+/// is too long.
 pub(crate) fn bounds_alone(report: &PatternReport, names: &Names<'_>) -> String {
     let stated = normal(report);
     let (lower, upper) = (&stated.first.lower, &stated.all.upper);
@@ -510,7 +513,7 @@ fn is_growing(bound: &Bound) -> bool {
     matches!(bound, Bound::Finite(e) if e.as_constant().is_none())
 }
 
-/// Returns true if no call to which the bounds apply enters a clause.
+/// Returns true if none of the calls to which the bounds apply enters a clause.
 fn fails(report: &PatternReport, stated: &Stated<'_>) -> bool {
     let Some(regions) = &report.headline.bounded else {
         return kind(report) == PieceKind::Failure;
@@ -520,7 +523,7 @@ fn fails(report: &PatternReport, stated: &Stated<'_>) -> bool {
     is_zero && pieces.all(|piece| piece.kind == PieceKind::Failure)
 }
 
-/// Puts the condition before a class, and the excluded sizes after it; a part that is too long is only mentioned.
+/// Puts the condition before a class and the excluded sizes after it. A part that is too long is only mentioned.
 pub(crate) fn under_condition(report: &PatternReport, names: &Names<'_>, text: &str) -> String {
     let stated = of_all(report);
     let is_plain = stated.condition.is_none() && telling_exceptions(report, &stated).is_empty();
@@ -530,7 +533,7 @@ pub(crate) fn under_condition(report: &PatternReport, names: &Names<'_>, text: &
     }
 }
 
-/// Returns the word for the bounds of a headline.
+/// Classifies the bounds of a headline.
 #[must_use]
 pub fn kind(report: &PatternReport) -> PieceKind {
     let fails = |bound: &Bound| matches!(bound, Bound::Finite(e) if e.is_zero());
@@ -542,8 +545,8 @@ pub fn kind(report: &PatternReport) -> PieceKind {
     }
 }
 
-/// Returns condition, bounds and exception: `n ≥ m: m+1`, `2n, except n = 0`; `n ≥ 0: n + 1, else diverges` and `at least 1; no upper bound for n =
-/// 1` if some region has no upper bound. `words` formats bounds of a kind.
+/// Formats condition, bounds and exception: `n ≥ m: m+1`, `2n, except n = 0`; for regions without an upper bound, `n ≥ 0: n + 1, else
+/// diverges` and `at least 1; no upper bound for n = 1`. `words` formats the bounds.
 #[must_use]
 pub fn qualified(
     report: &PatternReport,
@@ -604,8 +607,8 @@ pub fn qualified(
     }
 }
 
-/// Returns the headline in a sentence without its full stop: `Exactly n²/2 + 3n/2 + 1 steps`, `At most m + 1 steps for m ≥ n, except for n = 0`,
-/// `Exactly n + 1 steps for n ≥ 0; diverges for n ≤ -1`.
+/// Formats the headline as a sentence without its full stop: `Exactly n²/2 + 3n/2 + 1 steps`, `At most m + 1 steps for m ≥ n, except for n =
+/// 0`, `Exactly n + 1 steps for n ≥ 0; diverges for n ≤ -1`.
 #[must_use]
 pub fn in_words(report: &PatternReport) -> String {
     let names = names(&report.sizes);
@@ -653,7 +656,8 @@ pub fn in_words(report: &PatternReport) -> String {
     }
 }
 
-/// Returns `Exactly n + 1 steps to the first solution, then diverges on redo`, `Exactly 1 step to the first solution, but exploring all solutions never ends`.
+/// Formats the cost of calls that diverge on backtracking: `Exactly n + 1 steps to the first solution, then diverges on redo`, `Exactly 1
+/// step to the first solution, but exploring all solutions never ends`.
 fn redone_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
     let first = amount(&stated.first.lower, &stated.first.upper, names);
     let only = only_of(report, stated, names);
@@ -673,7 +677,7 @@ fn bounds_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_
     format!("{text}{}", only_of(report, stated, names))
 }
 
-/// Returns `Exactly n + 1 steps`, `At most m + 1 steps`.
+/// Formats a cost: `Exactly n + 1 steps`, `At most m + 1 steps`.
 fn amount(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match lower == upper {
         true => exactly(&readable(upper, names)),
@@ -681,7 +685,7 @@ fn amount(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// Formats an exact cost: `Exactly n + 1 steps`. A formula that had to be rounded is not called exact.
+/// Formats an exact cost: `Exactly n + 1 steps`. For a rounded formula, `About` replaces `Exactly`.
 fn exactly(formula: &str) -> String {
     match formula.contains(ROUNDED) {
         true => format!("About {}", steps(&formula.replace(ROUNDED, ""))),
@@ -689,17 +693,18 @@ fn exactly(formula: &str) -> String {
     }
 }
 
-/// The mark of a rounded formula.
+/// The prefix of a rounded formula.
 const ROUNDED: &str = "≈ ";
 
-/// Returns `1 step`, `n + 1 steps`.
+/// Formats a number of steps: `1 step`, `n + 1 steps`.
 #[must_use]
 pub fn steps(formula: &str) -> String {
     let noun = if formula == "1" { "step" } else { "steps" };
     format!("{formula} {noun}")
 }
 
-/// Returns the sizes to which the bounds of the normal case apply, as a suffix: ` for m ≥ n, except for n = 0`; empty if they apply to all.
+/// Formats the sizes to which the bounds of the normal case apply, as a suffix: ` for m ≥ n, except for n = 0`. Returns an empty string if
+/// they apply to all sizes.
 pub(crate) fn only_for(report: &PatternReport, names: &Names<'_>) -> String {
     only_of(report, &normal(report), names)
 }
@@ -719,10 +724,10 @@ fn only_of(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> St
     )
 }
 
-/// Returns true if the bounds of the headline are those of the main piece, which then need not be listed.
+/// Returns true if the headline's bounds equal those of the main piece, which then need not be listed.
 #[must_use]
 pub fn is_main(report: &PatternReport) -> bool {
-    // `at least n + 1; no upper bound for n ≤ -1` does not say what the main piece takes at most.
+    // `at least n + 1; no upper bound for n ≤ -1` omits the upper bound of the main piece.
     let hides_upper = |main: &Piece| {
         let is_unknown = report.headline.all.upper == Bound::Unknown;
         is_unknown && matches!(main.all.upper, Bound::Finite(_))

@@ -1,4 +1,4 @@
-//! Markdown: unmarked text, tables, and columns for clients that do not render tables.
+//! Formats Markdown: escaped text, tables, and aligned columns for clients that do not render tables.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -8,12 +8,12 @@ pub(crate) fn line(text: &mut String, what: &str) {
     text.push('\n');
 }
 
-/// Returns a table cell, with Markdown's special characters escaped.
+/// Formats a table cell, with special characters of Markdown escaped.
 fn cell(text: &str) -> String {
     escaped(text).replace('|', "\\|")
 }
 
-/// Escapes a text for Markdown. Without that, `_` and `*` in names and formulas would mean emphasis; between backticks they are literal.
+/// Escapes a text for Markdown, in which `_` and `*` in names and formulas would otherwise mean emphasis. Text between backticks is literal.
 pub(crate) fn escaped(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     let is_code = |i: usize| i % 2 == 1 && i + 1 < parts.len();
@@ -35,7 +35,7 @@ fn escaped_prose(text: &str) -> String {
     out
 }
 
-/// Returns names and files as code, separated by commas.
+/// Formats names or files as code, separated by commas.
 pub(crate) fn code_list(items: &[String]) -> String {
     let quoted: Vec<String> = items
         .iter()
@@ -44,7 +44,7 @@ pub(crate) fn code_list(items: &[String]) -> String {
     quoted.join(", ")
 }
 
-/// Returns rows as aligned columns, separated by two blanks; the last column is not padded.
+/// Formats rows as aligned columns, separated by two blanks. The last column is not padded.
 #[must_use]
 pub fn aligned(rows: &[Vec<String>], indent: &str) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -72,7 +72,7 @@ pub fn aligned(rows: &[Vec<String>], indent: &str) -> String {
     out
 }
 
-/// Writes a table in Markdown; as aligned columns if the client does not render tables. The first row is the head.
+/// Writes a table in Markdown, or as aligned columns if the client does not render tables. The first row is the header.
 pub(crate) fn table(text: &mut String, rows: &[Vec<String>], in_markdown: bool) {
     if !in_markdown {
         line(text, "```text");

@@ -1,4 +1,4 @@
-//! The inverse of bounds: the size up to which a budget is sufficient.
+//! Inverts bounds: computes the size up to which a budget is sufficient.
 
 use std::collections::BTreeMap;
 
@@ -14,23 +14,23 @@ use crate::present::{finite, names};
 /// The number of bits above which a size counts as arbitrarily large.
 const MOST_BITS: u64 = 60;
 
-/// The reach of a budget.
+/// The sizes for which a budget is sufficient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Exactly up to this size.
+    /// Sizes up to exactly this one.
     UpTo(BigInt),
     /// All sizes.
     Everywhere,
-    /// Beyond any size that occurs in practice: above 10¹⁷.
+    /// Sizes beyond any that occur in practice: above 10¹⁷.
     Beyond,
-    /// None of the sizes, not even the smallest.
+    /// No size, not even the smallest.
     Nowhere,
 }
 
-/// Returns the sizes at which a bound stays within a budget.
+/// Returns the sizes for which a bound stays within a budget.
 ///
-/// All sizes of the expression are assumed to have the same value, `v`. Returns `None` if they have no smallest value, or if the bound is not proved
-/// to be monotonic in `v`: only then is it within the budget at all smaller sizes.
+/// All sizes in the expression are assumed to have the same value, `v`. Returns `None` if `v` has no minimum in the region, or if the bound
+/// is not proved to be monotonic in `v`. Only a monotonic bound is within the budget for all smaller sizes.
 ///
 /// `n²+n+1` is within 10⁶ up to n = 999.
 #[must_use]
@@ -44,7 +44,7 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
     let least = least?.ceil().to_integer();
     let at = |k: &BigInt| e.eval(&|_| Some(k.clone()));
     let within = |k: &BigInt| Some(at(k)? <= *budget);
-    // The step from one size to the next, if both are in the region.
+    // The region in which both a size and the next one are admitted.
     let next = e.substitute(&BTreeMap::from([(v, &size + &Expr::int(1))]))?;
     let from = on.and(Constraint::ge(
         &size,
@@ -60,7 +60,7 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
     if e.as_constant().is_some() {
         return Some(Reach::Everywhere);
     }
-    // Doubling until the budget is exceeded, then bisection.
+    // Double until the budget is exceeded, then bisect.
     let (mut enough, mut width) = (least, BigInt::one());
     let too_much = loop {
         let candidate = &enough + &width;
@@ -92,8 +92,8 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
     Some(Reach::UpTo(enough))
 }
 
-/// Returns `10⁶ steps up to n ≈ 1,400`: how far a budget reaches under the upper bound of the headline. Returns `None` if the bound is constant or
-/// unknown.
+/// Formats the size up to which a budget is sufficient for the headline's upper bound: `10⁶ steps up to n ≈ 1,400`. Returns `None` if the
+/// bound is constant or unknown.
 #[must_use]
 pub fn reach_text(report: &PatternReport, budget: &Rat, called: &str) -> Option<String> {
     let main = report.main_piece()?;
@@ -109,7 +109,7 @@ pub fn reach_text(report: &PatternReport, budget: &Rat, called: &str) -> Option<
     })
 }
 
-/// Returns the same for any bound over the sizes of a report.
+/// Formats the size up to which a budget is sufficient for any bound in a report's sizes.
 pub(crate) fn sentence(
     report: &PatternReport,
     bound: &Expr,
@@ -126,7 +126,7 @@ pub(crate) fn sentence(
     })
 }
 
-/// Returns the sizes of a report that a bound mentions, all with the same value, and how far a budget reaches.
+/// Returns the sizes that a bound mentions, which are assumed to be equal, and the value up to which a budget is sufficient.
 pub(super) fn reach_in(
     report: &PatternReport,
     bound: &Expr,
@@ -140,7 +140,7 @@ pub(super) fn reach_in(
         .map(|s| s.name.as_str())
         .collect();
     let sizes = sizes.join(" = ");
-    // Sizes that the bound does not mention restrict nothing here.
+    // Sizes that the bound does not mention must not restrict the region.
     let forget: Vec<Var> = (on.variables().into_iter())
         .filter(|v| !variables.contains(v))
         .collect();
@@ -160,7 +160,7 @@ pub(super) fn rounded(k: &BigInt) -> String {
     format!("≈ {sign}{}", thousands(&text))
 }
 
-/// Returns `1400000` as `1,400,000`.
+/// Inserts thousands separators: `1,400,000` for `1400000`.
 #[must_use]
 pub fn thousands(digits: &str) -> String {
     let mut out = String::new();
@@ -173,10 +173,10 @@ pub fn thousands(digits: &str) -> String {
     out
 }
 
-/// The budgets whose reach `explain` reports.
+/// The budgets that `explain` reports on.
 const BUDGETS: [(i64, &str); 2] = [(1_000_000, "10⁶ steps"), (1_000_000_000, "10⁹ steps")];
 
-/// Returns the sizes up to which some budgets of steps are sufficient, a line for each.
+/// Returns one line for each budget, with the sizes for which it is sufficient.
 #[must_use]
 pub fn steps_reached(report: &PatternReport) -> Vec<String> {
     (BUDGETS.iter())
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn what_may_fall_has_no_reach() {
-        // n² - 9n + 30 is 30 at 0, 10 at 4.
+        // The value of n² - 9n + 30 is 30 at 0 and 10 at 4.
         let e = &(&n().pow(2) - &n().scale(&rat(9))) + &Expr::int(30);
         assert_eq!(up_to(&e, 20), None);
     }

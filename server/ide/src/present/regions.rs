@@ -1,11 +1,11 @@
-//! Regions of sizes in words: `n >= 2, m <= n`.
+//! Formats regions of sizes: `n >= 2, m <= n`.
 
 use costlens_algebra::display::display;
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Relation};
 use num_traits::{Signed, Zero};
 
-/// Returns the machine-readable text: constraints joined by commas, `true` for every size.
+/// Formats a region in machine-readable form: constraints separated by commas, or `true` for all sizes.
 #[must_use]
 pub fn region_text(region: &Region, names: &Names<'_>) -> String {
     let parts: Vec<String> = region
@@ -20,7 +20,7 @@ pub fn region_text(region: &Region, names: &Names<'_>) -> String {
     }
 }
 
-/// Returns the text in readable form: `n ≥ 2, m ≤ n`.
+/// Formats a region for display: `n ≥ 2, m ≤ n`.
 #[must_use]
 pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
     if region.constraints().is_empty() {
@@ -37,7 +37,7 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
     };
     let mut parts: Vec<String> = Vec::new();
     for (i, c) in constraints.iter().enumerate() {
-        // `n >= 0, n <= 4` is read as `0 ≤ n ≤ 4`.
+        // `n >= 0, n <= 4` is displayed as `0 ≤ n ≤ 4`.
         let other_side = |d: &Constraint| match (lone(c), lone(d)) {
             (Some((m, a)), Some((n, b))) => m == n && a == -b,
             _ => false,
@@ -67,7 +67,7 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
     parts.join(", ").replace(">=", "≥").replace("<=", "≤")
 }
 
-/// Puts positive terms on the left and negative ones on the right; a single variable is put on the left.
+/// Formats a constraint with positive terms on the left and negative terms on the right. A single variable is placed on the left.
 fn constraint_text(c: &Constraint, show: &dyn Fn(&Expr) -> String) -> String {
     let (mut left, mut right) = (Expr::zero(), Expr::zero());
     for (m, k) in c.expr().terms() {
@@ -81,7 +81,7 @@ fn constraint_text(c: &Constraint, show: &dyn Fn(&Expr) -> String) -> String {
     }
     let equal = c.relation() == Relation::Zero;
     if left.is_zero() {
-        // `-n + 5 >= 0` is `n <= 5`: the constant is moved back.
+        // `-n + 5 >= 0` is displayed as `n <= 5`, so the constant is moved back.
         let constant = right.coefficient(&costlens_algebra::Monomial::one());
         right.add_monomial(costlens_algebra::Monomial::one(), -constant.clone());
         if right.is_zero() {

@@ -1,4 +1,4 @@
-//! Bounds on time in words, in a suitable unit.
+//! Formats bounds on time in suitable units.
 
 use costlens_algebra::display::{Outward, display_decimal, spaced};
 use costlens_algebra::text::Names;
@@ -11,10 +11,10 @@ use super::values::steps_at_sizes;
 use super::{headline, names};
 use crate::resources::Calibrated;
 
-/// The budgets whose reach is shown together with a bound on time, in nanoseconds.
+/// The times, in nanoseconds, for which the reachable sizes are shown together with a bound on time.
 const TIMES: [(i64, &str); 2] = [(1_000_000, "1 ms"), (1_000_000_000, "1 s")];
 
-/// Returns bounds on time, and how far times reach: `0.12n² + 0.3n µs; 1 ms up to n = 90, 1 s up to n ≈ 2,800`.
+/// Formats bounds on time, and the sizes that fit certain times: `0.12n² + 0.3n µs; 1 ms up to n = 90, 1 s up to n ≈ 2,800`.
 #[must_use]
 pub fn time_words(time: &PatternReport) -> String {
     let names = names(&time.sizes);
@@ -31,7 +31,7 @@ pub fn time_words(time: &PatternReport) -> String {
     format!("{shown}{reaches}")
 }
 
-/// Returns the text of a report's headline with the condition of its upper bound: `≤ 0.12n² µs, for integers below 2⁶³`.
+/// Formats a headline with the condition of its upper bound: `≤ 0.12n² µs, for integers below 2⁶³`.
 #[must_use]
 pub fn conditional(time: &PatternReport, text: String) -> String {
     match time.condition {
@@ -42,7 +42,7 @@ pub fn conditional(time: &PatternReport, text: String) -> String {
     }
 }
 
-/// Returns bounds on time in readable form, in the unit that suits the largest coefficient: `≤ 0.12n² + 0.3n + 0.05 µs`. Rounded outward.
+/// Formats bounds on time, rounded outward, in the unit that suits the largest coefficient: `≤ 0.12n² + 0.3n + 0.05 µs`.
 #[must_use]
 pub fn time_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match (lower, upper) {
@@ -67,12 +67,12 @@ pub fn time_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     }
 }
 
-/// Returns a rounded formula without the mark of rounding.
+/// Removes the rounding mark from a formula.
 fn unmarked(text: &str) -> &str {
     text.trim_start_matches(['≈', ' '])
 }
 
-/// Nanoseconds in a unit.
+/// Time units and their lengths in nanoseconds.
 const UNITS: [(&str, i64); 4] = [
     ("ns", 1),
     ("µs", 1_000),
@@ -91,23 +91,23 @@ fn unit_of(e: &Expr) -> (&'static str, Rat) {
     (unit, number(1) / number(ns))
 }
 
-/// Sizes at which a time is given: the first one at which it is below [`LONGEST`].
+/// The sizes at which a time is displayed. The first one with a time below [`LONGEST`] is used.
 pub(super) const SIZES: [i64; 5] = [1_000, 100, 30, 20, 10];
 
-/// Ten seconds in nanoseconds: for longer times a smaller size is used.
+/// Ten seconds in nanoseconds. For longer times, a smaller size is used.
 const LONGEST: f64 = 1e10;
 
-/// A range of time at one size.
+/// A range of times at one size.
 pub(super) struct AtSize<'r> {
-    /// The sizes that it depends on; they all have the value `size`.
+    /// The sizes that the time depends on. All have the value `size`.
     pub(super) sizes: Vec<&'r str>,
     pub(super) size: i64,
-    /// Nanoseconds, including the error of the constants.
+    /// The bounds in nanoseconds, including the error of the constants.
     pub(super) least: f64,
     pub(super) most: f64,
 }
 
-/// Returns the time at the first of the sizes at which it is below [`LONGEST`], widened by the error of the constants. Returns `None` if there is no
+/// Returns the time at the first size for which it is below [`LONGEST`], widened by the error of the constants. Returns `None` if there is no
 /// upper bound, or if the time is too long at every size.
 pub(super) fn at_size<'r>(
     time: &'r PatternReport,
@@ -139,16 +139,16 @@ pub(super) fn at_size<'r>(
     })
 }
 
-/// Returns the factor by which a time may be off.
+/// Returns the error factor of a predicted time.
 pub(super) fn error_of(on: &Calibrated, time: &PatternReport) -> f64 {
     let factor = on.factor.as_ref().and_then(ToPrimitive::to_f64);
     let wider = time.wider.map_or(1.0, |w| f64::from(w.quarters()) / 4.0);
     factor.unwrap_or(1.0).max(1.0) * wider
 }
 
-/// Returns the time at one size, including its possible error: `At n = 1000: 0.21 to 0.24 ms on SWI-Prolog 9.0.4`.
+/// Formats the time at one size, including its possible error: `At n = 1000: 0.21 to 0.24 ms on SWI-Prolog 9.0.4`.
 ///
-/// All sizes have this value. If the time depends on no size, it is that of any call.
+/// All sizes have this value. If the time does not depend on a size, it applies to every call.
 #[must_use]
 pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
     let found = at_size(time, on, &SIZES)?;
@@ -168,8 +168,8 @@ pub fn time_at(time: &PatternReport, on: &Calibrated) -> Option<String> {
     })
 }
 
-/// Returns the time for a hint: `≈ 12 µs at n=100`, the geometric mean of a range whose ends are at most a factor 4 apart; otherwise `≤ 40 µs at
-/// n=100`.
+/// Formats the time for a hint. If the ends of the range differ by a factor of at most 4, their geometric mean is shown, `≈ 12 µs at n=100`;
+/// otherwise the upper end, `≤ 40 µs at n=100`.
 #[must_use]
 pub fn time_hint(time: &PatternReport, on: &Calibrated) -> Option<String> {
     let found = at_size(time, on, &SIZES[1..])?;
@@ -183,7 +183,7 @@ pub fn time_hint(time: &PatternReport, on: &Calibrated) -> Option<String> {
     })
 }
 
-/// The time of a predicate before and after a change of its clauses.
+/// The times of a predicate before and after an edit of its clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The time before: `≈ 6.6 ms`.
@@ -192,19 +192,20 @@ pub struct Change {
     pub after: String,
     /// The size and the engine: `n = 1,000 on SWI-Prolog 9.0.4`, `any size on …`.
     pub at: String,
-    /// True if the time may be longer afterwards.
+    /// True if the time may have increased.
     pub is_longer: bool,
 }
 
 impl Change {
-    /// Returns both times: `≈ 6.6 ms → ≈ 14 µs at n = 1,000 on SWI-Prolog 9.0.4`.
+    /// Formats both times: `≈ 6.6 ms → ≈ 14 µs at n = 1,000 on SWI-Prolog 9.0.4`.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{} → {} at {}", self.before, self.after, self.at)
     }
 }
 
-/// Returns the times of two versions of a predicate, at the first of the sizes at which both take less than ten seconds. Returns `None` if one of them has no upper bound.
+/// Returns the times of two versions of a predicate, at the first size for which both are below ten seconds. Returns `None` if one of them
+/// has no upper bound.
 #[must_use]
 pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Option<Change> {
     let (was, is) = SIZES.iter().find_map(|size| {
@@ -225,7 +226,7 @@ pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Opti
             thousands(&was.size.to_string())
         ),
     };
-    // Means of ranges cannot be compared with ends of ranges.
+    // A mean must not be compared with an upper end, so both times are shown in the same way.
     let are_close = [&was, &is].iter().all(|at| at.is_close());
     let [before, after] = [&was, &is].map(|at| at.text(are_close));
     let condition = old.condition.or(new.condition);
@@ -239,12 +240,12 @@ pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Opti
 }
 
 impl AtSize<'_> {
-    /// Returns true if the ends are at most a factor [`CLOSE`] apart.
+    /// Returns true if the ends differ by at most a factor of [`CLOSE`].
     fn is_close(&self) -> bool {
         self.least * CLOSE >= self.most
     }
 
-    /// Returns the range as one time: its geometric mean, `≈ 12 µs`, or its end, `≤ 40 µs`.
+    /// Formats the range as one time: its geometric mean, `≈ 12 µs`, or its upper end, `≤ 40 µs`.
     fn text(&self, as_mean: bool) -> String {
         let (mark, ns) = match as_mean {
             true => ("≈", (self.least * self.most).sqrt()),
@@ -255,12 +256,12 @@ impl AtSize<'_> {
     }
 }
 
-/// The factor below which the ends of a range, including the error, are shown as one time.
+/// The maximum ratio between the ends of a range, including the error, that is displayed as one time.
 const CLOSE: f64 = 4.0;
 
-/// Returns a range of nanoseconds, to two digits: `0.21 to 0.24 ms`, `30 ns to 42 µs`, `at most 12 µs`.
+/// Formats a range of nanoseconds to two digits: `0.21 to 0.24 ms`, `30 ns to 42 µs`, `at most 12 µs`.
 pub(super) fn range_text(least: f64, most: f64) -> String {
-    /// The ratio from which on both ends are shown in the same unit.
+    /// The minimum ratio between the ends at which both are shown in the same unit.
     const SHARED: f64 = 0.1;
     let (unit, per) = in_unit(most);
     let high = two_digits(most, per);
@@ -300,7 +301,7 @@ pub fn in_unit(ns: f64) -> (&'static str, f64) {
     }
 }
 
-/// Returns a time in nanoseconds in readable form, to four digits: `131.3 µs`.
+/// Formats a time in nanoseconds to four digits: `131.3 µs`.
 #[must_use]
 pub fn duration_text(ns: f64) -> String {
     let (unit, per) = in_unit(ns);

@@ -1,4 +1,4 @@
-//! Bounds at given sizes: the value of the printed expression, never of a run.
+//! Evaluates bounds at given sizes. The values come from the displayed expression, never from a run.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,26 @@ use costlens_analysis::report::{Bound, Interval, PatternReport, Piece, SizeVaria
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// A result of more bits than this is not written out.
+/// The maximum number of bits of a result that is written out.
 const LONGEST_VALUE: f64 = 200_000.0;
 
-/// A size that a user gives.
+/// A size given by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenSize {
-    /// The argument, from 1.
+    /// The argument index, from 1.
     pub argument: usize,
-    /// True for the argument's elements, not the argument itself.
+    /// True if the size is that of the argument's elements instead of the argument.
     pub element: bool,
-    /// The name that bounds have for it, if it is given by that instead of the argument.
+    /// The name of the size in bounds, if it is given by name instead of by argument.
     pub name: Option<String>,
-    /// The metric, if one is named: `2:depth=4`.
+    /// The metric, if given: `2:depth=4`.
     pub metric: Option<String>,
-    /// The size.
+    /// The value.
     pub value: BigInt,
 }
 
 impl GivenSize {
-    /// Returns true if it is a value of this size.
+    /// Returns true if this is a value for the given size variable.
     pub(crate) fn is_of(&self, size: &SizeVariable) -> bool {
         let is_named = match &self.name {
             None => size.argument == self.argument && size.element == self.element,
@@ -37,19 +37,19 @@ impl GivenSize {
     }
 }
 
-/// A bound at given sizes.
+/// The value of a bound at given sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// The exact value.
     Exact(Rat),
-    /// Proved divergence.
+    /// Infinite, for proved divergence.
     Infinite,
     /// Unknown, not determined by the given sizes, or too long to write out.
     Unknown,
 }
 
 impl Value {
-    /// Returns a floating-point number not above the value. Returns `None` for unknown and infinite ones.
+    /// Returns a floating-point lower bound on the value. Returns `None` for unknown and infinite values.
     #[must_use]
     pub fn at_most(&self) -> Option<f64> {
         match self {
@@ -58,7 +58,7 @@ impl Value {
         }
     }
 
-    /// Returns a floating-point number not below the value. Returns `None` for unknown and infinite ones and those above the range.
+    /// Returns a floating-point upper bound on the value. Returns `None` for unknown and infinite values, and for values out of range.
     #[must_use]
     pub fn at_least(&self) -> Option<f64> {
         match self {
@@ -67,7 +67,7 @@ impl Value {
         }
     }
 
-    /// Returns the exact decimal or fraction.
+    /// Formats the exact value as a decimal or a fraction.
     #[must_use]
     pub fn exact(&self) -> Option<String> {
         match self {
@@ -77,25 +77,25 @@ impl Value {
     }
 }
 
-/// Lower and upper value.
+/// The lower and the upper value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
-    /// A value not above any run.
+    /// The lower bound on the cost of every run.
     pub lower: Value,
-    /// A value not below any run.
+    /// The upper bound on the cost of every run.
     pub upper: Value,
 }
 
 /// The bounds on steps at given sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepsAt {
-    /// To the first solution.
+    /// The bounds to the first solution.
     pub first: Values,
-    /// Over all solutions.
+    /// The bounds over all solutions.
     pub all: Values,
 }
 
-/// Returns the bounds of a pattern at given sizes. Sizes under another metric than the pattern's determine nothing.
+/// Evaluates the bounds of a pattern at given sizes. A size with a metric other than the pattern's is ignored.
 #[must_use]
 pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
     let mut sizes: BTreeMap<Var, BigInt> = BTreeMap::new();
@@ -106,7 +106,7 @@ pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
                 .least()
                 .is_some_and(|least| g.value < BigInt::from(least))
             {
-                // No list is that long, no term that small.
+                // No list has this length, and no term this size.
                 return StepsAt {
                     first: unknown(),
                     all: unknown(),
@@ -118,7 +118,7 @@ pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
     steps_at_sizes(report, &sizes)
 }
 
-/// Returns the same for sizes by their variables.
+/// Evaluates the bounds of a pattern at sizes given by their variables.
 pub(crate) fn steps_at_sizes(report: &PatternReport, sizes: &BTreeMap<Var, BigInt>) -> StepsAt {
     let pieces: Vec<&Piece> = (report.steps.iter())
         .filter(|p| may_contain(p, sizes))
@@ -136,7 +136,7 @@ fn unknown() -> Values {
     }
 }
 
-/// Returns true unless the given sizes alone rule the piece out.
+/// Returns true unless the given sizes alone exclude the piece.
 fn may_contain(piece: &Piece, sizes: &BTreeMap<Var, BigInt>) -> bool {
     let by: BTreeMap<Var, Expr> = (sizes.iter())
         .map(|(&v, k)| (v, Expr::constant(Rat::from_integer(k.clone()))))
@@ -148,11 +148,11 @@ fn may_contain(piece: &Piece, sizes: &BTreeMap<Var, BigInt>) -> bool {
     {
         return false;
     }
-    // The constraints left over the other sizes may still be contradictory.
+    // The remaining constraints on the other sizes may still contradict each other.
     piece.when.substitute(&by).is_none_or(|r| !r.is_empty())
 }
 
-/// Returns the value that all pieces agree on.
+/// Returns the value on which all pieces agree.
 fn common(
     pieces: &[&Piece],
     sizes: &BTreeMap<Var, BigInt>,
@@ -194,14 +194,14 @@ fn value(e: &Expr, sizes: &BTreeMap<Var, BigInt>) -> Option<Rat> {
     if let Some(value) = e.eval(&|v| sizes.get(&v).cloned()) {
         return Some(value);
     }
-    // Some sizes are not given; the value may not depend on them at these.
+    // Some sizes are not given. The value may still be independent of them.
     let by: BTreeMap<Var, Expr> = (sizes.iter())
         .map(|(&v, k)| (v, Expr::constant(Rat::from_integer(k.clone()))))
         .collect();
     e.substitute(&by)?.as_constant()
 }
 
-/// Returns an estimate, from above, of the bits of the longest monomial at these sizes.
+/// Returns an upper estimate of the number of bits of the longest monomial at these sizes.
 fn longest(e: &Expr, sizes: &BTreeMap<Var, BigInt>) -> f64 {
     let bits = |n: &BigInt| n.bits().to_f64().unwrap_or(f64::INFINITY);
     e.terms()
@@ -252,7 +252,7 @@ fn longest(e: &Expr, sizes: &BTreeMap<Var, BigInt>) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Returns an estimate, from above, of the size of an atom's argument; at least 2.
+/// Returns an upper estimate of the value of an atom's argument. It is at least 2.
 fn sizes_of(atom: &Atom, sizes: &BTreeMap<Var, BigInt>) -> f64 {
     let number = |n: &BigInt| n.to_f64().unwrap_or(f64::INFINITY).abs();
     let terms = atom.argument().terms().map(|(m, c)| {
@@ -300,7 +300,7 @@ mod tests {
             element: false,
             name: "m".to_owned(),
         });
-        // 2·n+n·m+1
+        // The upper bound is 2·n+n·m+1.
         let e = &(&n().scale(&rat(2)) + &(&n() * &Expr::var(m))) + &Expr::int(1);
         report.steps = vec![piece(at_least(0), exact(&e), PieceKind::Bounded)];
         let upper = |sizes: &[GivenSize]| steps_at(&report, sizes).all.upper;
@@ -345,7 +345,7 @@ mod tests {
         report.steps = vec![piece(at_least(0), exact(&e), PieceKind::Bounded)];
         let at = steps_at(&report, &[given(1, i64::MAX)]);
         assert_eq!(at.all.upper, Value::Unknown);
-        // Beyond floating point, but exact.
+        // The value exceeds the range of floating point, but is exact.
         let at = steps_at(&report, &[given(1, 2000)]);
         assert_eq!(at.all.upper.at_least(), None);
         assert!(at.all.upper.exact().is_some());

@@ -1,4 +1,4 @@
-//! Every predicate's bounds, for the command line.
+//! Reports the bounds of every predicate for the command line.
 
 use std::sync::Arc;
 
@@ -25,45 +25,45 @@ use crate::present::values::{GivenSize, Value, steps_at};
 /// The bounds of a file.
 #[derive(Clone, Debug)]
 pub struct FileBounds {
-    /// The module that the file defines, `user` where it defines none.
+    /// The module that the file defines, or `user`.
     pub module: String,
-    /// Its predicates in the order of their first clauses.
+    /// The predicates, in the order of their first clauses.
     pub predicates: Vec<PredicateBounds>,
-    /// The problems that were found on reading.
+    /// The file's syntax errors and similar problems.
     pub diagnostics: Vec<Diagnostic>,
-    /// Assumptions that no known file decides, on which its bounds rest.
+    /// Assumptions that the bounds rely on and that no known file settles.
     pub rests_on: Vec<Assumption>,
 }
 
 /// The bounds of a predicate.
 #[derive(Clone, Debug)]
 pub struct PredicateBounds {
-    /// The first byte of its first clause's head.
+    /// The offset of the first clause's head.
     pub offset: usize,
-    /// The report of the analysis.
+    /// The analysis report.
     pub report: Arc<PredicateReport>,
-    /// The names of its arguments.
+    /// The names of the arguments.
     pub arguments: Vec<Option<String>>,
-    /// The places where the unknowns of each pattern arise, in the order of [`costlens_analysis::report::PatternReport::unknown`].
+    /// The places of the causes of each pattern's unknown bounds, in the order of [`costlens_analysis::report::PatternReport::unknown`].
     pub causes: Vec<Vec<Option<FileLine>>>,
-    /// The names of the predicates where they arise: `words//1` for a grammar rule.
+    /// The names of the predicates that contain these causes: `words//1` for a grammar rule.
     pub cause_names: Vec<Vec<String>>,
-    /// The trusted lines that the bounds of each pattern rest on: `db.pl:12`.
+    /// The trusted lines that the bounds of each pattern rely on: `db.pl:12`.
     pub rests_on: Vec<Vec<String>>,
-    /// The files that a multifile predicate has its clauses from, in the order of loading; empty where that is this file alone.
+    /// The files with clauses of a multifile predicate, in loading order. Empty if this file contains all clauses.
     pub clauses_from: Vec<String>,
 }
 
-/// A line of a file, which may not be the file that was asked about.
+/// A line of a file, not necessarily of the queried file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileLine {
-    /// The file's name.
+    /// The name of the file.
     pub file: String,
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
 }
 
-/// The bounds of every predicate that the file defines.
+/// Returns the bounds of every predicate that the file defines.
 pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
     let predicates = (positions(db, file).iter().zip(file_report(db, file).iter()))
         .filter_map(|(p, report)| {
@@ -80,7 +80,7 @@ pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
     }
 }
 
-/// The bounds of every predicate that the file defines on another resource, in the order of [`bounds`].
+/// Returns the bounds of every predicate that the file defines on another resource, in the order of [`bounds`].
 pub fn resource_bounds(db: &dyn Db, file: SourceFile, resource: &Resource) -> Vec<PredicateBounds> {
     let reports = file_resource(db, file, resource);
     (positions(db, file).iter().zip(reports.iter()))
@@ -93,7 +93,7 @@ pub fn resource_bounds(db: &dyn Db, file: SourceFile, resource: &Resource) -> Ve
         .collect()
 }
 
-/// Bounds on a resource that are exponential where those on steps are, and may be as loose as these.
+/// Marks bounds on a resource as possibly loose if they are exponential and the bounds on steps may be loose.
 fn as_loose(report: Arc<PredicateReport>, steps: &PredicateReport) -> Arc<PredicateReport> {
     let why = |pattern: &PatternReport| {
         let steps = (steps.patterns.iter()).find(|of| of.pattern == pattern.pattern)?;
@@ -109,7 +109,7 @@ fn as_loose(report: Arc<PredicateReport>, steps: &PredicateReport) -> Arc<Predic
     Arc::new(loose)
 }
 
-/// The bounds of one predicate.
+/// Returns the bounds of one predicate.
 pub(crate) fn of(
     db: &dyn Db,
     file: SourceFile,
@@ -145,12 +145,12 @@ pub(crate) fn with_places(
     }
 }
 
-/// The name of the predicate where an unknown arises.
+/// Returns the name of the predicate that causes an unknown bound.
 fn cause_name(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> String {
     written_name(db, unknown.home.unwrap_or(file), &unknown.cause)
 }
 
-/// The line where an unknown arises: that of its literal, or of the first clause of its predicate.
+/// Returns the line that causes an unknown bound: the line of the literal, or of the predicate's first clause.
 fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<FileLine> {
     let cause = unknown.cause.clone();
     let home = match unknown.home {
@@ -172,7 +172,7 @@ fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<FileLine> {
     })
 }
 
-/// The upper bound at given sizes; none where the closed forms say it, and where the table of calls has no end within its limits.
+/// Evaluates the upper bound at given sizes. Returns `None` if there is a closed form, or if the table of calls exceeds its limits.
 pub fn evaluate(
     db: &dyn Db,
     file: SourceFile,

@@ -1,4 +1,4 @@
-//! The knowledge of analysis about a call and about the predicates that it may reach, for predictions from past runs.
+//! Analysis results about a call and the predicates that it may reach, for predictions from past runs.
 
 use costlens_analysis::call_modes::{Modes, bindings, reached_modes, shown_modes};
 use costlens_analysis::fits::fits;
@@ -9,7 +9,7 @@ use costlens_syntax::term::{TermId, Terms};
 
 use crate::db::Db;
 
-/// Returns the first pattern of a call's predicate that the call fits.
+/// Returns the first pattern of the called predicate that a call matches.
 pub(crate) fn fitting_pattern(
     db: &dyn Db,
     file: SourceFile,
@@ -23,7 +23,8 @@ pub(crate) fn fitting_pattern(
     report.patterns.iter().find(fitting).cloned()
 }
 
-/// Returns the modes of the calls that a call leads to, and of other predicates, as the file calls them, those that they are shown for.
+/// Returns the modes of the calls that a call leads to. Other predicates are reported with the modes of the file's calls, or else of their
+/// displayed pattern.
 pub(crate) fn modes(
     db: &dyn Db,
     file: SourceFile,

@@ -1,7 +1,7 @@
-//! Differences between a lockfile and a program as it is now: which predicates became dearer, or cheaper, and why.
+//! Compares a lockfile with the current program: which predicates became more or less expensive, and why.
 //!
-//! What is compared are the bounds of now under the call pattern of the lockfile's line, in every region of sizes that the pattern admits. Classes come
-//! first: `O(n)` before, `O(n²)` now. Within a class the functions are compared.
+//! The current bounds are computed under the call pattern of the lockfile's line and compared in every region of sizes that the pattern
+//! admits. Growth classes are compared first (`O(n)` before, `O(n²)` now), then functions within a class.
 
 mod difference;
 mod renamed;
@@ -20,43 +20,44 @@ use crate::present::{formula, names};
 use difference::{Difference, differences};
 pub use renamed::with_new_names;
 
-/// The way in which a predicate changed.
+/// The kind of change of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Of a greater class.
+    /// The upper bound has a greater growth class.
     Class,
-    /// It had an upper bound and has none.
+    /// The upper bound was lost.
     BoundLost,
-    /// More for some sizes, in the same class.
+    /// The cost is higher for some sizes, within the same growth class.
     Dearer,
-    /// It was proved to raise no exception, and is no longer.
+    /// Exceptions were excluded and are now possible.
     Exception,
-    /// Its sizes are measured otherwise, calls of the lockfile's pattern have no meaning now or fail always, or nothing says which of two bounds is more.
+    /// The bounds cannot be compared: the size metrics differ, calls of the lockfile's pattern are now meaningless or always fail, or the
+    /// order of two bounds is unknown.
     Incomparable,
-    /// Defined since.
+    /// The predicate is new.
     New,
-    /// No longer defined.
+    /// The predicate is no longer defined.
     Gone,
-    /// It had no upper bound and has one.
+    /// The predicate had no upper bound and now has one.
     BoundFound,
-    /// Less for some sizes and more for none.
+    /// The cost is lower for some sizes and higher for none.
     Cheaper,
 }
 
 impl Kind {
-    /// True for what has to be looked at: a program that costs more, one that may raise an exception now, and one of which neither can be said.
+    /// Returns true for changes that need attention: a higher cost, a new possible exception, or bounds that cannot be compared.
     #[must_use]
     pub fn is_regression(self) -> bool {
         self.is_dearer() || matches!(self, Kind::Exception | Kind::Incomparable)
     }
 
-    /// True where a program with such a change costs more.
+    /// Returns true if the cost is higher.
     #[must_use]
     pub fn is_dearer(self) -> bool {
         matches!(self, Kind::Class | Kind::BoundLost | Kind::Dearer)
     }
 
-    /// The word in JSON.
+    /// Returns the identifier of the kind in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -73,17 +74,17 @@ impl Kind {
     }
 }
 
-/// The part of a run that a change is about.
+/// The part of a run that a change affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The exploration of all solutions.
+    /// The search for all solutions.
     All,
-    /// The run up to the first solution, the failure or the exception.
+    /// The run up to the first solution, failure or exception.
     First,
 }
 
 impl Part {
-    /// The word in JSON.
+    /// Returns the identifier of the part in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -93,56 +94,57 @@ impl Part {
     }
 }
 
-/// The cost of a predicate in one version.
+/// The cost of a predicate in one of the two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The upper bound in the exact syntax.
     pub upper: Option<String>,
-    /// As a person reads it: `n²/2 + 3n/2 + 1`, `at least n`.
+    /// The bound formatted for display: `n²/2 + 3n/2 + 1`, `at least n`.
     pub readable: String,
-    /// Its class: `n²`.
+    /// The growth class: `n²`.
     pub class: Option<String>,
 }
 
-/// A difference.
+/// A difference between the lockfile and the current program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The file as the lockfile names it.
+    /// The file name in the lockfile.
     pub file: String,
     /// Name and arity.
     pub predicate: String,
-    /// The first byte of its first clause's head, in the version of now.
+    /// The offset of the first clause's head in the current version.
     pub offset: Option<usize>,
-    /// In a word.
+    /// The kind of change.
     pub kind: Kind,
-    /// The calls that it is about; none for a predicate that is new or gone.
+    /// The calls affected by the change. `None` for a predicate that is new or no longer defined.
     pub calls: Option<String>,
-    /// True where the lockfile has other calls of the predicate, so that texts say which ones are meant.
+    /// True if the lockfile also lists other call patterns of the predicate, so that messages must name the affected calls.
     pub has_other_calls: bool,
-    /// The part of a run that it is about.
+    /// The affected part of a run.
     pub part: Part,
-    /// Before.
+    /// The cost in the lockfile.
     pub before: Option<Cost>,
-    /// Now.
+    /// The current cost.
     pub after: Option<Cost>,
-    /// The sizes for which it is dearer or cheaper, where those are not all: `n >= 3`.
+    /// The sizes for which the cost is higher or lower: `n >= 3`. `None` for all sizes.
     pub when: Option<String>,
-    /// What a reader has to know in addition: the sizes for which a cheaper predicate costs more, the reason why calls cannot be compared.
+    /// A remark for the reader: the sizes for which a cheaper predicate costs more, or the reason why calls cannot be compared.
     pub remark: Option<String>,
-    /// True where a comment asks not to be told.
+    /// True if a comment suppresses the change.
     pub is_suppressed: bool,
-    /// The reason, where it shows: `the new call of append/3`; and the first byte of that call.
+    /// The reason, if known (`the new call of append/3`), and the offset of that call.
     pub because: Option<(String, Option<usize>)>,
 }
 
 impl Change {
-    /// True where this has to be looked at ([`Kind::is_regression`]), and no comment says that it is known.
+    /// Returns true if the change needs attention ([`Kind::is_regression`]) and is not suppressed by a comment.
     #[must_use]
     pub fn is_regression(&self) -> bool {
         self.kind.is_regression() && !self.is_suppressed
     }
 
-    /// A change in a sentence: "`rank/2` became dearer: O(n) → O(n²) (n + 1 → n² + 1 steps), because of the new call of append/3".
+    /// Describes the change in a sentence: "`rank/2` became dearer: O(n) → O(n²) (n + 1 → n² + 1 steps), because of the new call of
+    /// append/3".
     #[must_use]
     pub fn sentence(&self) -> String {
         let mut predicate = format!("`{}`", self.predicate);
@@ -225,10 +227,10 @@ impl Change {
     }
 }
 
-/// The changes since a lockfile was written: those that make a program dearer first, greater classes before all. `now` has the predicates of
-/// each file that was looked at, by the file's name in the lockfile; of other files nothing is said. A file that has none is gone. `before` has the names
-/// that files have now ([`with_new_names`]), and `now` was asked for its lines ([`super::lock::measured`]). A bound that is greater by
-/// not more than `tolerance` (1/10 for a tenth) is no change.
+/// Returns the changes since a lockfile was written. Cost increases come first, those with a greater growth class before all others. `now`
+/// lists the predicates of each analysed file, by the file's name in the lockfile; other files are ignored. A file without predicates counts
+/// as deleted. `before` uses the current file names ([`with_new_names`]), and `now` must have been computed for its lines
+/// ([`super::lock::measured`]). Increases of a bound by at most `tolerance` (1/10 for a tenth) are ignored.
 #[must_use]
 pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat) -> Vec<Change> {
     let looked_at: BTreeSet<&str> = now.iter().map(|(file, _)| file.as_str()).collect();
@@ -272,7 +274,7 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
             };
             for row in &rows {
                 let all = match predicate.under(row) {
-                    // The clauses are for other calls now: `p(leaf)` where they were for `p([])`.
+                    // The clauses now accept other calls: `p(leaf)` instead of `p([])`.
                     Some(now) if now.always_fails && !predicate.is_locked_now(row) => {
                         failing(differences(row, now, tolerance), row)
                     }
@@ -309,7 +311,7 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
     found
 }
 
-/// The differences of calls that always fail now, and are neither declared nor shown any longer: fewer steps are no gain there.
+/// Adjusts the differences for calls that now always fail and are neither declared nor displayed. Their lower cost is not an improvement.
 fn failing(differences: Vec<Difference>, row: &Row) -> Vec<Difference> {
     let known = |difference: Difference| match difference.kind {
         Kind::Cheaper | Kind::BoundFound => Difference {
@@ -353,7 +355,7 @@ fn cost_now(now: &Pattern) -> Cost {
     cost(&now.lower, &now.upper, &names(&now.sizes))
 }
 
-/// The cost in a line of a lockfile, whatever its sizes mean now.
+/// Returns the cost in a lockfile line, regardless of the current meaning of its sizes.
 fn cost_before(row: &Row) -> Cost {
     let number = |name: &str| row.sizes.iter().position(|(n, _)| n == name);
     let bound = |text: &Option<String>| match text.as_deref() {
@@ -371,7 +373,8 @@ fn cost_before(row: &Row) -> Cost {
     cost(&bound(&row.lower), &bound(&row.upper), &names)
 }
 
-/// Names the new predicate that a gone one may have become: the same in another file, or one with other arguments in the same file.
+/// Names a new predicate as the probable successor of a deleted one: the same predicate in another file, or one with the same name and
+/// another arity in the same file.
 fn name_successors(found: &mut [Change]) {
     let new: Vec<(String, String, String)> = (found.iter())
         .filter(|change| change.kind == Kind::New)
@@ -402,14 +405,14 @@ fn name_successors(found: &mut [Change]) {
     }
 }
 
-/// The name in `name/arity`.
+/// Returns the name in `name/arity`.
 fn name_of(predicate: &str) -> &str {
     predicate
         .rsplit_once('/')
         .map_or(predicate, |(name, _)| name)
 }
 
-/// Finds why predicates became dearer: a call that was not there, or a callee that became dearer itself.
+/// Determines why predicates became more expensive: a new call, or a callee that itself became more expensive.
 fn explain(found: &mut [Change], before: &[Row], now: &[(String, Vec<Measured>)]) {
     let dearer: BTreeSet<String> = (found.iter())
         .filter(|change| change.kind.is_dearer())
@@ -430,7 +433,7 @@ fn explain(found: &mut [Change], before: &[Row], now: &[(String, Vec<Measured>)]
         let is_new = |name: &String| !old.calls.contains(name);
         let calls: Vec<_> = now.calls.iter().collect();
         let new: Vec<_> = calls.iter().filter(|(name, _)| is_new(name)).collect();
-        // Of several new calls the one that became dearer, too, says most.
+        // Among several new calls, one whose callee also became more expensive explains most.
         let telling = new.iter().find(|(name, _)| dearer.contains(name));
         change.because = match telling.or(new.first()) {
             Some((name, at)) => Some((format!("the new call of {name}"), Some(*at))),

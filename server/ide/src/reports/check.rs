@@ -15,16 +15,16 @@ use crate::project::Project;
 /// The assertions of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileCheck {
-    /// Every property, in the order of the file.
+    /// The verdict on each property, in textual order.
     pub assertions: Vec<AssertionCheck>,
-    /// Syntax errors, malformed assertions, and budgets that are exceeded.
+    /// Syntax errors, malformed assertions, and exceeded budgets.
     pub diagnostics: Vec<Diagnostic>,
-    /// The lines of the project's budgets that some predicate of the file is meant by.
+    /// The line numbers of the project's budgets that cover some predicate of the file.
     pub met_budgets: Vec<usize>,
 }
 
-/// Verifies the assertions of a file; those on time for the platform of these prices.
-/// Budgets and levels are those of the project.
+/// Checks the assertions of a file. Assertions on time are checked for the platform of the given prices. Budgets and severity levels are
+/// those of the project.
 pub fn check(
     db: &dyn Db,
     file: SourceFile,

@@ -1,4 +1,4 @@
-//! The code of a predicate's clauses, for the command line: what each instruction belongs to.
+//! Lists the compiled code of a predicate's clauses for the command line, with the part of the clause that each instruction belongs to.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use smol_str::{SmolStr, format_smolstr};
 
 use crate::db::Db;
 
-/// A compile model.
+/// A compilation model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
-    /// The model of Costlens' own machine, by which arguments clauses are chosen.
+    /// The model of Costlens' own machine, with the arguments that it indexes.
     Machine(Indexing),
     /// The model of PPDP'08, Table 1.
     Ppdp08,
 }
 
 impl Model {
-    /// Its name.
+    /// Returns the name of the model.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -37,55 +37,55 @@ impl Model {
     }
 }
 
-/// The clauses, from 1, that a call tries by what it has as an argument.
+/// The clauses, numbered from 1, that a call tries, for each kind of argument.
 pub type Choices = Vec<(String, Vec<usize>)>;
 
-/// The code of a predicate.
+/// The compiled code of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// Under which model.
+    /// The compilation model.
     pub model: Model,
-    /// The clauses that a call tries, by its first argument. Empty where it is all of them.
+    /// The clauses that a call tries, by its first argument. Empty if a call tries all clauses.
     pub index: Choices,
-    /// The same by other arguments, from 1, in the order in which a call looks at them up to the first that is bound; then the first
-    /// argument is among them, or of no use.
+    /// The clauses that a call tries, by other arguments, numbered from 1. A call uses the first of these arguments that is bound. The list
+    /// then also contains the first argument, unless indexing on it is useless.
     pub arguments: Vec<(usize, Choices)>,
     /// The clauses in order.
     pub clauses: Vec<ClauseListing>,
 }
 
-/// The code of a clause.
+/// The compiled code of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClauseListing {
-    /// The clause.
+    /// The clause as text.
     pub text: String,
-    /// Its instructions by what they belong to; none where it has no code.
+    /// The instructions, grouped by the part of the clause that they belong to. Empty if the clause cannot be compiled.
     pub groups: Vec<Group>,
-    /// The reason that it has no code.
+    /// The reason why the clause cannot be compiled.
     pub error: Option<String>,
 }
 
-/// Instructions that follow each other and belong together.
+/// Consecutive instructions that belong to the same part of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The part of the clause.
     pub of: Belongs,
-    /// The instructions: name and text, and the place in the clause.
+    /// The instructions, each with its number, its name and its text.
     pub instructions: Vec<(usize, SmolStr, String)>,
 }
 
 /// The part of a clause that instructions belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Belongs {
-    /// The head; under the paper's model *E(C,H)*.
+    /// The head; *E(C,H)* in the paper's model.
     Head,
-    /// A literal, from 1, and its predicate; under the paper's model *E(C,Lᵢ)*: from its call up to the next one.
+    /// A literal, numbered from 1, with its predicate: the instructions from its call up to the next one. *E(C,Lᵢ)* in the paper's model.
     Literal(usize, String),
-    /// Jumps, choice points, and leaving the clause.
+    /// Jumps, choice points, and clause exit.
     Control,
 }
 
-/// The code of a predicate that the file defines.
+/// Returns the compiled code of a predicate that the file defines.
 pub fn code(db: &dyn Db, file: SourceFile, predicate: &Functor, model: Model) -> Option<Listing> {
     let functor = predicate.clone();
     let found = find(db, file, &functor)?;
@@ -246,7 +246,7 @@ fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<Group> {
         let instructions = numbered(segment, &mut at);
         groups.push(Group { of, instructions });
     }
-    // The clauses of the predicates that control constructs call.
+    // Clauses of the auxiliary predicates for control constructs.
     for alternative in code.written.iter().filter_map(|k| code.alternatives.get(k)) {
         groups.push(Group {
             of: Belongs::Control,
@@ -256,7 +256,7 @@ fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<Group> {
     groups
 }
 
-/// Instructions with their numbers, from `at` on.
+/// Numbers instructions, starting at `at`.
 fn numbered<'a>(
     operations: impl IntoIterator<Item = &'a ppdp08::Operation>,
     at: &mut usize,
@@ -269,7 +269,7 @@ fn numbered<'a>(
     operations.into_iter().map(line).collect()
 }
 
-/// The kinds of a first argument, and the clauses that a call tries for each.
+/// Returns the kinds of first arguments, each with the clauses that a call tries.
 fn index_lines(index: &Index) -> Choices {
     let Index::Switch {
         variable,

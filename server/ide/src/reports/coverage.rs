@@ -1,4 +1,4 @@
-//! How many predicates have bounds, and what keeps the others from one.
+//! Counts the predicates with bounds, and the reasons why others have none.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,28 +14,28 @@ use crate::present::headline::dearest_growth;
 use crate::present::rank;
 use crate::settings::Threshold;
 
-/// Counts of predicates with bounds. Of each predicate its first call pattern counts.
+/// Counts of predicates with bounds. For each predicate, only the first call pattern is considered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// All of them.
+    /// All predicates.
     pub predicates: usize,
     /// Predicates with a finite upper bound.
     pub upper: usize,
-    /// Predicates whose upper bound is exponential, and deserved: a lower bound or runs show such growth.
+    /// Predicates with an exponential upper bound that is confirmed by a lower bound or by runs.
     pub exponential: usize,
-    /// Predicates whose upper bound is exponential and may be loose.
+    /// Predicates with an exponential upper bound that may be loose.
     pub loose: usize,
-    /// Predicates with a lower bound that says more than 0.
+    /// Predicates with a nontrivial lower bound.
     pub lower: usize,
-    /// Proved to run for ever.
+    /// Predicates that are proved to diverge.
     pub diverges: usize,
-    /// Without an upper bound because the counted steps of the analysis were used up.
+    /// Predicates without an upper bound because the analysis ran out of fuel.
     pub fuel: usize,
-    /// Kinds of root causes of missing upper bounds, each with its number of predicates, the most frequent first.
+    /// The kinds of root causes of missing upper bounds, most frequent first, each with its number of predicates.
     pub causes: Vec<(String, usize)>,
 }
 
-/// Counts the predicates of a file, those that are `asked` for.
+/// Counts the predicates of a file for which `asked` returns true.
 pub(crate) fn count(db: &dyn Db, file: SourceFile, asked: &dyn Fn(&Functor) -> bool) -> Coverage {
     let mut coverage = Coverage::default();
     let positions = positions(db, file);
@@ -50,7 +50,7 @@ pub(crate) fn count(db: &dyn Db, file: SourceFile, asked: &dyn Fn(&Functor) -> b
 }
 
 impl Coverage {
-    /// Counts a report.
+    /// Counts a predicate's report.
     pub fn count(&mut self, report: &PredicateReport) {
         self.predicates += 1;
         let Some(cause) = self.add(report) else {
@@ -60,7 +60,7 @@ impl Coverage {
         self.sort();
     }
 
-    /// Adds the predicates of another file.
+    /// Adds the counts of another file.
     pub fn add_all(&mut self, other: Coverage) {
         self.predicates += other.predicates;
         self.upper += other.upper;
@@ -87,7 +87,7 @@ impl Coverage {
             .sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| a.cmp(b)));
     }
 
-    /// Counts one report. Returns the kind of cause if it has no upper bound.
+    /// Counts a predicate's report. Returns the kind of cause if there is no upper bound.
     fn add(&mut self, report: &PredicateReport) -> Option<String> {
         let Some(pattern) = report.patterns.first() else {
             return Some("no call pattern is known".to_owned());
@@ -129,13 +129,13 @@ impl Coverage {
     }
 }
 
-/// A reason without what is particular to one predicate: names in backticks, numbers and formulas, and what explains it after a colon.
+/// Generalises a reason: removes names in backticks, numbers, formulas, and explanations after a colon.
 ///
 /// "`len/2` calls itself in clause 2, and no argument is known to get smaller: argument 1 is 3n+1 there" becomes "… calls itself in clause …, and
 /// no argument is known to get smaller".
 pub(super) fn kind(reason: &str) -> String {
     let mut words: Vec<String> = Vec::new();
-    // What lies between backticks is every other part.
+    // Every other part is between backticks.
     for (i, part) in reason.split('`').enumerate() {
         if i % 2 == 1 {
             leave_out(&mut words, "");
@@ -145,7 +145,7 @@ pub(super) fn kind(reason: &str) -> String {
             let end = word.trim_end_matches(&[',', ';', ':', '.'][..]);
             let punctuation = &word[end.len()..];
             let is_word = |c: char| c.is_alphabetic() || matches!(c, '-' | '\'' | '(' | ')');
-            // One letter is a size.
+            // A single letter denotes a size.
             let is_plain = end == "a" || end.chars().count() != 1 && end.chars().all(is_word);
             if punctuation == ":" {
                 words.push(if is_plain {
@@ -156,7 +156,7 @@ pub(super) fn kind(reason: &str) -> String {
                 return words.join(" ");
             }
             match (is_plain, end.is_empty(), words.last_mut()) {
-                // What follows a name in backticks without a space.
+                // Text that follows a name in backticks without a space.
                 (true, true, Some(last)) => last.push_str(punctuation),
                 (true, _, _) => words.push(word.to_owned()),
                 (false, ..) => leave_out(&mut words, punctuation),

@@ -1,4 +1,4 @@
-//! Crossover sizes: from which size on one of two predicates takes no more than the other one, whatever their callers do.
+//! Crossover sizes: the sizes from which one of two predicates costs no more than the other, regardless of their callers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,33 +9,33 @@ use costlens_analysis::report::{Bound, PatternReport};
 use num_bigint::BigInt;
 use num_traits::Zero as _;
 
-/// The predicate of two that takes no more.
+/// The cheaper of two predicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cheaper {
-    /// The first.
+    /// The first predicate.
     First,
-    /// The second.
+    /// The second predicate.
     Second,
-    /// Both take the same.
+    /// Both predicates cost the same.
     Same,
-    /// That is not proved.
+    /// The comparison is undecided.
     Open,
 }
 
-/// Sizes next to each other with the same answer.
+/// A range of consecutive sizes with the same result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// The least of them.
+    /// The minimum size.
     pub from: BigInt,
-    /// The greatest; none where there is no end.
+    /// The maximum size. `None` if the range is unbounded.
     pub to: Option<BigInt>,
-    /// The answer.
+    /// The result for these sizes.
     pub cheaper: Cheaper,
 }
 
-/// Compares the bounds of two predicates on one resource at all sizes from 0 on; where there are several they are all the same.
+/// Compares the bounds of two predicates on one resource for all sizes from 0 on. If there are several sizes, all have the same value.
 ///
-/// The stretches follow on each other and are maximal. None where no bound mentions a size.
+/// The ranges are consecutive and maximal. Returns `None` if no bound mentions a size.
 #[must_use]
 pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<Stretch>> {
     let size = first
@@ -79,16 +79,16 @@ pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<St
     Some(stretches)
 }
 
-/// Sizes from one to another, or without end.
+/// A range of sizes, possibly unbounded.
 type Sizes = (BigInt, Option<BigInt>);
 
-/// The bounds of a report over one size.
+/// Returns the bounds of a report as functions of one size.
 fn pieces(report: &PatternReport, size: Var) -> Option<Vec<compare::Piece>> {
     let same = |e: &Expr| {
         let all = e.variables().into_iter().map(|v| (v, Expr::var(size)));
         e.substitute(&all.collect::<BTreeMap<_, _>>())
     };
-    // Signs are found of functions without floors.
+    // Signs can be determined only for functions without floors.
     let bound = |bound: &Bound, up: bool| {
         let smooth = |e: Expr| linear_side(&e, up).unwrap_or(e);
         Some(match bound {
@@ -110,7 +110,7 @@ fn pieces(report: &PatternReport, size: Var) -> Option<Vec<compare::Piece>> {
     report.steps.iter().map(piece).collect()
 }
 
-/// The sizes at which one takes no more than the other.
+/// Returns the sizes for which one predicate costs no more than the other.
 fn no_more(one: &[compare::Piece], other: &[compare::Piece], size: Var) -> Option<Vec<Sizes>> {
     let from_zero = Constraint::ge(&Expr::var(size), &Expr::constant(rat(0)))?;
     let mut found = Vec::new();

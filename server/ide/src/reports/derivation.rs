@@ -1,4 +1,4 @@
-//! How a predicate's bounds came about, for the command line.
+//! The derivation of a predicate's bounds, for the command line.
 
 use std::sync::Arc;
 
@@ -12,27 +12,27 @@ use crate::costs::calls::{CallCost, Portion, calls, evaluated, explanation, port
 use crate::db::Db;
 use crate::predicate::module;
 
-/// A predicate with its bounds and how they came about.
+/// A predicate's bounds with their derivation.
 #[derive(Clone, Debug)]
 pub struct Explained {
     /// The module of the file.
     pub module: String,
     /// The bounds.
     pub bounds: PredicateBounds,
-    /// The derivation of each pattern's bounds.
+    /// The derivation of the bounds under each pattern.
     pub explanations: Vec<Explanation>,
-    /// Upper bounds of each pattern at small sizes, where there is no closed form.
+    /// Upper bounds at small sizes under each pattern, if there is no closed form.
     pub evaluated: Vec<Option<Evaluated>>,
-    /// The calls in the clauses under each pattern, and what they contribute.
+    /// The calls in the clauses under each pattern, with their contributions.
     pub calls: Vec<Vec<CallCost>>,
-    /// For each pattern, upper bounds on the parts of its steps: each call of another predicate in its clauses, the clause entries
-    /// of the predicate and of those that it is recursive with, and what the latter call. Together they are all steps.
+    /// For each pattern, upper bounds on the parts that together make up its steps: each call of another predicate in its clauses, the clause
+    /// entries of the predicate and of those mutually recursive with it, and the calls that the latter make.
     pub portions: Vec<Vec<Portion>>,
-    /// The evidence of runs on small inputs for each pattern.
+    /// The evidence from runs on small inputs for each pattern.
     pub attained: Vec<Arc<Attained>>,
 }
 
-/// The bounds of a predicate that the file defines.
+/// Returns the derivation of a predicate's bounds. Returns `None` if the file does not define the predicate.
 pub fn explain(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Option<Explained> {
     let functor = predicate.clone();
     let positions = positions(db, file);

@@ -1,4 +1,4 @@
-//! The bounds of one call: the estimates that stand beside the counts of a run (*Est.* beside *Prf.* in PPDP'08 Tables 8 to 10).
+//! The bounds of a single call, displayed next to the counts of a run (*Est.* next to *Prf.* in PPDP'08 Tables 8 to 10).
 
 use std::sync::Arc;
 
@@ -16,55 +16,55 @@ use crate::present::values::{GivenSize, StepsAt, steps_at};
 use crate::present::{pattern_head, type_meanings};
 use crate::resources::{Prices, Resource};
 
-/// The bounds of the pattern that a call fits, at the sizes of its arguments.
+/// The bounds of the pattern that a call matches, at the sizes of its arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimates {
-    /// The pattern as the predicate's head with modes and types.
+    /// The pattern, as a head with modes and types.
     pub pattern: String,
     /// The sizes of the call's arguments.
     pub sizes: Vec<GivenSize>,
-    /// The bounds on each event that was asked for.
+    /// The bounds on each requested event.
     pub events: Vec<(Event, StepsAt)>,
-    /// The bounds on time, in nanoseconds, where a platform was named.
+    /// The bounds on time, in nanoseconds. `None` if no platform was given.
     pub time: Option<TimeAt>,
-    /// The user's assertions that the bounds on steps rest on: `db.pl:12`.
+    /// The user's assertions that the bounds on steps rely on: `db.pl:12`.
     pub asserted: Vec<String>,
 }
 
-/// Time of a call.
+/// The time of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeAt {
-    /// Bounds by the estimates of the constants.
+    /// Bounds based on the estimates of the constants.
     pub estimate: StepsAt,
-    /// Lower bounds by the least that each constant may be, upper bounds by the most.
+    /// Lower bounds based on the minimum of each constant, and upper bounds based on the maximum.
     pub cautious: StepsAt,
-    /// The condition of upper bounds.
+    /// The condition under which the upper bounds hold.
     pub condition: Option<Condition>,
 }
 
-/// The reason that there are no estimates.
+/// The reason why there are no estimates.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoEstimates {
-    /// A variable, a number.
+    /// The goal is not a call: a variable or a number.
     #[error("the goal is no call of a predicate")]
     NoCall,
-    /// Nothing defines the predicate in a way that bounds could be inferred from: a built-in, a conjunction.
+    /// Bounds cannot be inferred for the predicate, for example because it is a built-in or a conjunction.
     #[error("`{0}` is not defined by clauses of the program or the library")]
     NotDefined(Functor),
-    /// One file of a program runs alone, while the bounds are those of the program.
+    /// Only one file of a program was loaded for the run, while the bounds refer to the whole program.
     #[error("they are those of the whole program, of which one file alone runs")]
     OfTheProgram,
-    /// The arguments are not of the types that bounds are known for.
+    /// The argument types do not match any pattern with bounds.
     #[error("the goal fits no call pattern of `{predicate}`: {patterns}")]
     NoPattern {
         /// The predicate.
         predicate: Functor,
-        /// Its patterns, or that it has none.
+        /// The patterns of the predicate, or a note that it has none.
         patterns: String,
     },
 }
 
-/// The estimates of a call. Its pattern is the first that it fits: what is declared comes before what is inferred.
+/// Returns the estimates for a call under the first pattern that it matches. Declared patterns precede inferred ones.
 pub(crate) fn estimates(
     db: &dyn Db,
     file: SourceFile,
@@ -143,8 +143,8 @@ pub(crate) fn estimates(
     })
 }
 
-/// The bounds on all events of a vocabulary that a predicate counts under its first pattern, at given sizes. None if the file does not
-/// define it.
+/// Returns the bounds on all events of a vocabulary that a predicate counts under its first pattern, at given sizes. Returns `None` if the
+/// file does not define the predicate.
 pub(crate) fn counts(
     db: &dyn Db,
     file: SourceFile,

@@ -1,17 +1,18 @@
-//! Lockfiles: the bounds of a version of a program, a line for each predicate and call pattern, so that a later version can be compared with them.
+//! Lockfiles. A lockfile records the bounds of one version of a program, one line for each predicate and call pattern, so that later versions
+//! can be compared with it.
 //!
 //! ```text
 //! # costlens.lock 2: bounds on resolution steps; `costlens snapshot` writes it
 //! src/lists.pl   nrev/2   (+list(any), -)   n=length(1)   1/2*n^2+3/2*n+1   1/2*n^2+3/2*n+1   app/3   n>=0|…|…|…   excluded
 //! ```
 //!
-//! The fields are separated by tabs: the file as seen from the lockfile's folder, the predicate, its call pattern, the sizes that the bounds
-//! mention, lower and upper bound in the exact syntax (`?` where none is known, `inf` for a proved divergence), the predicates with clauses
-//! that it calls, the regions of sizes, and whether exceptions are excluded. A region has its constraints, the lower bound, and the upper bounds to
-//! the first solution and over all solutions. Lines are sorted and say nothing of places, so that neither an edit elsewhere nor the order of clauses
-//! changes them.
+//! The fields are separated by tabs: the file relative to the lockfile's folder, the predicate, its call pattern, the sizes that the bounds
+//! mention, the lower and the upper bound in the exact syntax (`?` if unknown, `inf` for proved divergence), the predicates with clauses that
+//! it calls, the regions of sizes, and whether exceptions are excluded. A region lists its constraints, the lower bound, and the upper bounds
+//! to the first solution and over all solutions. Lines are sorted and contain no line numbers, so that unrelated edits and reordered clauses
+//! leave them unchanged.
 //!
-//! Version 1 had the first seven fields, of one pattern of each predicate. It is read still; nothing is compared that it does not have.
+//! Version 1 had only the first seven fields, for one pattern of each predicate. It can still be read; fields that it lacks are not compared.
 
 use std::fmt::Write as _;
 
@@ -30,29 +31,29 @@ use crate::diagnostics::suppressions::suppressions;
 use crate::navigate::hierarchy::calls_of;
 use crate::present::{exact_text, indicator, names, pattern_head};
 
-/// The first line of a lockfile, up to its version.
+/// The first line of a lockfile, without the version number.
 const HEAD: &str = "# costlens.lock ";
-/// The version that is written.
+/// The format version that is written.
 pub const VERSION: u32 = 2;
-/// A field without anything in it.
+/// Placeholder for an empty field.
 const NONE: &str = "-";
-/// A blank inside of an entry: those between entries are plain ones.
+/// Replacement for a blank within an entry; entries are separated by plain blanks.
 const BLANK: &str = "\u{a0}";
-/// Characters that would end a field or a line inside a name, each with its replacement.
+/// Characters in names that would end a field or a line, each with its replacement.
 const ENDS: [(char, &str); 3] = [('\t', "\u{2409}"), ('\n', "\u{240a}"), ('\r', "\u{240d}")];
-/// A bound that is not known.
+/// Placeholder for an unknown bound.
 const UNKNOWN: &str = "?";
-/// The region of all sizes.
+/// Placeholder for the region that contains all sizes.
 const EVERY_SIZE: &str = "true";
-/// No call raises an exception.
+/// Marks a pattern whose calls raise no exception.
 const EXCLUDED: &str = "excluded";
-/// A call may raise an exception.
+/// Marks a pattern whose calls may raise an exception.
 const POSSIBLE: &str = "possible";
 
 /// A line of a lockfile.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Row {
-    /// The file as seen from the lockfile's folder.
+    /// The file, relative to the lockfile's folder.
     pub file: String,
     /// Name and arity.
     pub predicate: String,
@@ -60,22 +61,22 @@ pub struct Row {
     pub pattern: String,
     /// The sizes that the bounds mention, each with its meaning: `n`, `length(1)`.
     pub sizes: Vec<(String, String)>,
-    /// The lower bound; none where nothing is known.
+    /// The lower bound. `None` if unknown.
     pub lower: Option<String>,
-    /// The upper bound; none where nothing is known.
+    /// The upper bound. `None` if unknown.
     pub upper: Option<String>,
-    /// The predicates with clauses that it calls, sorted.
+    /// The predicates with clauses that the predicate calls, sorted.
     pub calls: Vec<String>,
-    /// The regions of sizes; none in version 1.
+    /// The regions of sizes. Empty in version 1.
     pub regions: Vec<RegionRow>,
-    /// True where an exception is possible; none in version 1.
+    /// True if an exception is possible. `None` in version 1.
     pub is_exception_possible: Option<bool>,
 }
 
-/// The bounds of a region of sizes in a line of a lockfile.
+/// The bounds in one region of sizes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RegionRow {
-    /// Its constraints: `n-1>=0`, `n=0`.
+    /// The constraints of the region: `n-1>=0`, `n=0`.
     pub when: Vec<String>,
     /// The lower bound.
     pub lower: Option<String>,
@@ -88,34 +89,34 @@ pub struct RegionRow {
 /// A lockfile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lockfile {
-    /// The version of its format.
+    /// The format version.
     pub version: u32,
-    /// Its lines.
+    /// The lines.
     pub rows: Vec<Row>,
 }
 
-/// A fault in a text that should be a lockfile.
+/// An error in a text that should be a lockfile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
-    /// The first line is that of something else.
+    /// The first line is not that of a lockfile.
     #[error("the first line is not that of a lockfile (`{HEAD}{VERSION}`)")]
     Head,
-    /// It was written by a later Costlens.
+    /// The lockfile was written by a later version of Costlens.
     #[error(
         "it is of version {0}, and this Costlens reads versions up to {VERSION}: update Costlens, or write the file again with `costlens snapshot`"
     )]
     Version(u32),
-    /// Git could not merge two versions.
+    /// The lockfile contains a Git merge conflict.
     #[error(
         "line {0}: a conflict of versions is not resolved; write the file again with `costlens snapshot`"
     )]
     Conflict(usize),
-    /// A line has not all fields.
+    /// A line lacks fields.
     #[error("line {0}: {1} fields where there should be {2}")]
     Fields(usize, usize, usize),
 }
 
-/// The text of a lockfile.
+/// Formats the text of a lockfile.
 #[must_use]
 pub fn to_lockfile(rows: &[Row]) -> String {
     let mut sorted: Vec<&Row> = rows.iter().collect();
@@ -158,7 +159,7 @@ fn bound_read(text: &str) -> Option<String> {
     (text != UNKNOWN).then(|| text.to_owned())
 }
 
-/// `n-1>=0&m>=0|n+1|n+1|2*n+1`: constraints, lower bound, upper bounds to the first solution and over all.
+/// Formats a region as constraints, lower bound, and upper bounds to the first solution and over all solutions: `n-1>=0&m>=0|n+1|n+1|2*n+1`.
 fn region_entry(region: &RegionRow) -> String {
     let when = match region.when.as_slice() {
         [] => EVERY_SIZE.to_owned(),
@@ -194,7 +195,7 @@ fn list(entries: &[String]) -> String {
     }
 }
 
-/// Reads a lockfile.
+/// Parses a lockfile.
 ///
 /// # Errors
 /// See [`Malformed`].
@@ -272,46 +273,46 @@ pub fn read(text: &str) -> Result<Lockfile, Malformed> {
     Ok(Lockfile { version, rows })
 }
 
-/// A predicate of a program as it is now.
+/// A predicate of the current program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// Name and arity.
     pub predicate: String,
-    /// The first byte of its first clause's head.
+    /// The offset of the first clause's head.
     pub offset: usize,
-    /// Its bounds under the call patterns that a lockfile has: the first one, and all that are declared.
+    /// The bounds under the call patterns that belong in a lockfile: the first pattern, and all declared ones.
     pub patterns: Vec<Pattern>,
-    /// The lines that it was asked to be compared with, each with the bounds of now under the pattern of the line.
+    /// The lockfile lines to compare with, each with the current bounds under the line's pattern.
     pub asked: Vec<Asked>,
-    /// True where a comment asks not to be told that it became dearer.
+    /// True if a comment suppresses regressions of the predicate.
     pub is_suppressed: bool,
-    /// The calls of predicates with clauses: each predicate, and the first byte of its first call.
+    /// The callees with clauses, each with the offset of its first call.
     pub calls: Vec<(String, usize)>,
 }
 
 impl Measured {
-    /// The bounds of now under the pattern of a line; none where the pattern has a type that is not defined now.
+    /// Returns the current bounds under the pattern of a line. Returns `None` if the pattern contains a type that is no longer defined.
     #[must_use]
     pub fn under(&self, row: &Row) -> Option<&Pattern> {
         let asked = self.asked.iter().find(|asked| asked.is_of(row))?;
         asked.found.as_ref()
     }
 
-    /// True where a lockfile of now would have the pattern of a line: it is declared, or shown first.
+    /// Returns true if a new lockfile would contain the pattern of a line: the pattern is declared, or displayed first.
     #[must_use]
     pub fn is_locked_now(&self, row: &Row) -> bool {
         (self.patterns.iter()).any(|pattern| pattern.row.pattern == row.pattern)
     }
 }
 
-/// The bounds of now for a line of a lockfile.
+/// The current bounds for one line of a lockfile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
     /// The pattern of the line.
     pub pattern: String,
     /// The sizes of the line.
     pub sizes: Vec<(String, String)>,
-    /// The bounds of now under it; none where the pattern has a type that is not defined now.
+    /// The current bounds under the pattern. `None` if the pattern contains a type that is no longer defined.
     pub found: Option<Pattern>,
 }
 
@@ -324,9 +325,9 @@ impl Asked {
 /// The bounds of a predicate under a call pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
-    /// As a lockfile has it; the file is left open.
+    /// The lockfile line, without the file.
     pub row: Row,
-    /// The variables of its sizes, in their order.
+    /// The size variables, in order.
     pub sizes: Vec<SizeVariable>,
     /// The lower bound.
     pub lower: Bound,
@@ -334,9 +335,9 @@ pub struct Pattern {
     pub upper: Bound,
     /// The bounds in each region of sizes.
     pub regions: Vec<RegionBounds>,
-    /// The number of the region in which sizes grow.
+    /// The index of the region in which sizes grow.
     pub main: usize,
-    /// True where no such call has a solution.
+    /// True if no call under the pattern has a solution.
     pub always_fails: bool,
 }
 
@@ -353,7 +354,7 @@ pub struct RegionBounds {
     pub all: Bound,
 }
 
-/// The predicates of a file; `before` are the lines of a lockfile about the file.
+/// Computes the current bounds of a file's predicates. `before` contains the lockfile's lines for the file.
 pub fn measured(db: &dyn Db, file: SourceFile, before: &[&Row]) -> Vec<Measured> {
     let (places, reports) = (positions(db, file), file_report(db, file));
     let suppressed = suppressions(db, file);
@@ -384,13 +385,13 @@ pub fn measured(db: &dyn Db, file: SourceFile, before: &[&Row]) -> Vec<Measured>
     .collect()
 }
 
-/// The predicates that a file defines, by name and arity. Nothing is analysed.
+/// Returns the predicates that a file defines, by name and arity, without analysing them.
 pub fn defined(db: &dyn Db, file: SourceFile) -> Vec<String> {
     let all = predicates(db, file).iter();
     all.map(|p| indicator(p.functor(db))).collect()
 }
 
-/// The patterns of a predicate that a lockfile has: the one that a user would expect first, and all that are declared.
+/// Returns the patterns of a predicate that belong in a lockfile: the one that a user would expect first, and all declared ones.
 fn locked(report: &PredicateReport) -> impl Iterator<Item = &PatternReport> {
     let is_stated = |p: &PatternReport| matches!(p.origin, Origin::Declared | Origin::Entry);
     let all = report.patterns.iter().enumerate();
@@ -398,7 +399,7 @@ fn locked(report: &PredicateReport) -> impl Iterator<Item = &PatternReport> {
         .map(|(_, pattern)| pattern)
 }
 
-/// The report of now for the calls that a line of a lockfile speaks of, whatever the predicate is shown for now.
+/// Returns the current report for the calls of a lockfile line, regardless of the patterns that are displayed for the predicate now.
 fn now_under(
     db: &dyn Db,
     file: SourceFile,
@@ -465,7 +466,7 @@ fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> Patt
     }
 }
 
-/// A region in the exact syntax.
+/// Formats a region in the exact syntax.
 #[must_use]
 pub fn region_row(region: &RegionBounds, names: &Names<'_>) -> RegionRow {
     let constraints = region.when.constraints().iter().map(|c| {
@@ -483,7 +484,7 @@ pub fn region_row(region: &RegionBounds, names: &Names<'_>) -> RegionRow {
     }
 }
 
-/// The meaning of a size: `length(1)`, of the largest element `int(2.e)`.
+/// Formats the meaning of a size: `length(1)`, or `int(2.e)` for the largest element.
 pub(super) fn meaning(size: &SizeVariable) -> String {
     written_meaning(&size.metric.to_string(), size.argument, size.element)
 }
@@ -493,7 +494,7 @@ fn written_meaning(metric: &str, argument: usize, element: bool) -> String {
     format!("{metric}({argument}{element})")
 }
 
-/// The predicates with clauses that a predicate calls, itself left out.
+/// Returns the predicates with clauses that a predicate calls, except itself.
 fn called(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Vec<(String, usize)> {
     let calls = calls_of(db, file, predicate).into_iter();
     let others = calls.filter(|(callee, _)| {
@@ -548,7 +549,7 @@ mod tests {
         (bare.sizes, bare.calls, bare.regions) = Default::default();
         let text = to_lockfile(std::slice::from_ref(&bare));
         assert_eq!(read(&text).unwrap().rows, [bare]);
-        // A name may have what ends fields and lines.
+        // A name may contain characters that separate fields and lines.
         let mut odd = row("'a\tb\nc\rd'/1");
         odd.calls = vec!["'x\ty z'/2".to_owned()];
         let text = to_lockfile(std::slice::from_ref(&odd));

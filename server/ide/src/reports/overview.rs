@@ -1,4 +1,4 @@
-//! A workspace at a glance: the class of each predicate, what keeps the others from one, and the chains of calls that cost most.
+//! A workspace at a glance: the growth class of each predicate, the reasons for missing bounds, and the most expensive call chains.
 
 use std::sync::Arc;
 
@@ -22,20 +22,20 @@ use crate::project::Project;
 use crate::resources::{Prices, Resource};
 use crate::settings::Threshold;
 
-/// The longest chain of calls.
+/// The maximum length of a call chain.
 const LONGEST_CHAIN: usize = 12;
 
-/// Longer times are no longer told in numbers, nanoseconds.
+/// One year in nanoseconds. Longer times are not displayed as numbers.
 const YEAR: f64 = 3.156e16;
 
-/// A class of upper bounds, the cheapest first.
+/// A growth class of upper bounds, cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// `O(1)`, failure without a step among it.
+    /// `O(1)`, including failure without a step.
     Constant,
     /// `O(log n)`.
     Logarithmic,
-    /// `O(n)`, of one size or the sum of several.
+    /// `O(n)`, in one size or the sum of several.
     Linear,
     /// `O(n·log n)`.
     Linearithmic,
@@ -43,18 +43,18 @@ pub enum Class {
     Quadratic,
     /// `O(n³)`.
     Cubic,
-    /// Other powers.
+    /// Other polynomials.
     Polynomial,
     /// `O(2ⁿ)`, `O(n!)`.
     Exponential,
-    /// Proved to run for ever.
+    /// Proved to diverge.
     Diverges,
-    /// No upper bound.
+    /// Without an upper bound.
     Unknown,
 }
 
 impl Class {
-    /// All of them.
+    /// All classes.
     pub const ALL: [Self; 10] = [
         Self::Constant,
         Self::Logarithmic,
@@ -68,7 +68,7 @@ impl Class {
         Self::Unknown,
     ];
 
-    /// The class in a word.
+    /// Returns the identifier of the class in machine-readable output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl Class {
         }
     }
 
-    /// The class as a person reads it.
+    /// Returns the label of the class for display.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl Class {
         }
     }
 
-    /// The class of a pattern's upper bound.
+    /// Classifies a pattern's upper bound.
     fn of(report: &PatternReport) -> Self {
         if report.main_piece().is_none() {
             return Self::Unknown;
@@ -139,69 +139,69 @@ impl Class {
     }
 }
 
-/// A missing upper bound, and its root cause.
+/// The root cause of a missing upper bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// The reason without what is particular to one predicate.
+    /// The kind of reason, without details of the predicate.
     pub kind: String,
     /// The reason.
     pub reason: String,
-    /// The predicate where it arises; empty where that is not known.
+    /// The predicate that causes the problem. Empty if unknown.
     pub cause: String,
-    /// Its place.
+    /// The place of the cause.
     pub place: Option<FileLine>,
-    /// Advice for the user; may be empty.
+    /// Advice for the user. May be empty.
     pub help: String,
 }
 
-/// A predicate at a glance, as its first line would say it.
+/// A predicate at a glance, with its displayed pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PredicateOverview {
     /// Name and arity.
     pub predicate: Functor,
-    /// The first byte of its first clause's head.
+    /// The offset of the first clause's head.
     pub offset: usize,
-    /// Its head with modes and types; name and arity where no call pattern is known.
+    /// The head with modes and types; name and arity if no call pattern is known.
     pub head: String,
-    /// The class of its upper bound.
+    /// The growth class of the upper bound.
     pub class: Class,
-    /// Its cost, as its hint says it.
+    /// The cost, in the format of hints.
     pub cost: String,
-    /// True where the call pattern was guessed.
+    /// True if the call pattern was guessed.
     pub guessed: bool,
-    /// True where the bound is exponential and may be loose.
+    /// True if the bound is exponential and may be loose.
     pub loose: bool,
-    /// The trusted lines that its bounds rest on.
+    /// The trusted lines that the bounds rely on.
     pub rests_on: Vec<String>,
-    /// The upper bound on time where all sizes are what was asked for; none where no platform was named, or nothing is known.
+    /// The upper bound on time if every size has the requested value. `None` if no platform was given or the time is unknown.
     pub time: Option<String>,
-    /// The condition under which it holds.
+    /// The condition under which the time bound holds.
     pub time_condition: Option<Condition>,
-    /// The cause that keeps it from an upper bound.
+    /// The root cause if there is no upper bound.
     pub missing: Option<Missing>,
 }
 
 /// A file at a glance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileOverview {
-    /// Predicates in the order of their first clauses.
+    /// The predicates, in the order of their first clauses.
     pub predicates: Vec<PredicateOverview>,
-    /// Its assertions and problems.
+    /// The verdicts on assertions, and the problems of the file.
     pub check: FileCheck,
 }
 
-/// The wish of whoever asks for overviews.
+/// The parameters of an overview.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// The platform of times.
+    /// The platform for times.
     pub prices: Option<&'a Arc<Prices>>,
-    /// The value of all sizes for times.
+    /// The value of every size in times.
     pub size: i64,
-    /// Budgets and levels.
+    /// The project's budgets and severity levels.
     pub project: Option<&'a Project>,
 }
 
-/// The overview of a file.
+/// Computes the overview of a file.
 pub(crate) fn overview(db: &dyn Db, file: SourceFile, asked: &Asked<'_>) -> FileOverview {
     let all = bounds(db, file).predicates;
     let times = asked.prices.map(|prices| {
@@ -254,7 +254,7 @@ fn at_a_glance(
     }
 }
 
-/// The upper bound on time where all sizes of a pattern are the same.
+/// Formats the upper bound on time if all sizes of a pattern have the same value.
 fn time_at(time: &PredicateReport, pattern: usize, size: i64) -> Option<String> {
     let report = time.patterns.get(pattern)?;
     let given: Vec<GivenSize> = (report.sizes.iter())
@@ -277,7 +277,7 @@ fn time_at(time: &PredicateReport, pattern: usize, size: i64) -> Option<String> 
     }
 }
 
-/// The root cause of a missing upper bound.
+/// Returns the root cause of a missing upper bound.
 fn missing(bounds: &PredicateBounds, pattern: Option<usize>) -> Missing {
     let report = pattern.and_then(|i| bounds.report.patterns.get(i));
     let unknown = report.map_or(&[][..], |p| &p.unknown);
@@ -306,35 +306,36 @@ fn missing(bounds: &PredicateBounds, pattern: Option<usize>) -> Missing {
     }
 }
 
-/// A link of a chain of calls: a predicate, and the call on which most of its bound is spent.
+/// A link of a call chain: a predicate, and the call that contributes most to its bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// Name and arity.
     pub predicate: String,
-    /// The file of its clauses.
+    /// The file with its clauses.
     pub file: File,
-    /// The first byte of its first clause's head.
+    /// The offset of the first clause's head.
     pub offset: usize,
-    /// Its upper bound on steps, as a person reads it.
+    /// The upper bound on steps, formatted for display.
     pub cost: String,
-    /// The call: its first byte where it has a place, the goal, and its share of the bound. None where the predicate's own clauses take most.
+    /// The most expensive call: its offset if known, the goal, and its share of the bound. `None` if the predicate's own clauses contribute
+    /// most.
     pub call: Option<(Option<usize>, String, Option<String>)>,
-    /// What takes most where no call of another predicate does.
+    /// The largest contributor if it is not a call of another predicate.
     pub own: Own,
 }
 
-/// What takes most of a predicate's cost, where no single call that leads out of its recursion does.
+/// The largest contributor to a predicate's cost if it is not a call that leaves the recursion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Own {
-    /// Its clauses.
+    /// The predicate's own clauses.
     Clauses,
-    /// A call that comes back to it: the goal.
+    /// A recursive call, given as its goal.
     Recursion(String),
-    /// How its cost is divided among its calls has no bound.
+    /// Unknown: the shares of the calls have no bound.
     Undivided,
 }
 
-/// The chain of calls that take the largest part of a predicate's bound, from the predicate down.
+/// Returns the chain of calls that contribute the largest part of a predicate's bound, starting with the predicate.
 pub(crate) fn chain(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     let mut next = Some((file, functor.clone(), None));
@@ -342,7 +343,7 @@ pub(crate) fn chain(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Lin
         let Some(report) = reached_report_alone(db, file, &functor) else {
             break;
         };
-        // As it is called here, where that is known.
+        // Use the pattern of the call, if known.
         let as_called = (report.patterns.iter()).find(|p| Some(&p.pattern) == pattern.as_ref());
         let Some(of) = as_called.or_else(|| report.telling()) else {
             break;

@@ -1,4 +1,5 @@
-//! The files of a program for a run: a machine without modules loads them one after the other, if no name means two things.
+//! Collects the files of a program for a run. They are loaded one after the other on a machine without modules, provided that no name has two
+//! meanings.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,14 +19,14 @@ use costlens_syntax::term::{Term, TermId};
 
 use crate::db::Db;
 
-/// A file as it was read, with the operators that it imports.
+/// A parsed file, including the operators that it imports.
 #[derive(Clone, Debug)]
 pub struct LoadedFile {
-    /// Its name in messages.
+    /// The name in messages.
     pub name: String,
-    /// Its text.
+    /// The text.
     pub text: String,
-    /// Its clauses.
+    /// The clauses.
     pub terms: Arc<FileTerms>,
 }
 
@@ -34,16 +35,16 @@ pub struct LoadedFile {
 pub struct Runnable {
     /// The files.
     pub parts: Vec<LoadedFile>,
-    /// The numbers of clauses of a part that come in one after the other, and so on with those of the next one: in the order of loading where
-    /// that is known, or files before those that use them.
+    /// Ranges of clauses, each with the index of its part, in loading order. If the loading order is unknown, files precede those that use
+    /// them.
     pub order: Vec<(usize, Range<usize>)>,
-    /// The reason that the file is the only one although it loads others.
+    /// The reason why only the file itself is included although it loads others.
     pub left_out: Option<String>,
-    /// Why a run may differ from SWI-Prolog's, a sentence for each reason.
+    /// The reasons why a run may differ from SWI-Prolog, one sentence each.
     pub differences: Vec<String>,
 }
 
-/// A file with the files of the user that it loads, directly or not.
+/// Returns a file together with the user's files that it loads directly or indirectly.
 pub(crate) fn runnable(db: &dyn Db, file: SourceFile) -> Runnable {
     let mut files = files_of(db, file);
     let left_out = means_two_things(db, &files);
@@ -60,7 +61,7 @@ pub(crate) fn runnable(db: &dyn Db, file: SourceFile) -> Runnable {
     let runs: Vec<(usize, Range<usize>)> = (runs.unwrap_or_default().into_iter())
         .filter_map(|(of, run)| Some((files.iter().position(|&f| f == of)?, run)))
         .collect();
-    // Files that nobody can say the time of: those that are loaded when something of them is first called.
+    // Files with an unknown loading time come first: those that are autoloaded on a call.
     let whole = (0..parts.len()).filter(|n| !runs.iter().any(|(number, _)| number == n));
     let mut order: Vec<_> = (whole.map(|n| (n, 0..parts[n].terms.clauses.len()))).collect();
     order.extend(runs);
@@ -75,7 +76,7 @@ pub(crate) fn runnable(db: &dyn Db, file: SourceFile) -> Runnable {
     }
 }
 
-/// Says of the predicates that take the module of a meta-argument apart that the machine adds none.
+/// Reports each predicate that matches the module qualifier of a meta-argument, since the machine does not add qualifiers.
 fn takes_modules(db: &dyn Db, file: SourceFile) -> impl Iterator<Item = String> {
     let facts = facts(db, file);
     let is_one = move |functor: &Functor, modes: &[MetaMode]| {
@@ -96,7 +97,7 @@ fn takes_modules(db: &dyn Db, file: SourceFile) -> impl Iterator<Item = String> 
     })
 }
 
-/// True if a clause unifies an argument that comes with a module with a term `M:X`, in its head or by `=/2`.
+/// Returns true if a clause unifies a meta-argument with a term `M:X`, in its head or by `=/2`.
 fn names_module(clause: &Clause, modes: &[MetaMode]) -> bool {
     let terms = &clause.terms;
     let is_apart = |t: TermId| terms.matches(t, ":", 2).is_some();
@@ -116,7 +117,7 @@ fn names_module(clause: &Clause, modes: &[MetaMode]) -> bool {
         })
 }
 
-/// The files of the user that a file loads, directly or not, and the file itself behind them.
+/// Returns the user's files that a file loads directly or indirectly, followed by the file itself.
 pub(crate) fn files_of(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut files: Vec<SourceFile> = (group_order(db, file).iter().copied())
         .filter(|&other| other.role(db) == Role::User && !is_installed(db, other))
@@ -125,7 +126,7 @@ pub(crate) fn files_of(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     files
 }
 
-/// The places of a predicate's clauses that several files give it. None where they are not put together.
+/// Returns the places of a predicate's clauses in several files. Returns `None` if clauses of different files are not combined.
 fn clauses_of(
     db: &dyn Db,
     file: SourceFile,
@@ -135,13 +136,13 @@ fn clauses_of(
     Some(all.iter().map(|given| (given.file, given.number)).collect())
 }
 
-/// True where two files define one predicate: a multifile one that both give clauses.
+/// Returns true if two files both contribute clauses to the same multifile predicate.
 fn is_shared(db: &dyn Db, functor: &Functor, one: SourceFile, two: SourceFile) -> bool {
     let all = clauses_of(db, one, functor);
     one == two || all.is_some() && all == clauses_of(db, two, functor)
 }
 
-/// The reason that files cannot share one name space: a name that two of them define, or that means something else in one of them.
+/// Returns the reason why files cannot share one namespace: a name that two of them define, or that means something else in one of them.
 fn means_two_things(db: &dyn Db, files: &[SourceFile]) -> Option<String> {
     let mut homes: BTreeMap<&Functor, SourceFile> = BTreeMap::new();
     for &file in files {
@@ -206,7 +207,7 @@ fn means_two_things(db: &dyn Db, files: &[SourceFile]) -> Option<String> {
                     file.path(db)
                 ));
             }
-            // Under a name that only an import list gives it.
+            // An import list introduced this name for a predicate with another name.
             if let Some(found) = meant.filter(|found| *found.functor(db) != plain) {
                 return Some(renamed(db, file, &plain, found.functor(db)));
             }

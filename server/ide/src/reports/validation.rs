@@ -1,4 +1,4 @@
-//! The grounds of a validation: the bounds of a predicate that runs are compared with, and whether what a run counts is what they speak of.
+//! The basis of a validation: the bounds that runs of a predicate are compared with, and whether runs measure what the bounds describe.
 
 use costlens_analysis::report::TrustLine;
 use costlens_analysis::resources::resource_report;
@@ -12,22 +12,22 @@ use crate::db::Db;
 use crate::predicate::trust_lines;
 use crate::resources::Resource;
 
-/// The bounds of a predicate, and what stands against comparing runs with them.
+/// The bounds of a predicate, and the obstacles to comparing runs with them.
 #[derive(Clone, Debug)]
 pub struct Grounds {
     /// The bounds on steps.
     pub bounds: PredicateBounds,
-    /// The reason that a run does something else than bounds speak of.
+    /// The reason why runs behave differently from what the bounds describe.
     pub not_comparable: Option<String>,
-    /// The reason that the machine counts otherwise than bounds do, though it does the same.
+    /// The reason why the machine counts steps differently, although it behaves the same.
     pub not_counted: Option<String>,
-    /// The name of a built-in with an effect that a call may run: what writes, and what changes more than bindings.
+    /// The name of a built-in with a side effect that a call may run: one that writes, or changes more than bindings.
     pub effect: Option<String>,
-    /// The assertions, for each pattern, that the bounds rest on and that the user wrote, not Costlens: `db.pl:12`.
+    /// For each pattern, the user's own assertions that the bounds rely on: `db.pl:12`.
     pub asserted: Vec<Vec<String>>,
 }
 
-/// The grounds of a predicate. None if the file does not define it.
+/// Returns the basis for validating a predicate. Returns `None` if the file does not define the predicate.
 pub(crate) fn grounds(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Grounds> {
     let bounds = of(db, file, functor, head(db, file, functor)?)?;
     let files = files_of(db, file);
@@ -41,8 +41,8 @@ pub(crate) fn grounds(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
     })
 }
 
-/// The bounds on another resource, in the order of those on steps, with the user's assertions that they rest on. None if the file does not
-/// define the predicate.
+/// Returns the bounds on another resource, in the order of those on steps, with the user's assertions that they rely on. Returns `None` if
+/// the file does not define the predicate.
 pub(crate) fn on_resource(
     db: &dyn Db,
     file: SourceFile,
@@ -55,7 +55,7 @@ pub(crate) fn on_resource(
     Some((bounds, asserted))
 }
 
-/// The first byte of the predicate's first clause.
+/// Returns the offset of the predicate's first clause.
 fn head(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<usize> {
     let positions = positions(db, file);
     let own = positions.iter().find(|p| p.functor == *functor)?;
@@ -67,7 +67,7 @@ fn asserted(db: &dyn Db, bounds: &PredicateBounds) -> Vec<Vec<String>> {
     patterns.map(|p| written_by_user(db, &p.rests_on)).collect()
 }
 
-/// The places of those trusted assertions that the user wrote.
+/// Returns the places of the trusted assertions that the user wrote.
 pub(super) fn written_by_user(db: &dyn Db, lines: &[TrustLine]) -> Vec<String> {
     let own = lines.iter().filter(|l| l.home.role(db) == Role::User);
     trust_lines::places(db, &own.cloned().collect::<Vec<_>>())

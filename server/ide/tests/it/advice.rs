@@ -1,7 +1,7 @@
-//! Hints without an edit: the hints for programs in many forms, and programs that get none.
+//! Tests hints without edits: the hints for programs in many forms, and programs without hints.
 //!
-//! `advice/RULE.pl` has a section for each program: `%%% says: why` and `%%% hint`, or `%%% silent: why`. `UPDATE_EXPECT=1` writes the hints,
-//! for a person to read.
+//! `advice/RULE.pl` contains a section for each program: `%%% says: why` followed by `%%% hint`, or `%%% silent: why`. `UPDATE_EXPECT=1`
+//! writes the hints for review.
 
 mod oracle;
 
@@ -19,14 +19,14 @@ fn path(rule: &Rule) -> PathBuf {
     folder.join(format!("{}.pl", rule.id()))
 }
 
-/// Returns the hints of a text.
+/// Returns the hints for a text.
 fn remarks(text: &str) -> Vec<Remark> {
     let mut host = with_library();
     let file = host.open("a.pl", text);
     host.snapshot().advice(file, &Settings::default()).unwrap()
 }
 
-/// Returns the hints of one rule, or the titles of actions with its id, each with its line.
+/// Returns the hints of one rule, or the titles of the actions of that rule, each with its line.
 fn said(rule: &Rule, text: &str) -> Vec<String> {
     let line = |at: usize| 1 + text[..at].matches('\n').count();
     if rule.level() == Level::Hint {
@@ -44,7 +44,7 @@ fn said(rule: &Rule, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the sections of a file of examples: titles and texts.
+/// Returns the titles and texts of the sections in an example file.
 fn sections(text: &str) -> Vec<(&str, &str)> {
     let sections = text.split("%%% ").skip(1);
     sections.map(|s| s.split_once('\n').unwrap()).collect()
@@ -85,7 +85,7 @@ fn check(id: &str) {
     }
 }
 
-/// One test for each, so that they run in parallel.
+/// Generates one test for each rule, so that the tests run in parallel.
 macro_rules! checks {
     ($($name:ident: $id:literal),* $(,)?) => {
         $(#[test]

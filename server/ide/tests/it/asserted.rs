@@ -1,4 +1,4 @@
-//! Assertions of inferred bounds hold.
+//! Tests that assertions of inferred bounds hold.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn inferred_bounds_that_are_inserted_are_proved() {
             .filter(|a| !a.title.contains("`check`"))
             .flat_map(|a| a.edits)
             .collect();
-        // From the last one to the first, so that none moves another.
+        // Edits are applied from last to first, so that none shifts another.
         edits.sort_by_key(|e| std::cmp::Reverse(e.range.start));
         inserted += edits.len();
         let stated = |host: &Host| {

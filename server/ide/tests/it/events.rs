@@ -1,4 +1,4 @@
-//! Bounds on events compared with runs in SWI-Prolog that count them: lower ≤ counted ≤ upper, and usually equality. Skipped if `swipl` is missing.
+//! Compares bounds on events with counts of runs in SWI-Prolog: lower ≤ counted ≤ upper, and usually equality. Skipped if `swipl` is missing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::resources::Resource;
 use costlens_syntax::read_text;
 
-/// A run: the predicate, the size of its first argument, whether all solutions were requested, and the count of each event.
+/// A run: the predicate, the size of its first argument, whether all solutions were requested, and the number of each event.
 struct Run {
     predicate: String,
     size: i64,
@@ -22,7 +22,7 @@ struct Run {
     counts: BTreeMap<Event, i64>,
 }
 
-/// Reads a line of counts; the kinds of heads and goals encountered are converted to instructions, if requested.
+/// Parses a line of counts. If requested, the kinds of heads and goals in it are converted to instructions.
 fn run(line: &str, instructions: impl Fn(&[(Met, f64)]) -> BTreeMap<Event, f64>) -> Run {
     let parts: Vec<&str> = line.split('|').collect();
     let (mut counts, mut met) = (BTreeMap::new(), Vec::new());
@@ -114,7 +114,7 @@ fn lie_between_their_bounds(vocabulary: Vocabulary) {
             metric: None,
             value: run.size.into(),
         };
-        // Also events of the other programs: none happen.
+        // Events that occur only in other programs must have a count of zero.
         for (event, bounds) in &bounds {
             let found = bounds
                 .iter()
@@ -139,7 +139,7 @@ fn lie_between_their_bounds(vocabulary: Vocabulary) {
             exact += i32::from(values.lower == values.upper);
         }
     }
-    // An empty result is not a success.
+    // Without this check, the test would pass if nothing was compared.
     assert!(
         compared > 5_000 && exact * 10 > compared * 7,
         "{exact} of {compared}"

@@ -1,7 +1,7 @@
-//! Cheaper variants: the result of each rewrite for programs in many forms, the programs that it leaves alone, and its document.
+//! Tests each rewrite on programs in many forms: its results, the programs that it must leave unchanged, and its documentation.
 //!
-//! `fixes/RULE.pl` has a section for each program: `%%% applies: why` and `%%% to`, or `%%% forbidden: why`. `%%% not yet: why` is one that
-//! the rewrite should apply to but cannot prove. `UPDATE_EXPECT=1` writes the results, for a person to read.
+//! `fixes/RULE.pl` contains a section for each program: `%%% applies: why` followed by `%%% to`, or `%%% forbidden: why`. `%%% not yet: why`
+//! marks a program to which the rewrite should apply but whose conditions cannot be proved. `UPDATE_EXPECT=1` writes the results for review.
 
 mod corpus;
 
@@ -17,7 +17,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/fixes")
 }
 
-/// Returns the offers of a rewrite for a program.
+/// Returns the actions that a rewrite offers for a program.
 fn offered(rewrite: &Rewrite, text: &str) -> Vec<Action> {
     let mut host = with_library();
     let file = host.open("a.pl", text);
@@ -29,7 +29,7 @@ fn offered(rewrite: &Rewrite, text: &str) -> Vec<Action> {
     all
 }
 
-/// Returns the program after a change.
+/// Returns the program after an action.
 fn changed(text: &str, action: &Action) -> String {
     let mut changed = text.to_owned();
     for edit in action.edits.iter().rev() {
@@ -38,7 +38,7 @@ fn changed(text: &str, action: &Action) -> String {
     changed
 }
 
-/// A program of a file of examples.
+/// A section of an example file.
 struct Section {
     title: String,
     text: String,
@@ -76,7 +76,7 @@ fn check(rewrite: &Rewrite) {
             match &actions[..] {
                 [action] => {
                     let _ = write!(fresh, "%%% to\n{}", changed(text, action));
-                    // Most runs of exponential programs reach the limit.
+                    // Most runs of exponential programs reach the step limit.
                     let least = match title.starts_with("applies, exponential") {
                         true => 5,
                         false => 20,
@@ -101,7 +101,7 @@ fn check(rewrite: &Rewrite) {
     }
 }
 
-/// One test for each, so that they run in parallel.
+/// Generates one test for each rewrite, so that the tests run in parallel.
 macro_rules! checks {
     ($($name:ident: $id:literal),* $(,)?) => {
         $(#[test]
@@ -149,7 +149,7 @@ checks! {
     equal_predicates: "equal-predicate",
 }
 
-/// Returns the offers of `equal-predicate` for a file next to `turns.pl`, which has a reversal with an accumulator.
+/// Returns the actions of `equal-predicate` for a file next to `turns.pl`, which defines a reversal with an accumulator.
 fn called_instead(text: &str) -> Vec<String> {
     let mut host = with_library();
     let turns = ":- module(turns, [turn/2]).\nturn(Xs, Ys) :- turn(Xs, [], Ys).\nturn([], Ys, Ys).\nturn([X|Xs], Zs, Ys) :- turn(Xs, [X|Zs], Ys).\n";
@@ -176,14 +176,14 @@ fn equal_predicates_of_files_that_are_imported_are_called() {
     let plain = text("");
     let called = plain.replace(":- nrev(Xs, Ys)", ":- turn(Xs, Ys)");
     assert_eq!(called_instead(&plain), [called]);
-    // The name of its helper is taken, so the variant could not be tested.
+    // The name of the helper is taken, so the variant could not be tested.
     assert_eq!(called_instead(&text("turn(a, b, c).\n")), [] as [String; 0]);
-    // It is not imported.
+    // The predicate is not imported.
     let alone = plain.replace(":- use_module(turns).\n", ":- use_module(turns, []).\n");
     assert_eq!(called_instead(&alone), [] as [String; 0]);
 }
 
-/// Returns the offers for a predicate of a module that another file loads.
+/// Returns the actions for a predicate of a module that another file loads.
 fn offered_beside(other: &str) -> Vec<String> {
     let mut host = with_library();
     let text = ":- module(a, [has/2]).\n%! has(+X:int, +L:list(int)) is semidet.\nhas(X, L) :- once(member(X, L)).\n";

@@ -1,5 +1,5 @@
-//! Bounds on cells of SWI-Prolog's global stack compared with those that goals leave there: lower ≤ left ≤ upper, and usually equality.
-//! Skipped if `swipl` is missing.
+//! Compares bounds on cells of SWI-Prolog's global stack with the number of cells that goals leave on it: lower ≤ left ≤ upper, and usually
+//! equality. Skipped if `swipl` is missing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,7 +30,7 @@ fn sizes(text: &str) -> Vec<GivenSize> {
     sizes.map(size).collect()
 }
 
-/// Compares the bounds with the measurements of SWI-Prolog; the flags determine its code.
+/// Compares the bounds with measurements of SWI-Prolog. The flags determine the compiled code.
 fn compare(flags: &[&str], optimised: bool) {
     let arguments = flags.iter().chain(&["cells.pl"]);
     let command = Command::new("swipl")
@@ -81,7 +81,7 @@ fn cells_are_those_of_swi_prolog_with_optimised_code() {
     compare(&["-O"], true);
 }
 
-/// Returns the number of collections while a program runs with a size. Returns `None` if `swipl` is missing.
+/// Returns the number of garbage collections while a program runs with a given size. Returns `None` if `swipl` is missing.
 fn collections(program: &str, size: i64) -> Option<u64> {
     let output = Command::new("swipl")
         .args(["collections.pl", program, &size.to_string()])

@@ -1,4 +1,4 @@
-//! The pattern that a hint is about.
+//! Tests which pattern a hint describes.
 
 use costlens_ide::hints::Arrived;
 use costlens_ide::host::Host;
@@ -21,7 +21,7 @@ fn a_mode_line_without_types_is_told_of_where_it_has_a_bound() {
 fn where_a_mode_line_without_types_has_no_bound_the_guess_is_told_of_as_one() {
     let len = "%! len(+Xs, -N) is det.\nlen([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n";
     assert_eq!(hints(len), ["~O(n)  n+1"]);
-    // If no guess helps, the hint is about the declared calls.
+    // If no guessed pattern leads to a bound, the hint describes the declared calls.
     let endless = "%! p(+X) is det.\np(X) :- q(X).\n:- dynamic q/1.\n";
     assert_eq!(hints(endless), ["cost ?"]);
 }
@@ -33,7 +33,7 @@ fn a_type_that_is_declared_is_never_set_aside_for_a_guess() {
     assert!(told[0].starts_with("O(n)"), "{told:?}");
 }
 
-/// Returns chains of ten predicates, each over the length of a list.
+/// Returns chains of ten predicates. Each predicate is linear in the length of a list.
 fn chains() -> String {
     let chain = |c: usize| -> String {
         (0..10)
@@ -76,7 +76,7 @@ fn hints_come_one_after_the_other_and_begin_on_the_screen() {
         came.sort_by_key(|h| h.offset);
         assert_eq!(came, all);
         assert_eq!(all.len(), 100);
-        // Another revision, so that there is something to do again.
+        // A new revision, so that results must be recomputed.
         let text = format!("{text}\n");
         host.edit(
             file,

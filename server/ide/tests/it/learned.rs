@@ -1,5 +1,5 @@
-//! Programs of *Learned costs* (§5, §9, Table 2) in Prolog: bounds on time and cells, and the faster one of two by the constants that ship.
-//! `docs/papers.md` has the measurements.
+//! Tests the programs of *Learned costs* (§5, §9, Table 2) in Prolog: bounds on time and cells, and which of two versions is faster according
+//! to the shipped constants. `docs/papers.md` contains the measurements.
 
 use std::path::Path;
 
@@ -45,12 +45,12 @@ fn at_60(p: &PredicateBounds) -> Rat {
     }
 }
 
-/// Checks on the platforms of SWI-Prolog that ship, without and with `-O`.
+/// Runs a check on the shipped platforms of SWI-Prolog, with and without `-O`.
 fn on_each(name: &str, check: impl Fn(&[PredicateBounds])) {
     on_each_of("SWI-Prolog", name, check);
 }
 
-/// Checks on the platforms of an engine that ship.
+/// Runs a check on the shipped platforms of an engine.
 fn on_each_of(engine: &str, name: &str, check: impl Fn(&[PredicateBounds])) {
     let platforms = stored().unwrap();
     for platform in platforms.iter().filter(|p| p.engine.starts_with(engine)) {
@@ -78,7 +78,8 @@ fn the_faster_of_two_is_the_one_that_was_measured() {
         let end = compared.unwrap().pop().unwrap();
         assert_eq!((end.cheaper, end.to), (Cheaper::Second, None));
     });
-    // By upper bounds: the number of choice points left by `append2/3` is unknown, and lists without multiples are the worst for sieves.
+    // Upper bounds are compared: the number of choice points left by `append2/3` is unknown, and lists without multiples are the worst case
+    // for sieves.
     for (file, slow, fast) in [
         ("append.pl", "append2/3", "append1/3"),
         ("sieve.pl", "sieve1/2", "sieve2/2"),
@@ -87,7 +88,7 @@ fn the_faster_of_two_is_the_one_that_was_measured() {
             assert!(at_60(of(all, fast)) < at_60(of(all, slow)), "{file}")
         });
     }
-    // In GNU Prolog the clauses with a cut are faster.
+    // In GNU Prolog, the clauses with a cut are faster.
     for (file, slow, fast) in [
         ("calls.pl", "inner/1", "last/1"),
         ("append.pl", "append2/3", "append1/3"),

@@ -1,4 +1,4 @@
-//! The promises of the room to its users, in one executable: linking one for each subject took longer than running them.
+//! Integration tests of the crate in a single executable, because linking one for each topic took longer than running the tests.
 #![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
 
 mod advice;
@@ -24,7 +24,7 @@ use std::path::Path;
 use costlens_ide::host::Host;
 use costlens_ide::host::files::LibraryFolders;
 
-/// Returns a host with a library that has `sum_list/2`. Nothing is reported as undefined if no library is known.
+/// Returns a host whose library contains `sum_list/2`. Without a known library, no predicate is reported as undefined.
 fn with_library() -> Host {
     let mut host = Host::new();
     host.set_libraries(&LibraryFolders {
@@ -39,7 +39,7 @@ fn with_library() -> Host {
     host
 }
 
-/// Compares a document of `docs/` that is generated from a table with the table's contents; `UPDATE_EXPECT=1` writes it.
+/// Compares a document in `docs/` with the contents of the table it is generated from. `UPDATE_EXPECT=1` writes the document.
 fn is_document(name: &str, fresh: &str) {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let path = docs.join(name);

@@ -1,8 +1,8 @@
-//! Table 4 of *Combining Static Analysis and Profiling for Estimating Execution Times* (PADL'07): 48 estimates of times, from vectors of
-//! events that are inferred here and the constants of Table 2.
+//! Reproduces Table 4 of *Combining Static Analysis and Profiling for Estimating Execution Times* (PADL'07): 48 estimates of times, computed
+//! from inferred event vectors and the constants of Table 2.
 //!
-//! The programs are reconstructions (`tests/papers/padl07`): the paper prints neither them nor their sizes. docs/papers.md explains how both
-//! follow from the table.
+//! The programs are reconstructions (`tests/papers/padl07`), because the paper prints neither the programs nor their sizes. `docs/papers.md`
+//! explains how both follow from the table.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use costlens_ide::resources::{Resource, prices};
 use costlens_platform::{find, stored};
 use num_traits::Signed as _;
 
-/// Program, predicate, size of argument 1, and for the models 1 to 4 the printed estimates in microseconds on Intel and on PPC.
+/// The predicate, the size of argument 1, and the printed estimates of models 1 to 4 in microseconds on Intel and on PPC.
 type Row = (&'static str, i64, [f64; 4], [f64; 4]);
 
 const TABLE_4: [Row; 6] = [
@@ -55,7 +55,7 @@ const TABLE_4: [Row; 6] = [
     ),
 ];
 
-/// The vectors that the table follows from: steps, nargs, giunif, gounif, viunif, vounif.
+/// The event vectors that the table implies: steps, nargs, giunif, gounif, viunif, vounif.
 const VECTORS: [(&str, [i64; 6]); 6] = [
     ("evpol", [201, 603, 601, 1, 601, 200]),
     ("hanoi", [2814, 9464, 3834, 2049, 7677, 4351]),
@@ -67,7 +67,7 @@ const VECTORS: [(&str, [i64; 6]); 6] = [
 
 const EVENTS: [&str; 6] = ["steps", "nargs", "giunif", "gounif", "viunif", "vounif"];
 
-/// A program in its own session, and the size of the table.
+/// A program in its own host, and the size from the table.
 struct Program {
     name: &'static str,
     host: Host,
@@ -97,7 +97,7 @@ impl Program {
         }
     }
 
-    /// Returns the lower and upper bound on a resource at the size, which are equal: the bounds are exact.
+    /// Returns the exact bound on a resource at the size. Lower and upper bound must be equal.
     fn exactly(&self, resource: &Resource) -> Rat {
         let bounds = self.host.snapshot().resource_bounds(self.file, resource);
         let bounds = bounds.unwrap();
@@ -141,7 +141,7 @@ fn all_estimates_are_within_a_tenth_of_a_microsecond_of_the_printed_ones() {
                 let platform = find(&platforms, &name).unwrap();
                 let ns = inferred.exactly(&Resource::Time(prices(&platform)));
                 let estimate = ns / rat(1000);
-                // The printed number, exactly: in hundredths.
+                // The printed number as an exact fraction in hundredths.
                 let printed = Rat::new(((printed * 100.0).round() as i64).into(), 100.into());
                 assert!(
                     (&estimate - &printed).abs() <= tenth,

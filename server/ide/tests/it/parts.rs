@@ -1,4 +1,4 @@
-//! Parts of a bound compared with the bound itself, over all annotated programs: an attained bound is not more than the sum of its parts.
+//! Compares the parts of a bound with the bound itself, for all annotated programs. An attained bound must not exceed the sum of its parts.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use costlens_analysis::report::{Bound, PatternReport};
 use costlens_ide::host::Host;
 use num_bigint::BigInt;
 
-/// The sizes at which parts are added up.
+/// The sizes at which the parts are added.
 const SIZES: [i64; 6] = [0, 1, 2, 3, 7, 12];
 
 #[test]
@@ -51,14 +51,14 @@ fn exact_bounds_are_within_the_sum_of_their_parts() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Silence would also pass.
+    // Without this check, the test would pass if nothing was compared.
     assert!(
         compared > 200 && tight * 2 > compared,
         "{compared} compared, {tight} tight"
     );
 }
 
-/// Returns the upper bound with all sizes equal to this number, if the lower one shows that it is attained.
+/// Returns the upper bound with all sizes equal to `k`, if the lower bound shows that it is attained.
 fn exact_at(report: &PatternReport, k: i64) -> Option<Rat> {
     let value = |v| size_at(report, v, k);
     let piece = report.steps.iter().find(|p| p.when.contains(&value))?;
@@ -71,7 +71,7 @@ fn exact_at(report: &PatternReport, k: i64) -> Option<Rat> {
     }
 }
 
-/// Returns the same number for every size.
+/// Returns the value `k` for every size of the report.
 fn size_at(report: &PatternReport, v: costlens_algebra::Var, k: i64) -> Option<BigInt> {
     report
         .sizes

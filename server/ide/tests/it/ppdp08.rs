@@ -1,7 +1,7 @@
-//! Tables 8, 9 and 10 of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08), rows 1 to 7: times to
-//! the first solution, from counts of instructions that are inferred here and the constants of Tables 4 and 6.
+//! Reproduces Tables 8, 9 and 10 of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08), rows 1 to 7: times to
+//! the first solution, computed from inferred instruction counts and the constants of Tables 4 and 6.
 //!
-//! The programs are reconstructions (`tests/papers/ppdp08`); docs/papers.md explains how they were derived.
+//! The programs are reconstructions (`tests/papers/ppdp08`). `docs/papers.md` explains how they were derived.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use costlens_ide::resources::{Resource, prices};
 use costlens_platform::{find, stored};
 use num_traits::{Signed as _, ToPrimitive as _};
 
-/// Program, size of argument 1, and the printed estimates in microseconds on Intel, N810 and Sparc.
+/// The program, the size of argument 1, and the printed estimates in microseconds for Intel, N810 and Sparc.
 const ESTIMATES: [(&str, i64, [i64; 3]); 7] = [
     ("append", 150, [110, 1169, 3906]),
     ("evalpol", 100, [69, 786, 2543]),
@@ -26,10 +26,10 @@ const ESTIMATES: [(&str, i64, [i64; 3]); 7] = [
 
 const MACHINES: [&str; 3] = ["intel", "n810", "sparc"];
 
-/// A printed cost function: microseconds for a size.
+/// A printed cost function, from a size to microseconds.
 type Function = fn(f64) -> f64;
 
-/// The cost functions as they are printed, 1.6 and -0.62 being the roots of x² = x + 1.
+/// The cost functions as printed, where 1.6 and -0.62 are the roots of x² = x + 1.
 const FUNCTIONS: [(&str, [Function; 3]); 7] = [
     (
         "append",
@@ -85,13 +85,13 @@ fn phi(x: f64) -> f64 {
     f64::midpoint(1.0, 5f64.sqrt()).powf(x)
 }
 
-/// Returns the negative root, raised to an integer.
+/// Returns a power of the negative root.
 fn psi(x: f64) -> f64 {
     let n = x.to_i32().unwrap();
     ((1.0 - 5f64.sqrt()) / 2.0).powi(n)
 }
 
-/// Returns the time to the first solution in microseconds, on each machine: a pattern's bounds, to be evaluated at sizes.
+/// Returns the bounds on the time to the first solution, in microseconds, on each of the three machines.
 fn inferred(name: &str) -> [PatternReport; 3] {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../tests/papers/ppdp08")
@@ -110,7 +110,7 @@ fn inferred(name: &str) -> [PatternReport; 3] {
     })
 }
 
-/// Returns the time at a size, which is exact: lower and upper bound are equal.
+/// Returns the time at a size. It is exact, since lower and upper bound are equal.
 fn at(pattern: &PatternReport, size: i64) -> Rat {
     let given = GivenSize {
         argument: 1,
@@ -133,7 +133,7 @@ fn estimates_and_cost_functions_are_those_of_the_paper() {
         assert_eq!(name, of);
         let patterns = inferred(name);
         for ((pattern, printed), function) in patterns.iter().zip(printed).zip(functions) {
-            // The estimates at the sizes of Table 7: within 1%.
+            // The estimates agree at the sizes of Table 7 within 1%.
             let estimate = at(pattern, size);
             let deviation = (&estimate / rat(printed) - rat(1)).abs();
             assert!(
@@ -142,7 +142,7 @@ fn estimates_and_cost_functions_are_those_of_the_paper() {
                 estimate.to_f64().unwrap()
             );
             greatest = greatest.max(deviation);
-            // The functions, whose factors are printed with two digits, at three sizes: within 5%. hanoi ends at 1.
+            // The functions agree at three sizes within 5%; their factors are printed with two digits. The base case of hanoi is 1.
             for x in [size / 4, size / 2, size].into_iter().filter(|&x| x > 1) {
                 let estimate = at(pattern, x).to_f64().unwrap();
                 let printed = function(x.to_f64().unwrap());
@@ -153,6 +153,6 @@ fn estimates_and_cost_functions_are_those_of_the_paper() {
             }
         }
     }
-    // The test would fail if the programs did not matter: hanoi's is off by its cut.
+    // Checks that the result depends on the programs: hanoi deviates because of its cut.
     assert!(greatest > Rat::new(1.into(), 1000.into()));
 }

@@ -1,4 +1,4 @@
-//! Several threads that compute beforehand give the same results as one.
+//! Tests that precomputation on several threads gives the same results as on one.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn fixtures() -> Vec<(String, String)> {
         })
         .collect();
     files.sort();
-    // Every fifth: all of them take too long in an unoptimised build.
+    // Only every fifth file is tested, because all of them take too long in an unoptimised build.
     files.into_iter().step_by(5).collect()
 }
 

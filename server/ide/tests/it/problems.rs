@@ -1,10 +1,10 @@
-//! Problems of the program itself: undefined predicates, variables that occur once, recursion without an end.
+//! Tests diagnostics for the program itself: undefined predicates, singleton variables, and infinite recursion.
 
 use costlens_ide::settings::Settings;
 
 use crate::with_library;
 
-/// Returns the lines (from 1) and rules of the problems of a text, with a known library that has `sum_list/2`.
+/// Returns the diagnostics of a text as line numbers, from 1, and rules. The library contains `sum_list/2`.
 fn problems(text: &str, settings: &Settings) -> Vec<(usize, &'static str)> {
     let mut host = with_library();
     let file = host.open("a.pl", text);
@@ -46,7 +46,7 @@ fn calls_of_what_is_defined_nowhere_are_reported() {
         "p(X) :- assertz(q(X)), q(X).",
         "p(X) :- current_predicate(q/1), q(X).",
         "p(X) :- m:q(X).",
-        // The directive may define predicates.
+        // Each of these directives may define predicates.
         ":- use_module(library(record)).\n:- record q(x).\np(X) :- q(X).",
         ":- use_foreign_library(foreign(q)).\np(X) :- q(X).",
         ":- use_module(somewhere).\np(X) :- q(X).",
@@ -64,7 +64,7 @@ fn recursion_without_an_end_is_reported_where_every_call_fails() {
         of("len([], 0).\nlen([_|Xs], N) :- len(Xs, M), N is M+1."),
         []
     );
-    // A predicate that runs forever may be intended to, and an explicit `fail` is intended.
+    // A predicate that runs forever may be intended, and so is an explicit `fail`.
     assert_eq!(of("serve :- serve."), []);
     assert_eq!(of("p(X) :- write(X), fail."), []);
 }

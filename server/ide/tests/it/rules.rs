@@ -1,4 +1,4 @@
-//! The registry of rules: its document, its examples, and the ids used in documents and fixtures.
+//! Tests the registry of rules: its document, its examples, and the ids used in documents and fixtures.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ fn silence(rule: &Rule) -> String {
     }
 }
 
-/// Returns the rules that a text breaks, or the hints and actions of a rule for it.
+/// Returns the rules that a text violates, or the hints and actions of a given rule for the text.
 fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
     let mut host = with_library();
     let file = host.open_at("a.pl", "/w/a.pl", text);
@@ -134,7 +134,8 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
             .collect(),
         Level::Fix => (snapshot.code_actions(file, 0..text.len(), None).unwrap())
             .iter()
-            // Asserting inferred bounds is always possible, so it is not a fix. An action that would enable a variant is a rule of its own.
+            // Inferred bounds can always be asserted, so that this action is not a fix. An action that makes a variant available belongs to a
+            // rule of its own.
             .filter(|a| a.is_fix() != (*rule == rules::ASSERT_INFERRED))
             .filter(|a| {
                 let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
@@ -146,7 +147,7 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
     }
 }
 
-/// Returns the rule if a predicate of a text is more expensive than in the locked version.
+/// Returns the rule if a predicate of a text costs more than in the locked version.
 fn dearer(text: &str, locked: &str) -> Vec<(&'static str, Level)> {
     let measured = |text: &str, before: &[Row]| {
         let mut host = with_library();
@@ -188,7 +189,7 @@ fn examples_break_their_rule_before_and_no_rule_after() {
     }
 }
 
-/// Comments of fixtures and documents name rules of the registry, except for those that demonstrate errors.
+/// Tests that rules in comments of fixtures and in documents exist in the registry, except in demonstrations of errors.
 #[test]
 fn fixtures_and_documents_name_rules_that_there_are() {
     let mut texts = Vec::new();

@@ -1,11 +1,11 @@
-//! A file with a table of very many facts gives the same answers after each edit as one that is opened with the new text.
+//! Tests that a file with a table of very many facts gives the same results after each edit as a file that is opened with the new text.
 
 use std::fmt::Write as _;
 
 use costlens_ide::host::{Edit, Host};
 use costlens_ide::settings::Settings;
 
-/// Returns a rule, a table, and a rule after it.
+/// Returns a rule, a table of facts, and another rule.
 fn text() -> String {
     let mut text = String::from("first(X, Z) :- edge(X, Y, _), edge(Y, Z, _).\n");
     for i in 0..4_100 {
@@ -15,7 +15,7 @@ fn text() -> String {
     text
 }
 
-/// Returns everything that is shown about the file, with hovers on the first clause of each predicate.
+/// Returns all displayed results for the file, with hovers on the first clause of each predicate.
 fn shown(host: &Host, file: costlens_ide::host::File, text: &str) -> Vec<String> {
     let (snapshot, settings) = (host.snapshot(), Settings::default());
     let hints = snapshot.hints(file, &settings).unwrap();
@@ -39,17 +39,17 @@ fn answers_after_edits_of_a_table_are_those_of_a_new_text() {
     let file = host.open("table.pl", &now);
     shown(&host, file, &now);
     for (at, removed, new) in [
-        // Another value, the same value twice, a nonconstant argument, and back.
+        // Another value, a repeated value, a nonconstant argument, and the original value.
         ("7).", 0, "1"),
         ("14007).", 5, "14000"),
         ("14000).", 5, "X"),
         ("X).\n", 1, "14007"),
-        // A clause more, a clause less.
+        // One clause is added, and one is removed.
         ("last(", 0, "edge(new, 'Node 1', -3).\n"),
         ("edge(n17, ", 27, ""),
-        // A caller of the table.
+        // A goal is added to a caller of the table.
         ("first(X, _)", 0, "edge(X, _, _), "),
-        // Unreadable, and back.
+        // A syntax error is added and removed.
         ("(n90, ", 1, ""),
         ("n90, ", 0, "("),
     ] {

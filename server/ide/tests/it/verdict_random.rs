@@ -1,28 +1,28 @@
 //! Random assertions with one and two sizes, preconditions and intervals, compared with counted runs and with the known costs.
 //!
-//! A *checked* assertion holds for every admitted call that is run, a *false* one has a witness that breaks it, an interval agrees with runs,
-//! and an assertion that no call satisfies is neither.
+//! A *checked* assertion must hold for every admitted call that is run, and a *false* one must have a witness that violates it. The reported
+//! intervals must agree with the runs. An assertion that no call satisfies must be neither.
 
 use costlens_analysis::verdict::Verdict;
 use costlens_ide::diagnostics::verdicts::AssertionCheck;
 use costlens_ide::host::Host;
 use costlens_machine::{Answer, Limits, Machine};
 
-/// The number of assertions that are tried, unless `VERDICTS` sets it.
+/// The number of assertions, unless `VERDICTS` sets it.
 const ASSERTIONS: usize = 3_000;
-/// Assertions in one file.
+/// The number of assertions in one file.
 const IN_A_FILE: usize = 100;
-/// The sizes that are run: from 0 up to this one.
+/// The maximum size that is run; the minimum is 0.
 const MOST: i64 = 9;
 
-/// A predicate whose runs take the same number of steps for all calls of the same sizes.
+/// A predicate whose number of steps depends only on the sizes of its arguments.
 struct Subject {
     name: &'static str,
     head: &'static str,
     /// The sizes in the syntax of assertions.
     sizes: &'static [&'static str],
     goal: fn(i64, i64) -> String,
-    /// The steps to the first solution or the failure.
+    /// The number of steps to the first solution or failure.
     cost: fn(f64, f64) -> f64,
 }
 
@@ -115,7 +115,7 @@ impl Chance {
     }
 }
 
-/// A sum of monomials with halves as coefficients: `(2c, k, l)` stands for `c·x^k·y^l`.
+/// A sum of monomials with coefficients that are multiples of one half: `(2c, k, l)` stands for `c·x^k·y^l`.
 type Function = Vec<(i64, u32, u32)>;
 
 fn value(of: &Function, x: f64, y: f64) -> f64 {
@@ -139,12 +139,12 @@ fn text(of: &Function, sizes: &[&str]) -> String {
     terms.join("+")
 }
 
-/// An assertion, and its meaning.
+/// An assertion and its meaning.
 struct Case {
     subject: &'static Subject,
     side: &'static str,
     function: Function,
-    /// The least and the largest admitted size of each, as written.
+    /// The minimum and maximum admitted value of each size, as written.
     limits: Vec<(usize, Option<i64>, Option<i64>)>,
     text: String,
 }
@@ -165,7 +165,7 @@ impl Case {
             };
             function.push((c, k, l));
         }
-        // An exact bound, occasionally.
+        // Sometimes, an exact bound is used.
         if !is_order && chance.below(3) == 0 {
             let at = |x: f64, y: f64| (subject.cost)(x, y);
             let (c, x, y) = (at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0));
@@ -196,7 +196,7 @@ impl Case {
                 _ => {}
             }
         }
-        // Orders are about all sizes.
+        // Asymptotic orders concern all sizes.
         if is_order {
             limits.clear();
         }
@@ -230,7 +230,7 @@ impl Case {
         })
     }
 
-    /// Returns whether it holds if a call takes that many steps.
+    /// Returns whether the assertion holds for a call with this number of steps.
     fn holds(&self, [x, y]: [i64; 2], steps: f64) -> bool {
         let asserted = value(&self.function, x as f64, y as f64);
         match self.side {
@@ -245,7 +245,7 @@ impl Case {
             .any(|&(_, least, most)| least.is_some() && most.is_some() && least > most)
     }
 
-    /// Returns whether the cost is within a constant factor along paths on which all sizes grow.
+    /// Returns whether cost and assertion agree up to a constant factor along paths on which all sizes grow.
     fn is_of_order(&self) -> bool {
         let ways: &[(f64, f64)] = &[(1.0, 1.0), (1.0, 2.0), (2.0, 1.0), (1.0, 3.0), (3.0, 1.0)];
         ways.iter().all(|&(a, b)| {
@@ -262,7 +262,7 @@ impl Case {
         })
     }
 
-    /// Returns the faults of a verdict.
+    /// Returns the errors in a verdict.
     fn faults(&self, row: &AssertionCheck, runs: &[(i64, i64, f64)]) -> Vec<String> {
         let judged = &row.judged;
         let mut faults = Vec::new();
@@ -312,7 +312,7 @@ impl Case {
                 fault("false without a witness".to_owned());
                 return faults;
             };
-            // Unnamed sizes do not matter.
+            // Sizes without a name do not matter.
             let of = |name: &str| {
                 let size = witness.sizes.iter().find(|(n, _)| n == name);
                 size.and_then(|(_, n)| i64::try_from(n).ok())
@@ -394,6 +394,6 @@ fn assertions_by_chance_are_judged_as_runs_show() {
         faults.len(),
         faults[..faults.len().min(20)].join("\n")
     );
-    // Undecided verdicts are limited.
+    // The proportion of undecided verdicts is limited.
     assert!(decided * 100 >= all * 90, "{decided} of {all} decided");
 }

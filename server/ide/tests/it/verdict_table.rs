@@ -1,6 +1,7 @@
-//! A table of assertions with their verdicts, each confirmed by counted runs, and the effect of mutated ones on others.
+//! A table of assertions with their verdicts, each confirmed by counted runs. Also tests the effect of mutated assertions on others.
 //!
-//! `tests/verdicts/table.tsv` has a predicate of `programs.pl`, a property and the verdict in each line; UPDATE_EXPECT=1 writes the verdicts.
+//! Each line of `tests/verdicts/table.tsv` contains a predicate of `programs.pl`, a property, and the verdict. `UPDATE_EXPECT=1` writes the
+//! verdicts.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +11,11 @@ use costlens_ide::host::Host;
 use costlens_ide::reports::check::FileCheck;
 use costlens_machine::{Answer, Limits, Machine};
 
-/// A predicate whose runs take the same number of steps for all calls of one size, unless `varies`.
+/// A predicate whose number of steps depends only on one size, unless `varies`.
 struct Subject {
     name: &'static str,
     head: &'static str,
-    /// The size that bounds are functions of.
+    /// The size in which bounds are expressed.
     size: &'static str,
     goal: fn(i64) -> String,
     varies: bool,
@@ -113,7 +114,7 @@ fn list(n: i64) -> String {
     format!("[{}]", elements.join(","))
 }
 
-/// Returns `checked`, or by intervals: `checked 0..17, false 18..`.
+/// Formats a verdict as `checked`, or by intervals: `checked 0..17, false 18..`.
 fn in_words(check: &AssertionCheck) -> String {
     let judged = &check.judged;
     let word = |verdict: Verdict| match verdict {
@@ -143,7 +144,7 @@ fn verdicts_are_those_of_the_table() {
         .collect();
     let found = checked(&format!("{}\n{}", assertions.concat(), programs()));
     assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
-    // A `costb` states two properties.
+    // A `costb` property contains two bounds.
     let mut rows = found.assertions.iter().peekable();
     let mut machine = Machine::counting(Limits::default());
     machine.load_clauses(&programs());
@@ -177,7 +178,7 @@ fn verdicts_are_those_of_the_table() {
     assert!(confirmed > 400, "{confirmed}");
 }
 
-/// Compares a verdict with counted runs at the ends of its intervals and inside; returns the number of runs.
+/// Compares a verdict with counted runs inside its intervals and at their ends. Returns the number of runs.
 fn confirm(machine: &Machine, case: &Case, row: &AssertionCheck) -> usize {
     let subject = case.subject;
     let parts: Vec<&str> = (case.property.strip_suffix(')'))
@@ -194,7 +195,7 @@ fn confirm(machine: &Machine, case: &Case, row: &AssertionCheck) -> usize {
     } else {
         cost.strip_suffix(')').unwrap().to_owned()
     };
-    // The embedded arithmetic has no sums, factorials and infinity of this kind.
+    // The machine's arithmetic lacks these sums, factorials and infinities.
     if subject.varies
         || !matches!(side, "ub" | "lb" | "eq")
         || ["sum(", "fact(", "inf", ")^2"]
@@ -252,7 +253,7 @@ fn confirm(machine: &Machine, case: &Case, row: &AssertionCheck) -> usize {
     runs
 }
 
-/// Returns the steps of a goal up to its first solution, or over all.
+/// Returns the number of steps of a goal to its first solution, or over all solutions.
 fn steps(machine: &Machine, goal: &str, all: bool) -> u64 {
     let mut machine = machine.fork();
     let (goal, _) = machine.read_goal(goal).unwrap();
@@ -269,7 +270,7 @@ fn succeeds(machine: &Machine, goal: &str) -> bool {
     matches!(machine.next_answer(), Answer::Yes { .. })
 }
 
-/// The number of mutated assertions that are tried.
+/// The number of mutated assertions.
 const MUTANTS: u64 = 2_000;
 
 #[test]
@@ -305,7 +306,7 @@ fn mutated_assertions_change_no_other_verdict() {
         let mut mutant: Vec<char> = format!(":- pred {} + {}", case.subject.head, case.property)
             .chars()
             .collect();
-        // A mutated keyword may turn it into another directive, about which nothing is known.
+        // A mutated keyword may result in another directive, whose effect is not checked.
         let begin = ":- pred ".len();
         for _ in 0..=next(3) {
             let at = next(mutant.len() - begin) + begin;

@@ -1,12 +1,12 @@
-//! Bounds over both the term size of a list and the number of its cells ([`crate::lattice::weight`]).
+//! Bounds in terms of both the term size of a list and its number of cells ([`crate::lattice::weight`]).
 //!
 //! ```text
 //! count(T, N) :- T =.. [_|Ts], counts(Ts, N).    counts([T|Ts], N) :- count(T, A), counts(Ts, B), N is A+B.
 //! ```
 //!
-//! The list of k arguments of a term of size n has size n+k, which does not decrease. With both measures, `counts/2` of a list of k cells
-//! and size s costs count(a) + counts(k-1, s-a-1) + 1, and the solver finds what is linear in s-k. The same applies to a tree with lists of
-//! children, with additional work on each list: the cost of that work is the number of its cells.
+//! The list of the k arguments of a term of size n has size n+k, which is no smaller than n. With both measures, `counts/2` on a list with
+//! k cells and size s costs count(a) + counts(k-1, s-a-1) + 1, and the solver infers a bound linear in s-k. The method also applies to
+//! trees with lists of children and additional work on each list: the cost of that work is the number of cells.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -33,15 +33,15 @@ use crate::tree::runs::RegionRuns;
 use crate::world::questions::{Answer, Question};
 use crate::written::goals;
 
-/// Fuel of the attempt, for runs and for the solver.
+/// The fuel for an attempt, including clause runs and the solver.
 const ATTEMPT_FUEL: u64 = 8_000;
 
-/// The maximum number of nodes (a predicate under a pattern), and of clauses of one predicate.
+/// The maximum number of nodes (a predicate with a call pattern), and of clauses per predicate.
 const MOST_NODES: usize = 12;
 const MOST_CLAUSES: usize = 24;
 
-/// Returns better bounds for nodes of a component whose costs are solved. The types, sizes and numbers of solutions are computed again:
-/// outputs have as many elements as the lists have cells.
+/// Returns better bounds for nodes of a component with solved costs. Types, sizes and numbers of solutions are recomputed: outputs have as
+/// many elements as the lists have cells.
 pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc<Amortised>> {
     let improvable: Vec<usize> = (0..of.nodes.len())
         .filter(|&i| {
@@ -56,8 +56,8 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
     let mut component = Component::counting(program, ATTEMPT_FUEL, Some(Counted::Cells));
     component.add_node(of.nodes[0].calls());
     component.types();
-    // If no clause tests whether an argument is a list, all cells are dropped, and the equations are those that have been solved already.
-    // This check avoids half of the work.
+    // If no clause tests whether an argument is a list, all cells would be dropped, leaving the equations that are already solved. This
+    // check avoids half of the work.
     if asked(&component, &component.runs()).is_empty() {
         return BTreeMap::new();
     }
@@ -77,7 +77,7 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
         .collect()
 }
 
-/// Returns whether terms are taken apart via lists in a recursion.
+/// Returns whether a recursion takes terms apart into lists.
 fn is_promising(of: &Component<'_>) -> bool {
     if of.nodes.len() > MOST_NODES {
         return false;
@@ -94,7 +94,7 @@ fn is_promising(of: &Component<'_>) -> bool {
         .any(|clauses| clauses.len() <= MOST_CLAUSES && clauses.iter().any(may_pay))
 }
 
-/// Returns whether a clause recurs on the first element of a list and on the rest.
+/// Returns whether a clause recurs on both the first element and the tail of a list.
 fn walks_children(clause: &Clause, recursive: &[&Functor]) -> bool {
     let terms = &*clause.terms;
     let again: Vec<TermId> = goals(clause)
@@ -120,8 +120,8 @@ fn takes_apart(clause: &Clause) -> bool {
     goals(clause).into_iter().any(is_univ)
 }
 
-/// Returns whether the recursion continues with a list that contains parts of the first element of another one: `walk([node(L, R)|Ts]) :-
-/// walk([L, R|Ts])`.
+/// Returns whether a recursive call receives a list that contains parts of another list's first element:
+/// `walk([node(L, R)|Ts]) :- walk([L, R|Ts])`.
 fn puts_back(clause: &Clause, recursive: &[&Functor]) -> bool {
     let terms = &*clause.terms;
     let is_opened = |&t: &TermId| {
@@ -139,7 +139,7 @@ fn is_cell(terms: &Terms, t: TermId) -> bool {
     terms.matches(t, CONS, 2).is_some()
 }
 
-/// Returns the cells of arguments that some clause tests for being a list.
+/// Returns the cell counts of arguments that some clause tests for being a list.
 fn asked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<Var> {
     let mut asked = BTreeSet::new();
     for (node, runs) in component.nodes.iter().zip(runs) {
@@ -155,8 +155,8 @@ fn asked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<Var> 
     asked
 }
 
-/// Returns the cells of arguments that no clause tests for being a list and that are not passed on to such a test: other terms have no
-/// cells, and the equations say nothing about them.
+/// Returns the cell counts of arguments that no clause tests for being a list, directly or after passing them on: terms other than lists
+/// have no cells, and the equations do not constrain the counts.
 fn unasked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>], system: &System) -> BTreeSet<Var> {
     let asked = asked(component, runs);
     let params = component.nodes.iter().flat_map(|node| &node.params);
@@ -182,7 +182,7 @@ fn unasked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>], system: &System
     }
 }
 
-/// Returns the bound for the calls of a node without cells among its sizes.
+/// Returns the bound for calls of a node whose sizes do not include cell counts.
 fn bound(
     component: &Component<'_>,
     (places, system, solution): (&[usize], &System, &Solution),

@@ -1,5 +1,5 @@
-//! Heuristics for whether amortising may pay. They only read known results; a component that passes is analysed in full, which takes longer
-//! than everything before.
+//! Heuristics that decide whether to try amortising. They only read known results; a component that passes is analysed in full, which takes
+//! longer than all previous phases.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,23 +24,23 @@ use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
 use crate::written::goals;
 
-/// The maximum number of symbols that are counted, one after the other.
+/// The maximum number of symbols that are tried as weights, one after the other.
 const MOST_COUNTED: usize = 4;
 
-/// Sizes and symbols that may pay for long calls.
+/// Sizes and symbols that may pay for expensive calls.
 pub(super) struct Chance<'a> {
     pub(super) joined: Joined<'a>,
-    /// The arguments of the loop that are its state.
+    /// The arguments that form the loop's state.
     pub(super) arguments: BTreeSet<usize>,
-    /// Callees that compute the state of the loop, under the patterns of these calls.
+    /// Callees that compute the loop's state, with the patterns of their calls.
     pub(super) callees: Vec<Arc<Summary>>,
-    /// True if sizes of the state may pay.
+    /// True if sizes of the state may pay for calls.
     pub(super) sizes: bool,
-    /// Symbols in the state that may pay.
+    /// Symbols in the state that may pay for calls.
     pub(super) symbols: Vec<SmolStr>,
 }
 
-/// Returns `None` if nothing can pay, or if there are too many clauses.
+/// Returns `None` if no size or symbol can pay, or if there are too many clauses.
 pub(super) fn chance<'a>(component: &Component<'a>, runs: &[RegionRuns]) -> Option<Chance<'a>> {
     let program = component.shared.program;
     let entry = &component.nodes.first()?.name;
@@ -71,7 +71,7 @@ pub(super) fn chance<'a>(component: &Component<'a>, runs: &[RegionRuns]) -> Opti
 }
 
 /// Returns the predicates that compute an argument of the recursive call from the same argument of the loop, or from one of the same type,
-/// in the order of the clauses: `inc/2` in `count(N, B) :- …, inc(B, B1), …, count(N1, B1)`. The second result is these arguments.
+/// in clause order: `inc/2` in `count(N, B) :- …, inc(B, B1), …, count(N1, B1)`. The second result contains the indices of these arguments.
 fn states(
     program: &dyn Program,
     entry: &Functor,
@@ -87,7 +87,7 @@ fn states(
         for (at, &again) in again {
             let is_own = Functor::of(terms, again).is_some_and(|name| name == *entry);
             for (i, &argument) in terms.args(clause.head).iter().enumerate() {
-                // If the recursive call is of another predicate, the state may be any of its arguments.
+                // If the recursive call is to another predicate, any of its arguments may be the state.
                 let may_be_next =
                     |at: usize| !is_own || at == i || pattern.0.get(at) == pattern.0.get(i);
                 let args = terms.args(again).iter().enumerate();
@@ -110,7 +110,7 @@ fn states(
     (found, arguments)
 }
 
-/// Returns the names of the goals on the way from a term to variables that are computed from it.
+/// Returns the names of the goals through which variables are computed from a term.
 fn between(
     program: &dyn Program,
     terms: &Terms,
@@ -136,7 +136,7 @@ fn between(
     }
 }
 
-/// Returns the summaries of the calls of some predicates.
+/// Returns the summaries of calls to the given predicates.
 fn called(runs: &[RegionRuns], names: &[Functor]) -> Vec<Arc<Summary>> {
     let mut found: Vec<Arc<Summary>> = Vec::new();
     let worlds = runs.iter().flat_map(|r| &r.worlds);
@@ -156,8 +156,8 @@ fn called(runs: &[RegionRuns], names: &[Functor]) -> Vec<Arc<Summary>> {
     found
 }
 
-/// Returns whether the costs of calls of the same sizes may differ. Otherwise sizes determine the cost of each call, and there is nothing
-/// left to pay for.
+/// Returns whether calls with equal sizes may differ in cost. Otherwise the sizes determine the cost of each call, and amortising gains
+/// nothing.
 fn is_uneven(summary: &Summary) -> bool {
     let growing: BTreeSet<Var> = (summary.all.upper.iter())
         .filter_map(|p| match &p.value {
@@ -169,7 +169,7 @@ fn is_uneven(summary: &Summary) -> bool {
     may_be_constant(&summary.all.lower, &growing)
 }
 
-/// Returns whether a value does not grow in some region in which one of these sizes does.
+/// Returns whether a value stays constant in some region where one of these sizes grows.
 fn may_be_constant(lower: &Pieces, growing: &BTreeSet<Var>) -> bool {
     (lower.iter()).any(|piece| {
         let is_constant = match &piece.value {
@@ -181,7 +181,7 @@ fn may_be_constant(lower: &Pieces, growing: &BTreeSet<Var>) -> bool {
     })
 }
 
-/// Returns whether an output may remain small while the sizes at the call grow: a state that never shrinks pays for nothing.
+/// Returns whether an output may stay small while the sizes at the call grow: a state that never shrinks does not pay for anything.
 fn may_shrink(summary: &Summary) -> bool {
     let all: BTreeSet<Var> = summary.vars().into_iter().collect();
     let is_sized = |ty: &Type| ty.metric().is_some();
@@ -205,8 +205,8 @@ fn has_weights(summary: &Summary) -> bool {
         && types().any(|(before, after)| *before == Type::Free && has_symbols(after))
 }
 
-/// Returns the symbols that occur more often in the inputs than in the outputs of some recursive clause: `1` in `inc([1|T], [0|R]) :-
-/// inc(T, R)`. They are in the order in which they are found in the clauses.
+/// Returns the symbols that occur more often in the inputs than in the outputs of some recursive clause, in the order of their occurrence:
+/// `1` in `inc([1|T], [0|R]) :- inc(T, R)`.
 fn consumed(joined: &Joined<'_>, callees: &[Arc<Summary>]) -> Vec<SmolStr> {
     let mut found: Vec<SmolStr> = Vec::new();
     for clause in joined.clauses.iter().flat_map(|c| c.iter()) {
@@ -225,7 +225,7 @@ fn consumed(joined: &Joined<'_>, callees: &[Arc<Summary>]) -> Vec<SmolStr> {
             let side = if is_output(i) { &mut given } else { &mut taken };
             side.extend(symbols(terms, argument));
         }
-        // A symbol in a body may be part of a test or of a term that is built.
+        // A symbol in a body may occur in a test or in a constructed term.
         for goal in equated(clause) {
             taken.extend(symbols(terms, goal));
         }

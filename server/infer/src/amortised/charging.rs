@@ -1,4 +1,4 @@
-//! The component that consists of a loop and the predicates that compute its state. The results of phases 1 to 3 for each of them are kept.
+//! The component that joins a loop with the predicates that compute its state. Each predicate keeps the results of phases 1 to 3.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -17,14 +17,14 @@ use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::relation::Relation;
 use crate::tree::runs::RegionRuns;
 
-/// Fuel of one attempt, for runs and for the solver.
+/// The fuel for one attempt, including clause runs and the solver.
 const ATTEMPT_FUEL: u64 = 6_000;
 
-/// The maximum number of nodes (a predicate under a pattern) in one attempt.
+/// The maximum number of nodes (a predicate with a call pattern) in one attempt.
 const MOST_NODES: usize = 10;
 
 impl<'a> Component<'a> {
-    /// Returns the nodes of a component whose costs are solved, and the nodes that their calls lead to.
+    /// Returns the nodes of a component with solved costs, and the nodes reachable through their calls.
     pub(super) fn joined(
         of: &Component<'_>,
         program: &'a Joined<'a>,
@@ -49,9 +49,9 @@ impl<'a> Component<'a> {
         known.tell(node)
     }
 
-    /// Infers how the cost of successful calls is tied to their outputs. Returns whether a tie was found that amortises something.
+    /// Infers ties between the cost of successful calls and their outputs. Returns whether some tie allows amortising.
     ///
-    /// Calls are charged in the clauses of the loop's own component, `of`, and not in the clauses of its callees.
+    /// Calls are charged in the clauses of the loop's own component, `of`, but not in the clauses of its callees.
     pub(super) fn charge(&mut self, of: &Component<'_>) -> Option<bool> {
         let mut sized: Vec<(usize, usize, Metric)> = Vec::new();
         let mut solved: Vec<(Vec<Output>, Relation)> = Vec::new();
@@ -92,7 +92,7 @@ impl<'a> Component<'a> {
         Some(any)
     }
 
-    /// Introduces variables for all outputs of a node and for the cost of its calls. Returns what was known of the outputs.
+    /// Introduces variables for all outputs of a node and for the cost of its calls. Returns the previous facts about the outputs.
     fn open(
         &mut self,
         i: usize,
@@ -125,8 +125,8 @@ impl<'a> Component<'a> {
         (known, std::mem::take(&mut node.relation))
     }
 
-    /// Returns the sizes of arguments that also have weights. For the loop these are only the sizes of its state, `arguments`: the number
-    /// of its iterations depends on sizes.
+    /// Returns the sizes of arguments that also have weights. For the loop, only the sizes of its state, `arguments`, are returned: the
+    /// number of iterations depends on sizes.
     pub(super) fn measured_by_weight(&self, arguments: &BTreeSet<usize>) -> BTreeSet<Var> {
         let of = |node: &Node| {
             let is_loop = node.charged.as_ref().is_none_or(|c| c.is_loop);
@@ -145,7 +145,7 @@ impl<'a> Component<'a> {
     }
 }
 
-/// Results of phases 1 to 3 for a predicate under a pattern, in sizes of its own.
+/// The results of phases 1 to 3 for a predicate with a call pattern, in the node's own size parameters.
 struct PhaseResults {
     pattern: Pattern,
     sizes: Vec<(Slot, Var)>,
@@ -189,7 +189,7 @@ impl PhaseResults {
         }
     }
 
-    /// Writes the results into a new node for the same calls. Returns `None` if that node has other sizes.
+    /// Copies the results to a new node for the same calls. Returns `None` if the new node has different sizes.
     fn tell(&self, node: &mut Node) -> Option<()> {
         if node.pattern != self.pattern {
             return None;

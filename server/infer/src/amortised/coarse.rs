@@ -1,8 +1,8 @@
-//! Coarser equations: without sizes that do not matter once weights are known.
+//! Coarser equations, without the sizes that become irrelevant once weights are known.
 //!
-//! The cost of `inc/2` depends on the ones of its counter. It also stops at the end of the list, after m elements, which splits the
-//! equations into cells that a bound in the ones alone does not need. Dropping a size takes the maximum over all of its values, so the
-//! solution of the coarser equations is never less.
+//! The cost of `inc/2` depends on the number of ones in its counter. Its recursion also stops at the end of the list, after m elements,
+//! which splits the equations into cells that a bound in the number of ones does not need. Dropping a size takes the maximum over all its
+//! values, so the solution of the coarser equations is never smaller.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,11 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, Cell, Function, System};
 
-/// The maximum number of cells of one function.
+/// The maximum number of cells per function.
 const MOST_CELLS: usize = 12;
 
-/// Returns the functions that the first one depends on (with their old indices), without the dropped sizes. For upper bounds only.
+/// Returns the functions that the first one depends on (with their old indices), without the dropped sizes. The result is valid only for
+/// upper bounds.
 pub(super) fn coarser(system: &System, dropped: &BTreeSet<Var>) -> Option<(Vec<usize>, System)> {
     let places = reachable(system);
     let functions = places
@@ -75,7 +76,7 @@ fn function(
     Some(Function { params, cells })
 }
 
-/// Returns disjoint regions that cover the same points, such that each lies entirely inside or outside of each given region.
+/// Partitions the union of regions into disjoint regions, each entirely inside or outside every given region.
 fn apart(regions: &[Region]) -> Option<Vec<Region>> {
     let mut parts: Vec<Region> = Vec::new();
     for region in regions {

@@ -1,4 +1,4 @@
-//! A program in which a loop and the predicates that compute its state are one component.
+//! A program in which a loop and the predicates that compute its state form one component.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::written::goals;
 /// The maximum number of predicates that are analysed together with the loop.
 const MOST_JOINED: usize = 6;
 
-/// The maximum number of clauses of these predicates and the loop.
+/// The maximum number of clauses of the loop and these predicates together.
 const MOST_CLAUSES: usize = 40;
 
-/// The program with a loop and the predicates that compute its state as one component.
+/// A view of the program in which a loop and the predicates that compute its state form one component.
 pub(super) struct Joined<'a> {
     program: &'a dyn Program,
     pub(super) members: BTreeSet<Functor>,
@@ -70,7 +70,7 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// Returns whether a predicate belongs to the file, with clauses that determine how its calls run.
+/// Returns whether a predicate is defined in the file by clauses that determine how its calls run.
 pub(super) fn may_join(program: &dyn Program, name: &Functor) -> bool {
     program.is_at_home(name)
         && program.is_defined(name)

@@ -1,4 +1,4 @@
-//! Converts bounds over weights to bounds over sizes.
+//! Conversion of bounds in weights to bounds in sizes.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use crate::summary::pieces::Pieces;
 /// The maximum number of pieces during the conversion.
 const MOST_PIECES: usize = 24;
 
-/// Converts bounds over sizes and weights to bounds over the sizes of a node without weights: at each point the maximum over all weights
-/// that values of these sizes may have.
+/// Converts bounds in sizes and weights to bounds in the sizes of a node without weights: at each point, the maximum over all weights
+/// possible for values of these sizes.
 pub(super) fn in_sizes(pieces: &[SolvedPiece], weighed: &Node, plain: &Node) -> Option<Pieces> {
     let slot = |p: &Param| (p.slot.argument, p.slot.element);
     let mut names: BTreeMap<Var, Expr> = BTreeMap::new();
@@ -66,12 +66,12 @@ pub(super) fn in_sizes(pieces: &[SolvedPiece], weighed: &Node, plain: &Node) -> 
     named.collect()
 }
 
-/// Returns whether a parameter is a weight, or exists in addition to the sizes that are known without weights.
+/// Returns whether a parameter is a weight, or a size that a node without weights lacks.
 fn is_beside(param: &Param) -> bool {
     param.slot.weight || param.slot.whole
 }
 
-/// Returns the greatest value of a weight for the sizes of its argument.
+/// Returns the maximum of a weight, in terms of the sizes of its argument.
 fn most_of(node: &Node, weight: &Param) -> Option<Expr> {
     let argument = weight.slot.argument;
     let of = |is_it: &dyn Fn(&Param) -> bool| {
@@ -80,7 +80,7 @@ fn most_of(node: &Node, weight: &Param) -> Option<Expr> {
     };
     let (size, slot) = of(&|p| p.slot.is_plain())?;
     if weight.slot.whole {
-        // A cell for each element, each as large as the largest, and `[]`. A list of k constants has a size of 2k+1.
+        // One cell per element, each element as large as the largest, and `[]`. A list of k constants has size 2k+1.
         let (element, of) = of(&|p| p.slot.element)?;
         let element = match of.metric {
             Metric::Size => element,
@@ -96,14 +96,14 @@ fn most_of(node: &Node, weight: &Param) -> Option<Expr> {
     is_bounded.then_some(size)
 }
 
-/// Returns the maximum over all weights, each from 0 to its size.
+/// Returns the maximum over all weights, where each ranges from 0 to its maximum.
 fn without_weights(e: &Expr, weights: &[(Var, Option<Expr>)]) -> Option<Expr> {
     let mut by = BTreeMap::new();
     for (weight, most) in weights {
         let occurs = |m: &Monomial| m.variables().any(|v| v == *weight);
         let mut alone = Monomial::one();
         alone.powers.insert(*weight, 1);
-        // Only if the weight occurs linearly with a constant factor.
+        // The weight must occur linearly with a constant factor.
         if e.terms().any(|(m, _)| occurs(m) && *m != alone) {
             return None;
         }
@@ -117,7 +117,7 @@ fn without_weights(e: &Expr, weights: &[(Var, Option<Expr>)]) -> Option<Expr> {
     e.substitute(&by)
 }
 
-/// Adds a bound that may overlap others; on the overlap the greater one is taken.
+/// Adds a bound that may overlap others; overlaps take the greater bound.
 fn greatest(
     bounds: Vec<(Region, Option<Expr>)>,
     region: Region,
@@ -135,7 +135,7 @@ fn greatest(
         let greater = match (&bound, &value) {
             (Some(a), Some(b)) if nonnegative(&(a - b), &both) => Some(a.clone()),
             (Some(a), Some(b)) if nonnegative(&(b - a), &both) => Some(b.clone()),
-            // Neither is negative.
+            // Neither bound is negative, so their sum is at least the greater one.
             (Some(a), Some(b)) => Some(a + b),
             _ => None,
         };

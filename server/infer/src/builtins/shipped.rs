@@ -1,11 +1,11 @@
-//! Summaries of predicates that SWI-Prolog has in C, from the records of the catalogue: `trust` assertions, read once by the same reader as
-//! the user's, when the first is asked for.
+//! Summaries of predicates that SWI-Prolog implements in C, from the records of the catalogue. The records are `trust` assertions, parsed
+//! on first use by the reader that also parses the user's assertions.
 //!
 //! ```prolog
 //! :- trust pred number_codes(+A:num, -B:list(int)) + (det, no_exception, size_lb(B, 1)).
 //! ```
 //!
-//! The first lines of a predicate are about calls with more precise types; the last line is about any call.
+//! The first assertions of a predicate cover calls with more precise types; the last one covers every call.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
@@ -35,12 +35,12 @@ static LINES: LazyLock<BTreeMap<Functor, Vec<Assertion>>> = LazyLock::new(|| {
 
 static NO_TYPES: LazyLock<Regulars> = LazyLock::new(Regulars::default);
 
-/// Returns whether a predicate is stated in these files.
+/// Returns whether the records contain a predicate.
 pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
     LINES.contains_key(&Functor::new(name, arity))
 }
 
-/// Returns the predicates that the records state something about.
+/// Returns the predicates with assertions in the records.
 pub fn stated_built_ins() -> impl Iterator<Item = &'static Functor> {
     LINES.keys()
 }
@@ -52,18 +52,19 @@ pub fn never_succeeds(functor: &Functor) -> bool {
     summary.is_some_and(|s| s.report(Origin::Called).determinism == Determinism::Failure)
 }
 
-/// Summaries that are kept. The records have some two hundred predicates, and most are called in few ways.
+/// The maximum number of cached summaries. The records contain about two hundred predicates, and programs call most of them with few
+/// patterns.
 const MOST_KEPT: usize = 20_000;
 
 type KeptSummaries = HashMap<(Functor, Pattern), Option<Arc<Summary>>>;
 
-/// Answers that were given before: they depend on the records alone, and a program calls the same built-ins again and again.
+/// Cached summaries: they depend only on the records, and programs call the same built-ins repeatedly.
 static KNOWN: LazyLock<RwLock<KeptSummaries>> = LazyLock::new(RwLock::default);
 
-/// Returns the summary of calls of such a predicate, or `None` for other predicates.
+/// Returns the summary for calls to a predicate in the records, or `None` for other predicates.
 pub(crate) fn summary(predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
     let key = (predicate.clone(), pattern.clone());
-    // A panic of another thread leaves only complete entries.
+    // After a panic in another thread, all entries are still complete.
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = known.get(&key) {
         return known.clone();

@@ -1,12 +1,12 @@
-//! The growth of the time of built-ins with their arguments: lines `time` in the records of the catalogue.
+//! The growth of the run time of built-ins with their arguments: `time` lines in the catalogue records.
 //!
 //! ```text
 //! msort/2   c anywhere machine step usual=l-
 //!   time (?A, ?B) = length(A)*log2(length(A))
 //! ```
 //!
-//! A built-in takes no resolution step, however much it reads. Bounds on time have to distinguish the built-ins whose time depends on their
-//! arguments: a single price for every call would be wrong for them.
+//! A built-in takes no resolution steps, however large its input. Time bounds must therefore distinguish built-ins whose time depends on
+//! their arguments: a constant cost per call would be wrong for them.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -19,26 +19,26 @@ use costlens_syntax::assertions::{
 };
 use costlens_syntax::read_text;
 
-/// How the time of some calls grows.
+/// The growth of run time for some calls of a built-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeShape {
-    /// The modes of the calls that it applies to; empty if it applies to all calls.
+    /// The modes of the calls that the shape applies to; empty if the shape applies to all calls.
     pub modes: Vec<Option<Mode>>,
-    /// The argument that has to be a format written in the call, without directives whose time other arguments do not bound; `None` if the
-    /// shape requires no format.
+    /// The index of the argument that must be a literal format without directives whose time the other arguments do not bound; `None` if
+    /// the shape requires no format.
     pub format: Option<usize>,
-    /// An upper bound on the time is in O of this.
+    /// The time is in O of this order.
     pub order: CostTerm,
 }
 
-/// The kind of growth that the order of a time expresses.
+/// The kind of growth of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
-    /// One bound for all arguments.
+    /// Arguments do not affect the bound.
     Constant,
-    /// It grows with the sizes of arguments.
+    /// The time grows with the sizes of arguments.
     Sizes,
-    /// The arguments do not bound it.
+    /// The arguments do not bound the time.
     Unbounded,
 }
 
@@ -56,7 +56,7 @@ impl TimeShape {
         }
     }
 
-    /// Returns the function, with these names for the arguments: `length(List)*log2(length(List))`.
+    /// Returns the text of the function, with the given argument names: `length(List)*log2(length(List))`.
     #[must_use]
     pub fn function(&self, names: &[&str]) -> String {
         let mut written: Vec<String> = Vec::with_capacity(self.order.nodes.len());
@@ -100,7 +100,7 @@ fn applied(function: CostFunction, parts: &[&str]) -> String {
     };
     match (function, parts) {
         (F::Add, [a, b]) => format!("{a}+{b}"),
-        // A constant factor does not affect the growth.
+        // Constant factors do not affect the growth.
         (F::Multiply, [a, b]) if a.parse::<u64>().is_ok() => (*b).to_owned(),
         (F::Multiply, [a, b]) => format!("{}*{}", bracketed(a), bracketed(b)),
         (F::Logarithm2, [a]) => format!("log2({a})"),
@@ -140,14 +140,14 @@ fn shape(assertion: &Assertion) -> Option<TimeShape> {
     })
 }
 
-/// Returns how the time of calls of a built-in grows, shapes for calls with given modes first. The result is empty if nothing is stated.
+/// Returns the time shapes of a built-in; shapes for particular modes come first. Returns an empty slice if the records contain none.
 #[must_use]
 pub fn time_shapes(name: &str, arity: usize) -> &'static [TimeShape] {
     let found = SHAPES.get(&Functor::new(name, arity));
     found.map_or(&[], Vec::as_slice)
 }
 
-/// Returns the first shape of a built-in whose time depends on its arguments.
+/// Returns the first shape of a built-in whose time grows with its arguments.
 pub fn growing(name: &str, arity: usize) -> Option<&'static TimeShape> {
     let mut shapes = time_shapes(name, arity).iter();
     shapes.find(|s| s.growth() != Growth::Constant)

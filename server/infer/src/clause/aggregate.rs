@@ -23,17 +23,17 @@ use crate::world::questions::{Split, Truth};
 /// The result that `aggregate_all/3,4` computes from the solutions.
 enum Aggregate {
     Count,
-    /// `sum(E)`, `max(E)`, `min(E)`: the expression, and whether it fails without a solution.
+    /// `sum(E)`, `max(E)`, `min(E)`: the expression, and whether the aggregate fails if there is no solution.
     Number(TermId, bool),
     /// `max(E, W)`, `min(E, W)`: the whole term.
     Witness(TermId),
-    /// `bag(T)`, `set(T)`: the template, and whether equal solutions count once.
+    /// `bag(T)`, `set(T)`: the template, and whether duplicates are removed.
     List(TermId, bool),
 }
 
 impl Runner<'_> {
-    /// Runs `aggregate_all(count, G, N)` and, with a discriminator D, `aggregate_all(count, D, G, N)`, which counts each pair of a D and an item
-    /// once. The entries are those of SWI-Prolog's `library(aggregate)`.
+    /// Runs `aggregate_all(count, G, N)` and, with a discriminator D, `aggregate_all(count, D, G, N)`, which counts each distinct pair of D
+    /// and item once. The entries are those of SWI-Prolog's `library(aggregate)`.
     pub(super) fn aggregate_all(
         &self,
         scope: &ClauseScope<'_>,
@@ -55,7 +55,7 @@ impl Runner<'_> {
             point.state.pure = false;
             return Ok(Truth::True);
         };
-        // Like `findall/3`: `aggregate_all(bag(X), member(X, Xs), 0)`.
+        // As in `findall/3`, a bound result that is not a list may raise an error: `aggregate_all(bag(X), member(X, Xs), 0)`.
         let given = point.state.datum(terms, result).ty;
         if matches!(aggregate, Aggregate::List(..)) && !matches!(given, Type::Free | Type::List(_))
         {
@@ -65,7 +65,7 @@ impl Runner<'_> {
             Aggregate::Witness(_) => takes_witness(&point.state, terms, what, result),
             _ => Truth::True,
         };
-        // If the template is inspected before the goal is called, `X^Goal` is the goal, and each `^` takes an entry.
+        // If the template is inspected before the call, the inner goal of `X^Goal` is called, and each `^` takes one clause entry.
         let (mut goal, mut carets) = (point.state.resolve(terms, goal), 0);
         let has_template = matches!(aggregate, Aggregate::List(..)) || fits == Truth::False;
         if discriminator.is_some() || has_template {
@@ -124,7 +124,7 @@ impl Runner<'_> {
             lower: Some(Expr::zero()),
             upper: count.upper.clone(),
         };
-        // The first pair of a maximum and its witness takes one more entry.
+        // The first solution for a maximum with a witness takes one more clause entry.
         let first = Size {
             lower: Some(Expr::int(i64::from(some && fits == Truth::True))),
             upper: Some(Expr::int(i64::from(
@@ -144,11 +144,11 @@ impl Runner<'_> {
             _ => false,
         };
         if discriminator.is_some() && !is_length {
-            // `length/2` with a given result.
+            // A bound result is passed to `length/2`, which checks its type.
             self.errors.set(true);
         }
         if let Some((item, template)) = without {
-            // `aggregate_all(max(X), fail, M)` fails if `X` and `M` are unbound, and unifies them if one of them is bound.
+            // `aggregate_all(max(X), fail, M)` fails if both `X` and `M` are unbound, and unifies them if one of them is bound.
             let given = point.state.datum(terms, result).ty;
             if template.ty == Type::Free && given != Type::Free {
                 for t in [item, result] {
@@ -171,7 +171,7 @@ impl Runner<'_> {
         Ok(truth.and(unified).and(fits))
     }
 
-    /// Returns the result of `aggregate_all/3`, given how often its goal succeeds, and whether there is a result.
+    /// Returns the result of `aggregate_all/3`, given its goal's number of solutions, and whether a result exists.
     fn aggregated(
         &self,
         scope: &Scope<'_>,
@@ -216,7 +216,7 @@ impl Runner<'_> {
     }
 }
 
-/// Clause entries of `aggregate_all/3`, or of `aggregate_all/4` if there is a discriminator, in addition to those of the goal.
+/// The clause entries of `aggregate_all/3`, or of `aggregate_all/4` with a discriminator, in addition to those of the goal.
 #[derive(Default)]
 struct Entries {
     before: usize,
@@ -227,11 +227,11 @@ struct Entries {
 }
 
 impl Entries {
-    /// Computes the entries of an aggregate.
+    /// Computes the clause entries of an aggregate.
     ///
-    /// Numbers and witnesses, and `count` as `sum(1)`, are updated while the goal runs. For the other aggregates a template is made first, which
-    /// takes nine entries, and `more` (at least and at most) in later versions of SWI-Prolog, and then the list of all items is traversed. The
-    /// same holds for a witness that the result cannot unify with, except that its list is not traversed.
+    /// Numbers, witnesses and `count` (as `sum(1)`) are updated while the goal runs. The other aggregates first make a template, which
+    /// takes nine entries and `more` (minimum and maximum) in later versions of SWI-Prolog, and then traverse the list of all items. A
+    /// witness that does not unify with the result also makes a template, but does not traverse the list.
     fn of(
         aggregate: &Aggregate,
         has_discriminator: bool,
@@ -242,7 +242,7 @@ impl Entries {
             (Aggregate::Count, false) => (2, 0),
             (Aggregate::Number(..), false) => (1, 0),
             (Aggregate::List(..), false) => (10, 0),
-            // Removing the first parts of the pairs takes an entry for each, and one for the end.
+            // Removing the first components of the pairs takes one entry per pair and one for the end.
             (Aggregate::Count | Aggregate::List(..), true) => (11, 1),
             // `sum_list/2` and `max_list/2`
             (Aggregate::Number(_, needs_one), true) => (13 - usize::from(*needs_one), 2),
@@ -283,7 +283,7 @@ impl Entries {
     }
 }
 
-/// Returns the entries that a template takes beyond those in SWI-Prolog 9.0, at least and at most: two in 10.1.
+/// Returns the minimum and maximum numbers of entries for a template in excess of those in SWI-Prolog 9.0: two in 10.1.
 fn template_entries(version: Option<Version>) -> (usize, usize) {
     let [old, new] = Version::COMPARED;
     match version {
@@ -293,7 +293,7 @@ fn template_entries(version: Option<Version>) -> (usize, usize) {
     }
 }
 
-/// Adds entries for each of a number of items.
+/// Adds a number of entries per item.
 fn enter_each(point: &mut Point, times: Size, entries: usize) {
     if entries == 0 {
         return;
@@ -308,7 +308,7 @@ fn enter_each(point: &mut Point, times: Size, entries: usize) {
     })));
 }
 
-/// Returns whether a result unifies with the `max(_, _)` of the clause for witnesses. If it does not, another clause runs.
+/// Returns whether a result unifies with the `max(_, _)` of the clause for witnesses. Otherwise another clause runs.
 fn takes_witness(state: &State, terms: &Terms, what: TermId, result: TermId) -> Truth {
     let result = state.resolve(terms, result);
     match terms.get(result) {

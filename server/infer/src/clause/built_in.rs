@@ -1,4 +1,5 @@
-//! Calls of predicates that SWI-Prolog implements in C: they take no step, and trust assertions in files say what is known of them.
+//! Calls of predicates that SWI-Prolog implements in C: they take no resolution steps, and trust assertions in the catalogue files specify
+//! their summaries.
 
 use costlens_algebra::Expr;
 use costlens_recurrences::{SolvedPiece, Value as Bound};
@@ -52,7 +53,7 @@ impl Runner<'_> {
         let is_param = |e: &Expr| self.is_param(e);
         let mut learnt = Vec::new();
         for (i, ty) in success.into_iter().enumerate() {
-            // An argument that is already bound may be text of another kind: `number_codes(N, "12")` accepts a string.
+            // A bound argument may hold text of another type: `number_codes(N, "12")` accepts a string.
             if data[i].ty != Type::Free {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Calls of the program's own predicates and of library predicates.
+//! Calls to the program's own predicates and to library predicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,23 +25,23 @@ use crate::tree::{CallStep, Callee, Step};
 use crate::world::lookup::At;
 use crate::world::questions::{Split, Truth};
 
-/// The facts about a callee that a run uses.
+/// The facts about a callee that a clause run uses.
 struct Target {
     callee: Callee,
-    /// The size parameters of its arguments, and their variables.
+    /// The size parameters of the callee's arguments, with their variables.
     params: Vec<Slot>,
     vars: Vec<Var>,
-    /// Types on success. `None` as long as no call is known to succeed.
+    /// The types on success; `None` as long as no call is known to succeed.
     success: Option<Vec<Type>>,
     outputs: Vec<Output>,
-    /// Bounds on the largest elements of its outputs.
+    /// Bounds on the largest elements of the callee's outputs.
     elements: Vec<Output>,
     relation: Relation,
     solutions: Option<Sides>,
     may_raise: bool,
-    /// True if no call has more than one solution.
+    /// True if every call has at most one solution.
     is_single: bool,
-    /// By argument, the atom that it is on success, if it is always the same.
+    /// For each argument, the atom that it is on success, if it is always the same one.
     atoms: Vec<Option<SmolStr>>,
 }
 
@@ -79,16 +79,16 @@ impl Target {
     }
 }
 
-/// The reason why a call is not followed.
+/// The reason why a call has no target.
 enum NoTarget {
-    /// It has a pattern without a node so far.
+    /// The pattern of the call has no node yet.
     Discovered,
-    /// It has a pattern without a node, although the types are already solved.
+    /// The pattern of the call has no node, although the types are already solved.
     Unexpected(Functor),
 }
 
 impl Runner<'_> {
-    /// Runs a call of a predicate of the program.
+    /// Runs a call to a predicate of the program.
     pub(super) fn call(
         &self,
         scope: &ClauseScope<'_>,
@@ -104,15 +104,15 @@ impl Runner<'_> {
         self.raise_leaves(&predicate, &mut data);
         self.measure_atoms(&predicate, &mut data);
         if (self.program).same_component(&self.nodes[self.node].name, &predicate) {
-            // When a loop takes a term apart, the term's size determines where the loop ends; the length of a list in it does not.
+            // When a loop takes a term apart, the term size determines where the loop ends; the lengths of contained lists do not.
             data = data.into_iter().map(Datum::into_whole).collect();
         }
         let named = self.function_key(&point.state, terms, &predicate, (&args, &data));
         let target = match self.target(predicate.clone(), &data) {
             Ok(target) => target,
-            Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: nothing is known to succeed yet
+            Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: no call is known to succeed yet
             Err(NoTarget::Unexpected(predicate)) => {
-                // The types are solved without this pattern, which only turns up now.
+                // The types are already solved, and this pattern appears only now.
                 self.not_followed(scope, point, goal, &predicate);
                 return Ok(Truth::True);
             }
@@ -122,7 +122,7 @@ impl Runner<'_> {
         }
         let mut step = self.record(target.callee, &target.params, &data, goal, Vec::new());
         let Some(success) = target.success else {
-            // No clause of it is known to succeed so far; its cost counts all the same.
+            // No clause of the callee is known to succeed so far, but the cost of the call counts.
             if let Callee::Outside(summary) = &step.callee {
                 let here = self.here(&point.state);
                 self.split_on_cost(summary, &At::new(&target.vars, &step.args, &here))?;
@@ -139,10 +139,10 @@ impl Runner<'_> {
                 return Ok(Truth::False);
             }
         }
-        // The arguments after success.
+        // The arguments on success.
         let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
         for &i in &qualified {
-            // Facts about `user:X` say nothing about `X`.
+            // Facts about the term `user:X` are not facts about `X`.
             if let Some(datum) = after.get_mut(i) {
                 *datum = Datum::any();
             }
@@ -190,7 +190,7 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Returns whether some list is shorter on success than it is written: `reverse(L, [X|T])` fails for an empty `L`.
+    /// Returns whether the callee returns some list shorter than the list written in the call: `reverse(L, [X|T])` fails for an empty `L`.
     fn is_too_short(
         &self,
         point: &Point,
@@ -216,7 +216,7 @@ impl Runner<'_> {
         Ok(false)
     }
 
-    /// Returns the arguments of a call. Nothing is known of those that are passed with a module.
+    /// Returns the abstract arguments of a call. Arguments that are passed with a module are unknown.
     pub(super) fn passed(
         &self,
         state: &State,
@@ -237,7 +237,7 @@ impl Runner<'_> {
         data
     }
 
-    /// Passes an atom with its number of characters if the callee's clauses take it apart: `spell(hello)`.
+    /// Passes an atom with its number of characters if the callee's clauses take atoms apart: `spell(hello)`.
     fn measure_atoms(&self, predicate: &Functor, data: &mut [Datum]) {
         let is_written = |d: &Datum| d.ty == Type::Atom && d.size.upper.is_some();
         if !data.iter().any(is_written) {
@@ -254,7 +254,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Passes a constant as the leaf of a tree if the callee's clauses treat it as one: `grow(L, e, T)`.
+    /// Passes a constant as the leaf of a tree if the callee's clauses use it as one: `grow(L, e, T)`.
     fn raise_leaves(&self, predicate: &Functor, data: &mut [Datum]) {
         let types = &self.types.suggested;
         let is_leaf = |d: &Datum| {
@@ -280,10 +280,10 @@ impl Runner<'_> {
         }
     }
 
-    /// Finds the called predicate, either as a node of the component or outside of it.
+    /// Looks up the callee, either as a node of the component or outside the component.
     fn target(&self, predicate: Functor, data: &[Datum]) -> Result<Target, NoTarget> {
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
-        // A node for a trusted predicate without clauses would know nothing.
+        // A node for a trusted predicate without clauses would contain no facts.
         let inside = self.program.is_defined(&predicate)
             && (self.program).same_component(&self.nodes[self.node].name, &predicate);
         if !inside {
@@ -323,7 +323,7 @@ impl Runner<'_> {
         Ok(Target::inside(index, node))
     }
 
-    /// Returns the constants of a call that tell apart the clauses of a predicate.
+    /// Returns the constant arguments of a call that select among the callee's clauses.
     fn constants(&self, predicate: &Functor, data: &[Datum]) -> BTreeMap<usize, SmolStr> {
         let passed = data.iter().enumerate().filter_map(|(i, d)| {
             let key = d.key.as_ref().filter(|key| is_constant(key))?;
@@ -345,7 +345,7 @@ impl Runner<'_> {
         passed.into_iter().filter(|(i, _)| tells_apart(i)).collect()
     }
 
-    /// Introduces variables for the weights of outputs whose relations are being worked out.
+    /// Introduces variables for the weights of outputs whose relations are being inferred.
     fn open_weights(&self, step: &mut CallStep, before: &[Datum], after: &mut [Datum]) {
         if let Callee::Inside(index) = step.callee
             && let Some(charged) = &self.nodes[index].charged
@@ -361,14 +361,14 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns a variable that stands for nothing yet.
+    /// Returns a new variable with no meaning yet.
     pub(super) fn fresh(&self) -> Var {
         let v = Var(self.next_var.get());
         self.next_var.set(v.0 + 1);
         v
     }
 
-    /// Records facts about the arguments once the call has succeeded.
+    /// Records facts about the arguments after a successful call.
     fn after_success(
         &self,
         state: &mut State,
@@ -387,7 +387,7 @@ impl Runner<'_> {
             self.learn(state, terms, argument, &after[i]);
         }
         for &argument in args {
-            // Variables inside structures may have been bound or shared.
+            // The call may have bound or shared variables inside structures.
             if !matches!(terms.get(state.resolve(terms, argument)), Term::Var(_)) {
                 state.expose(terms, argument, &Type::Any);
             }
@@ -411,7 +411,7 @@ impl Runner<'_> {
         point.state.pure = false;
     }
 
-    /// Returns the number of solutions of a call, and whether there is certainly one.
+    /// Returns the number of solutions of a call, and whether the call certainly has one.
     pub(super) fn solutions_at(
         &self,
         sides: &Sides,
@@ -422,7 +422,7 @@ impl Runner<'_> {
         let uppers = at.values(&sides.upper, &is_param)?;
         let lowers = at.values(&sides.lower, &is_param)?;
         if uppers.is_empty() {
-            // No piece of the callee covers the arguments, so nothing is known.
+            // No piece of the callee covers the arguments, so the number of solutions is unknown.
             return Ok((Size::unknown(), false));
         }
         let at_least_one = |size: &Option<Size>| {
@@ -454,7 +454,7 @@ impl Runner<'_> {
         self.nodes.iter().filter(|n| n.is_beside(calls)).count() >= calls.most_beside()
     }
 
-    /// Returns the sizes of a call's arguments that the callee's bounds depend on.
+    /// Returns the sizes of a call's arguments on which the callee's bounds depend.
     pub(super) fn sizes(&self, params: &[Slot], data: &[Datum]) -> Vec<Size> {
         let size = |slot: &Slot| {
             let d = &data[slot.argument];
@@ -497,7 +497,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Asks for splits of the world until each bound of the callee comes from one piece, as far as sizes can tell.
+    /// Requests splits of the world until a single piece provides each bound of the callee, as far as sizes can decide.
     pub(super) fn split_on_cost(&self, summary: &Summary, at: &At<'_>) -> Result<(), Split> {
         let is_param = |e: &Expr| self.is_param(e);
         for pieces in [
@@ -517,7 +517,7 @@ fn only(atoms: &Option<BTreeSet<SmolStr>>) -> Option<SmolStr> {
     all.next().filter(|_| all.next().is_none()).cloned()
 }
 
-/// Forgets that an argument is unbound if the call passes it twice: `p(X, X)`, `p(X, f(X))`.
+/// Drops the fact that an argument is unbound if its variable occurs twice in the call: `p(X, X)`, `p(X, f(X))`.
 pub(super) fn forget_shared(state: &State, terms: &Terms, args: &[TermId], data: &mut [Datum]) {
     for (i, &argument) in args.iter().enumerate() {
         if let Some(v) = state.unbound(terms, argument) {
@@ -529,10 +529,10 @@ pub(super) fn forget_shared(state: &State, terms: &Terms, args: &[TermId], data:
     }
 }
 
-/// The greatest number of cells of a list that are counted.
+/// The maximum number of list cells that are counted.
 const MOST_CELLS: i64 = 64;
 
-/// Returns the number of written or known cells of a list, up to the limit.
+/// Returns the number of written or known cells of a list, up to [`MOST_CELLS`].
 fn cells(state: &State, terms: &Terms, t: TermId) -> i64 {
     let (mut cells, mut rest) = (0, state.resolve(terms, t));
     while let Some(&[_, tail]) = terms.matches(rest, CONS, 2)

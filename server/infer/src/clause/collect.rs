@@ -1,4 +1,4 @@
-//! Goals whose solutions are all explored: `findall/3,4`, `bagof/3` and `setof/3`, `forall/2`.
+//! Goals that explore all solutions of a goal: `findall/3,4`, `bagof/3` and `setof/3`, `forall/2`.
 
 use costlens_algebra::Expr;
 use costlens_body::{Collector, Goal};
@@ -16,8 +16,8 @@ use crate::tree::{Step, Tree};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs a goal on its own, as `call/1` does: a cut in it is local. Returns `None` if goals are nested too deeply. For code in place, `code`
-    /// says where it begins and, if its end is counted, where it ends.
+    /// Runs a goal separately, as `call/1` does: cuts in it are local. Returns `None` if goals are nested too deeply. For code in place,
+    /// `code` contains the start of the goal's code and, if its end is counted, the end.
     pub(super) fn inner(
         &self,
         scope: &ClauseScope<'_>,
@@ -50,7 +50,7 @@ impl Runner<'_> {
         point.state.pure = false;
     }
 
-    /// Returns the state after a goal that was run on its own: the join of the states at its exits.
+    /// Returns the state after a goal that ran separately: the join of the states at its exits.
     pub(super) fn after(&self, terms: &Terms, tree: &Tree) -> Option<State> {
         tree.exits()
             .into_iter()
@@ -83,8 +83,8 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Runs `forall(G, C)` as `\+ (G, \+ C)`: it succeeds or fails and binds nothing. Each solution of G runs C to its first solution; if C
-    /// cannot fail, all of G is certainly explored.
+    /// Runs `forall(G, C)` as `\+ (G, \+ C)`: it succeeds or fails without binding anything. For each solution of G, C runs to its first
+    /// solution; if C cannot fail, all solutions of G are certainly explored.
     pub(super) fn forall(
         &self,
         scope: &ClauseScope<'_>,
@@ -168,7 +168,7 @@ impl Runner<'_> {
                         Datum::sized(Type::list(a.join(b)), found.size.plus(&rest.size))
                     }
                     _ => {
-                        // A partial list or no list: its end is the tail itself.
+                        // The result is a partial list or not a list: it ends in the tail itself.
                         point.state.expose(terms, tail, &Type::Any);
                         point.state.pure = false;
                         Datum::any()
@@ -181,8 +181,8 @@ impl Runner<'_> {
         Ok(point.state.unify_datum(&s, &datum, list)?.0)
     }
 
-    /// Runs `bagof(T, V^G, L)` and `setof(T, V^G, L)`, which collect the solutions of G in one list. If G binds variables that occur neither in
-    /// T nor in V, there is one list for each of their values. Without solutions the call fails.
+    /// Runs `bagof(T, V^G, L)` and `setof(T, V^G, L)`, which collect the solutions of G in a list. If G binds variables that occur neither
+    /// in T nor in V, there is one list for each combination of their values. If G has no solutions, the call fails.
     ///
     /// ```prolog
     /// ?- setof(A, C^age(C, A), As).     % one list
@@ -229,7 +229,7 @@ impl Runner<'_> {
             true => (Collector::SetOf.name(), 3),
             false => (Collector::BagOf.name(), 3),
         };
-        // If there are free variables, solutions are sorted by them.
+        // With free variables, the solutions are sorted by the values of these variables.
         let sorted = once || !free.is_empty();
         self.count_collected(scope, point, collector, (&tree, &kept), sorted);
         point.steps.push(Step::AllOf(Box::new(tree)));
@@ -245,7 +245,7 @@ impl Runner<'_> {
             self.errors.set(true);
         }
         for &(_, variable) in &free {
-            // Each group has its own value.
+            // Each group has its own value of the free variable.
             let datum = after.datum(terms, variable);
             if datum.ty.is_ground() {
                 self.learn(&mut point.state, terms, variable, &datum);

@@ -1,4 +1,4 @@
-//! Control constructs: cut, disjunction, conditions, negation.
+//! Control constructs: cut, disjunction, if-then-else and negation.
 
 use costlens_body::{Arrow, Goal, cuts_clause};
 use costlens_compile::code::{Extent, Outcome, Section};
@@ -11,12 +11,12 @@ use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point, Spot}
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
-/// The maximum number of leaves of the run of one clause.
+/// The maximum number of leaves in the run of one clause.
 const MOST_LEAVES: usize = 64;
-/// The maximum number of branches of disjunctions and conditions that one clause is run through, including those that end in failure.
+/// The maximum number of branches of disjunctions and conditions in the run of one clause, including branches that fail.
 const MOST_BRANCHES: usize = 4096;
 
-/// A condition and its continuation: `once(G)` is `( G -> true ; fail )`.
+/// A condition and its branches: `once(G)` is `( G -> true ; fail )`.
 #[derive(Clone, Copy)]
 pub(super) struct Condition {
     arrow: Arrow,
@@ -25,7 +25,7 @@ pub(super) struct Condition {
     otherwise: Branch,
 }
 
-/// The goals that run after a condition, before the rest of the part.
+/// The goals that run after a condition, before the remaining goals of the part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Branch {
     Goal(TermId),
@@ -93,15 +93,15 @@ impl Condition {
 
 /// The continuations after a condition.
 struct Outcomes {
-    /// Goals that run if it has succeeded, the last one first.
+    /// The goals that run if the condition succeeds, in reverse order.
     on_true: Vec<Pending>,
-    /// Goals that run if it has failed.
+    /// The goals that run if the condition fails, in reverse order.
     on_false: Vec<Pending>,
-    /// True if its bindings are kept.
+    /// True if the condition's bindings are kept.
     binds: bool,
-    /// True if all of its solutions are used.
+    /// True if all solutions of the condition are used.
     soft: bool,
-    /// Its extent in the code, if instructions are counted.
+    /// The extent of the construct in the code, if instructions are counted.
     extent: Option<Extent>,
 }
 
@@ -116,7 +116,7 @@ impl Runner<'_> {
                 scope.may_cut.set(true);
             }
         }
-        // Only the first solution of the goals before is used.
+        // Only the first solution of the preceding goals is used.
         let before = Tree {
             steps: std::mem::take(&mut point.steps),
             end: End::Success(Box::new(Exit {
@@ -139,7 +139,7 @@ impl Runner<'_> {
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
         self.count_disjunction(&mut point);
-        // The code of a machine has no condition here.
+        // The machine's code does not contain this condition.
         if scope.code.is_none()
             && !self.counts_machine()
             && !cuts_clause(terms, &[left, right])
@@ -167,7 +167,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Runs `(A ; B), G, !, R` as `(A, G -> !, R ; B, G, !, R)`: after the cut there is one continuation instead of one for each branch.
+    /// Runs `(A ; B), G, !, R` as `(A, G -> !, R ; B, G, !, R)`, so that there is one continuation after the cut instead of one per branch.
     fn up_to_cut(
         &self,
         scope: &ClauseScope<'_>,
@@ -191,7 +191,7 @@ impl Runner<'_> {
         self.either(scope, point, part, (left, inside), outcomes)
     }
 
-    /// Continues in one of several branches; the steps so far stay with the caller.
+    /// Continues in each of several branches; the caller keeps the preceding steps.
     pub(super) fn branch(
         &self,
         scope: &ClauseScope<'_>,
@@ -249,7 +249,7 @@ impl Runner<'_> {
         self.count_condition(&mut point, scope.terms, condition, negated);
         let (key, otherwise) = (Key::Condition(condition), Key::Otherwise(condition));
         self.at_spot(scope, &mut point, Spot::Entry(key));
-        // When instructions are counted, the `else` branch continues at its own place in the code, and so do the goals after the condition.
+        // When instructions are counted, the `else` branch and the goals after the condition have their own positions in the code.
         let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
         let outcomes = Outcomes {
             on_true: continue_with(goals.clone(), key, of.then),
@@ -262,8 +262,8 @@ impl Runner<'_> {
         self.either(scope, point, part, (condition, inside), outcomes)
     }
 
-    /// Runs goals (the last one first), with one continuation if they succeed (for the first time, or each time if `soft`) and another one if
-    /// they fail. `written` is the goal that is named if they cannot be run.
+    /// Runs goals (in reverse order), with one continuation for their success (for the first solution, or for each one if `soft`) and
+    /// another for their failure. If the goals cannot be run, the report names `written`.
     fn either(
         &self,
         scope: &ClauseScope<'_>,
@@ -301,7 +301,7 @@ impl Runner<'_> {
             return self.run(scope, point, on_true, part);
         }
         if !binds && !self.counts_machine() && scope.code.is_none() {
-            // `\+ G` binds nothing and leaves no choice point, so there is one continuation.
+            // `\+ G` binds nothing and leaves no choice point, so both outcomes share one continuation.
             self.push_condition(&mut point, tree, false, soft);
             self.note(&mut point, Truth::Maybe);
             return self.run(scope, point, on_false, part);
@@ -331,7 +331,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Records a condition that succeeded or failed.
+    /// Records a condition that has succeeded or failed.
     fn push_condition(&self, point: &mut Point, mut tree: Tree, succeeded: bool, soft: bool) {
         if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
             return;
@@ -341,7 +341,7 @@ impl Runner<'_> {
         }
         match (succeeded, soft) {
             (true, true) => {
-                // `*->`: all solutions of the condition are used, and at least the first. Their bindings are already joined.
+                // `*->`: all solutions of the condition are used, at least the first one. Their bindings are already joined.
                 point.steps.push(Step::Goal(Box::new(tree), true));
             }
             (true, false) => point.steps.push(Step::Once(Box::new(tree), true)),
@@ -350,7 +350,7 @@ impl Runner<'_> {
     }
 }
 
-/// Finds the next cut among goals in reverse order of execution. Returns `None` if another goal before it may cut.
+/// Returns the position of the next cut among goals in reverse order. Returns `None` if an earlier goal may cut.
 fn next_cut(goals: &[Pending], terms: &Terms) -> Option<usize> {
     let next = goals.iter().rposition(|g| g.may_cut(terms))?;
     let is_plain = matches!(goals[next], Pending::Term(t) if Goal::of(terms, t) == Goal::Cut);

@@ -1,5 +1,5 @@
-//! Terms that are called. SWI-Prolog compiles the term to a clause before the first goal in it runs, and raises an exception if a part of its
-//! control constructs cannot be a goal.
+//! Terms that are called as goals. SWI-Prolog compiles the term to a clause before any of its goals runs, and raises an exception if a part
+//! of its control constructs cannot be a goal.
 //!
 //! ```prolog
 //! q(A) :- catch((fail, A), _, true).     % q(1) succeeds: `fail, 1` is no goal, and nothing of it runs
@@ -17,7 +17,7 @@ use crate::state::{State, Value};
 use crate::tree::Step;
 
 impl Runner<'_> {
-    /// Records that calling a term may raise an exception because it is no valid goal.
+    /// Records that calling a term may raise an exception because the term is not a valid goal.
     pub(super) fn converted(&self, point: &mut Point, terms: &Terms, goal: TermId) {
         if may_be_no_goal(&point.state, terms, goal) {
             self.errors.set(true);
@@ -26,8 +26,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Does the same for the goal arguments of a goal, except for control constructs, which are compiled in place, and `catch/3`, which also
-    /// catches that exception.
+    /// Records the possible exceptions for the goal arguments of a goal, except for control constructs, which are compiled in place, and
+    /// `catch/3`, which also catches them.
     pub(super) fn converted_arguments(
         &self,
         point: &mut Point,
@@ -56,7 +56,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns whether a part of the control constructs of a term may not be a goal.
+/// Returns whether some part of a term's control constructs may not be a valid goal.
 fn may_be_no_goal(state: &State, terms: &Terms, goal: TermId) -> bool {
     let goal = state.resolve(terms, goal);
     let mut stack = vec![goal];

@@ -1,4 +1,4 @@
-//! Functions on dicts: `Dict.key` and the system's functions, which take no step and run no clause of the program.
+//! Functions on dicts: `Dict.key` and predefined functions. Their calls take no resolution step and enter no clause of the program.
 //!
 //! ```prolog
 //! area(R, A) :- .(R, width, W), .(R, height, H), A is W*H.     % R.width*R.height
@@ -14,8 +14,8 @@ use crate::lattice::types::{Text, Type};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs `.(Dict, Function, Value)`. Returns `None` for any other goal, and for functions with many values, as any built-in may have:
-    /// `D.get(K)` for each key.
+    /// Runs `.(Dict, Function, Value)`. Returns `None` for any other goal, and for functions with several results, such as `D.get(K)` with
+    /// an unbound key; those are treated as ordinary built-ins.
     pub(super) fn value_of_dict(
         &self,
         scope: &ClauseScope<'_>,
@@ -31,7 +31,7 @@ impl Runner<'_> {
             .as_atom(function)
             .is_some_and(|a| a == QUASI_QUOTATION)
         {
-            // Any term, including an unbound variable or variables of the clause.
+            // The result may be any term, including an unbound variable or variables of the clause.
             point.state.expose(terms, dict, &Type::Any);
             point.state.expose(terms, value, &Type::Any);
             return Ok(Some(Truth::True));
@@ -70,7 +70,7 @@ impl Runner<'_> {
         let s = self.scope(terms, &is_param);
         let truth = point.state.unify_datum(&s, &Datum::of(found), value)?.0;
         Ok(Some(match truth {
-            // A missing key raises an exception. Functions fail for lists, which are dicts otherwise.
+            // A missing key raises an exception. Functions fail for lists, which otherwise count as dicts.
             Truth::True if was_unbound && is_value_of_key => Truth::True,
             Truth::False => Truth::False,
             _ => Truth::Maybe,

@@ -10,9 +10,9 @@ use crate::tree::{End, Step, Tree};
 use crate::world::questions::Split;
 
 impl Runner<'_> {
-    /// Runs `catch(G, Ball, R)`. An exception can occur at any moment, also when G is asked for more solutions. So the clause continues after
-    /// each solution of G, and then possibly after each solution of R, which lower bounds do not rely on. If G has at most one solution
-    /// and raises no exception after it, the clause continues either after that solution or after those of R.
+    /// Runs `catch(G, Ball, R)`. An exception can occur at any time, also when G is retried. So the clause continues after each solution of
+    /// G, and then possibly after each solution of R; lower bounds ignore the solutions of R. If G has at most one solution and raises no
+    /// exception afterwards, the clause continues either after that solution or after the solutions of R.
     pub(super) fn catch(
         &self,
         scope: &ClauseScope<'_>,
@@ -38,16 +38,16 @@ impl Runner<'_> {
         }
         let either = self.after(terms, &trial).is_none() || is_over(&trial, &|_, _| false);
         let cut_behind = goals.iter().any(|g| g.may_cut(terms));
-        // From here on nothing is certain for lower bounds.
+        // After this step, nothing is certain for lower bounds.
         point.steps.push(Step::Maybe);
         point.sure = false;
         let steps = std::mem::take(&mut point.steps);
         let mut caught = point.clone();
-        // The ball may hold copies of any term.
+        // The ball may contain copies of arbitrary terms.
         caught.state.expose(terms, ball, &Type::Any);
         caught.state.pure = false;
         let success = match self.after(terms, &trial) {
-            // It costs the same as a goal that fails.
+            // The cost is that of a goal that fails.
             None => Tree {
                 steps: vec![Step::PartOf(Box::new(trial.clone())), Step::Maybe],
                 ..fail(point)

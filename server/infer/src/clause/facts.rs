@@ -1,4 +1,4 @@
-//! Tables of facts that recursion follows: `edge(X, Z), path(Z, Y)` continues with the constants in the facts of `edge/2`.
+//! Tables of facts that guide a recursion: after `edge(X, Z)`, the call `path(Z, Y)` receives constants from the facts of `edge/2`.
 //!
 //! ```prolog
 //! edge(a, b). edge(b, c). edge(a, d).
@@ -6,8 +6,8 @@
 //! path(X, Y) :- edge(X, Z), path(Z, Y).
 //! ```
 //!
-//! Such a call is run as the disjunction of its facts, so that each recursive call passes a constant, and calls with a constant are a node of
-//! their own ([`crate::summary::node::Called`]). If the facts contain no cycle, the recursion ends, and its cost is a number.
+//! A call to such a table runs as the disjunction of its facts, so that each recursive call receives a constant. Calls with a constant have
+//! their own node ([`crate::summary::node::Called`]). If the facts contain no cycle, the recursion ends, and its cost is a number.
 
 use std::sync::Arc;
 
@@ -25,11 +25,12 @@ use crate::tree::{End, Step, Tree};
 use crate::world::questions::{Split, Truth};
 use crate::written::goals;
 
-/// The largest number of facts of a table that is followed fact by fact.
+/// The maximum number of facts in a table whose facts are run one by one.
 const MOST_FACTS: usize = 40;
 
 impl Runner<'_> {
-    /// Returns the facts of a goal if a later goal of the clause recurs with their constants, or if a call with a constant looks it up.
+    /// Returns the facts of a goal if a later goal of the clause recurs with their constants, or if a call with a constant looks the goal
+    /// up.
     pub(super) fn facts_followed(
         &self,
         scope: &ClauseScope<'_>,
@@ -59,7 +60,7 @@ impl Runner<'_> {
         self.table(&Functor::of(terms, goal)?)
     }
 
-    /// Returns whether a goal calls the recursion with one of some variables as an argument.
+    /// Returns whether a goal is a recursive call with one of the given variables as an argument.
     fn is_recursive(&self, state: &State, terms: &Terms, goal: TermId, given: &[u32]) -> bool {
         let own = &self.nodes[self.node].name;
         let is_given = |&t: &TermId| state.unbound(terms, t).is_some_and(|v| given.contains(&v));
@@ -67,10 +68,10 @@ impl Runner<'_> {
             && terms.args(goal).iter().any(is_given)
     }
 
-    /// Returns the clauses of a predicate that is a small table of constants, in whichever file: its facts have no goals whose meaning could
-    /// differ there.
+    /// Returns the clauses of a predicate that is a small table of constants, in any file: facts have no goals whose meaning could differ
+    /// between files.
     ///
-    /// Calls of the table do no more than its clauses do: no module is added to an argument, and no exception is raised for `:- det`.
+    /// A call to the table must do no more than its clauses: no argument is module-sensitive, and no exception is raised for `:- det`.
     fn table(&self, name: &Functor) -> Option<Arc<[Clause]>> {
         let is_followed = name.arity > 0
             && self.program.is_defined(name)
@@ -89,7 +90,7 @@ impl Runner<'_> {
         (clauses.len() <= MOST_FACTS && clauses.iter().all(is_row)).then_some(clauses)
     }
 
-    /// Runs a call of a table as the disjunction of its facts, each followed by the remaining goals.
+    /// Runs a call to a table as the disjunction of its facts, each followed by the remaining goals.
     pub(super) fn each_fact(
         &self,
         scope: &ClauseScope<'_>,
@@ -135,7 +136,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Returns whether some clauses of a predicate look up one of its arguments in a table.
+    /// Returns whether some clause of a predicate looks up the given argument in a table.
     pub(super) fn is_looked_up(&self, clauses: &[Clause], argument: usize) -> bool {
         clauses.iter().any(|clause| {
             let terms = &*clause.terms;
@@ -153,7 +154,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns whether a term is an atom or an integer. The empty list is excluded: it is the shortest of many lists.
+/// Returns whether a term is an atom or an integer. The empty list does not count, because it is the shortest of many lists.
 fn is_entry(t: &Term) -> bool {
     matches!(t, Term::Integer(_)) || matches!(t, Term::Atom(name) if name != NIL)
 }

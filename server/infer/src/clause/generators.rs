@@ -23,7 +23,7 @@ use crate::tree::{Generator, Step};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs `length/2` for a list that is known or one that is built.
+    /// Runs `length/2` for a known list or a list that it creates.
     pub(super) fn length(
         &self,
         scope: &ClauseScope<'_>,
@@ -87,7 +87,7 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Runs `between/3`, which has as many solutions as there are integers, or is a test.
+    /// Runs `between/3`, which generates one solution per integer or is a test.
     pub(super) fn between(
         &self,
         scope: &ClauseScope<'_>,
@@ -97,7 +97,7 @@ impl Runner<'_> {
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
         let [l, h, v] = [low, high, value].map(|t| point.state.datum(terms, t));
-        // With a bound value it is a test, whatever the limits are: limits other than integers and `inf` are errors.
+        // If the value is bound, the call is a test for any limits: limits other than integers and `inf` are errors.
         if v.ty == Type::Int && !(l.ty == Type::Int && h.ty == Type::Int) {
             self.errors.set(true);
             point.state.pure = false;
@@ -122,14 +122,15 @@ impl Runner<'_> {
             self.errors.set(true);
             self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
             point.state.pure = false;
-            // The interval is empty: at most an exception is possible.
+            // The interval is empty: the only possible outcome other than failure is an exception.
             return Ok(match none {
                 Truth::True => Truth::False,
                 _ => Truth::Maybe,
             });
         }
         if v.ty != Type::Free {
-            // It is a test for a bound integer, a generator for an unbound value, and otherwise an exception, even if the interval is empty.
+            // The call is a test for a bound integer and a generator for an unbound value; any other value raises an exception, even if the
+            // interval is empty.
             self.errors.set(true);
             point.state.pure = false;
         }
@@ -153,7 +154,7 @@ impl Runner<'_> {
         };
         let size = self.generated(point, terms, goal, (count, within), v.ty == Type::Free);
         if let (Some(_), Some((name, arity))) = (&scope.tried, terms.functor(goal)) {
-            // Each solution takes the same time.
+            // All solutions take the same time.
             let event = Event::Work(name.clone(), arity);
             let unit = Size::exact(Expr::int(1));
             point.steps.push(Step::Work(Box::new((event, unit))));
@@ -163,8 +164,8 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Records this number of solutions between two integers, and returns the size of each. If the value is unbound, each solution is a
-    /// different integer: the costs of their continuations are a sum.
+    /// Records one solution for each integer between two limits, and returns the size of the generated integer. If the value is unbound,
+    /// the solutions are different integers, so the costs of their continuations are summed.
     fn generated(
         &self,
         point: &mut Point,
@@ -192,7 +193,7 @@ impl Runner<'_> {
         size
     }
 
-    /// Returns a local variable for an integer in an interval whose two ends are linear and different.
+    /// Returns a local variable for an integer in an interval whose endpoints are linear and different.
     fn one_of(&self, size: &Size) -> Option<(Var, Region)> {
         let (low, high) = (size.lower.as_ref()?, size.upper.as_ref()?);
         if !low.is_linear() || !high.is_linear() || low == high {
@@ -251,7 +252,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns the generator of a goal that is written in the clause and may succeed more than once.
+/// Returns the generator for a goal that is written in the clause and may have more than one solution.
 pub(super) fn generator(terms: &Terms, goal: TermId) -> Option<Box<Generator>> {
     let (name, arity) = terms.functor(goal)?;
     Some(Box::new(Generator {

@@ -1,4 +1,4 @@
-//! The goals of a body, one after the other: each is dispatched to the file for its kind.
+//! The goals of a body, run in order: each goal is dispatched to the module for its kind.
 
 use std::sync::Arc;
 
@@ -18,29 +18,29 @@ use crate::state::State;
 use crate::tree::{End, Exit, Tree};
 use crate::world::questions::{Split, Truth};
 
-/// The maximum number of cuts that the run of one clause may pass: each wraps everything before it.
+/// The maximum number of cuts in the run of one clause: each cut wraps all preceding steps.
 const MOST_CUTS: usize = 64;
 
-/// The ways in which the run of a part continues after a goal. If there are several continuations, each takes the rest of the part with it.
+/// The ways in which the run of a part continues after a goal. If there are several continuations, each one runs the remaining goals.
 enum Next {
-    /// With the remaining goals.
+    /// Continues with the remaining goals.
     Rest,
-    /// Not at all: the goal fails.
+    /// Stops: the goal fails.
     Fails,
-    /// With the branches of a condition.
+    /// Continues with the branches of a condition.
     Condition(Condition),
-    /// With those of a disjunction, given as the first term.
+    /// Continues with the branches of a disjunction, which is the first term.
     Disjunction(TermId, [TermId; 2]),
-    /// After the goal of `catch/3` and after its recovery goal.
+    /// Continues after the goal of `catch/3` and after its recovery goal.
     Catch(TermId, TermId, TermId),
-    /// After each fact of a table that is called.
+    /// Continues after each fact of a called table.
     Facts(TermId, Arc<[Clause]>),
-    /// Not at all: this exceeds the limit on cuts.
+    /// Stops: the clause exceeds the limit on cuts.
     GivesUp(TermId),
 }
 
 impl Runner<'_> {
-    /// Runs goals (the last one first) up to the end of the part.
+    /// Runs goals (in reverse order) up to the end of the part.
     pub(super) fn run(
         &self,
         scope: &ClauseScope<'_>,
@@ -74,7 +74,7 @@ impl Runner<'_> {
         Ok(self.end(scope, point, part))
     }
 
-    /// Runs the next goals up to one with several continuations.
+    /// Runs the next goals, up to the first goal with several continuations.
     fn next(
         &self,
         scope: &ClauseScope<'_>,
@@ -85,7 +85,7 @@ impl Runner<'_> {
     ) -> Result<Next, Split> {
         let terms = scope.terms;
         match pending {
-            // `G` is `call(G)`: a cut in the goal that it is bound to is local.
+            // A variable goal `G` is `call(G)`: cuts in its value are local.
             Pending::Term(goal) if matches!(terms.get(goal), Term::Var(_)) => {
                 let goal = point.state.resolve(terms, goal);
                 return self.called(scope, point, goals, part, goal);
@@ -112,7 +112,7 @@ impl Runner<'_> {
         Ok(Next::Rest)
     }
 
-    /// Runs a goal whose cuts are local to it: in place if it has none.
+    /// Runs a goal whose cuts are local, in place if it contains none.
     fn called(
         &self,
         scope: &ClauseScope<'_>,
@@ -149,7 +149,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Runs a goal that is written in a clause or in a term that is called.
+    /// Runs a goal that is written in a clause or in a called term.
     fn goal(
         &self,
         scope: &ClauseScope<'_>,
@@ -205,7 +205,7 @@ impl Runner<'_> {
         Ok(Next::Rest)
     }
 
-    /// Runs a goal that is no control construct. Goals that it calls in its place become the next ones.
+    /// Runs a goal that is not a control construct. Goals that replace it become the next goals.
     fn meta_call(
         &self,
         scope: &ClauseScope<'_>,
@@ -227,7 +227,7 @@ impl Runner<'_> {
                 goals.extend([Pending::Opaque(goal), Pending::Cleanup(cleanup)]);
                 goals.extend(setup.map(Pending::Once));
             }
-            // `G`, and a message about how long it took.
+            // `G`, followed by a message with its run time.
             Goal::Timed(inner) => match self.hooked(terms, &Functor::new("time", 1), &[inner]) {
                 Some((reason, help)) => {
                     self.not_known(scope, point, goal, reason, help);
@@ -263,7 +263,7 @@ impl Runner<'_> {
         Ok(Next::Rest)
     }
 
-    /// Runs a literal, or a goal that explores other goals and then ends.
+    /// Runs a literal, or a goal that explores all solutions of another goal.
     fn solved(
         &self,
         scope: &ClauseScope<'_>,
@@ -335,7 +335,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns whether the program itself defines a predicate that has its own case in [`Runner::run`]: `forall/2`, `findall/4`.
+    /// Returns whether the program redefines a predicate for which [`Runner::run`] has its own case: `forall/2`, `findall/4`.
     pub(super) fn is_own_control(&self, name: &str, arity: usize) -> bool {
         let is_special = counts_nothing(name, arity) || !meta_arguments(name, arity).is_empty();
         is_special

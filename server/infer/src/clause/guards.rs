@@ -1,4 +1,4 @@
-//! Tests: they bind nothing and take no step, and before a body they select the clause.
+//! Tests: they bind nothing and take no resolution step; before a body they select the clause.
 
 use costlens_algebra::Expr;
 use costlens_body::{Comparison, Goal, TypeTest};
@@ -18,7 +18,7 @@ use crate::world::kinds::decided;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
 
 impl Runner<'_> {
-    /// Runs a test, which binds nothing and takes no step. Returns `None` if the goal is not a test.
+    /// Runs a test, which binds nothing and takes no resolution step. Returns `None` if the goal is not a test.
     pub(super) fn test(
         &self,
         state: &mut State,
@@ -63,7 +63,7 @@ impl Runner<'_> {
         }))
     }
 
-    /// Returns whether the program redefines a type test. Users can define those that are not locked, and often define `is_list/1`.
+    /// Returns whether the program redefines a type test. Users can redefine unlocked predicates, and often define `is_list/1`.
     pub(super) fn is_redefined(&self, test: TypeTest) -> bool {
         let name = test.predicate();
         !is_locked(name, 1) && self.program.may_redefine(&Functor::new(name, 1))
@@ -84,7 +84,7 @@ impl Runner<'_> {
         }
         let (d, e) = (state.datum(s.terms, a), state.datum(s.terms, b));
         if d.ty == Type::Free || e.ty == Type::Free {
-            // An unbound variable is identical to no other term, and a term that contains the variable is not the variable.
+            // An unbound variable is identical to no other term, not even to a term that contains it.
             return Ok(Truth::False);
         }
         if d.ty.meet(&e.ty) == Type::None
@@ -195,7 +195,7 @@ impl Runner<'_> {
             && let Term::Var(v) = s.terms.get(resolved)
             && matches!(state.values[*v as usize], Value::Known(_))
         {
-            // A test binds nothing: a value that was untouched before the test is still the one at the call.
+            // A test binds nothing, so a value that was unchanged before the test is still the one at the call.
             let met = d.ty.meet(&ty);
             if met != Type::None {
                 let mut refined = d.narrowed(&met, self.counted);
@@ -207,8 +207,8 @@ impl Runner<'_> {
     }
 }
 
-/// Returns whether a type test such as `var/1` holds for a term `t` of a type. Returns `None` if the type does not decide it, or if there is no
-/// such test.
+/// Decides whether a type test such as `var/1` holds for a term `t` of the given type. Returns `None` if the type does not decide the test,
+/// or if the name is not a type test.
 #[must_use]
 pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool> {
     match type_answer(TypeTest::of(name)?, ty, terms, t)? {
@@ -280,7 +280,7 @@ fn type_answer(test: TypeTest, ty: &Type, terms: &Terms, t: TermId) -> Option<Tr
     }
 }
 
-/// Keeps the range that a successful comparison implies for an unknown integer, such as a list element: `C > 0`.
+/// Applies the range that a successful comparison implies to an unknown integer, such as a list element: `C > 0`.
 fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, b: TermId) {
     for (one, other, op) in [(a, b, op), (b, a, op.turned())] {
         let Term::Var(v) = *s.terms.get(state.resolve(s.terms, one)) else {
@@ -320,7 +320,7 @@ fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, 
 mod tests {
     use super::*;
 
-    /// `p(X) :- fill(X).` with an unbound `X`: another predicate with one argument is not a test that fails.
+    /// `p(X) :- fill(X).` with an unbound `X`: a unary predicate that is not a type test is not taken for a failing test.
     #[test]
     fn other_predicates_are_no_tests() {
         let mut terms = Terms::default();

@@ -1,4 +1,4 @@
-//! The run of a clause from the call to the body (its head and leading tests), and back to the arguments on success.
+//! The run of a clause from the call to the body (head and leading tests), and from the end of the body to the arguments on success.
 
 use std::collections::BTreeMap;
 
@@ -21,11 +21,11 @@ use crate::summary::node::Output;
 use crate::tree::{Step, Tree};
 use crate::world::questions::{Split, Truth};
 
-/// The largest number of terms of a clause that is run.
+/// The maximum number of terms in a clause that is run.
 const LARGEST_CLAUSE: usize = 20_000;
 
 impl Runner<'_> {
-    /// Runs one clause. Returns `None` if it cannot match and none of its events are counted.
+    /// Runs one clause. Returns `None` if the clause cannot match and none of its events are counted.
     pub(super) fn clause(
         &self,
         clause: &Clause,
@@ -78,7 +78,7 @@ impl Runner<'_> {
             goals.extend(clause.guard.into_iter().flat_map(conjunction));
         }
         if !self.leading_tests(scope, &mut point, &mut goals)? {
-            // The clause is not entered, but its tests ran up to the one that fails.
+            // The clause is not entered, but its tests run up to the first that fails.
             return Ok(self.counting.is_some().then(|| fail(point)));
         }
         point.steps.push(Step::Enter);
@@ -97,7 +97,7 @@ impl Runner<'_> {
         self.run(scope, point, goals, part).map(Some)
     }
 
-    /// Unifies the bound arguments of the call with the head. Unification with an unbound argument never fails.
+    /// Unifies the bound arguments of the call with the head. Unification with an unbound argument always succeeds.
     fn unify_head(
         &self,
         state: &mut State,
@@ -139,7 +139,7 @@ impl Runner<'_> {
         }
         let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
         if truth == Truth::False {
-            // The cost of a clause without code is unknown even if it does not match.
+            // The cost of a clause without code is unknown even if the head does not match.
             let counted = matches!(
                 self.counting,
                 Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
@@ -150,7 +150,7 @@ impl Runner<'_> {
         Some(true)
     }
 
-    /// Runs the leading tests, which belong to the selection of the clause. Returns false if one of them fails.
+    /// Runs the leading tests, which belong to clause selection. Returns false if one of them fails.
     fn leading_tests(
         &self,
         scope: &ClauseScope<'_>,
@@ -180,8 +180,8 @@ impl Runner<'_> {
         Ok(true)
     }
 
-    /// Returns the arguments that a call passes unbound and that the head of a single-sided rule does not match: it does not bind them, so that
-    /// only a variable that occurs nowhere else in the head matches. The last of them certainly fails if none before it does.
+    /// Returns the arguments that the call passes unbound and that are not variables occurring only once in the head. Since the head of a
+    /// single-sided rule binds no arguments, it may not match them. The last of these arguments certainly fails if no earlier one does.
     fn refused(&self, terms: &Terms, head: &[TermId]) -> Vec<(usize, Truth)> {
         let mut seen: BTreeMap<u32, usize> = BTreeMap::new();
         for &argument in head {
@@ -216,7 +216,7 @@ impl Runner<'_> {
             .map(|(i, &t)| {
                 let mut datum = state.datum(terms, t).raised(&self.types.defined);
                 if let Some(v) = state.unbound(terms, t) {
-                    // Still unbound; shared if it also occurs in another argument.
+                    // The argument is still unbound, and shared if the variable also occurs in another argument.
                     let shared = head
                         .iter()
                         .enumerate()
@@ -248,7 +248,8 @@ impl Runner<'_> {
             .collect()
     }
 
-    /// Returns bounds on the elements of the head's arguments at the end of a clause, for those that are being worked out.
+    /// Returns bounds on the elements of the head's arguments at the end of a clause, for arguments whose element bounds are being
+    /// inferred.
     pub(super) fn open_elements(
         &self,
         state: &State,
@@ -265,7 +266,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns the modes in which a call of the pattern passes its arguments.
+/// Returns the argument modes of a call pattern.
 pub(super) fn modes(pattern: &Pattern) -> Vec<Mode> {
     let mode = |ty: &Type| match ty {
         Type::Free => Mode::Output,
@@ -275,7 +276,7 @@ pub(super) fn modes(pattern: &Pattern) -> Vec<Mode> {
     pattern.0.iter().map(mode).collect()
 }
 
-/// Returns true for vocabularies with numbers for SWI-Prolog's single-sided rules (`=>`).
+/// Returns true for vocabularies whose numbers also cover SWI-Prolog's single-sided rules (`=>`).
 fn has_single_sided(counting: Vocabulary) -> bool {
     matches!(
         counting,

@@ -1,11 +1,11 @@
-//! Counting the cells that SWI-Prolog builds ([`costlens_compile::heap`]).
+//! Counts of the heap cells that SWI-Prolog builds ([`costlens_compile::heap`]).
 //!
 //! ```prolog
 //! app([H|T], L, [H|R]) :- app(T, L, R).        % a list cell where the clause is entered
 //! dbl([X|Xs], [Y|Ys]) :- Y is 2*X, dbl(Xs, Ys).   % another one, and the expression 2*X unless it is compiled
 //! ```
 //!
-//! Cells of a head that does not match, or whose leading tests fail, are freed immediately and do not count.
+//! Cells are freed immediately, and not counted, if the head does not match or a leading test fails.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ use crate::tree::Step;
 use crate::world::questions::Truth;
 
 impl Runner<'_> {
-    /// Returns the variables of a clause whose cells are counted.
+    /// Returns the variables of a clause if cells are counted.
     pub(super) fn built_clause(&self, clause: &Clause, index: usize) -> Option<BuiltClause> {
         if self.counting != Some(Vocabulary::Heap) {
             return None;
@@ -48,7 +48,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Counts the cells that the head of an entered clause has built.
+    /// Counts the cells that the head of an entered clause builds.
     pub(super) fn count_head_cells(&self, point: &mut Point, terms: &Terms, head: TermId) {
         if self.counting != Some(Vocabulary::Heap) {
             return;
@@ -59,7 +59,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts the cells that a goal builds before it runs, and those that a built-in builds internally.
+    /// Counts the cells for a goal's arguments, built before the goal runs, and those that a built-in allocates internally.
     pub(super) fn count_cells(
         &self,
         scope: &ClauseScope<'_>,
@@ -70,12 +70,12 @@ impl Runner<'_> {
         let (Some(built), Some((name, arity))) = (&scope.built, functor(scope.terms, goal)) else {
             return;
         };
-        // A goal in a term that is called finds all its arguments already built.
+        // A goal in a called term finds its arguments already built.
         let is_called = text != goal || !built.variables.has_goal(text);
         if heap::is_in_place(name, arity) {
             return;
         }
-        // The text has no counterpart of a goal made from a closure.
+        // The source text contains no counterpart to a goal that was made from a closure.
         let Some(terms) = built.terms.as_ref().filter(|terms| terms.holds(goal)) else {
             let reason = "which closures the clause builds is not known".to_owned();
             self.does_not_know(scope, point, goal, reason);
@@ -94,7 +94,7 @@ impl Runner<'_> {
                 is_last: built.last.contains(&goal),
             };
             let mut cells = heap::goal(of, &modes, &mut point.state.met);
-            // Macros may replace the call and the closure by a predicate of their own.
+            // A macro may replace the call and its closure by a specialised predicate.
             let is_macro = (terms.functor(goal))
                 .is_some_and(|(name, arity)| is_expanded_by_apply_macros(name, arity));
             if built.is_copy || is_macro {
@@ -125,7 +125,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts the cells that a built-in builds internally, now or when it has succeeded. Returns false if their number is unknown.
+    /// Counts the cells that a built-in allocates internally, either now or on success. Returns false if the number is unknown.
     fn inside(
         &self,
         scope: &ClauseScope<'_>,
@@ -178,7 +178,7 @@ impl Runner<'_> {
         true
     }
 
-    /// Counts the cells that a built-in has built when it has succeeded.
+    /// Counts the cells that a built-in has allocated on success.
     pub(super) fn count_result(
         &self,
         scope: &ClauseScope<'_>,
@@ -195,7 +195,7 @@ impl Runner<'_> {
         }
         let datum = |t: TermId| point.state.datum(scope.terms, t);
         if let Goal::Is { result, .. } = Goal::of(scope.terms, goal) {
-            // The model has no integers that do not fit into a cell.
+            // In this model, every integer fits into a cell.
             let most = if datum(result).ty == Type::Int {
                 0
             } else {
@@ -240,7 +240,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns true for tests and unifications, which build nothing but their arguments.
+/// Returns true for tests and unifications, which build only their arguments.
 fn builds_nothing(goal: Goal<'_>) -> bool {
     matches!(
         goal,

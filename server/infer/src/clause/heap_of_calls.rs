@@ -1,4 +1,4 @@
-//! Cells that calls of goals build: `once/1`, `findall/3`, `catch/3`, `maplist/3` and similar predicates.
+//! Cells built by calls of goals: `once/1`, `findall/3`, `catch/3`, `maplist/3` and similar predicates.
 //!
 //! | built | cells |
 //! |---|---|
@@ -31,17 +31,17 @@ use crate::tree::Step;
 use crate::tree::Tree;
 use crate::tree::locals::solutions_of;
 
-/// The cells of `M:G`.
+/// The number of cells in `M:G`.
 const QUALIFIED: u64 = 3;
 
-/// The cells of a list cell.
+/// The number of heap cells in a list cell.
 const CELL: i64 = 3;
 
-/// The maximum number of parts of a term that are inspected.
+/// The maximum number of subterms that are inspected.
 const MOST_PARTS: usize = 200;
 
 impl Runner<'_> {
-    /// Returns the terms of a clause as written, in which a literal has the same id. Returns `None` if they are not known.
+    /// Returns the source terms of a clause, in which literals have the same ids. Returns `None` if the source is not available.
     pub(super) fn written_terms(&self, clause: &Clause, index: usize) -> Option<Arc<Terms>> {
         let name = &self.nodes[self.node].name;
         if is_made(&name.name) {
@@ -59,8 +59,8 @@ impl Runner<'_> {
         is_same.then(|| Arc::clone(&written.terms))
     }
 
-    /// Returns whether terms are equal to those of a clause except for goals that call closures. Other differences may come from an expansion,
-    /// whose result is the code that runs.
+    /// Returns whether terms differ from those of a clause only in goals that call closures. Other differences may come from term
+    /// expansion; the expanded code is the code that runs.
     fn differs_in_calls(&self, written: &Clause, terms: &Terms) -> bool {
         let of = &written.terms;
         let goals = written.guard.into_iter().chain(written.body);
@@ -76,7 +76,7 @@ impl Runner<'_> {
         { reached }.all(|t| of.get(t) == terms.get(t) && of.args(t) == terms.args(t) || calls(t))
     }
 
-    /// Returns whether the original of a predicate copy with a closure builds no closures itself.
+    /// Returns whether the predicate from which a closure-specialised copy was made builds no closures itself.
     fn passes_closures_on(&self, copy: &Functor) -> bool {
         let Some(original) = CopyName::read(copy).and_then(|name| name.original()) else {
             return false;
@@ -92,7 +92,7 @@ impl Runner<'_> {
         written.is_some_and(|clauses| clauses.iter().all(has_plain_goals))
     }
 
-    /// Returns the cells of the modules before the goals that a call passes, or `None` if they are not known.
+    /// Returns the number of cells for the module qualifications of the goals that a call passes, or `None` if it is unknown.
     pub(super) fn qualified(
         &self,
         terms: &Terms,
@@ -102,7 +102,7 @@ impl Runner<'_> {
         let (name, args) = (terms.functor(goal)?, terms.args(goal));
         let predicate = Functor::new(name.0.clone(), name.1);
         if let Goal::CallN { closure, added } = Goal::of(terms, goal) {
-            // As a goal of a clause it is an instruction, unless the closure is itself a call.
+            // As a goal of a clause the closure compiles to an instruction, unless the closure is itself a call.
             let further = added.len();
             let most = match (is_called, further) {
                 (true, _) => QUALIFIED,
@@ -125,7 +125,7 @@ impl Runner<'_> {
             return Some(Count { least: 0, most });
         }
         if is_made(&predicate.name) {
-            // In a copy the closure is passed on, with or without its module.
+            // The specialised copy passes the closure on, with or without its module.
             let original = CopyName::read(&predicate)?.original()?;
             let most = QUALIFIED * self.goals_of(&original).len() as u64;
             return Some(Count { least: 0, most });
@@ -143,7 +143,7 @@ impl Runner<'_> {
         Some(count)
     }
 
-    /// Returns the arguments that are passed with a module.
+    /// Returns the indices of arguments that are passed with a module.
     fn goals_of(&self, predicate: &Functor) -> Vec<usize> {
         let mut found = self.program.qualified_arguments(predicate);
         let of_system = meta_arguments(&predicate.name, predicate.arity);
@@ -153,8 +153,8 @@ impl Runner<'_> {
         found
     }
 
-    /// Counts the cells that a predicate that calls goals builds itself, in addition to those of the goals. Returns false if their number is
-    /// unknown. `findall/3` also builds its result, `aggregate_all/3` has a state, and `call_cleanup/2` calls `setup_call_cleanup/3`.
+    /// Counts the cells that a meta-predicate builds itself, in addition to the cells of its goals. Returns false if their number is
+    /// unknown. `findall/3` also builds its result, `aggregate_all/3` keeps a state, and `call_cleanup/2` calls `setup_call_cleanup/3`.
     pub(super) fn inside_call(&self, point: &mut Point, goal: Goal<'_>) -> bool {
         let cells = match goal {
             Goal::CallN { added: [], .. }
@@ -183,8 +183,8 @@ impl Runner<'_> {
         true
     }
 
-    /// Counts the cells that `aggregate_all/3` builds for each solution: a variable and an expression, and a result that is not an integer
-    /// twice. `count` is `sum(1)`, which is one more term.
+    /// Counts the cells that `aggregate_all/3` builds per solution: a variable, an expression, and twice the size of a result that is not
+    /// an integer. `count` is `sum(1)`, which takes one more term.
     pub(super) fn count_aggregated(
         &self,
         scope: &ClauseScope<'_>,
@@ -251,7 +251,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns the cells of a copy of a term, or `None` if there is no bound on them.
+/// Returns the number of cells in a copy of a term, or `None` if it is unbounded.
 pub(super) fn copied(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     let (mut cells, mut open, mut parts) = (Expr::zero(), vec![t], 0);
     while let Some(t) = open.pop() {
@@ -280,7 +280,7 @@ pub(super) fn copied(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     Some(cells)
 }
 
-/// Does the same for a value that is not written.
+/// Returns the number of cells in a copy of a value that is not written in the clause.
 fn of_value(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     let datum = state.datum(terms, t);
     match &datum.ty {
@@ -296,7 +296,7 @@ fn of_value(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     }
 }
 
-/// Returns whether the goals of a clause build only lists and expressions, and so pass closures on unchanged.
+/// Returns whether the goals of a clause build only lists and expressions, so that closures are passed on unchanged.
 fn has_plain_goals(clause: &Clause) -> bool {
     let terms = &*clause.terms;
     let mut open: Vec<TermId> = clause.guard.into_iter().chain(clause.body).collect();

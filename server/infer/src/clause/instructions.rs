@@ -1,5 +1,5 @@
-//! Counting the instructions of the machine of PPDP'08 (§2, §4.2): all clauses are tried in their order, and one that does not match costs the
-//! instructions of its head up to the one that fails (δ of the clauses after it).
+//! Counts of the instructions of the PPDP'08 machine (§2, §4.2): all clauses are tried in order, and a clause that does not match costs the
+//! head's instructions up to the one that fails (δ of the clauses after it).
 
 use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
@@ -29,7 +29,7 @@ impl Runner<'_> {
         let goals = clause
             .body
             .map_or(Vec::new(), |body| conjuncts(terms, body));
-        // It may be written `m:!`, which is a called goal.
+        // The cut may be written `m:!`, which is a called goal.
         let cut = goals.iter().find(|&&g| Goal::of(terms, g) == Goal::Cut);
         if cut.is_some() && self.program.is_rewritten(&self.nodes[self.node].name) {
             return Some(Err(Unsupported {
@@ -47,7 +47,7 @@ impl Runner<'_> {
                 || split(&predicate).is_some()
                 || !meta_arguments(name, arity).is_empty()
             {
-                // A goal with a module is a called term.
+                // A module-qualified goal is a called term.
                 ppdp08::Callee::Meta
             } else if is_fixed(name, arity) || builtins::is_shipped(name, arity) {
                 // Some built-ins can be redefined.
@@ -61,7 +61,7 @@ impl Runner<'_> {
             } else if self.program.is_defined(&predicate) {
                 ppdp08::Callee::Program
             } else {
-                // Dynamic or undefined: it is not known whether it is called or executed.
+                // The callee is dynamic or undefined, so the analysis cannot tell whether the instruction is a call or an execute.
                 ppdp08::Callee::Unknown
             }
         };
@@ -75,7 +75,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Enters a clause: its choice point and environment, and the head up to the argument that fails. Returns false if one fails.
+    /// Enters a clause: its choice point, its environment, and the head up to the argument that fails. Returns false if an argument fails.
     pub(super) fn enter(&self, point: &mut Point, code: &Code, truths: &[Truth]) -> bool {
         self.operations(point, &code.entry);
         for (part, &truth) in code.arguments.iter().zip(truths) {
@@ -92,8 +92,9 @@ impl Runner<'_> {
         true
     }
 
-    /// Puts the goals of an alternative of a control construct before others, the last one first, with the code before and after them. The code
-    /// of the `then` branch of a condition begins when the condition has succeeded, that of any other alternative when it is chosen.
+    /// Pushes the goals of an alternative of a control construct before the remaining goals (in reverse order), with the code before and
+    /// after them. The code of a `then` branch starts when the condition has succeeded; the code of any other alternative starts when the
+    /// alternative is selected.
     pub(super) fn alternative<const N: usize>(
         &self,
         scope: &ClauseScope<'_>,
@@ -115,7 +116,7 @@ impl Runner<'_> {
         rest
     }
 
-    /// Counts the code at a place of an alternative.
+    /// Counts the code at a position of an alternative.
     pub(super) fn at_spot(&self, scope: &ClauseScope<'_>, point: &mut Point, spot: Spot) {
         let Some(code) = &scope.code else { return };
         let (Spot::Entry(key) | Spot::Taken(key) | Spot::End(key)) = spot;
@@ -161,12 +162,12 @@ impl Runner<'_> {
 }
 
 fn happened(operation: &Operation, failed: bool) -> Event {
-    // A `fail` instruction has succeeded when it fails.
+    // A `fail` instruction is complete when it fails.
     let failed = failed && operation.instruction != Instruction::Fail;
     Event::Ppdp08(operation.instruction.clone(), failed)
 }
 
-/// Returns whether specialisation made a predicate with this name, which has no written clauses.
+/// Returns whether specialisation generated the predicate with this name, which therefore has no source clauses.
 pub(super) fn is_made(name: &str) -> bool {
     name.ends_with(')')
 }

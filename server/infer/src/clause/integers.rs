@@ -1,4 +1,4 @@
-//! The integers that arithmetic reads and computes, which decide whether its time is known ([`crate::summary::integers`]).
+//! The integers that arithmetic reads and computes; they determine whether its time is known ([`crate::summary::integers`]).
 
 use costlens_algebra::Expr;
 use costlens_body::{Call, Collector, Goal};
@@ -13,11 +13,11 @@ use crate::lattice::types::Type;
 use crate::state::{Scope, State, arith};
 use crate::tree::Step;
 
-/// The maximum number of functions in one expression that are inspected. Nothing is known of larger expressions.
+/// The maximum number of inspected functions per expression. The integers of larger expressions are unknown.
 const MOST_FUNCTIONS: usize = 40;
 
 impl Runner<'_> {
-    /// Records the integers of an arithmetic goal that begins.
+    /// Records the integers of an arithmetic goal before it runs.
     pub(super) fn note_integers(&self, point: &mut Point, terms: &Terms, goal: TermId) {
         if !self.counting.is_some_and(is_timed) {
             return;
@@ -42,7 +42,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns the integers that a built-in other than arithmetic computes with.
+    /// Returns the integers with which a built-in other than arithmetic computes.
     fn integers_of(&self, state: &State, terms: &Terms, call: Call<'_>) -> Vec<Size> {
         let (name, arity) = (call.name, call.args.len());
         if relation(name, arity) == Some(Relation::Aggregate) {
@@ -58,13 +58,14 @@ impl Runner<'_> {
                     .map(|d| d.size)
                     .collect()
             }
-            // `flag/3` keeps its integer from one call to the next. Reading a number of n digits takes more than n units of time.
+            // `flag/3` keeps its integer between calls. Reading a number with n digits takes more than n units of time.
             Some(Integers::Any) => vec![Size::unknown()],
             None => Vec::new(),
         }
     }
 
-    /// Returns the numbers that a comparison reads. Comparing an integer with a machine word takes no longer if the integer is larger.
+    /// Returns the numbers that a comparison reads. Comparing an integer with a machine word takes constant time, regardless of the
+    /// integer's size.
     ///
     /// ```prolog
     /// most([X|Xs], M, N) :- X > M, most(Xs, X, N).    % two elements of any size
@@ -86,7 +87,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns whether an aggregate computes with its solutions or compares them: a sum, a maximum, a minimum.
+    /// Returns whether an aggregate computes with its solutions or compares them: a sum, a maximum or a minimum.
     fn computes(&self, state: &State, terms: &Terms, what: TermId) -> bool {
         let functor = terms.functor(state.resolve(terms, what));
         functor.is_some_and(|(name, arity)| {
@@ -133,12 +134,12 @@ impl Runner<'_> {
     }
 }
 
-/// Returns whether events of a vocabulary may have times.
+/// Returns whether a vocabulary's events may have times.
 fn is_timed(vocabulary: Vocabulary) -> bool {
     !matches!(vocabulary, Vocabulary::Own | Vocabulary::Heap)
 }
 
-/// Returns whether the value of an expression is certainly a float.
+/// Returns whether an expression certainly evaluates to a float.
 fn is_float(state: &State, scope: &Scope<'_>, expression: TermId) -> bool {
     let mut open = vec![expression];
     let mut left = MOST_FUNCTIONS;
@@ -156,7 +157,7 @@ fn is_float(state: &State, scope: &Scope<'_>, expression: TermId) -> bool {
                 if is_float_function(name, args.len()) {
                     return true;
                 }
-                // One float makes the result a float.
+                // One float operand makes the result a float.
                 if matches!(
                     (name.as_str(), args.len()),
                     ("+" | "-" | "*" | "/" | "**" | "^", 2)

@@ -85,7 +85,7 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Runs unification, arithmetic and modules, which no program defines. Returns `None` for any other literal.
+    /// Runs unification, arithmetic and module qualification, which programs cannot redefine. Returns `None` for any other literal.
     fn core_literal(
         &self,
         scope: &ClauseScope<'_>,
@@ -110,7 +110,7 @@ impl Runner<'_> {
                 Some(self.not_known(scope, point, goal, reason, &help))
             }
             Goal::Qualified { .. } => {
-                // Module-qualified goals that can be followed were rewritten earlier.
+                // Earlier passes rewrite module-qualified goals that can be followed.
                 let reason =
                     "what another module does (`Module:Goal`) is not followed here".to_owned();
                 let help = "Import the predicate (`:- use_module`) and call it without its module.";
@@ -150,14 +150,14 @@ impl Runner<'_> {
         }))
     }
 
-    /// Returns the beginning of a mode line of the predicate whose clause runs: `len(…)`.
+    /// Returns the start of a mode line for the predicate whose clause is running: `len(…)`.
     pub(super) fn mode_head(&self) -> String {
         let name = &self.nodes[self.node].name.name;
         let of = name.split_once('(').map_or(name.as_str(), |(of, _)| of);
         format!("{of}(…)")
     }
 
-    /// Notes an unknown goal: it may bind any variable that it can reach.
+    /// Records an unknown goal, which may bind any variable that it can reach.
     pub(super) fn not_known(
         &self,
         scope: &ClauseScope<'_>,
@@ -177,8 +177,8 @@ impl Runner<'_> {
         point.state.pure = false;
     }
 
-    /// Returns the reason why a predicate outside of the program is not analysed and how the user can change that, and the predicate if nothing
-    /// is known of it.
+    /// Returns the reason why a predicate outside the program is not analysed, advice for the user, and the predicate if nothing is known
+    /// about it.
     fn why_not_analysed(
         &self,
         scope: &ClauseScope<'_>,
@@ -206,7 +206,7 @@ impl Runner<'_> {
         (why, Some(predicate.clone()))
     }
 
-    /// Returns the name of a goal's predicate as written in the clause: `words//1` for a goal of a grammar rule.
+    /// Returns the name of a goal's predicate as written in the clause: `words//1` for a goal in a grammar rule.
     fn called_as(&self, scope: &ClauseScope<'_>, goal: TermId, predicate: &Functor) -> String {
         let clauses = self.program.clauses(&self.nodes[self.node].name);
         let clause = clauses.as_ref().and_then(|all| all.get(scope.clause));
@@ -217,7 +217,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns the reason why a built-in may run clauses of the program: `print(X)` calls `portray/1` if it exists, `format("~@", [G])` calls `G`.
+    /// Returns the reason why a built-in may run clauses of the program: `print(X)` calls `portray/1` if it exists, and `format("~@", [G])`
+    /// calls `G`.
     pub(super) fn hooked(
         &self,
         terms: &Terms,
@@ -229,7 +230,7 @@ impl Runner<'_> {
             .peekable();
         hooks.peek()?;
         if let Some(format) = format_argument(&predicate.name, predicate.arity) {
-            // A format that is not written here is assumed to call no goal (docs/builtins.md).
+            // A format that is not a literal is assumed not to call goals (docs/builtins.md).
             let does = args
                 .get(format)
                 .and_then(|&t| builtins::formatting(terms, t));
@@ -252,8 +253,8 @@ impl Runner<'_> {
         ))
     }
 
-    /// Records facts about a term after a goal succeeded, and about its parts: after `p(M, [X|K])`, whose second argument is a list of integers
-    /// on success, `X` is an integer and `K` is such a list.
+    /// Records facts about a term and its subterms after a goal has succeeded: if the second argument of `p(M, [X|K])` is a list of
+    /// integers on success, `X` is an integer and `K` is a list of integers.
     pub(super) fn learn(&self, state: &mut State, terms: &Terms, t: TermId, after: &Datum) {
         let mut open = vec![(t, after.clone())];
         while let Some((t, after)) = open.pop() {
@@ -277,7 +278,7 @@ impl Runner<'_> {
     }
 }
 
-/// Records facts about a variable's value.
+/// Records facts about the value of a variable.
 fn learn_value(slot: &mut Value, after: Datum, counted: Option<&Counted>) {
     match slot {
         Value::Unbound if after.ty != Type::Free => *slot = Value::Known(after),
@@ -304,7 +305,8 @@ fn learn_value(slot: &mut Value, after: Datum, counted: Option<&Counted>) {
     }
 }
 
-/// Returns the parts of a compound term, with what is known of them if the term has a type. Returns `None` if the type says nothing about parts.
+/// Returns the arguments of a compound term, with the facts that the term's type implies about them. Returns `None` if the type implies
+/// nothing about arguments.
 fn parts_of(terms: &Terms, t: TermId, after: &Datum) -> Option<Vec<(TermId, Datum)>> {
     match &after.ty {
         Type::List(element) if **element != Type::None => {
@@ -324,7 +326,7 @@ fn parts_of(terms: &Terms, t: TermId, after: &Datum) -> Option<Vec<(TermId, Datu
     }
 }
 
-/// Makes all counts so far uncertain: the counted code may not have run at all.
+/// Makes all counts so far uncertain: the counted code may not have run.
 fn perhaps(point: &mut Point) {
     let state = point.state.clone();
     let way = |steps: Vec<Step>| Tree {

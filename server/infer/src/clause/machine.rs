@@ -1,8 +1,8 @@
-//! Counting the instructions of Costlens' own machine: the index on first arguments says which clauses are tried, and each of them runs up to
-//! the instruction that fails.
+//! Counts of the instructions of Costlens' own machine: first-argument indexing selects the clauses that are tried, and each of them runs
+//! up to the instruction that fails.
 //!
-//! A run passes through the code of its clause as it passes through the goals ([`Point::at`]). If it is not known whether the index finds a
-//! clause, or which instruction of a head fails, lower and upper counts differ. Instructions run by meta-calls are unknown.
+//! A run follows the clause's code as it follows the goals ([`Point::at`]). If it is unknown whether the index selects a clause, or which
+//! instruction of a head fails, the lower and upper counts differ. Instructions run by meta-calls are unknown.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -33,9 +33,9 @@ impl Runner<'_> {
         self.counting == Some(Vocabulary::Machine)
     }
 
-    /// Returns the code of all clauses if instructions are counted, with `None` for a clause that cannot be compiled.
+    /// Returns the code of all clauses if instructions are counted, with `None` for clauses that cannot be compiled.
     pub(super) fn machine_clauses(&self, clauses: &[Clause]) -> Vec<Option<CountedClause>> {
-        // The program may redefine predicates that are code in place; not every machine allows that.
+        // The program may redefine predicates that compile to inline code; not every machine allows this.
         let redefines = Cell::new(false);
         let is_redefined = |name: &str, arity: usize| {
             let predicate = Functor::new(name, arity);
@@ -57,8 +57,8 @@ impl Runner<'_> {
         clauses.iter().map(code).collect()
     }
 
-    /// Returns the clauses that the index finds. `flat` says for each whether its first argument fails by the index alone, with `None` for a
-    /// clause without code.
+    /// Returns the clauses that the index selects. For each clause, `flat` is true if the index alone rejects its first argument, and
+    /// `None` if the clause has no code.
     pub(super) fn chosen(
         &self,
         clauses: &[Clause],
@@ -95,7 +95,7 @@ impl Runner<'_> {
         Ok(Chosen::new(found, indexed))
     }
 
-    /// Returns a clause whose instructions are counted, and what its run starts with.
+    /// Returns a clause whose instructions are counted, with the counts at the start of its run.
     pub(super) fn machine_clause(
         &self,
         code: Option<CountedClause>,
@@ -110,7 +110,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Enters a clause. Returns false if its head fails, and `None` if the clause is not even tried.
+    /// Enters a clause. Returns false if its head fails, and `None` if the clause is not tried.
     pub(super) fn machine_enter(
         &self,
         point: &mut Point,
@@ -141,7 +141,7 @@ impl Runner<'_> {
         Some(truth != Truth::False)
     }
 
-    /// Counts before a goal: calls and cuts count here, code in place counts when the goal's outcome is known.
+    /// Counts instructions before a goal. Calls and cuts are counted now; inline code is counted when the goal's outcome is known.
     pub(super) fn machine_begin(
         &self,
         scope: &ClauseScope<'_>,
@@ -189,8 +189,8 @@ impl Runner<'_> {
             self.count(point, || {
                 let mut counts = inside_built_in(name, arity);
                 let call = self.built_in(scope.terms, goal);
-                // Other built-ins are written in Prolog in that system, and call predicates with other names. A platform without a constant for
-                // them has no time for them.
+                // That system implements other built-ins in Prolog, and they call predicates with other names. If a platform has no
+                // constant for such a built-in, its time is unknown.
                 let is_one_step =
                     costlens_catalog::find(name, arity).is_some_and(|p| p.is_one_step);
                 counts.extend(&if is_one_step { call } else { perhaps(&call) });
@@ -217,7 +217,7 @@ impl Runner<'_> {
             format!("what `{predicate}` runs inside is not known")
         };
         self.obstacle(scope, point, Some(goal), reason, "");
-        // The goals of a `catch/3` run on their own, but those after it continue from there.
+        // The goals of `catch/3` run separately, but the goals after it continue in the same code.
         let takes_over = matches!(
             lowered,
             Goal::Catch { .. } | Goal::Cleanup { .. } | Goal::Captured { .. }
@@ -227,8 +227,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns whether a goal collects the solutions of a call of the program, as `findall(X, p(X), Xs)` does: the called predicate runs, and no
-    /// other code of the program.
+    /// Returns whether a goal collects the solutions of a single call to the program, as in `findall(X, p(X), Xs)`: only the called
+    /// predicate runs, and no other code of the program.
     fn collects_of_call(&self, state: &State, terms: &Terms, goal: Goal<'_>) -> bool {
         let Goal::Collect {
             collector: Collector::FindAll | Collector::Aggregate,
@@ -249,14 +249,14 @@ impl Runner<'_> {
             && self.program.is_defined(&predicate)
     }
 
-    /// Counts after a goal that is code in place.
+    /// Counts instructions after a goal that compiles to inline code.
     pub(super) fn machine_end(&self, scope: &ClauseScope<'_>, point: &mut Point, truth: Truth) {
         let (Some(code), Some(begun)) = (&scope.machine, point.begun.take()) else {
             return;
         };
         let counts = |outcome| code.clause.stretch(&begun.stretch, outcome, &begun.modes);
         if begun.stretch.calls {
-            // It counts once, however often it succeeds; the outcome does not say which built-ins in place fail.
+            // Inline code is counted once, however often the goal succeeds; the outcome does not identify the inline built-ins that fail.
             let succeeds = truth == Truth::True
                 && (point.steps.iter().skip(begun.steps)).all(Step::cannot_fail);
             let outcome = if succeeds {
@@ -282,7 +282,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts the `fail` after `\+ G` if G has succeeded.
+    /// Counts the `fail` instruction of `\+ G` when G has succeeded.
     pub(super) fn machine_fail(&self, scope: &ClauseScope<'_>, point: &mut Point) {
         let (Some(code), Some(at)) = (&scope.machine, point.at) else {
             return;
@@ -299,7 +299,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts the `fail` of `forall/2`, which is reached from here, if at all.
+    /// Counts the `fail` instruction of `forall/2`, which the run may or may not reach.
     pub(super) fn machine_perhaps_fails(
         &self,
         scope: &ClauseScope<'_>,
@@ -318,7 +318,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Moves to a part of a control construct and returns its extent. Returns `None` if instructions are not counted here.
+    /// Moves to a section of a control construct and returns its extent. Returns `None` if instructions are not counted.
     pub(super) fn machine_section(
         &self,
         scope: &ClauseScope<'_>,
@@ -340,7 +340,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts the control instructions up to a place.
+    /// Counts the control instructions up to a position.
     pub(super) fn machine_to(&self, scope: &ClauseScope<'_>, point: &mut Point, place: usize) {
         let (Some(code), Some(at)) = (&scope.machine, point.at) else {
             return;
@@ -370,7 +370,7 @@ impl Runner<'_> {
         });
     }
 
-    /// Stops following the run in the code: its counts are unknown from here on.
+    /// Stops following the clause's code: counts are unknown from this position on.
     fn lose(&self, scope: &ClauseScope<'_>, point: &mut Point, goal: Option<TermId>) {
         point.at = None;
         let reason = "the instructions from here on are not followed".to_owned();
@@ -378,7 +378,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns whether a goal is a control construct without a literal of its own, whose only code is that of its parts.
+/// Returns whether a goal is a control construct that compiles to no literal, only to the code of its parts.
 fn is_in_place(goal: Goal<'_>) -> bool {
     match goal {
         Goal::True | Goal::Otherwise | Goal::Forall { .. } => true,
@@ -396,7 +396,7 @@ pub(super) fn outcome(truth: Truth) -> Outcome {
     }
 }
 
-/// Sharpens a tree that is known to have succeeded or failed: so have its tests, as far as each ran once.
+/// Refines a tree that is known to have succeeded or failed: its tests have the same outcome, insofar as each ran once.
 pub(super) fn sharpened(tree: Tree, succeeded: bool) -> Tree {
     if succeeded {
         let mut steps = Vec::new();

@@ -1,4 +1,4 @@
-//! Sizes of the outputs of a call that succeeds.
+//! Output sizes of successful calls.
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
@@ -14,11 +14,11 @@ use crate::summary::pieces::Pieces;
 use crate::world::lookup::At;
 use crate::world::questions::{Split, Truth};
 
-/// The maximum number of arguments whose largest elements are compared; comparing three would give many regions.
+/// The maximum number of arguments whose largest elements are compared; comparing three would create many regions.
 const MOST_ORDERED: usize = 2;
 
 impl Runner<'_> {
-    /// Measures the outputs of a successful call, and their largest elements. Returns those represented by variables.
+    /// Measures the outputs of a successful call, and their largest elements. Returns the sizes represented by variables.
     pub(super) fn measure(
         &self,
         [outputs, elements]: [&[Output]; 2],
@@ -67,8 +67,8 @@ impl Runner<'_> {
         Ok(symbolic)
     }
 
-    /// Bounds the elements of written lists that are passed by the largest written element. Asks which element that is if it depends on the
-    /// sizes of the call.
+    /// Bounds the elements of written lists that are passed, by the largest written element. If the largest one depends on the sizes of the
+    /// call, the method requests a split.
     pub(super) fn measure_elements(
         &self,
         state: &State,
@@ -102,7 +102,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Returns the larger of two sizes, or `None` if it is not known which one that is.
+    /// Returns the larger of two sizes, or `None` if their order is unknown.
     fn larger(&self, a: Expr, b: Expr) -> Result<Option<Expr>, Split> {
         if a == b {
             return Ok(Some(a));
@@ -118,7 +118,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Returns one bound on the value of a solved function at a call.
+    /// Returns the lower or upper bound of a solved function at a call.
     fn side(
         &self,
         pieces: &Pieces,

@@ -1,4 +1,4 @@
-//! `member/2` of a bound term and different constants: at most one solution, however many constants there are.
+//! `member/2` with a bound term and a list of different constants: at most one solution, regardless of the number of constants.
 //!
 //! ```prolog
 //! skip([C|Cs]) :- member(C, [0' , 0'\t, 0'\n]), skip(Cs).
@@ -13,11 +13,11 @@ use crate::lattice::size::Size;
 use crate::report::Functor;
 use crate::state::State;
 
-/// The maximum length of a list that is inspected.
+/// The maximum length of an inspected list.
 const MOST_CONSTANTS: usize = 256;
 
 impl Runner<'_> {
-    /// Returns the solutions of a call that may look up a bound term among different constants.
+    /// Returns the number of solutions of a call that may look up a bound term among different constants.
     pub(super) fn of_membership(
         &self,
         state: &State,

@@ -1,6 +1,6 @@
-//! Modes of the places where terms of a clause are unified: whether instructions inspect terms or build them, and how many variables they bind.
+//! Unification modes of the positions in a clause: whether instructions read terms or build them, and how many variables they bind.
 //!
-//! `app([X|Xs], Ys, [X|Zs]) :- …` called with a list and an unbound variable reads the first argument and builds the third.
+//! If `app([X|Xs], Ys, [X|Zs]) :- …` is called with a list and an unbound variable, it reads the first argument and builds the third.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,19 @@ use crate::lattice::regular::functor_key;
 use crate::lattice::types::Type;
 use crate::state::{State, Value};
 
-/// The maximum number of nodes that are followed: beyond it, a mode may be either.
+/// The maximum number of nodes that are visited; the modes of further nodes are unknown.
 const LARGEST: usize = 20_000;
 
-/// The other side of a unification with a term of the clause.
+/// The counterpart of a clause term in a unification.
 #[derive(Clone, Debug)]
 enum Counterpart {
-    /// An unbound variable that nothing else refers to.
+    /// An unbound variable without other references.
     Free,
-    /// A variable that the same unification made, or is about to make.
+    /// A variable that the same unification creates.
     New,
-    /// Any term of a type.
+    /// An arbitrary term of a type.
     Of(Type),
-    /// A term of the clause, which is bound.
+    /// A bound term of the clause.
     Term(TermId),
 }
 
@@ -36,14 +36,14 @@ struct Collector<'a> {
     modes: Modes,
     /// The values of the clause's variables.
     occurrences: BTreeMap<u32, Vec<(Option<TermId>, Counterpart)>>,
-    /// The number of occurrences of each unbound variable in the unified terms, with bindings followed.
+    /// The number of occurrences of each unbound variable in the unified terms after dereferencing.
     unbound: BTreeMap<u32, usize>,
     budget: usize,
 }
 
 impl Runner<'_> {
-    /// Returns the modes of a head for the arguments that the call passes. `trails`: whether the call left a choice point, which is younger than
-    /// these arguments.
+    /// Returns the modes of a head for the arguments of the call. `trails` is true if the call has left a choice point younger than these
+    /// arguments.
     pub(super) fn head_modes(&self, terms: &Terms, head: TermId, trails: bool) -> Modes {
         let state = State::new(terms, self.types.clone());
         let mut collector = Collector::new(terms, &state);
@@ -60,7 +60,7 @@ impl Runner<'_> {
         modes
     }
 
-    /// Returns the modes of a goal that is code in place.
+    /// Returns the modes of a goal that compiles to inline code.
     pub(super) fn goal_modes(&self, state: &State, terms: &Terms, goal: TermId) -> Modes {
         let mut collector = Collector::new(terms, state);
         match Goal::of(terms, goal) {
@@ -93,7 +93,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Counts the unbound variables in terms, with bindings followed.
+    /// Counts the unbound variables in terms after dereferencing.
     fn count_unbound(&mut self, of: &[TermId]) {
         let mut stack = of.to_vec();
         while let Some(top) = stack.pop() {
@@ -109,7 +109,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Returns the value of a term of the clause before the goal runs. A variable that occurs twice may be bound while the goal runs.
+    /// Returns the value of a clause term before the goal runs. A variable that occurs twice may be bound while the goal runs.
     fn value(&self, t: TermId) -> Counterpart {
         let t = self.state.resolve(self.terms, t);
         let Term::Var(v) = self.terms.get(t) else {
@@ -122,7 +122,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Unifies both sides of `A = B`, taken apart as in its code.
+    /// Unifies both sides of `A = B`, decomposed as in the compiled code.
     fn equation(&mut self, a: TermId, b: TermId) {
         let mut work = vec![(a, b)];
         while let Some((a, b)) = work.pop() {
@@ -149,7 +149,7 @@ impl<'a> Collector<'a> {
                 _ => {}
             }
         }
-        // The value of a clause variable before the goal is one more term that it is unified with.
+        // The variable's value before the goal is a further term in the unification.
         for (v, seen) in &mut self.occurrences {
             let before = match &self.state.values[*v as usize] {
                 Value::Known(d) => Counterpart::Of(d.ty.clone()),
@@ -171,7 +171,7 @@ impl<'a> Collector<'a> {
         self.modes.add(variable, mode);
     }
 
-    /// Unifies an existing value with a term of the clause.
+    /// Unifies an existing value with a clause term.
     fn unify(&mut self, seen: Counterpart, term: TermId) {
         let mut stack = vec![(seen, term)];
         while let Some((seen, term)) = stack.pop() {
@@ -197,7 +197,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Returns the values that the arguments of a compound are unified with.
+    /// Returns the values with which the arguments of a compound are unified.
     fn parts(&self, seen: &Counterpart, term: TermId, arity: usize) -> Vec<Counterpart> {
         let all = |ty: Type| vec![Counterpart::Of(ty); arity];
         match seen {
@@ -228,7 +228,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Returns the maximum number of variables that are bound when a variable that has been unified with others is unified with another value.
+    /// Returns the maximum number of bindings when a variable that has already been unified with other values is unified with one more.
     fn bindings(&self, own: &Counterpart, others: &[Counterpart]) -> u64 {
         let is_ground = |s: &Counterpart| match s {
             Counterpart::Of(ty) => ty.is_ground() && *ty != Type::Itself,
@@ -272,7 +272,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// Returns a type inside another one, where a variable may be shared and the type itself is no longer known.
+/// Returns the type of a subterm, where a variable may be shared and the value's own type is no longer known.
 fn inside(ty: &Type) -> Type {
     match ty {
         Type::Free | Type::Itself => Type::Any,

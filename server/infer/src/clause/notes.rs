@@ -1,4 +1,4 @@
-//! Notes of a run in addition to the goals that it calls: tests that may fail, events, and unknown goals.
+//! Records of a run other than the goals that it calls: tests that may fail, events, and unknown goals.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns whether only the entry's size variables occur, so that a world may be split on the expression.
+    /// Returns whether an expression contains only size variables of the entry, so that a world may be split on it.
     pub(super) fn is_param(&self, e: &Expr) -> bool {
         let params = &self.nodes[self.node].params;
         e.variables()
@@ -56,14 +56,14 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts events that are read off the text of clauses.
+    /// Counts events that are determined by the text of clauses.
     pub(super) fn count_high(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
         if self.counting == Some(Vocabulary::HighLevel) || self.counts_portable() {
             self.count(point, counts);
         }
     }
 
-    /// Counts the events before a goal runs; `text` is the goal that is written in its place.
+    /// Counts the events before a goal runs; `text` is the goal as written in the clause.
     pub(super) fn begin(
         &self,
         scope: &ClauseScope<'_>,
@@ -103,7 +103,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Notes how a goal has ended. Returns true if it has failed.
+    /// Records the outcome of a goal. Returns true if the goal has failed.
     pub(super) fn fails(
         &self,
         scope: &ClauseScope<'_>,
@@ -122,8 +122,8 @@ impl Runner<'_> {
         Ok(truth == Truth::False || !self.narrows(point)?)
     }
 
-    /// Assumes from here on the conditions on sizes that the last literal has tested ([`crate::tree::locals`]). Returns false if no sizes pass;
-    /// asks if that depends on those of the call.
+    /// Assumes, for the rest of the run, the conditions on sizes that the last literal has tested ([`crate::tree::locals`]). Returns false
+    /// if no sizes satisfy them; requests a split if that depends on the sizes of the call.
     ///
     /// ```prolog
     /// chunk(L, [P|Ps]) :- append(P, R, L), length(P, 4), chunk(R, Ps).    % L has four elements at least, and R four less
@@ -153,8 +153,8 @@ impl Runner<'_> {
         Ok(true)
     }
 
-    /// Counts the events of a literal before it runs: the terms that it builds, if it is written here, and the literal itself and the
-    /// expressions that it evaluates, if it is a built-in.
+    /// Counts the events of a literal before it runs: the terms that it builds if it is written in the clause and, if it is a built-in, the
+    /// literal itself and the expressions that it evaluates.
     fn count_literal(&self, point: &mut Point, terms: &Terms, goal: TermId, is_written: bool) {
         self.count(point, || {
             let mut counts = Counts::default();
@@ -166,7 +166,7 @@ impl Runner<'_> {
         });
     }
 
-    /// Counts the call of a built-in and the expressions that it evaluates; nothing for predicates of the program.
+    /// Counts the call of a built-in and the expressions that it evaluates. Predicates of the program are not counted.
     pub(super) fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
         match self.is_own(terms, goal) {
             false => events::builtin(terms, goal),
@@ -174,7 +174,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns true for a call of a predicate of the program, or of one with trust assertions.
+    /// Returns true for a call to a predicate that is defined in the program or has trust assertions.
     pub(super) fn is_own(&self, terms: &Terms, goal: TermId) -> bool {
         terms.functor(goal).is_none_or(|(name, arity)| {
             let predicate = Functor::new(name.clone(), arity);
@@ -192,7 +192,7 @@ impl Runner<'_> {
         help: &str,
     ) -> Tree {
         self.obstacle(scope, &mut point, literal, reason, help);
-        // Goals that did not run may bind anything and may cut.
+        // Goals that did not run may bind any variable and may cut.
         scope.may_cut.set(true);
         point.state.pure = false;
         for value in &mut point.state.values {
@@ -238,7 +238,7 @@ impl Runner<'_> {
         );
     }
 
-    /// Notes a goal of a predicate that is unknown, whatever its arguments are.
+    /// Records a goal whose predicate is unknown, regardless of its arguments.
     pub(super) fn missing(
         &self,
         scope: &ClauseScope<'_>,
@@ -260,7 +260,7 @@ impl Runner<'_> {
         );
     }
 
-    /// Notes a built-in whose bindings are known and that calls nothing, but whose number of solutions is unknown.
+    /// Records a built-in whose bindings are known and that calls no goals, but whose number of solutions is unknown.
     pub(super) fn many_solutions(
         &self,
         scope: &ClauseScope<'_>,

@@ -1,4 +1,4 @@
-//! Resources that a program declares: the goals that are called, and the stated costs of built-ins.
+//! Resources that a program declares: the literals that are called, and the asserted costs of built-ins.
 //!
 //! ```prolog
 //! :- resource bits.
@@ -19,7 +19,7 @@ use crate::summary::node::Slot;
 use crate::tree::{Callee, Step};
 
 impl Runner<'_> {
-    /// Counts a goal that begins; `text` is the goal that is written in its place.
+    /// Counts a goal before it runs; `text` is the goal as written in the clause.
     pub(super) fn count_own(
         &self,
         scope: &ClauseScope<'_>,
@@ -33,7 +33,7 @@ impl Runner<'_> {
         let Some((name, arity)) = scope.terms.functor(goal) else {
             return;
         };
-        // Other trusted predicates are called, and counted there.
+        // Other trusted predicates are calls, which are counted as such.
         if !is_fixed(name, arity) {
             return;
         }

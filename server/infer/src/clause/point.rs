@@ -1,4 +1,4 @@
-//! The position of a clause's run, and the goals that it still has to run.
+//! The state of a clause's run, and the goals that remain.
 
 use std::cell::Cell;
 
@@ -21,29 +21,29 @@ use crate::world::questions::Truth;
 /// The maximum nesting of conditions, negations and branches.
 pub(super) const DEEPEST_CONTROL: usize = 24;
 
-/// A goal still to run.
+/// A remaining goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pending {
     Term(TermId),
-    /// A goal whose cuts are local to it, as `call/1` runs it.
+    /// A goal whose cuts are local, as in `call/1`.
     Opaque(TermId),
-    /// A goal whose first solution is used.
+    /// A goal that runs only to its first solution.
     Once(TermId),
     /// `\+ G`.
     Not(TermId),
-    /// The cleanup goal of `setup_call_cleanup/3`, which runs once at some time from here on.
+    /// The cleanup goal of `setup_call_cleanup/3`, which runs once at some later time.
     Cleanup(TermId),
-    /// The text that `with_output_to/2` has captured is unified with its first argument.
+    /// The unification of the text captured by `with_output_to/2` with its first argument.
     Caught(TermId),
-    /// The place of the cut of a condition or negation; nothing runs.
+    /// The position of the cut in a condition or negation; nothing runs.
     Fail,
-    /// The cut of the clause between the guard of a single-sided rule and its body.
+    /// The commit of a single-sided rule between its guard and its body.
     Commit,
-    /// Code of PPDP'08's machine that belongs to no goal runs here.
+    /// Code of the PPDP'08 machine that belongs to no goal.
     Code(Spot),
 }
 
-/// A place in the code of an alternative of a control construct, when instructions of PPDP'08 are counted.
+/// A position in the code of an alternative of a control construct, when instructions of the PPDP'08 machine are counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     Entry(Key),
@@ -52,7 +52,7 @@ pub(super) enum Spot {
 }
 
 impl Pending {
-    /// Returns whether a cut in it is a cut of the clause.
+    /// Returns whether a cut in the pending goal would cut the clause.
     pub(super) fn may_cut(self, terms: &Terms) -> bool {
         match self {
             Pending::Term(t) => cuts_clause(terms, &[t]),
@@ -62,22 +62,23 @@ impl Pending {
     }
 }
 
-/// The position of a clause's run.
+/// The state of a clause's run.
 #[derive(Clone)]
 pub(super) struct Point {
     pub(super) state: State,
     pub(super) steps: Vec<Step>,
     /// True if no step so far can fail.
     pub(super) sure: bool,
-    /// Says whether the run has left choice points for other clauses of its predicate or for branches of a disjunction, when portable events are counted.
+    /// The outcome for whether the run has left choice points for other clauses of its predicate or for branches of a disjunction, when
+    /// portable events are counted.
     pub(super) leaves: Outcome,
-    /// The position in the code of the clause, or `None` if instructions are not counted.
+    /// The position in the clause's code, or `None` if instructions are not counted.
     pub(super) at: Option<usize>,
-    /// A goal in place that has begun, when instructions are counted.
+    /// The inline goal that is running, when instructions are counted.
     pub(super) begun: Option<Begun>,
-    /// The running built-in whose work depends on its result, and its time shape.
+    /// The running built-in and its time shape, if its work depends on its result.
     pub(super) late: Option<(TermId, &'static TimeShape)>,
-    /// The argument of the running built-in that is as long as the list that it builds, when cells are counted.
+    /// The argument of the running built-in whose length is that of the list it builds, when cells are counted.
     pub(super) makes: Option<usize>,
 }
 
@@ -96,7 +97,7 @@ impl Point {
     }
 }
 
-/// The clause that is run, and the resources that its run has used.
+/// The running clause, and the resources that its run has used.
 pub(super) struct ClauseScope<'a> {
     pub(super) clause: usize,
     pub(super) terms: &'a Terms,
@@ -105,64 +106,65 @@ pub(super) struct ClauseScope<'a> {
     pub(super) cuts: Cell<usize>,
     pub(super) may_cut: Cell<bool>,
     pub(super) sure_cut: Cell<bool>,
-    /// Its code, when instructions are counted.
+    /// The clause's code, when instructions are counted.
     pub(super) code: Option<Code>,
     pub(super) machine: Option<MachineClause>,
-    /// Its choice and literals, when portable events are counted.
+    /// The clause's selection and literals, when portable events are counted.
     pub(super) tried: Option<TriedClause>,
-    /// Its variables and last goals, when cells of SWI-Prolog are counted.
+    /// The clause's variables and last goals, when SWI-Prolog's heap cells are counted.
     pub(super) built: Option<BuiltClause>,
 }
 
-/// The end of a run of a part of a clause: at exits of the clause's head, or inside the clause.
+/// The end of the run of a clause part: either an exit of the clause's head, or a position inside the clause.
 #[derive(Clone, Copy)]
 pub(super) struct BodyPart<'a> {
     pub(super) head: Option<&'a [TermId]>,
     pub(super) depth: usize,
-    /// True if a cut here is local (condition, negation, call/1).
+    /// True if cuts in the part are local (condition, negation, call/1).
     pub(super) local_cut: bool,
-    /// True if this part is run on every path (not inside a branch).
+    /// True if the part runs on every path (not inside a branch).
     pub(super) certain: bool,
     /// The position in the code where a goal inside the clause ends.
     pub(super) until: Option<usize>,
 }
 
-/// A clause whose instructions are counted, and the way it is found.
+/// A clause whose instructions are counted, and the way in which the call selects it.
 pub(super) struct MachineClause {
     pub(super) clause: CountedClause,
     pub(super) found: Outcome,
     pub(super) before: Counts,
-    /// True if a choice point is younger than the arguments that the caller passes.
+    /// True if a choice point is younger than the arguments from the caller.
     pub(super) leaves_choice: bool,
 }
 
 /// A clause whose portable events are counted.
 pub(super) struct TriedClause {
-    /// The index's answer on whether it finds the clause.
+    /// The outcome for whether the index selects the clause.
     pub(super) found: Outcome,
-    /// True if it is the first of a group of clauses and is tried after an earlier group.
+    /// True if the clause is the first one in a group that is tried after an earlier group.
     pub(super) begins_group: bool,
-    /// The counts of its choice point, or of trying it after another clause of its group.
+    /// The counts for creating the choice point, or for trying the clause after another one of its group.
     pub(super) before: Counts,
-    /// The index's answer on the later clauses: whether this one is tried with a choice point.
+    /// The outcome for whether the index selects a later clause, so that this one is tried with a choice point.
     pub(super) later: Outcome,
-    /// The arguments of the call that its head may bind, with whether it certainly does.
+    /// The arguments of the call that the head may bind, each with whether the head certainly binds it.
     pub(super) bound: Vec<(usize, bool)>,
-    /// The arguments of its head that are variables of earlier arguments.
+    /// The counts for head arguments that are variables of earlier arguments.
     pub(super) shared: Counts,
     pub(super) head: TermId,
-    /// The literals after which the clause has nothing to run.
+    /// The literals after which the clause has nothing left to run.
     pub(super) last: FxHashSet<TermId>,
     /// The literals that are increments.
     pub(super) increments: FxHashSet<TermId>,
-    /// Its instructions, when those of a Prolog system are counted.
+    /// The clause's instructions, when those of a Prolog system are counted.
     pub(super) code: Option<Instructions>,
-    /// The literals that are written as `call/N`, with the number of arguments that the closure already has.
+    /// The literals written as `call/N`, with the number of arguments that the closure already has.
     pub(super) called: Vec<(TermId, usize)>,
 }
 
 impl TriedClause {
-    /// Returns the bindings of its head that the system has to trail because of an older choice point, up to the first argument that does not match.
+    /// Returns the head's bindings that the system must trail because of an older choice point, up to the first argument that does not
+    /// match.
     pub(super) fn trailed(&self, truths: &[Truth]) -> Counts {
         let mut counts = Counts::default();
         let mut is_reached = true;
@@ -183,24 +185,24 @@ impl TriedClause {
 /// A clause whose cells are counted.
 pub(super) struct BuiltClause {
     pub(super) variables: heap::Variables,
-    /// Its terms as written, or `None` if they are not known because closures replaced other goals.
+    /// The source terms, or `None` if they are unknown because closures replaced goals other than calls.
     pub(super) terms: Option<Arc<Terms>>,
-    /// True in a copy of a predicate for a closure: its goals contain terms of the closure, which are not built there.
+    /// True for a specialised copy of a predicate: its goals contain terms of the closure, which the copy does not build.
     pub(super) is_copy: bool,
-    /// The literals after which the clause has nothing to run.
+    /// The literals after which the clause has nothing left to run.
     pub(super) last: FxHashSet<TermId>,
 }
 
-/// A goal in place that has begun.
+/// An inline goal that is running.
 #[derive(Clone)]
 pub(super) struct Begun {
     pub(super) stretch: Stretch,
     pub(super) modes: Modes,
-    /// The number of steps recorded before it.
+    /// The number of steps recorded before the goal.
     pub(super) steps: usize,
 }
 
-/// Ends a run that fails.
+/// Ends a failing run.
 pub(super) fn fail(point: Point) -> Tree {
     Tree {
         steps: point.steps,

@@ -1,4 +1,4 @@
-//! Counting portable events: the operations that any Prolog system performs for the text of a clause, whatever its instructions are.
+//! Counts of portable events: the operations that any Prolog system performs for the text of a clause, whatever its instructions are.
 //!
 //! ```prolog
 //! ins(X, [Y|Ys], [X,Y|Ys]) :- X =< Y.          % a try where the index leaves the next clause as well
@@ -29,19 +29,19 @@ impl Runner<'_> {
         self.counting.is_some_and(Vocabulary::is_portable)
     }
 
-    /// Returns the index of the systems that the vocabulary is for.
+    /// Returns the index of the systems to which the vocabulary applies.
     fn index(&self) -> Index {
         self.counting.unwrap_or_default().index()
     }
 
-    /// Counts the way in which a call finds its clauses.
+    /// Counts the events with which a call selects its clauses.
     pub(super) fn found_by(&self, clauses: &[Clause]) -> Counts {
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
         let modes = modes(&self.nodes[self.node].pattern);
         events::found_by(&heads, &modes, self.index())
     }
 
-    /// Returns the clauses that an index leaves.
+    /// Returns the clauses that the index selects.
     pub(super) fn left_by_index(&self, clauses: &[Clause]) -> Result<Chosen, Split> {
         let node = &self.nodes[self.node];
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
@@ -107,7 +107,8 @@ impl Runner<'_> {
         })
     }
 
-    /// Returns the arguments that a head may bind in the call, with whether it certainly does: those written as a constant or structure.
+    /// Returns the arguments of the call that a head may bind, each with whether the head certainly binds it: those written as a constant
+    /// or structure.
     fn bound_by(&self, clause: &Clause) -> Vec<(usize, bool)> {
         if clause.kind == ClauseKind::SingleSided {
             return Vec::new();
@@ -122,7 +123,7 @@ impl Runner<'_> {
             .collect()
     }
 
-    /// Counts the arguments of a head that are variables of earlier arguments, on systems with a different instruction for them.
+    /// Counts the head arguments that are variables of earlier arguments, on systems with a separate instruction for them.
     fn shared_by(&self, clause: &Clause) -> Counts {
         let mut counts = Counts::default();
         if self.index() == Index::JustInTime {
@@ -132,7 +133,7 @@ impl Runner<'_> {
         counts
     }
 
-    /// Returns the instructions of the system if they are counted, or `None` for a clause that it does not compile.
+    /// Returns the system's instructions for a clause if they are counted, or `None` for a clause that the system does not compile.
     fn instructions(&self, clause: &Clause) -> Option<Instructions> {
         let (terms, head) = (&*clause.terms, clause.head);
         let text = match clause.kind {
@@ -144,8 +145,8 @@ impl Runner<'_> {
         Instructions::of(&text, self.counting?)
     }
 
-    /// Returns the outcome of each argument of a head, as far as the counted instructions need it: separately if they unify arguments in an
-    /// order other than the written one.
+    /// Returns the outcome for each head argument, as precisely as the counted instructions require: separately if they unify arguments in
+    /// an order other than the written one.
     pub(super) fn outcomes(
         &self,
         scope: &ClauseScope<'_>,
@@ -170,14 +171,14 @@ impl Runner<'_> {
                 let mut state = State::new(scope.terms, self.types.clone());
                 outcome(state.unify_datum(&s, &datum, argument)?.0)
             } else {
-                // Another argument may share its variables.
+                // Another argument may share the variables.
                 Outcome::Either
             });
         }
         Ok(outcomes)
     }
 
-    /// Tries a clause. Returns false if its head does not unify, and `None` if the index does not find it.
+    /// Tries a clause. Returns false if its head does not unify, and `None` if the index does not select it.
     pub(super) fn try_clause(
         &self,
         point: &mut Point,
@@ -236,7 +237,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts the events of a literal: the terms that it builds, its evaluation, its arguments, and whether its clause continues after it.
+    /// Counts the events of a literal: the terms that it builds, its evaluation, its arguments, and whether the clause continues after it.
     pub(super) fn count_portable(
         &self,
         scope: &ClauseScope<'_>,
@@ -279,7 +280,7 @@ impl Runner<'_> {
         });
     }
 
-    /// Counts a condition or negation that begins; one that calls built-ins alone is counted separately.
+    /// Counts the start of a condition or negation; conditions that call only built-ins have a separate event.
     pub(super) fn count_condition(
         &self,
         point: &mut Point,
@@ -305,7 +306,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Counts a disjunction that begins.
+    /// Counts the start of a disjunction.
     pub(super) fn count_disjunction(&self, point: &mut Point) {
         if self.counts_portable() {
             self.count(point, || Counts::once(Event::Disjunction));
@@ -319,7 +320,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns an event that happens once, possibly once, or not at all.
+/// Returns the counts of an event that occurs once, possibly once, or never.
 fn once_where(outcome: Outcome, event: Event) -> Counts {
     match outcome {
         Outcome::Succeeds => Counts::once(event),

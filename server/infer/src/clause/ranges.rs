@@ -5,8 +5,8 @@
 //! strip([C|Cs], [C|R]) :- letter(C), strip(Cs, R).     letter(C) :- C >= 97, C =< 122.
 //! ```
 //!
-//! `blank/1` fails for numbers below 9 or above 32, `letter/1` outside of 97 to 122. Comparing the number with these limits before the call
-//! tells the two clauses apart as tests written in them would.
+//! `blank/1` fails for numbers below 9 or above 32, `letter/1` outside 97 to 122. Comparing the number with these limits before the call
+//! distinguishes the two clauses, as explicit tests would.
 
 use costlens_algebra::{Expr, Rat, Var};
 use costlens_body::Comparison;
@@ -22,7 +22,7 @@ use crate::summary::pieces::Pieces;
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Returns [`Truth::False`] if one of the passed numbers is outside the range for which a call of the summary's predicate can succeed.
+    /// Returns [`Truth::False`] if a passed number is outside the range for which a call to the summary's predicate can succeed.
     pub(super) fn in_range(
         &self,
         scope: &ClauseScope<'_>,
@@ -44,7 +44,7 @@ impl Runner<'_> {
             let Some(datum) = data.get(param.argument - 1) else {
                 continue;
             };
-            // Sizes of the entry split its cases anyway.
+            // The entry's sizes already split the worlds.
             let (Type::Int, None, Some(key)) = (&datum.ty, datum.size.as_exact(), &datum.key)
             else {
                 continue;
@@ -68,7 +68,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns the least and the greatest value of a size for which there may be solutions.
+/// Returns the minimum and maximum of a size for which solutions may exist.
 fn range(solutions: &Pieces, of: Var) -> (Option<Rat>, Option<Rat>) {
     let none = Value::Known(Expr::zero());
     let mut possible = solutions.iter().filter(|piece| piece.value != none);

@@ -1,4 +1,4 @@
-//! Sizes of outputs that the relation of a call ties to others ([`crate::tree::locals`]).
+//! Output sizes that a call's relation ties to other sizes ([`crate::tree::locals`]).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ use crate::tree::{CallStep, Callee};
 use crate::world::World;
 
 impl Runner<'_> {
-    /// Returns the world together with the facts that the calls so far have established.
+    /// Returns the world extended by the facts that the calls so far have established.
     pub(super) fn here(&self, state: &State) -> World {
         let region = self.world.region().and_all(&state.facts);
         self.world.within(region)
     }
 
-    /// Returns the same, without a copy if nothing is known in addition to the world.
+    /// Returns the world extended by the facts that the calls so far have established, without a copy if there are none.
     pub(super) fn known_here(&self, state: &State) -> Cow<'_, World> {
         match state.facts.constraints().is_empty() {
             true => Cow::Borrowed(self.world),
@@ -30,10 +30,10 @@ impl Runner<'_> {
         }
     }
 
-    /// Relates sizes of outputs after the success of a call: those that its relation ties to others become locals.
+    /// Relates output sizes after a successful call: sizes that its relation ties to others become locals.
     ///
-    /// `sizes` are those of the arguments on success, with their types; `unbound` says which of them were unbound before. Returns false if no
-    /// sizes satisfy the relation: then the call does not succeed.
+    /// `sizes` contains the sizes and types of the arguments on success; `unbound` is true for arguments that were unbound before the call.
+    /// Returns false if no sizes satisfy the relation, in which case the call fails.
     pub(super) fn relate(
         &self,
         state: &mut State,
@@ -119,8 +119,8 @@ impl Runner<'_> {
     }
 }
 
-/// Returns the outputs for which an equality, or an inequality between two of them, says more than their own bounds do, and those that differ in
-/// size between any two solutions.
+/// Returns the outputs for which an equality, or an inequality between two outputs, is more precise than their own bounds, and the outputs
+/// whose sizes differ between any two solutions.
 fn tied(relation: &Relation, after: &[Datum]) -> Vec<usize> {
     let open = |i: usize| {
         after.get(i).is_some_and(|d| {

@@ -1,11 +1,11 @@
-//! Names for the outputs of repeated calls, which show that values in different clauses are the same.
+//! Names for the outputs of repeated calls, which identify equal values in different clauses.
 //!
 //! ```prolog
 //! best(T, X, X) :- least(T, M), X < M.
 //! best(T, X, M) :- least(T, M), X >= M.
 //! ```
 //!
-//! Where `least/2` is a function of its inputs ([`crate::written::functional`]), both clauses compare `X` with one number.
+//! If `least/2` is a function of its inputs ([`crate::written::functional`]), both clauses compare `X` with the same number.
 
 use costlens_syntax::term::{TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
@@ -20,11 +20,12 @@ use crate::state::State;
 /// The maximum length of a name.
 const LONGEST_KEY: usize = 160;
 
-/// The maximum nesting of a term with a name.
+/// The maximum depth of a named term.
 const DEEPEST_KEY: usize = 4;
 
 impl Runner<'_> {
-    /// Returns a name for a call by its inputs, if other clauses make such calls as well and all calls with these arguments have the same answers.
+    /// Returns a name for a call in terms of its inputs, if other clauses also make this call and all calls with the same arguments have
+    /// the same answers.
     pub(super) fn function_key(
         &self,
         state: &State,
@@ -48,8 +49,8 @@ impl Runner<'_> {
     }
 }
 
-/// Names the outputs of a call with at most one solution after the call: `mn(T, R, M), X < M` in one clause and `mn(T, R, M), X >= M` in the
-/// next one compare with the same number.
+/// Names the outputs of a call that has at most one solution, so that equal outputs in different clauses are identified:
+/// `mn(T, R, M), X < M` in one clause and `mn(T, R, M), X >= M` in the next compare with the same number.
 pub(super) fn name_outputs(call: &SmolStr, before: &[Datum], after: &mut [Datum]) {
     for (i, (before, after)) in before.iter().zip(after).enumerate() {
         if before.ty == Type::Free && after.ty.is_ground() {
@@ -58,7 +59,7 @@ pub(super) fn name_outputs(call: &SmolStr, before: &[Datum], after: &mut [Datum]
     }
 }
 
-/// Returns a name for a ground value: its key, or that of the term made of it. Equal names are equal values.
+/// Returns a name for a ground value: its key, or a name composed from its subterms. Values with equal names are equal.
 fn value_key(state: &State, terms: &Terms, t: TermId, depth: usize) -> Option<SmolStr> {
     let t = state.resolve(terms, t);
     let datum = state.datum(terms, t);
@@ -73,7 +74,8 @@ fn value_key(state: &State, terms: &Terms, t: TermId, depth: usize) -> Option<Sm
     Some(key.into())
 }
 
-/// Appends a name to another one so that its end is recognisable, whatever quotes and blanks it contains. Returns `None` if the result is too long.
+/// Appends a part to a name such that its end is unambiguous, whatever quotes and blanks it contains. Returns `None` if the result is too
+/// long.
 fn push_part(key: &mut String, part: &str) -> Option<()> {
     key.push_str(&format!(" {}:{part}", part.len()));
     (key.len() <= LONGEST_KEY).then_some(())

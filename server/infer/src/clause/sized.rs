@@ -1,4 +1,5 @@
-//! Built-ins with known sizes: the meaning of their arguments ([`Relation`]) gives the sizes of results, and says when no exception is raised.
+//! Built-ins with known sizes: a [`Relation`] between the arguments determines the result sizes and the conditions under which no exception
+//! is raised.
 
 mod lists;
 mod numbers;
@@ -20,17 +21,17 @@ use crate::state::{Scope, State};
 use crate::tree::Step;
 use crate::world::questions::{Split, Truth};
 
-/// The results of a built-in whose inputs are of the right types.
+/// The results of a built-in whose inputs have the right types.
 struct Results {
     truth: Truth,
     may_raise: bool,
-    /// Arguments, and the values that they are unified with.
+    /// Arguments with the values that they are unified with.
     unified: Vec<(TermId, Datum)>,
-    /// An argument that the built-in does not bind, and its known value.
+    /// An argument that the built-in does not bind, with the value inferred for it.
     learnt: Option<(TermId, Datum)>,
-    /// An argument whose parts the results share.
+    /// An argument whose subterms occur in the results.
     shares: Option<TermId>,
-    /// A size that is known only by its relation to others.
+    /// A size that is known only through its relation to others.
     local: Option<(Var, Region)>,
 }
 
@@ -46,7 +47,7 @@ impl Results {
         }
     }
 
-    /// Notes that elements of the argument are elements of the result.
+    /// Records that elements of the argument are elements of the result.
     fn sharing(self, from: TermId) -> Self {
         Results {
             shares: Some(from),
@@ -67,7 +68,7 @@ impl Results {
 }
 
 impl Runner<'_> {
-    /// Runs a built-in whose arguments are in a known relation. Returns `None` for any other, or for inputs of other types.
+    /// Runs a built-in whose arguments satisfy a known relation. Returns `None` for other built-ins, or for inputs of other types.
     pub(super) fn related(
         &self,
         scope: &ClauseScope<'_>,
@@ -100,7 +101,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Runs a built-in whose results have known sizes. Returns `None` for any other, or for inputs of other types.
+    /// Runs a built-in whose results have known sizes. Returns `None` for other built-ins, or for inputs of other types.
     fn sized_builtin(
         &self,
         point: &mut Point,
@@ -149,7 +150,7 @@ impl Runner<'_> {
         for (argument, datum) in results.unified {
             let before = point.state.datum(terms, argument).ty;
             if datum.ty == Type::Free {
-                // A fresh variable binds nothing.
+                // A variable that occurs only once binds nothing.
                 continue;
             }
             truth = truth.and(point.state.unify_datum(s, &datum, argument)?.0);
@@ -161,7 +162,7 @@ impl Runner<'_> {
         Ok(truth)
     }
 
-    /// Looks up the results of a built-in for its inputs. Returns `None` if less is known than its trust lines say.
+    /// Returns the results of a built-in for its inputs. Returns `None` if its trust lines are more precise.
     fn results(
         &self,
         state: &State,

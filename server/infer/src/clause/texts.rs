@@ -1,4 +1,4 @@
-//! Built-ins that split and join texts: the numbers of parts and of their characters.
+//! Built-ins that split and join texts: the numbers of parts and their lengths.
 //!
 //! ```prolog
 //! digits("", []).
@@ -67,7 +67,8 @@ impl Runner<'_> {
         Ok(Some(truth))
     }
 
-    /// Runs `split_string(Text, Separators, Pad, Parts)`: there is one more part than there are separators, and no part is longer than the text.
+    /// Runs `split_string(Text, Separators, Pad, Parts)`: the number of parts is one more than the number of separators, and no part is
+    /// longer than the text.
     fn split_text(
         &self,
         terms: &Terms,
@@ -123,7 +124,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Runs `atomic_list_concat(Parts, Separator, Whole)` as it splits a text.
+    /// Runs `atomic_list_concat(Parts, Separator, Whole)` when it splits a text.
     fn split_at(&self, data: &[Datum]) -> Option<Datum> {
         let [parts, separator, whole] = data else {
             return None;
@@ -132,7 +133,7 @@ impl Runner<'_> {
         self.expect_texts(std::slice::from_ref(separator));
         let at = separator.measured(Metric::Chars).shifted(-1);
         if !at.is_nonnegative(self.world.region()) {
-            // A separator without characters is an error.
+            // An empty separator is an error.
             self.errors.set(true);
         }
         let chars = whole.measured(Metric::Chars).upper;
@@ -144,8 +145,8 @@ impl Runner<'_> {
         Some(Datum::sized(parts, count).with_element(chars))
     }
 
-    /// Runs `sub_atom(Text, Before, Length, After, Part)`. Two of the three numbers determine the third; otherwise there is one solution for
-    /// each position.
+    /// Runs `sub_atom(Text, Before, Length, After, Part)`. Two of the three numbers determine the third; otherwise there is one solution
+    /// per position.
     fn part_of_text(
         &self,
         point: &mut Point,
@@ -178,7 +179,7 @@ impl Runner<'_> {
             point.state.pure &= cut.places.iter().all(|d| d.ty == Type::Int);
         } else {
             let size = match &point.state.datum(terms, length) {
-                // If the part occurs, its length is not negative.
+                // If the part occurs, its length is non-negative.
                 d if !d.size.is_nonnegative(region) => Size::between_zero_and(&d.size.upper),
                 d => d.size.clone(),
             };
@@ -204,7 +205,7 @@ impl Runner<'_> {
         Ok(Some(Truth::True))
     }
 
-    /// Returns whether the given numbers and part fit into the text and are not negative.
+    /// Returns whether the given numbers and part fit into the text and are non-negative.
     fn has_room(&self, terms: &Terms, cut: &Cut<'_>) -> Result<Truth, Split> {
         let is_param = |e: &Expr| self.is_param(e);
         let scope = self.scope(terms, &is_param);
@@ -218,7 +219,7 @@ impl Runner<'_> {
         Ok(Truth::True)
     }
 
-    /// Notes that arguments which have to be texts may be of another type.
+    /// Records a possible type error for arguments that must be texts.
     fn expect_texts(&self, data: &[Datum]) {
         if data.iter().any(|d| d.ty.text().is_none()) {
             self.errors.set(true);
@@ -226,13 +227,13 @@ impl Runner<'_> {
     }
 }
 
-/// The known facts about a call `sub_atom(Text, Before, Length, After, Part)`.
+/// The facts about a call `sub_atom(Text, Before, Length, After, Part)`.
 struct Cut<'a> {
-    /// The characters of the text.
+    /// The number of characters in the text.
     chars: Size,
-    /// `Before`, `Length` and `After`: integers, or unbound.
+    /// `Before`, `Length` and `After`, each an integer or unbound.
     places: &'a [Datum],
-    /// A text, or unbound.
+    /// The part, a text or unbound.
     part: &'a Datum,
 }
 
@@ -251,18 +252,18 @@ impl<'a> Cut<'a> {
         })
     }
 
-    /// Returns the given numbers.
+    /// Returns the numbers that are bound at the call.
     fn given(&self) -> impl Iterator<Item = &Datum> {
         self.places.iter().filter(|d| d.ty == Type::Int)
     }
 
-    /// Returns the characters of a given part whose length is not given.
+    /// Returns the length of a bound part if `Length` is unbound.
     fn searched(&self) -> Option<Size> {
         let is_it = self.part.ty != Type::Free && self.places[1].ty == Type::Free;
         is_it.then(|| self.part.measured(Metric::Chars))
     }
 
-    /// Returns the characters of the text that are not accounted for by the given numbers and part.
+    /// Returns the number of characters of the text that the bound numbers and the bound part do not account for.
     fn rest(&self) -> Size {
         let numbers = self.given().map(|d| d.size.clone());
         numbers
@@ -270,7 +271,8 @@ impl<'a> Cut<'a> {
             .fold(self.chars.clone(), |rest, size| rest.plus(&size.negated()))
     }
 
-    /// Returns whether a number may raise an exception: a negative one, or one larger than any text: `sub_atom(A, N, _, _, _)` for N = 10²⁰.
+    /// Returns whether a number may raise an exception: a negative number, or one larger than any text, as in `sub_atom(A, N, _, _, _)` for
+    /// N = 10²⁰.
     fn may_raise(&self, region: &Region) -> bool {
         let largest = Expr::int(i64::from(i32::MAX));
         let is_fine = |d: &Datum| {
@@ -283,7 +285,7 @@ impl<'a> Cut<'a> {
         !self.given().all(is_fine)
     }
 
-    /// Returns a number that is not given, on success.
+    /// Returns the value of an unbound number on success.
     fn place(&self, i: usize, has_room: bool) -> Size {
         let searched = self.searched().filter(|s| i == 1 && s.upper.is_some());
         match (searched, has_room) {
@@ -294,8 +296,8 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// Returns how often a part is found if at most one number is given: once for each position, and if neither number nor part is given, once
-    /// for each pair of positions.
+    /// Returns the number of solutions if at most one number is bound: one per position or, if neither a number nor the part is bound, one
+    /// per pair of positions.
     fn solutions(&self, has_room: bool, region: &Region) -> Size {
         let (rest, one) = (self.rest(), Expr::int(1));
         let is_pairs = self.given().next().is_none() && self.part.ty == Type::Free;

@@ -25,14 +25,14 @@ use crate::tree::locals::solutions_of;
 use crate::tree::{Step, Tree};
 use crate::world::questions::Truth;
 
-/// Work up to this amount is part of the cost of every call.
+/// The greatest amount of work that counts as part of the cost of every call.
 const SMALL: i64 = 4;
 
-/// The maximum number of symbols of a written term with a known size.
+/// The maximum number of symbols in a written term of known size.
 const LARGEST: usize = 1_000;
 
 impl Runner<'_> {
-    /// Records the work of a built-in that begins, if it is more than that of every call.
+    /// Records the work of a built-in before it runs, if it exceeds the work that every call has.
     pub(super) fn count_work(&self, point: &mut Point, terms: &Terms, goal: TermId) {
         let Some((name, arity)) = terms.functor(goal) else {
             return;
@@ -52,7 +52,7 @@ impl Runner<'_> {
         point.steps.extend(step);
     }
 
-    /// Does the same for a built-in that has run and whose work depends on its result.
+    /// Records the work of a built-in after it has run, if the work depends on its result.
     pub(super) fn count_late_work(&self, point: &mut Point, terms: &Terms, truth: Truth) {
         let Some((goal, shape)) = point.late.take() else {
             return;
@@ -61,7 +61,7 @@ impl Runner<'_> {
             return;
         };
         let size = match truth {
-            // Nothing is known of a result that does not unify.
+            // If the result does not unify, its size is unknown.
             Truth::False => Some(Size::unknown()),
             _ => work(shape, &point.state, terms, goal),
         };
@@ -70,9 +70,9 @@ impl Runner<'_> {
         point.steps.extend(step);
     }
 
-    /// Records the cost of collecting the solutions of a goal, in addition to the goal itself, as work of the predicate `name/arity` that
-    /// collects them: one unit for each solution, and one for each cell of the copies of `kept`. If they are `sorted`, the work of `sort/2` on a
-    /// list of them is added.
+    /// Records the cost of collecting the solutions of a goal, excluding the goal itself, as work of the collecting predicate `name/arity`:
+    /// one unit per solution, and one per cell in the copies of `kept`. If the solutions are `sorted`, the work of `sort/2` on their list
+    /// is added.
     ///
     /// ```prolog
     /// p(Xs, N) :- aggregate_all(count, member(_, Xs), N).       % n
@@ -114,12 +114,12 @@ impl Runner<'_> {
     }
 }
 
-/// Returns true for work that every call has.
+/// Returns true for an amount of work that every call has.
 fn is_small(upper: Option<&Expr>) -> bool {
     (upper.and_then(Expr::as_constant)).is_some_and(|c| c <= costlens_algebra::rat(SMALL))
 }
 
-/// Returns the shape of a call whose time grows with sizes, an unknown size if the shape is not certain, or `None` if the time does not grow.
+/// Returns the shape of a call whose time grows with sizes, an unknown size if the shape is uncertain, or `None` if the time does not grow.
 fn shape_of(
     state: &State,
     terms: &Terms,
@@ -142,7 +142,7 @@ fn shape_of(
     }
 }
 
-/// Returns true if a shape measures the output of the call: the list of `atom_codes(a, L)`, that of `findall/3`.
+/// Returns true if a shape measures the output of the call, such as the list of `atom_codes(a, L)` or `findall/3`.
 fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> bool {
     let collects = matches!(
         Goal::of(terms, goal),
@@ -164,7 +164,7 @@ fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -
     })
 }
 
-/// Returns the work of a call, or `None` if it is small whatever the arguments are.
+/// Returns the work of a call, or `None` if it is small for all arguments.
 fn work(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> Option<Size> {
     let unifies = matches!(
         Goal::of(terms, goal),
@@ -206,7 +206,7 @@ fn is_of(shape: &TimeShape, state: &State, terms: &Terms, args: &[TermId]) -> Tr
     })
 }
 
-/// Returns an upper bound on the value of an order, or `None` if a size that it needs is unknown.
+/// Returns an upper bound on the value of an order, or `None` if a size that occurs in it is unknown.
 fn evaluated(
     order: &CostTerm,
     measured: &dyn Fn(Option<SizeMetric>, usize) -> Option<Expr>,
@@ -237,9 +237,9 @@ fn applied(function: CostFunction, parts: &[Option<&Expr>]) -> Option<Expr> {
     match (function, parts) {
         (F::Add | F::Maximum, [a, b]) => Some((*a)? + (*b)?),
         (F::Multiply, [a, b]) => Some((*a)? * (*b)?),
-        // This also holds for no elements.
+        // This also holds if there are no elements.
         (F::Logarithm2, [a]) => Expr::log(2, Rounding::Up, &((*a)? + &Expr::int(1))),
-        // A number is preferred to an expression that depends on sizes.
+        // A number is preferred to an expression in sizes.
         (F::Minimum, parts) => {
             let mut known = parts.iter().flatten();
             let number = known.clone().find(|e| e.as_constant().is_some());
@@ -249,20 +249,20 @@ fn applied(function: CostFunction, parts: &[Option<&Expr>]) -> Option<Expr> {
     }
 }
 
-/// Returns the length of a list, or the number of characters of a text.
+/// Returns the length of a list, or the number of characters in a text.
 fn length(state: &State, terms: &Terms, t: TermId) -> Option<Expr> {
     let datum = state.datum(terms, t);
     match &datum.ty {
         ty if ty.text().is_some() => datum.measured(Metric::Chars).upper,
-        // The value of a number does not determine its digits in all notations.
+        // The value of a number does not determine the length of its text in every notation.
         Type::Int | Type::Number | Type::Free => None,
         _ => datum.measured(Metric::Length).upper,
     }
 }
 
-/// Returns the number of constants and functors of a term, including variables.
+/// Returns the number of constants, functors and variables in a term.
 ///
-/// Unifying a variable that occurs once takes one step, whatever its value; a second occurrence is unified with the first one's value.
+/// Unifying a variable that occurs once takes one step, whatever its value; a second occurrence is unified with the value of the first.
 fn written_size(state: &State, terms: &Terms, t: TermId, unifies: bool) -> Option<Expr> {
     let (mut total, mut waiting) = (Expr::zero(), vec![t]);
     let (mut seen, mut budget) = (FxHashSet::default(), LARGEST);

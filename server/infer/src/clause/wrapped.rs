@@ -1,4 +1,5 @@
-//! Goals that built-ins run once with additional actions around them: `setup_call_cleanup/3`, `with_output_to/2`, `with_mutex/2`, `assertion/1`.
+//! Goals that built-ins run once with actions before or after them: `setup_call_cleanup/3`, `with_output_to/2`, `with_mutex/2`,
+//! `assertion/1`.
 //!
 //! ```prolog
 //! lines(F, Ls) :- setup_call_cleanup(open(F, read, S), lines_of(S, Ls), close(S)).
@@ -17,7 +18,7 @@ use crate::report::Functor;
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
-/// Returns true for a goal that runs its last argument as `once/1` does and counts nothing itself: `with_mutex(M, G)`.
+/// Returns true for a goal that runs its last argument as `once/1` does and has no cost of its own: `with_mutex(M, G)`.
 pub(super) fn runs_once(name: &str, arity: usize) -> bool {
     matches!(
         relation(name, arity),
@@ -26,7 +27,7 @@ pub(super) fn runs_once(name: &str, arity: usize) -> bool {
 }
 
 impl Runner<'_> {
-    /// Notes that `with_mutex(M, G)` raises an exception if `M` is not a mutex; an atom becomes one.
+    /// Records that `with_mutex(M, G)` raises an exception if `M` is neither a mutex nor an atom; an atom becomes a mutex.
     pub(super) fn locks(&self, point: &Point, terms: &Terms, args: &[TermId]) {
         if let &[mutex, _] = args
             && point.state.datum(terms, mutex).ty != Type::Atom
@@ -35,9 +36,9 @@ impl Runner<'_> {
         }
     }
 
-    /// Runs the goal of `setup_call_cleanup/3` that runs once after the setup when the called goal has ended: immediately if that leaves no
-    /// choice point, otherwise when it is cut or has no more solutions. By then shared variables may be bound. It is not certain that it has run
-    /// at the first solution.
+    /// Runs the cleanup goal of `setup_call_cleanup/3`, once, after the called goal has ended: immediately if the goal leaves no choice
+    /// point, otherwise when it is cut or has no more solutions. By then shared variables may be bound. At the first solution, the cleanup
+    /// has not necessarily run.
     pub(super) fn cleanup(
         &self,
         scope: &ClauseScope<'_>,
@@ -71,7 +72,8 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Returns the text that a goal wrote: `atom(A)`, `string(S)`, `codes(Cs)`, `chars(Cs)`, and difference lists of the latter two.
+    /// Returns the value for the text written by a goal: `atom(A)`, `string(S)`, `codes(Cs)`, `chars(Cs)`, and difference lists for codes
+    /// and characters.
     pub(super) fn caught_text(
         &self,
         scope: &ClauseScope<'_>,
@@ -102,8 +104,8 @@ impl Runner<'_> {
         Ok(point.state.unify_datum(&s, &Datum::of(text), argument)?.0)
     }
 
-    /// Runs `format(atom(A), "~w-~w", [X, Y])`, which creates a text and fails if `A` is a different one. Returns `None` if the output is not
-    /// such a term.
+    /// Runs `format(atom(A), "~w-~w", [X, Y])`, which creates a text and fails if `A` is bound to a different one. Returns `None` if the
+    /// output is not such a term.
     pub(super) fn formatted(
         &self,
         scope: &ClauseScope<'_>,
@@ -121,7 +123,7 @@ impl Runner<'_> {
         if !(1..=2).contains(&parts.len()) {
             return Ok(None);
         }
-        // The arguments may not fit the format, and unbound variables are written with their own names.
+        // The arguments may not fit the format, and unbound variables are written with system-generated names.
         self.errors.set(true);
         let ground = |&t: &TermId| point.state.datum(terms, t).ty.is_ground();
         let is_pure = args[1..].iter().all(ground);
@@ -132,7 +134,7 @@ impl Runner<'_> {
         let before = point.state.datum(terms, parts[0]).ty;
         point.state.pure &= before.is_ground() || before == Type::Free;
         let truth = self.caught_text(scope, point, sink)?;
-        // `codes(Cs, Rest)`: the text comes before any term.
+        // `codes(Cs, Rest)`: the text is followed by an arbitrary term.
         let is_difference =
             matches!(terms.functor(sink), Some((name, 2)) if name == "codes" || name == "chars");
         Ok(Some(match truth {

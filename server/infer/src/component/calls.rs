@@ -3,7 +3,7 @@
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
 
-/// The nodes that each node calls, from its runs.
+/// The nodes that each node calls, as recorded from its runs.
 #[derive(Default)]
 pub(crate) struct Calls(Vec<Vec<usize>>);
 
@@ -28,7 +28,7 @@ impl Calls {
         }
     }
 
-    /// Returns whether no node calls another one or itself.
+    /// Returns true if no node calls any node of the component.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(Vec::is_empty)
     }
@@ -40,7 +40,7 @@ impl Calls {
             .is_some_and(|called| called.contains(&node))
     }
 
-    /// Returns whether no other node both calls a node and is called by it, directly or indirectly.
+    /// Returns whether a node is not mutually recursive with other nodes.
     pub(crate) fn is_alone(&self, node: usize) -> bool {
         let of = |at: usize| self.0.get(at).into_iter().flatten().copied();
         let mut seen = vec![false; self.0.len()];

@@ -1,4 +1,4 @@
-//! Phase 4: resolution steps, or another column that is summed up.
+//! Phase 4: resolution steps, or another column.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -16,35 +16,35 @@ use crate::report::Unknown;
 use crate::summary::amortised_bounds::Amortised;
 use crate::tree::runs::RegionRuns;
 
-/// Systems that phase 4 solved, kept for the explanation.
+/// The systems solved in phase 4, kept for explanations.
 pub(crate) struct Costs {
-    /// Better upper bounds of nodes.
+    /// Better upper bounds for nodes, from amortised analysis.
     pub(crate) amortised: BTreeMap<usize, Arc<Amortised>>,
     pub(crate) upper: System,
     pub(crate) lower: System,
     pub(crate) upper_solution: Solution,
     pub(crate) lower_solution: Solution,
     pub(crate) runs: Vec<Rc<[RegionRuns]>>,
-    /// Causes that keep callers of each node from a bound, computed on first use.
+    /// Causes for which the callers of each node have no bound, computed on first use.
     pub(crate) causes: CausesOfNodes,
-    /// For each node whether its calls may raise an exception after a success, computed on first use.
+    /// For each node, whether its calls may raise an exception after a success; computed on first use.
     pub(crate) raises_later: OnceCell<Vec<bool>>,
 }
 
-/// Ranks of causes, in the order in which they should be removed.
+/// Ranks of causes, in the order in which users should remove them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
-    /// An unknown goal, here or in a callee.
+    /// An unknown goal, in the predicate or in a callee.
     Goal,
     /// The size of an argument of a call.
     Size,
     /// The recursion itself.
     Recursion,
-    /// The recursion, if the size of the argument that it passes on is unknown.
+    /// The recursion, if it passes on an argument of unknown size.
     Unmeasured,
 }
 
-/// Causes in the clauses of each node. They are kept because a predicate of many that call each other needs all of them.
+/// The causes in the clauses of each node. They are cached because each of several mutually recursive predicates needs all of them.
 pub(crate) type CausesOfNodes = RefCell<BTreeMap<usize, Rc<[(Rank, Unknown)]>>>;
 
 impl Component<'_> {
@@ -69,7 +69,7 @@ impl Component<'_> {
             }
         }
         let lower_solution = self.run_solver(&lower, Direction::Lower);
-        // With the remaining fuel.
+        // This uses the remaining fuel.
         if let Some(better) = self.by_forgetting(&upper, &upper_solution) {
             upper_solution = better;
         }
@@ -85,7 +85,8 @@ impl Component<'_> {
         }
     }
 
-    /// Builds the system of costs: each node over all solutions, then to the first one, then a function that is infinite, then sums, if they are open.
+    /// Builds the system of costs: each node over all solutions, then each node up to the first solution, then a function that is infinite,
+    /// then sums, if allowed.
     pub(crate) fn cost_system(&self, runs: &[Rc<[RegionRuns]>], direction: Direction) -> System {
         let n = self.nodes.len();
         let mut functions = Vec::new();
@@ -107,7 +108,7 @@ impl Component<'_> {
     }
 }
 
-/// Returns a function that is infinite everywhere: the cost of a call of a predicate that was proved to diverge.
+/// Returns a function that is infinite everywhere: the cost of a call to a predicate that is proved to diverge.
 fn diverging_function(v: Var, own: usize) -> Function {
     Function {
         params: Vec::new(),

@@ -5,9 +5,10 @@
 //! append([X|A], B, [X|C]) :- append(A, B, C).    % append(P, R, L) with a known L: P is longer in each solution
 //! ```
 //!
-//! Every clause gives one size, or sizes that differ between the solutions of a call in its body, and no two clauses give the same size. The
-//! proof is by induction on the height of the derivation of a solution: if no two solutions with derivations of height h have the same size, no
-//! two of height h+1 have. So the outputs that have this property, provided that those of the calls have it, do have it (the greatest such set).
+//! Every clause has one size, or sizes that differ between the solutions of a call in its body, and the sizes of different clauses differ.
+//! The proof is by induction on the height of a solution's derivation: if the sizes of any two solutions with derivations of height h
+//! differ, so do those with height h+1. So the greatest set of outputs that have this property, provided that the outputs of the calls in
+//! the set have it, has it unconditionally.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,35 +22,36 @@ use crate::summary::node::{Node, Output};
 use crate::summary::pieces::at_most_one;
 use crate::tree::{CallStep, Callee, End, Exit, Step, Tree};
 
-/// The maximum number of predicates of a component that are inspected, and of ways out of the clauses of one of them.
+/// The maximum number of inspected predicates per component, and of paths to the exits of a predicate's clauses.
 const NODE_LIMIT: usize = 8;
 const WAY_LIMIT: usize = 12;
 
-/// The maximum number of combinations of pieces of calls.
+/// The maximum number of combinations of the calls' pieces.
 const CASE_LIMIT: usize = 16;
 
-/// An output: the node and the argument.
+/// An output: the node and the argument index.
 type Place = (usize, usize);
 
-/// One way out of a clause.
+/// A path to an exit of a clause.
 struct Way {
-    /// The regions where it is possible, over the sizes of the node and those of its calls: one of these.
+    /// The regions in which the path is possible, as alternatives, over the sizes of the node and of its calls.
     cases: Vec<Region>,
-    /// The sizes of arguments that are known exactly.
+    /// The exactly known sizes, by argument.
     sizes: BTreeMap<usize, Expr>,
     many: Many,
 }
 
-/// The calls on a way that may have several solutions.
+/// The calls on a path that may have several solutions.
 enum Many {
     None,
-    /// One: by the variables of its sizes, the outputs inside the component, or `None` if their sizes are known to differ.
+    /// One call. For each variable of its sizes, the component's output that it belongs to, or `None` if the sizes are already known to
+    /// differ.
     One(BTreeMap<Var, Option<Place>>),
     Several,
 }
 
 impl Component<'_> {
-    /// Finds the outputs whose sizes differ between any two solutions, for calls with several solutions.
+    /// Infers the outputs whose sizes differ between any two solutions, for calls with several solutions.
     pub(super) fn distinct_outputs(&mut self) {
         let open = |node: &Node| node.solutions.as_ref().is_some_and(|s| !at_most_one(s));
         if self.nodes.len() > NODE_LIMIT || !self.nodes.iter().any(open) {
@@ -59,7 +61,7 @@ impl Component<'_> {
         let sized = self.open_outputs();
         let candidates = sized.iter().filter(|&&(node, ..)| open(&self.nodes[node]));
         let mut held: BTreeSet<Place> = candidates.map(|&(n, a, _)| (n, a)).collect();
-        // Each world separately: a call lies in one.
+        // Worlds are treated separately, since a call lies in exactly one.
         let worlds: Vec<Vec<Option<Vec<Way>>>> = (0..self.nodes.len())
             .map(|i| {
                 if !held.iter().any(|&(node, _)| node == i) {
@@ -96,7 +98,7 @@ impl Component<'_> {
         }
     }
 
-    /// Returns the ways out of clauses, or `None` if there are too many.
+    /// Returns the paths to exits of clauses, or `None` if there are too many.
     fn ways<'t>(
         &self,
         node: usize,
@@ -157,7 +159,7 @@ impl Component<'_> {
         }
     }
 
-    /// Adds the known facts about the sizes of a call inside the component.
+    /// Adds the facts about the sizes of a call within the component.
     fn given(&self, call: &CallStep, cases: Vec<Region>, known: &[Vec<Output>]) -> Vec<Region> {
         let Callee::Inside(callee) = call.callee else {
             return cases;
@@ -168,7 +170,7 @@ impl Component<'_> {
             .collect();
         let Some(args) = exact else { return cases };
         let mut by: BTreeMap<Var, Expr> = node.vars().into_iter().zip(args).collect();
-        // There is at least one solution.
+        // The call has at least one solution.
         let solutions = node.solutions.iter().flat_map(|s| &s.upper);
         let solved: Vec<(Region, Constraint)> = solutions
             .filter_map(|p| {
@@ -240,7 +242,7 @@ impl Component<'_> {
         all.into_iter().map(succeeds).collect()
     }
 
-    /// Returns whether an output differs in size on these ways, assuming that the `held` ones do.
+    /// Returns whether the sizes of an output differ on these paths, assuming that the sizes of the `held` outputs do.
     fn differ(&self, (node, argument): Place, ways: &[Way], held: &BTreeSet<Place>) -> bool {
         let params = self.nodes[node].vars();
         let each = ways.iter().all(|way| {
@@ -264,7 +266,7 @@ impl Component<'_> {
             .all(|i| (0..i).all(|j| self.apart(argument, &params, &ways[i], &ways[j])))
     }
 
-    /// Returns whether two ways never lead to the same size.
+    /// Returns whether two paths never produce the same size.
     fn apart(&self, argument: usize, params: &[Var], a: &Way, b: &Way) -> bool {
         let (Some(size), Some(other)) = (a.sizes.get(&argument), b.sizes.get(&argument)) else {
             return false;
@@ -296,7 +298,7 @@ fn with(region: Region, c: Option<Constraint>) -> Region {
     }
 }
 
-/// Returns the sizes of a call with several solutions.
+/// Returns the sizes of a call with several solutions that differ between solutions.
 fn varied(call: &CallStep) -> BTreeMap<Var, Option<Place>> {
     match call.callee {
         Callee::Inside(callee) => (call.outputs.iter())

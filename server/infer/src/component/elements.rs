@@ -1,13 +1,13 @@
-//! Phase 2, continued: the sizes of the elements of output lists.
+//! Phase 2, continued: the element sizes of output lists.
 //!
 //! ```prolog
 //! rests([], []).
 //! rests([[_|Xs]|Rows], [Xs|Rest]) :- rests(Rows, Rest).
 //! ```
 //!
-//! An element of an output of a clause is written there, or is an element of a list that a call has returned. So the largest is at most the
-//! maximum of alternatives, by induction on the length of the derivation, and a bound is found and proved like any other: m-1 here, where the
-//! largest row that is passed has m elements. A recursive call continues with shorter rows.
+//! An element of a clause's output is either written in the clause or an element of a list that a call has returned. So, by induction on
+//! the length of the derivation, the largest element is at most the maximum over alternatives, and a bound is inferred and proved like any
+//! other. In the example it is m-1, where m is the length of the largest row. A recursive call continues with shorter rows.
 
 use costlens_recurrences::{Direction, SolvedPiece, System, Value};
 
@@ -16,13 +16,13 @@ use crate::lattice::types::{Metric, Type};
 use crate::summary::node::{Output, element_place};
 use crate::summary::pieces::{Pieces, Sides};
 
-/// Returns whether elements of a type keep the size that they have on success: terms with variables do not.
+/// Returns whether elements of a type keep their size after success; terms with variables do not.
 fn is_fixed(element: &Type) -> bool {
     element.is_ground() || matches!(element, Type::List(_))
 }
 
 impl Component<'_> {
-    /// Introduces variables for the largest elements of outputs. Returns them as node, argument and metric.
+    /// Introduces variables for the largest elements of outputs. Returns the node, argument and metric of each.
     fn open_elements(&mut self) -> Vec<(usize, usize, Metric)> {
         let mut open = Vec::new();
         for (i, node) in self.nodes.iter_mut().enumerate() {
@@ -59,7 +59,7 @@ impl Component<'_> {
         let index = |node: usize, argument: usize| {
             (open.iter()).position(|of| place(of) == (node, argument))
         };
-        // All facts that are known when a clause succeeds hold for its outputs: an alternative without sizes that satisfy them is impossible.
+        // All facts known when a clause succeeds hold for its outputs, so an alternative whose constraints no sizes satisfy is impossible.
         let functions = (open.iter())
             .map(|&(i, argument, _)| {
                 self.function(i, &runs[i], (Direction::Upper, true), &|q, run| {

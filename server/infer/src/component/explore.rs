@@ -1,4 +1,4 @@
-//! All worlds of a node: regions of sizes, and in each the answers to the questions that its clauses ask.
+//! All worlds of a node: regions of sizes and, within each region, the answers to the queries of its clauses.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -19,12 +19,12 @@ use crate::world::order::are_in_order;
 use crate::world::parts::Parts;
 use crate::world::questions::{Answer, Question, Split};
 
-/// The maximum number of regions that one node is split into; beyond it, tests on sizes stay undecided.
+/// The maximum number of regions of a node; beyond it, tests on sizes remain undecided.
 const MOST_REGIONS: usize = 24;
-/// The maximum number of worlds in one region.
+/// The maximum number of worlds per region.
 const MOST_WORLDS: usize = 48;
 
-/// The maximum number of clauses of a predicate that asks questions: a table of facts would have as many worlds as clauses.
+/// The maximum number of clauses of a predicate whose worlds are split by queries: a table of facts would have as many worlds as clauses.
 const MOST_ASKING_CLAUSES: usize = 32;
 
 /// Runs a node's clauses in all its worlds. Also returns whether an exception is possible.
@@ -54,7 +54,7 @@ pub(crate) fn explore(
     (done, errors.get())
 }
 
-/// Returns the worlds of a region, or the parts that it has to be split into.
+/// Returns the worlds of a region, or the parts into which it must be split.
 fn worlds(
     shared: &Shared<'_>,
     nodes: &[Node],

@@ -1,11 +1,12 @@
-//! Bounds for recursion that replaces the values of integers by others without a formula: found without these values, and proved with them.
+//! Bounds for recursion that replaces integer values by others without a closed form. The bounds are inferred without these values, and
+//! then proved with them.
 //!
 //! ```prolog
 //! cells([Y|Ys], X, D, L, [U|Us], [C|Cs]) :- ( X == Y -> S = 0 ; S = 1 ), C is min(D+S, L+1), cells(Ys, X, U, C, Us, Cs).
 //! ```
 //!
-//! The comparison of two values divides the calls into cases, and the case of the next call does not follow from that of this one. In equations
-//! without the values, the cases are one.
+//! Comparing the two values splits the calls into cases, and the case of the current call does not determine the case of the next.
+//! Equations without the values merge the cases.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ use crate::lattice::types::Metric;
 use crate::summary::pieces::Pieces;
 
 impl Component<'_> {
-    /// Replaces unknown upper bounds by bounds that do not depend on values which recursion replaces.
+    /// Replaces unknown upper bounds by bounds that do not depend on values replaced in the recursion.
     pub(crate) fn by_forgetting(&self, system: &System, solution: &Solution) -> Option<Solution> {
         if !solution.functions.iter().flatten().any(is_unknown) {
             return None;
@@ -37,8 +38,9 @@ impl Component<'_> {
     }
 }
 
-/// Replaces the unknown bounds of a solution by those of the equations without the values that recursion replaces. `is_value` says which
-/// variables are values of integers, `solve` solves equations. Returns `None` if nothing is proved of the equations themselves.
+/// Replaces the unknown bounds of a solution by bounds from the equations without the values that recursion replaces. `is_value` returns
+/// whether a variable is the value of an integer; `solve` solves equations. Returns `None` if no bound is proved for the original
+/// equations.
 fn by_forgetting(
     system: &System,
     solution: &Solution,
@@ -58,7 +60,8 @@ fn by_forgetting(
     })
 }
 
-/// Returns the equations without some values, with their cases joined. Returns `None` if no value is replaced, or if an equation depends on them.
+/// Returns the equations without the replaced values, with their cases merged. Returns `None` if recursion replaces no value, or if an
+/// equation depends on one.
 fn without_values(system: &System, is_value: &dyn Fn(Var) -> bool) -> Option<System> {
     let mut forgotten: BTreeSet<Var> = BTreeSet::new();
     let alternatives = || {
@@ -101,7 +104,7 @@ fn without_values(system: &System, is_value: &dyn Fn(Var) -> bool) -> Option<Sys
     Some(weaker)
 }
 
-/// Returns a cell without the values.
+/// Returns a cell without the replaced values.
 fn weakened(mut cell: Cell, system: &System, forgotten: &BTreeSet<Var>) -> Option<Cell> {
     cell.region = without(&cell.region, forgotten);
     for alternative in &mut cell.alternatives {
@@ -122,11 +125,12 @@ fn weakened(mut cell: Cell, system: &System, forgotten: &BTreeSet<Var>) -> Optio
     Some(cell)
 }
 
-/// The maximum numbers of cells and of cuts of overlapping cells.
+/// The maximum number of cells, and of splits of overlapping cells.
 const MOST_CELLS: usize = 80;
 const MOST_CUTS: usize = 300;
 
-/// Adds a cell to disjoint ones. Where it overlaps some, the common parts have the alternatives of both. Returns `None` if that takes too long.
+/// Adds a cell to disjoint cells. Where it overlaps existing cells, the intersection gets the alternatives of both. Returns `None` if this
+/// takes too long.
 fn add(cells: &mut Vec<Cell>, cell: Cell) -> Option<()> {
     let mut open = vec![cell];
     let mut left = MOST_CUTS;
@@ -177,7 +181,7 @@ pub(crate) fn is_unknown(piece: &SolvedPiece) -> bool {
     matches!(piece.value, Value::Unknown(_))
 }
 
-/// Returns the solution with guesses in place of unknown bounds, or `None` if that changes nothing.
+/// Returns the solution with guesses in place of unknown bounds, or `None` if the guesses provide no bound.
 pub(crate) fn filled(
     system: &System,
     solution: &Solution,

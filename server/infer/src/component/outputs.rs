@@ -11,7 +11,7 @@ use crate::summary::node::Output;
 use crate::summary::pieces::{Pieces, Sides};
 
 impl Component<'_> {
-    /// Introduces variables for the sizes of outputs. Returns them as node, argument and metric.
+    /// Introduces variables for the output sizes. Returns the node, argument and metric of each.
     pub(super) fn open_outputs(&mut self) -> Vec<(usize, usize, Metric)> {
         let mut sized: Vec<(usize, usize, Metric)> = Vec::new();
         for (i, node) in self.nodes.iter_mut().enumerate() {
@@ -30,7 +30,7 @@ impl Component<'_> {
         sized
     }
 
-    /// Runs phase 2: sizes of arguments that have no size at the call and a metric on success.
+    /// Runs phase 2: the sizes of arguments that have no size at the call but a metric on success.
     pub(super) fn output_sizes(&mut self) {
         let sized = self.open_outputs();
         if sized.is_empty() {

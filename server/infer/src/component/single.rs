@@ -1,4 +1,4 @@
-//! At most one solution, by induction: clauses exclude each other by the result of a call in both of them.
+//! At most one solution, proved by induction: clauses exclude each other through the result of a call that both of them make.
 //!
 //! ```prolog
 //! mn([X], [], X).
@@ -6,10 +6,10 @@
 //! mn([X|T], [X|R], M) :- mn(T, R, M), X >= M.
 //! ```
 //!
-//! If `mn(T, R, M)` has at most one solution, both clauses compare with the same `M`, and only one of them succeeds. The induction is on the
-//! height of the derivation of a solution: if no two solutions of a call have derivations of height h, both clauses see the same `M` there, and
-//! so no two have derivations of height h+1. So it is enough that the numbers of solutions, solved under the assumption, are at most one.
-//! Otherwise the assumption is dropped, and the previous bounds are kept.
+//! If `mn(T, R, M)` has at most one solution, both clauses compare with the same `M`, and only one of them succeeds. The induction is on
+//! the height of a solution's derivation: if a call has at most one solution with a derivation of height h, both clauses see the same `M`,
+//! so there is at most one solution of height h+1. So it suffices that the numbers of solutions, solved under this assumption, are at most
+//! one. Otherwise the assumption is dropped and the previous bounds are kept.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ use crate::summary::pieces::at_most_one;
 use crate::summary::relation::Relation;
 use crate::written::{functional, goals};
 
-/// Returns the predicates that clauses call in several places, for which all calls with the same arguments have the same answers.
+/// Returns the predicates that clauses call in several places and whose calls with equal arguments have equal answers.
 pub(super) fn repeated(program: &dyn Program, clauses: &[Clause]) -> BTreeMap<Functor, Functional> {
     let mut times: BTreeMap<Functor, usize> = BTreeMap::new();
     for clause in clauses {
@@ -41,7 +41,7 @@ pub(super) fn repeated(program: &dyn Program, clauses: &[Clause]) -> BTreeMap<Fu
 }
 
 impl Component<'_> {
-    /// Proves that the calls of nodes have at most one solution, if the numbers of solutions do not show it.
+    /// Proves that the calls of nodes have at most one solution, if the inferred numbers of solutions do not already show it.
     pub(super) fn single_solutions(&mut self) {
         let open = |node: &Node| {
             node.repeated.contains_key(&node.name)

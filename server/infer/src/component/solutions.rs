@@ -38,7 +38,7 @@ impl Component<'_> {
         }
     }
 
-    /// Solves the equations for numbers of solutions. If sums are open, their functions come after those of the nodes.
+    /// Solves the equations for the numbers of solutions. If sums are allowed, their functions follow those of the nodes.
     fn number_of_solutions(
         &self,
         runs: &[Rc<[RegionRuns]>],
@@ -73,7 +73,7 @@ impl Component<'_> {
     }
 }
 
-/// Replaces upper bounds that are at most 1 by the number 1: `2-n` for trees of size 1 and 2, since there is no tree of size 2.
+/// Replaces upper bounds that are at most 1 by the constant 1: `2-n` for trees of size 1 and 2, since there is no tree of size 2.
 fn one_at_most(mut pieces: Pieces) -> Pieces {
     let one = Expr::int(1);
     for piece in &mut pieces {
@@ -93,13 +93,13 @@ fn are_known(functions: &[Pieces]) -> bool {
     functions.iter().flatten().all(is_known)
 }
 
-/// Decides whether equations without sums may have better bounds. Callers cannot use most sequences of linear recurrences: a bound without them
-/// is better, even if it is larger.
+/// Returns whether equations without sums may have better bounds. Callers cannot use most linear recurrence sequences, so a bound without
+/// them is better, even if it is larger.
 pub(super) fn may_be_better_without(summed: &[Pieces]) -> bool {
     !are_known(summed) || have(summed, is_sequence)
 }
 
-/// Decides whether bounds without sums are better than those with them.
+/// Returns whether the bounds without sums are better than those with sums.
 pub(super) fn are_better(plain: &[Pieces], summed: &[Pieces]) -> bool {
     let is_factorial = |a: &Atom| matches!(a, Atom::Factorial(_) | Atom::Arrangements { .. });
     let is_larger = || have(plain, is_factorial) && !have(summed, is_factorial);

@@ -4,11 +4,11 @@ use super::Component;
 use crate::lattice::types::{Pattern, Type};
 use crate::summary::node::Called;
 
-/// The number of rounds of the type fixpoint before types are widened to any type.
+/// The number of rounds of the type fixpoint after which types are widened to any type.
 const TYPE_ROUNDS: usize = 40;
 
 impl Component<'_> {
-    /// Runs phase 1: the types of the arguments on success, from "no call succeeds" upwards.
+    /// Runs phase 1: the types of arguments on success, as a fixpoint from below that starts with "no call succeeds".
     pub(crate) fn types(&mut self) {
         for round in 0.. {
             let mut changed = false;
@@ -38,14 +38,14 @@ impl Component<'_> {
             }
             self.shared.program.gathered();
             let is_larger = self.adopt_discovered();
-            // A node that calls nothing of the component has its types after one round.
+            // A node that calls no node of the component has its final types after one round.
             if !is_larger && (!changed || self.calls.is_empty()) {
                 break;
             }
         }
     }
 
-    /// Creates nodes for the calls that runs asked for.
+    /// Creates nodes for the calls that runs have discovered.
     pub(crate) fn adopt_discovered(&mut self) -> bool {
         let mut found = self.shared.discovered.take();
         found.sort();

@@ -1,4 +1,4 @@
-//! Systems of equations: written from runs, and given to the solver.
+//! Systems of equations: built from runs and passed to the solver.
 
 use costlens_algebra::linear::Region;
 use costlens_recurrences::{Alternative, Cell, Direction, Function, Solution, SolvedPiece, System};
@@ -11,7 +11,7 @@ use crate::tree::ClauseRun;
 use crate::tree::locals::Locals;
 use crate::tree::runs::RegionRuns;
 
-/// A solved system, and the names of its functions.
+/// A solved system with the names of its functions.
 pub(crate) struct Kept {
     pub(crate) names: Vec<String>,
     pub(crate) system: System,
@@ -21,8 +21,8 @@ pub(crate) struct Kept {
 
 /// Rounds a fuel budget down to one of a few values, so that equal systems share a cache entry.
 ///
-/// The values are [`DEFAULT_FUEL`] halved any number of times, and three quarters of each. A smaller budget stays as it is. A unit is about 10
-/// microseconds; few systems take more than a thousand.
+/// The values are [`DEFAULT_FUEL`] divided by powers of two, and three quarters of each. A budget below the smallest value is unchanged. A
+/// unit corresponds to about 10 microseconds; few systems take more than a thousand.
 fn granted(left: u64) -> u64 {
     let halves = (0..DEFAULT_FUEL.ilog2()).map(|n| DEFAULT_FUEL >> n);
     let all = halves.flat_map(|half| [half, half - half / 4]);
@@ -31,8 +31,8 @@ fn granted(left: u64) -> u64 {
 }
 
 impl Component<'_> {
-    /// Returns one quantity of one node as a function of a system. With `tells_failure`, calls that fail by the sizes of their outputs are
-    /// separate alternatives; outputs have sizes on success only.
+    /// Returns one quantity of a node as a function of a system. With `tells_failure`, calls that fail because of their output sizes are
+    /// separate alternatives; outputs have sizes only on success.
     pub(crate) fn function(
         &self,
         node: usize,
@@ -41,7 +41,7 @@ impl Component<'_> {
         alternatives: &dyn Fn(&Quantifier<'_>, &[ClauseRun]) -> Vec<Alternative>,
     ) -> Function {
         let n = self.nodes.len();
-        // Costs use both quantities of a callee: all solutions at `i`, the first one at `n + i`.
+        // Costs use both quantities of a callee: over all solutions at index `i`, up to the first solution at `n + i`.
         let function_of = |i: usize, quantity: Quantity| {
             if quantity == Quantity::First {
                 n + i
@@ -71,7 +71,7 @@ impl Component<'_> {
                     let mut tells_failure = tells_failure && direction == Direction::Upper;
                     let mut found = alternatives(&quantifier(tells_failure), &world.clauses);
                     if tells_failure && found.iter().any(|a| a.value.is_none()) {
-                        // There may be too many alternatives.
+                        // The separate alternatives may be too many.
                         tells_failure = false;
                         found = alternatives(&quantifier(false), &world.clauses);
                     }
@@ -86,7 +86,7 @@ impl Component<'_> {
                 Cell {
                     region: region.region.clone(),
                     alternatives: all,
-                    // Every call lies in a world.
+                    // Every call lies in some world.
                     exhaustive: true,
                 }
             })
@@ -97,7 +97,7 @@ impl Component<'_> {
         }
     }
 
-    /// Drops variables that no function depends on, and numbers the variables of alternatives.
+    /// Drops variables that no function depends on, and renumbers the variables of alternatives.
     pub(super) fn prune(&self, system: &mut System, node_of: &dyn Fn(usize) -> Option<usize>) {
         let domains: Vec<Region> = (0..system.functions.len())
             .map(|f| {

@@ -1,8 +1,9 @@
-//! The cost of a clause that succeeds, if it is a sum along a single path through it.
+//! The cost of a successful clause run, if it is a sum along a single path.
 //!
-//! `inc([1|T], [0|R]) :- inc(T, R)` takes one step and those of the call. A run is such a sum only if nothing else is explored in it: the
-//! clause is the only one that is tried, no earlier literal has a second solution, and no goal is run separately (a condition that calls
-//! predicates). Backtracking into it afterwards finds no more than what the literals explore, which is part of their cost.
+//! `inc([1|T], [0|R]) :- inc(T, R)` takes one step in addition to those of the call. The cost of a run is such a sum only if the run
+//! explores nothing else: the clause is the only one tried, no earlier literal has a second solution, and no goal runs separately (such as
+//! a condition that calls predicates). Later backtracking into the run explores only the literals' remaining solutions, which are included
+//! in their cost.
 
 use costlens_algebra::{Expr, rat};
 use costlens_recurrences::Value;
@@ -15,12 +16,12 @@ use crate::world::lookup::values_at;
 /// A path through a clause.
 #[derive(Default)]
 pub(crate) struct Path<'t> {
-    /// The clause entries on it.
+    /// The number of clause entries on the path.
     pub(crate) entries: i64,
     pub(crate) calls: Vec<&'t CallStep>,
 }
 
-/// Returns the path to an exit, if nothing else is explored.
+/// Returns the path to an exit, if the run explores nothing else.
 pub(crate) fn path<'t>(clauses: &'t [ClauseRun], exit: &Exit) -> Option<Path<'t>> {
     let [only] = clauses else { return None };
     let mut path = Path::default();
@@ -58,7 +59,7 @@ fn has_at_most_one_solution(call: &CallStep) -> bool {
         .is_some_and(|most| most <= rat(1))
 }
 
-/// Returns whether a goal takes no steps: it consists of tests and built-ins only.
+/// Returns whether a goal takes no steps, because it consists only of tests and built-ins.
 fn is_free(tree: &Tree) -> bool {
     let mut stack = vec![tree];
     while let Some(tree) = stack.pop() {
@@ -77,7 +78,7 @@ fn is_free(tree: &Tree) -> bool {
     true
 }
 
-/// Returns an upper bound on the cost of a call of a solved predicate, if it is a single linear expression.
+/// Returns an upper bound on the cost of a call to a solved predicate, if the bound is a single linear expression.
 pub(crate) fn outside(call: &CallStep, summary: &Summary, world: &World) -> Option<Expr> {
     let here = world.region().and_all(&call.facts);
     let settled = world.within(here).unsplit();

@@ -1,9 +1,9 @@
-//! Values of integer outputs: lower bounds that are exact, or nothing.
+//! Values of integer outputs: a lower bound is either exact or not used.
 //!
-//! The solver bounds quantities that are never negative, and uses 0 as a lower bound that needs no proof. The value of an integer output
-//! can be negative (`p(0, R) :- R is -3.`), so a candidate for it is checked here separately. The equation must hold identically on every
-//! cell and alternative, both in the system of lower values and in that of upper values: after `between(1, 9, X)` the two differ. By
-//! induction on the length of a successful derivation the output then has exactly this value.
+//! The solver bounds quantities that are never negative, and 0 is its trivial lower bound. The value of an integer output can be negative
+//! (`p(0, R) :- R is -3.`), so candidates for such values are checked separately. The equation must hold identically on every cell and
+//! alternative, in both the system of lower values and the system of upper values; after `between(1, 9, X)`, for example, the two differ.
+//! By induction on the length of a successful derivation, the output then has exactly the candidate's value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use costlens_algebra::prove::zero;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, CallResult, SolvedPiece, System, Value};
 
-/// Returns the functions whose candidate is exactly the value at every success. The systems are those of lower and of upper values.
+/// Returns the functions whose candidate is exactly the value at every success, given the systems of lower and upper values.
 pub(crate) fn exact_functions(
     systems: &[System],
     candidate: &[Vec<SolvedPiece>],
@@ -34,8 +34,8 @@ pub(crate) fn exact_functions(
     }
 }
 
-/// Returns whether each equation of a function holds identically, given the functions whose values are exact. In the system of lower values
-/// alone this makes the candidate a lower bound, since a value is not below the lower end of its range.
+/// Returns whether each equation of a function holds identically, given the functions with exact values. In the system of lower values
+/// alone, this proves that the candidate is a lower bound, since a value is not below the lower end of its range.
 pub(crate) fn holds(
     system: &System,
     candidate: &[Vec<SolvedPiece>],
@@ -63,7 +63,7 @@ pub(crate) fn holds(
     })
 }
 
-/// Returns whether the alternative has the candidate's value, for every piece that its calls can fall into.
+/// Returns whether an alternative has the candidate's value for every combination of pieces that its calls may select.
 fn alternative_holds(
     system: &System,
     candidate: &[Vec<SolvedPiece>],
@@ -75,7 +75,7 @@ fn alternative_holds(
     let Some(value) = &alternative.value else {
         return false;
     };
-    // Locals are sizes of parts: the claim has to hold for all of their values.
+    // Locals are sizes of subterms: the claim must hold for all their values.
     let on = on.and_all(&alternative.constraints);
     if on.is_empty() {
         return true;
@@ -104,7 +104,7 @@ fn alternative_holds(
     })
 }
 
-/// Returns the pieces that a call can fall into, with its value in each.
+/// Returns the pieces that a call may select, with the call's value in each.
 fn land(
     system: &System,
     candidate: &[Vec<SolvedPiece>],

@@ -1,4 +1,4 @@
-//! Numbers the variables of alternatives, so that equal alternatives of different worlds are equal.
+//! Numbering of the variables in alternatives, so that equal alternatives of different worlds are syntactically equal.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use costlens_recurrences::{Alternative, Function};
 
 use crate::tree::locals::NUMBERED;
 
-/// Renames locals and results of each alternative, in order.
+/// Renames the locals and results of each alternative in order.
 pub(crate) fn number_variables(functions: &mut [Function]) {
     for cell in functions.iter_mut().flat_map(|f| &mut f.cells) {
         for alternative in &mut cell.alternatives {

@@ -1,8 +1,8 @@
 //! Quantities of a run: steps to the first solution, steps over all solutions, number of solutions, output sizes.
 //!
 //! Each quantity of a recorded run ([`Tree`]) becomes alternatives of a recurrence system. If all solutions are explored, `Sols` of a
-//! literal multiplies the cost of the literals after it (PADL'07 §2.1, equation 1). Up to the first solution, only the literals before one
-//! that may fail can be run again.
+//! literal multiplies the cost of the following literals (PADL'07 §2.1, equation 1). Up to the first solution, only the literals before one
+//! that may fail can be retried.
 
 mod calls;
 mod outputs;
@@ -27,40 +27,40 @@ use crate::tree::locals::Locals;
 use crate::tree::{Callee, ClauseRun, End, Step, Tree, for_each_step};
 use crate::world::World;
 
-/// With more alternatives than this, the quantity is abandoned.
+/// The maximum number of alternatives; a quantity with more is abandoned.
 const MOST_ALTERNATIVES: usize = 64;
 
-/// The maximum number of alternatives of the clauses after a cut for which reaching the cut and skipping it are separate alternatives.
+/// The maximum number of alternatives of the clauses after a cut for which reaching and not reaching the cut are separate alternatives.
 const MOST_SKIPPED: usize = 8;
 
 /// A quantity that equations describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantity {
-    /// Steps up to the first solution, failure or exception.
+    /// The steps up to the first solution, failure or exception.
     First,
-    /// Steps over all solutions.
+    /// The steps over all solutions.
     All,
-    /// Solutions.
+    /// The number of solutions.
     Solutions,
 }
 
-/// The events whose costs are summed up.
+/// The events that a cost sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     /// Resolution steps.
     Steps,
     /// An event of the runs.
     Event(Event),
-    /// Any event that happens neither in the runs nor in what they call.
+    /// Any event that occurs neither in the runs nor in their callees.
     Rest,
-    /// An event, including resolution steps, excluding what is stated in time; without one, the same as [`Column::Rest`].
+    /// An event, which may be resolution steps, excluding costs asserted as time; `None` means [`Column::Rest`].
     BesideTimed(Option<Event>),
-    /// Stated time, in nanoseconds.
+    /// Asserted time, in nanoseconds.
     Timed,
 }
 
 impl Column {
-    /// Returns whether each clause entry counts one.
+    /// Returns whether each clause entry counts as one event.
     fn counts_entries(&self) -> bool {
         matches!(
             self,
@@ -70,7 +70,7 @@ impl Column {
         )
     }
 
-    /// Returns how often a run with these counts has the event.
+    /// Returns how often the column's event occurs according to these counts.
     fn of(&self, counts: &Counts) -> Count {
         match self {
             Column::Event(Event::Own(_, OwnPart::Literals)) => counts.of(&Event::Literal),
@@ -81,7 +81,7 @@ impl Column {
         }
     }
 
-    /// Returns the bounds on the column in a call, or `None` if they are those on steps in its summary.
+    /// Returns the column's bounds for a call, or `None` if they are the step bounds in the callee's summary.
     pub(crate) fn bounds<'e>(&self, of: &'e EventSummary) -> Option<Cow<'e, EventBounds>> {
         match self {
             Column::Steps => None,
@@ -100,24 +100,24 @@ impl Column {
 pub(crate) struct Quantifier<'a> {
     pub(crate) nodes: &'a [Node],
     pub(crate) world: &'a World,
-    /// The locals of the runs in this world.
+    /// The locals of the runs in the world.
     pub(crate) locals: &'a Locals,
     pub(crate) direction: Direction,
     pub(crate) next_var: &'a std::cell::Cell<u32>,
-    /// The function of a node in the system under construction.
+    /// The function for a node's quantity in the system under construction.
     pub(crate) function_of: &'a dyn Fn(usize, Quantity) -> usize,
-    /// The function that stands for a callee that is proved to run forever.
+    /// The function that represents callees proved to run forever.
     pub(crate) diverging: usize,
-    /// The events that a cost sums up.
+    /// The events that a cost sums.
     pub(crate) column: &'a Column,
     pub(crate) program: &'a dyn Program,
-    /// True if calls that fail by the sizes of their outputs are separate alternatives, so that what follows them may be constrained by
-    /// these sizes.
+    /// True if calls that fail because of their output sizes are separate alternatives, so that these sizes may constrain the following
+    /// goals.
     pub(crate) tells_failure: bool,
     pub(crate) sums: &'a Sums,
 }
 
-/// Alternative values: the greatest (upper) or least (lower) of them counts.
+/// Alternative values: the greatest (for upper bounds) or the least (for lower bounds) counts.
 type Alternatives = Vec<Alternative>;
 
 impl Quantifier<'_> {
@@ -144,7 +144,7 @@ impl Quantifier<'_> {
         }
     }
 
-    /// Returns the alternatives if nothing is known: no upper bound, and 0 as the lower bound.
+    /// Returns the alternatives of an unknown quantity: no upper bound, and 0 as the lower bound.
     fn nothing(&self) -> Alternatives {
         vec![Alternative {
             value: if self.upper() {
@@ -156,7 +156,7 @@ impl Quantifier<'_> {
         }]
     }
 
-    /// Returns the quantity of all clauses that are tried in this world, in order.
+    /// Returns the quantity of all clauses tried in the world, in order.
     pub(crate) fn clauses(&self, quantity: Quantity, runs: &[ClauseRun]) -> Alternatives {
         if self.upper() {
             return self.clauses_upper(quantity, runs);
@@ -167,7 +167,7 @@ impl Quantifier<'_> {
         let mut rest = self.constant(0);
         for run in runs.iter().rev() {
             rest = match cut_first(&run.tree) {
-                // Either the clause reaches its cut, or it ends before and the clauses after it are tried. After an earlier cut they are
+                // Either the clause reaches its cut, or it ends earlier and the following clauses are tried. After an earlier cut they are
                 // not tried.
                 Some(before) if !is_zero(&rest) && cut_first(before).is_none() => {
                     let skipped = match quantity {
@@ -176,7 +176,7 @@ impl Quantifier<'_> {
                     };
                     self.union(vec![self.tree(quantity, &behind_cut(&run.tree)), skipped])
                 }
-                // It is not certain that the next clause is tried.
+                // The next clause is not certainly tried.
                 _ if run.may_cut => self.tree(quantity, &run.tree),
                 _ => self.plus(self.tree(quantity, &run.tree), rest),
             };
@@ -203,7 +203,7 @@ impl Quantifier<'_> {
                     let skipped = self.plus(own(before), rest);
                     self.union(vec![own(&behind_cut(&run.tree)), skipped])
                 }
-                // It is not certain that the next clause is tried unless this one cannot succeed.
+                // The next clause is certainly tried only if this one cannot succeed.
                 _ if run.may_cut || !never_succeeds(&run.tree) => own(&run.tree),
                 _ => self.plus(own(&run.tree), rest),
             };
@@ -221,8 +221,9 @@ impl Quantifier<'_> {
     }
 
     /// Returns an upper bound on the sum over clauses or branches in the order in which they are tried. A clause whose cut may be reached
-    /// gives two alternatives: it reaches the cut, or it ends before and the later clauses are tried. So `del(X, [X|Xs], Ys) :- !, del(X,
-    /// Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).` is linear even if it is not known which elements are `X`.
+    /// has two alternatives: it reaches the cut, or it ends earlier and the later clauses are tried. So the bound for
+    /// `del(X, [X|Xs], Ys) :- !, del(X, Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).` is linear, even if it is unknown which elements
+    /// equal `X`.
     fn one_after_the_other<'t>(
         &self,
         quantity: Quantity,
@@ -278,7 +279,7 @@ impl Quantifier<'_> {
     /// Returns the steps over all solutions.
     fn all(&self, tree: &Tree) -> Alternatives {
         if tree.cut_inside && !self.upper() {
-            // A cut in a branch prunes the other solutions of the goals before it, and the other branches.
+            // A cut in a branch prunes the remaining solutions of earlier goals, and the other branches.
             return self.first_lower(tree);
         }
         let mut total = self.constant(0);
@@ -309,12 +310,12 @@ impl Quantifier<'_> {
                     failed.push(self.plus(total.clone(), cost.clone()));
                 }
                 if let Some(charge) = self.charge(step) {
-                    // Either it fails, and nothing is known of its outputs, or its cost is tied to them.
+                    // Either the call fails and its outputs are unknown, or its cost is tied to them.
                     failed.push(self.plus(total.clone(), cost));
                     cost = charge;
                 }
             } else {
-                // Of several calls some may fail: what is known of sizes on success only holds for the goals that follow.
+                // Any of several calls may fail: facts about sizes on success hold only for the goals after the call.
                 let together = self.together(&spread, step, Quantity::All, &before);
                 cost = together.unwrap_or_else(|| self.each_time(&times, cost, &before));
                 if has_no_sizes {
@@ -340,13 +341,13 @@ impl Quantifier<'_> {
         self.either(failed, total)
     }
 
-    /// Returns whether a call may have no output sizes that satisfy what is known of them on success: such a call fails.
+    /// Returns whether a call may have no output sizes that satisfy the facts about success; such a call fails.
     ///
     /// ```prolog
     /// sorted(N, L1, L3, S) :- sorted(H, L1, L2, S1), sorted(R, L2, L3, S2), merged(S1, S2, S).
     /// ```
     ///
-    /// takes N elements from the beginning of a list, which may be shorter.
+    /// takes N elements from the front of a list, which may be shorter.
     fn may_have_no_sizes(&self, step: &Step, known: &mut Region) -> bool {
         let (locals, facts) = match step {
             Step::Call(call) => (&call.locals, &call.facts),
@@ -363,7 +364,7 @@ impl Quantifier<'_> {
         !possible
     }
 
-    /// Returns whether the arguments of a call are intervals that may contain no size: if one contains none, an earlier call has failed.
+    /// Returns whether the arguments of a call are intervals that may be empty; if one is empty, an earlier call has failed.
     fn is_perhaps_behind_failure(&self, step: &Step) -> bool {
         let Step::Call(call) = step else { return false };
         let Callee::Inside(node) = call.callee else {
@@ -387,7 +388,7 @@ impl Quantifier<'_> {
         self.union(failed)
     }
 
-    /// Returns all steps of a call that succeeds, in terms of its relation to outputs ([`crate::amortised`]).
+    /// Returns all steps of a successful call, in terms of the relation between its cost and its outputs ([`crate::amortised`]).
     fn charge(&self, step: &Step) -> Option<Alternatives> {
         if !self.upper() || *self.column != Column::Steps {
             return None;
@@ -413,8 +414,8 @@ impl Quantifier<'_> {
         }
     }
 
-    /// Returns an upper bound on the steps to the first solution or to failure. As long as the goals so far have at most one solution, the
-    /// rest is entered once; otherwise it may be run again for each solution.
+    /// Returns an upper bound on the steps to the first solution or to failure. As long as the preceding goals have at most one solution,
+    /// the rest is entered once; otherwise it may be run once per solution.
     fn first_upper(&self, tree: &Tree, from: usize) -> Alternatives {
         let mut total = self.constant(0);
         let mut failed: Vec<Alternatives> = Vec::new();
@@ -463,7 +464,7 @@ impl Quantifier<'_> {
         self.either(failed, total)
     }
 
-    /// Returns a lower bound on the steps to the first solution or to failure: up to and including the first literal that may fail.
+    /// Returns a lower bound on the steps to the first solution or to failure: those up to and including the first literal that may fail.
     ///
     /// ```prolog
     /// wait :- repeat, fail.    % a body that never succeeds explores everything before its end
@@ -472,8 +473,8 @@ impl Quantifier<'_> {
         self.begun_lower(tree, true)
     }
 
-    /// Returns the same bound. If a failure may end the run, like that of the condition in `forall/2`, the run does not backtrack into what
-    /// is left.
+    /// Returns the lower bound of [`Self::first_lower`]. If a failure may end the run, like that of the condition in `forall/2`, the run
+    /// does not backtrack into remaining solutions.
     fn begun_lower(&self, tree: &Tree, goes_back: bool) -> Alternatives {
         let mut total = self.constant(0);
         let explores_all = goes_back && !tree.cut_inside && never_succeeds(tree);
@@ -580,7 +581,7 @@ impl Quantifier<'_> {
             },
             Step::Test(tested) => self.counted(self.column.of(&tested.either)),
             Step::Call(call) => self.call(call, Quantity::All),
-            // Up to the first solution or failure.
+            // The steps up to the first solution or failure.
             Step::Once(tree, _) | Step::Failed(tree) => self.tree(Quantity::First, tree),
             Step::PartOf(tree) => {
                 if self.upper() {
@@ -623,7 +624,7 @@ impl Quantifier<'_> {
             },
             Step::Solutions(size, _) => self.bound(size),
             Step::Once(tree, false) if self.upper() || tree.cannot_fail() => self.constant(1),
-            // One, if there is a solution.
+            // One if there is a solution, otherwise zero.
             Step::Once(tree, false) => self.union(vec![self.constant(1), self.solutions(tree)]),
             Step::Goal(_, true) if !self.upper() => self.constant(1),
             Step::Goal(tree, _) if !self.upper() && tree.cannot_fail() => self.constant(1),
@@ -646,7 +647,7 @@ impl Quantifier<'_> {
         }]
     }
 
-    /// Returns the bound on a size in this direction.
+    /// Returns the lower or upper bound on a size, depending on the direction.
     fn bound(&self, size: &Size) -> Alternatives {
         match (self.upper(), &size.lower, &size.upper) {
             (true, _, Some(e)) | (false, Some(e), _) => vec![Alternative {
@@ -725,7 +726,7 @@ fn never_succeeds(tree: &Tree) -> bool {
     }
 }
 
-/// Returns whether a goal may have infinitely many solutions, as far as is known.
+/// Returns whether a goal may have infinitely many solutions, according to the facts known so far.
 fn may_be_endless(step: &Step) -> bool {
     match step {
         Step::Call(call) => match &call.callee {
@@ -761,7 +762,7 @@ fn at_most_one(a: &Alternatives) -> bool {
     })
 }
 
-/// Returns the goals before the cut of a run, if the cut is outside of its branches.
+/// Returns the goals before the cut of a run, if the cut is not inside a branch.
 fn cut_first(tree: &Tree) -> Option<&Tree> {
     match tree.steps.first() {
         Some(Step::Once(before, false)) => Some(before),
@@ -769,7 +770,7 @@ fn cut_first(tree: &Tree) -> Option<&Tree> {
     }
 }
 
-/// Returns the same run for the case in which it reaches that cut.
+/// Returns the run restricted to the case in which it reaches that cut.
 fn behind_cut(tree: &Tree) -> Tree {
     let mut reached = tree.clone();
     if let Some(Step::Once(_, succeeds)) = reached.steps.first_mut() {

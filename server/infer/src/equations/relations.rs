@@ -1,10 +1,10 @@
-//! Relations between the sizes of a predicate's arguments on success.
+//! Relations between the argument sizes of a predicate on success.
 //!
-//! `part([E|R], C, [E|L1], L2) :- E < C, part(R, C, L1, L2).` and its other clauses give `l1 + l2 = n`, which no single clause shows.
+//! `part([E|R], C, [E|L1], L2) :- E < C, part(R, C, L1, L2).` and its other clauses imply `l1 + l2 = n`, which no single clause shows.
 //! *Equalities* come from a fixpoint over affine hulls (Karr 1976) that starts with "no call succeeds". They are computed separately for
-//! each region of the input sizes, so that `m91/2` is 91 up to 101 and n - 10 beyond. *Inequalities* between two outputs (`split/3`:
-//! neither half is longer by more than one), and between an output and an argument (`digits//1` leaves a shorter text), come from
-//! templates, whose greatest inductive subset is kept. Both hold for every success by induction on the length of its derivation.
+//! each region of the input sizes, so that the result of `m91/2` is 91 up to 101 and n - 10 above. *Inequalities* between two outputs
+//! (`split/3`: the halves differ in length by at most one), and between an output and an argument (`digits//1` leaves a shorter text), come
+//! from templates: the greatest inductive subset is kept. Both kinds hold for every success by induction on the length of its derivation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -25,43 +25,43 @@ use crate::tree::runs::RegionRuns;
 use crate::tree::{CallStep, Callee, Exit};
 use crate::world::World;
 
-/// The maximum number of regions of one predicate that are kept separate.
+/// The maximum number of regions per predicate that are kept separate.
 const REGION_LIMIT: usize = 8;
 
-/// The maximum number of ways in which the calls of one exit may have succeeded.
+/// The maximum number of combinations in which the calls before an exit may have succeeded.
 const CASE_LIMIT: usize = 24;
 
-/// The maximum number of rounds; each adds at least one dimension to something.
+/// The maximum number of rounds; each round increases the dimension of at least one hull.
 const ROUND_LIMIT: usize = 60;
 
-/// The maximum number of exits of a component.
+/// The maximum number of exits in a component.
 const EXIT_LIMIT: usize = 200;
 
-/// The maximum number of templates of one predicate.
+/// The maximum number of templates per predicate.
 const TEMPLATE_LIMIT: usize = 40;
 
 /// The relations of a node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FoundRelation {
-    /// For each region, equalities over sizes at the call and output variables; `None` if no call succeeds.
+    /// For each region, the equalities over sizes at the call and output variables; `None` if no call succeeds.
     equalities: Vec<(Region, Option<Region>)>,
-    /// The tie for callers.
+    /// The tie that callers use.
     pub(crate) tie: Tie,
-    /// For each output, a size at the call that it does not exceed, possibly minus one.
+    /// For each output, an upper bound: a size at the call, possibly minus one.
     most: BTreeMap<usize, Expr>,
 }
 
-/// One path to an exit of a clause.
+/// A path to an exit of a clause.
 struct Way {
     region: usize,
-    /// Constraints over the sizes of the node, its output variables, and variables for intermediate sizes.
+    /// The constraints over the node's sizes, its output variables, and variables for intermediate sizes.
     constraints: Region,
-    /// Calls in the component: the node, and its variables in terms of this run.
+    /// The calls within the component: each with its node, and the node's variables in terms of this run.
     calls: Vec<(usize, BTreeMap<Var, Expr>)>,
 }
 
-/// Infers the relations of all nodes. `sized` contains the outputs (node, argument, metric) that have a size, and `unbounded` returns
-/// whether an output has no known upper bound.
+/// Infers the relations of all nodes. `sized` contains the outputs (node, argument, metric) that have a size; `unbounded` returns whether
+/// an output has no known upper bound.
 pub(crate) fn infer(
     nodes: &[Node],
     runs: &[Rc<[RegionRuns]>],
@@ -125,7 +125,7 @@ pub(crate) fn infer(
         .collect()
 }
 
-/// Returns the outputs of each node that have variables: sizes by argument, then weights, numbered from the arity on.
+/// Returns the outputs of each node that have variables: sizes by argument index, then weights, numbered from the arity on.
 fn outputs_of(nodes: &[Node], sized: &[(usize, usize, Metric)]) -> Vec<Vec<usize>> {
     (nodes.iter().enumerate())
         .map(|(i, node)| {
@@ -219,7 +219,7 @@ impl WayBuilder<'_> {
             way.constraints = way.constraints.and_all(&known);
             way.at_least(node.output_vars[o], node.least(o));
         }
-        // Calls whose output sizes are mentioned, and those that their arguments mention.
+        // Calls whose output sizes occur, and calls whose output sizes occur in their arguments.
         let mut done: Vec<Var> = Vec::new();
         if let (Some(charged), Some(path)) = (&node.charged, path) {
             self.charge(&mut way, charged.cost, &path, world, &mut done);
@@ -246,7 +246,7 @@ impl WayBuilder<'_> {
         way
     }
 
-    /// Adds the cost of the clause along the path to its exit, as far as it is linear.
+    /// Adds the cost of the clause along the path to its exit, insofar as it is linear.
     fn charge(
         &self,
         way: &mut Way,
@@ -273,7 +273,7 @@ impl WayBuilder<'_> {
         }
     }
 
-    /// Adds a call in the component. Returns the variable of its cost.
+    /// Adds a call within the component. Returns the variable for its cost.
     fn call(&self, way: &mut Way, call: &CallStep) -> Option<Var> {
         let Callee::Inside(callee) = call.callee else {
             return None;
@@ -313,7 +313,7 @@ impl WayBuilder<'_> {
 }
 
 impl Way {
-    /// Returns the constraints that a size imposes on a variable that stands for it.
+    /// Returns the constraints that a size imposes on the variable that represents it.
     fn size(&self, size: &Size, v: Var) -> Region {
         if let Some(e) = size.as_exact() {
             return Constraint::eq(&Expr::var(v), e).into_iter().collect();
@@ -331,7 +331,7 @@ impl Way {
 }
 
 struct Fixpoint {
-    /// Sizes at the call and outputs, by node.
+    /// The variables for sizes at the call and for outputs, by node.
     vars: Vec<Vec<Var>>,
     regions: Vec<Vec<Region>>,
     states: Vec<Vec<Option<Region>>>,
@@ -339,7 +339,7 @@ struct Fixpoint {
 }
 
 impl Fixpoint {
-    /// Returns the relations that were found for a node.
+    /// Returns the relations inferred for a node.
     fn found(&self, i: usize, node: &Node, outputs: &[usize], tie: Region) -> FoundRelation {
         FoundRelation {
             equalities: self.regions[i]
@@ -363,7 +363,7 @@ impl Fixpoint {
         }
     }
 
-    /// Computes the equalities. Returns whether a fixpoint was reached.
+    /// Computes the equalities. Returns whether the iteration reached a fixpoint.
     fn equalities(&mut self) -> bool {
         for _ in 0..ROUND_LIMIT {
             let mut changed = false;
@@ -395,7 +395,7 @@ impl Fixpoint {
         false
     }
 
-    /// Returns the ways in which the calls may have succeeded, as far as is known.
+    /// Returns the combinations in which the calls may have succeeded, given the equalities so far.
     fn cases(&self, way: &Way) -> Vec<Region> {
         let mut cases = vec![way.constraints.clone()];
         for (callee, by) in &way.calls {
@@ -421,7 +421,7 @@ impl Fixpoint {
         cases
     }
 
-    /// Joins the relations of all regions of a node.
+    /// Joins the relations over all regions of a node.
     fn joined(&self, i: usize) -> Region {
         self.regions[i]
             .iter()
@@ -435,7 +435,7 @@ impl Fixpoint {
             .unwrap_or_default()
     }
 
-    /// Returns the greatest set of templates that hold on every path if they hold for every call.
+    /// Returns the greatest inductive set of templates: if they hold for every call, they hold on every path.
     fn inductive(
         &self,
         ties: &[Region],
@@ -470,7 +470,7 @@ impl Fixpoint {
     }
 }
 
-/// Returns the equalities over some variables that a region implies, as far as elimination shows.
+/// Returns the equalities over some variables that a region implies, as determined by elimination.
 fn equalities_over(region: &Region, vars: &[Var]) -> Region {
     let others: Vec<Var> = region
         .variables()
@@ -483,7 +483,7 @@ fn equalities_over(region: &Region, vars: &[Var]) -> Region {
     }
 }
 
-/// Returns inequalities between two outputs as candidates.
+/// Returns candidate inequalities between two outputs.
 fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
     let vars: Vec<Var> = outputs
         .iter()
@@ -503,14 +503,14 @@ fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
     found
 }
 
-/// A size at the call, possibly minus one, that an output may not exceed.
+/// A candidate upper bound on an output: a size at the call, possibly minus one.
 struct Limit {
     output: usize,
     most: Expr,
     template: Constraint,
 }
 
-/// Returns such limits as candidates, the best ones first: the text that a grammar leaves is no longer than the text that it is given.
+/// Returns candidate limits, the best ones first: the text that a grammar leaves is no longer than its input.
 fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> Vec<Limit> {
     let mut found = Vec::new();
     for shift in [-1, 0] {
@@ -539,7 +539,7 @@ fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> 
 }
 
 impl FoundRelation {
-    /// Returns a bound on the size of an output over the sizes at the call, if a template gives one.
+    /// Returns an upper bound on an output in terms of the sizes at the call, if a template provides one.
     pub(crate) fn at_most(&self, output: usize) -> Option<Pieces> {
         let most = self.most.get(&output)?.clone();
         Some(vec![SolvedPiece {
@@ -548,8 +548,8 @@ impl FoundRelation {
         }])
     }
 
-    /// Returns the size of an output over the sizes at the call, if the equalities determine it. For each region without a determined size,
-    /// the pieces of `otherwise` are used.
+    /// Returns the size of an output in terms of the sizes at the call, if the equalities determine it. For regions where they do not, the
+    /// result contains the pieces of `otherwise`.
     pub(crate) fn exact(&self, output: usize, otherwise: &Pieces) -> Option<Pieces> {
         let v = *self.tie.outputs.get(&output)?;
         let others: Vec<Var> = self
@@ -562,7 +562,7 @@ impl FoundRelation {
         let mut values: Vec<(Region, Option<Expr>)> = Vec::new();
         for (region, state) in &self.equalities {
             let Some(state) = state else {
-                continue; // no success, so any size is right
+                continue; // no success, so every size is correct
             };
             values.push((region.clone(), determined(state, v, &others)));
         }
@@ -582,7 +582,7 @@ impl FoundRelation {
                     value: Value::Known(e),
                 }),
                 None => {
-                    // A caller that knows a size only as a range must see that nothing is known here.
+                    // Callers that know a size only as a range must see that the size is unknown in the uncovered part.
                     let mut left = vec![region.clone()];
                     for p in otherwise {
                         let inside = region.and_all(&p.region);

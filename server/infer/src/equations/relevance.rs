@@ -1,11 +1,11 @@
-//! The size variables that a system of equations depends on.
+//! The size variables on which a system of equations depends.
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, Function};
 
-/// Drops size variables that no bound depends on: accumulators, and sizes that are only passed down. Equations with fewer variables are
-/// solved more often, and an unknown size does not matter then (`spec`: solver §3, S6a).
+/// Drops size variables that no bound depends on: accumulators, and sizes that are only passed on. Equations with fewer variables are
+/// solved more often, and unknown sizes then do no harm (`spec`: solver §3, S6a).
 pub(crate) fn drop_irrelevant(functions: &mut [Function], domains: &[Region]) {
     let mut relevant: Vec<Vec<bool>> = functions
         .iter()
@@ -66,7 +66,7 @@ fn without(region: &Region, dropped: &[Var]) -> Region {
         .fold(Region::default(), |r, c| r.and(c.clone()))
 }
 
-/// Returns the variables of the value and of the arguments, those that decide when the alternative applies, and those that constraints
+/// Returns the variables in the value and in the arguments, those that determine when the alternative applies, and those that constraints
 /// relate to them.
 fn needed_variables(alternative: &Alternative, params: &[Var]) -> Vec<Var> {
     let mut needed = params.to_vec();

@@ -1,13 +1,13 @@
-//! Sums of a function over one of its sizes: the total cost of the solutions of a goal if no two of them have the same size.
+//! Sums of a function over one of its sizes: the total cost of the solutions of a goal if their sizes differ pairwise.
 //!
 //! ```prolog
 //! comb(0, _, []).
 //! comb(K, L, [X|Xs]) :- K > 0, el(X, L, R), K1 is K-1, comb(K1, R, Xs).    % R is shorter in each solution
 //! ```
 //!
-//! The calls of `comb/3` cost at most comb(k-1, 0) + … + comb(k-1, m-1), whereas m times the last of these would give m!. The sum is an
-//! additional function: S(k, m) = S(k, m-1) + comb(k, m), and 0 below the least size. The equations of comb(k, m) are substituted in it, so
-//! that the sum is defined in terms of itself.
+//! The calls to `comb/3` cost at most comb(k-1, 0) + … + comb(k-1, m-1), whereas m times the last term would yield m!. The sum is an
+//! additional function: S(k, m) = S(k, m-1) + comb(k, m), and 0 below the minimum size. Substituting the equations of comb(k, m) defines
+//! the sum in terms of itself.
 
 use std::cell::RefCell;
 
@@ -17,14 +17,14 @@ use costlens_recurrences::{Alternative, CallResult, Cell, Function};
 
 use crate::summary::node::Node;
 
-/// A sum.
+/// The sum of a function over one of its sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sum {
-    /// The function of the system that is summed up.
+    /// The system's function that is summed.
     of: usize,
-    /// The node that it is about.
+    /// The node whose function is summed.
     node: usize,
-    /// The size to sum over, by its index among those of the node.
+    /// The size over which the sum runs, by its index among the node's sizes.
     over: usize,
 }
 
@@ -34,15 +34,15 @@ pub(crate) struct Sums(RefCell<Wanted>);
 
 #[derive(Debug, Default)]
 struct Wanted {
-    /// True while equations are written that may contain sums.
+    /// True while equations that may contain sums are being built.
     is_open: bool,
-    /// The function of the first sum.
+    /// The index of the function for the first sum.
     from: usize,
     all: Vec<Sum>,
 }
 
 impl Sums {
-    /// Starts collecting: from now on equations may contain sums, whose functions are numbered from `from`.
+    /// Allows sums in equations; their functions are numbered from `from`.
     pub(crate) fn open(&self, from: usize) {
         self.0.replace(Wanted {
             is_open: true,
@@ -51,7 +51,7 @@ impl Sums {
         });
     }
 
-    /// Ends collecting. Returns the functions of the sums requested since [`Sums::open`], or none if it was not called.
+    /// Disallows sums. Returns the functions of the sums requested since [`Sums::open`], or none if it was not called.
     pub(crate) fn close(
         &self,
         functions: &[Function],
@@ -70,12 +70,12 @@ impl Sums {
         summed.collect()
     }
 
-    /// Forgets the sums: the equations contain none.
+    /// Removes all sums: the equations contain none.
     pub(crate) fn clear(&self) {
         self.0.take();
     }
 
-    /// Returns the function for the sum of a function over a size, or `None` while equations contain no sums.
+    /// Returns the sum of a function over a size, as a function of the system, or `None` while sums are not allowed.
     pub(crate) fn of(&self, of: usize, node: usize, over: usize) -> Option<usize> {
         let mut wanted = self.0.borrow_mut();
         if !wanted.is_open {
@@ -90,7 +90,7 @@ impl Sums {
         Some(wanted.from + at)
     }
 
-    /// Returns the node that a sum is about.
+    /// Returns the node whose function is summed.
     pub(crate) fn node(&self, function: usize) -> Option<usize> {
         let wanted = self.0.borrow();
         let at = function.checked_sub(wanted.from)?;

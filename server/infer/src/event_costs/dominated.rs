@@ -1,8 +1,8 @@
-//! Bounds on events whose own equations have no solution that is found: multiples of the bound on steps.
+//! Bounds on events for which the solver finds no solution: multiples of the bound on steps.
 //!
-//! Entering a clause counts a limited number of events, and so does each goal that the clause calls. So the number of events is often at most
-//! `c` times that of steps, whatever form the steps have. This is a guess like any other: it is kept if its induction step is proved in the
-//! equations of the events themselves.
+//! Entering a clause counts a bounded number of events, and so does each goal in the clause. So the number of events is often at most `c`
+//! times the number of steps, whatever the form of the step bound. This candidate is treated like any other: it is accepted if its
+//! induction step is proved in the event's own equations.
 
 use costlens_algebra::work::Meter;
 use costlens_algebra::{Expr, Rat, Var, rat};
@@ -11,7 +11,7 @@ use num_traits::Signed as _;
 
 use crate::component::forgotten::{filled, is_unknown};
 
-/// Replaces unknown bounds of a solution by multiples of the solution of another column. Returns `None` if nothing is proved.
+/// Replaces unknown bounds of a solution by multiples of another column's solution. Returns `None` if none is proved.
 pub(super) fn by_multiples(
     system: &System,
     solution: &Solution,
@@ -38,8 +38,8 @@ pub(super) fn by_multiples(
     None
 }
 
-/// Returns the factors that are tried: the greatest constant in the equations, and the greatest sum of those of one alternative. Returns `None`
-/// if an alternative has no value.
+/// Returns the candidate factors: the greatest constant in the equations, and the greatest sum of the constants in one alternative. Returns
+/// `None` if an alternative has no value.
 fn factors(system: &System, solution: &Solution) -> Option<Vec<Rat>> {
     let (mut greatest, mut sums) = (rat(1), rat(1));
     for (function, pieces) in system.functions.iter().zip(&solution.functions) {

@@ -1,4 +1,4 @@
-//! Bounds on the integers of arithmetic in the runs of a component ([`crate::summary::integers`]).
+//! Bounds on the integers that arithmetic computes in the runs of a component ([`crate::summary::integers`]).
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use crate::summary::integers::{Integers, Measured, measured, of_handed_on, of_va
 use crate::tree::runs::RegionRuns;
 use crate::tree::{CallStep, Callee, Step};
 
-/// Computes bounds on the integers of calls of the first node: a fixpoint over all nodes, from below.
+/// Computes bounds on the integers in calls of the first node, as a fixpoint from below over all nodes.
 pub(super) fn of_entry(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Integers {
     let mut found = vec![Integers::default(); runs.len()];
     loop {

@@ -8,7 +8,7 @@ use num_traits::{One as _, Signed as _, Zero as _};
 
 use crate::summary::pieces::Pieces;
 
-/// Multiplies bounds by a number.
+/// Multiplies bounds by a constant.
 pub(super) fn scaled(pieces: &Pieces, factor: &Rat) -> Pieces {
     if factor.is_one() {
         return pieces.clone();
@@ -19,7 +19,7 @@ pub(super) fn scaled(pieces: &Pieces, factor: &Rat) -> Pieces {
             region: p.region.clone(),
             value: match &p.value {
                 Value::Known(e) => Value::Known(e.scale(factor)),
-                // Scaling does not help a form that was not proved.
+                // Scaling does not help a form that could not be proved.
                 Value::Unknown(Why::NotProved(_)) => Value::Unknown(Why::NoForm),
                 other => other.clone(),
             },
@@ -27,15 +27,15 @@ pub(super) fn scaled(pieces: &Pieces, factor: &Rat) -> Pieces {
         .collect()
 }
 
-/// Returns the number c > 0 with Φ(c·f) = c·Φ₀(f) for the functions Φ of `system` and Φ₀ of `base`: they are equal except for the constants,
-/// which are c times as large, and are linear in the results without a constant of their own.
+/// Returns the number c > 0 with Φ(c·f) = c·Φ₀(f) for the functions Φ of `system` and Φ₀ of `base`. The systems must be linear in the
+/// results and may differ only in their constants, which are c times as large in `system`.
 pub(super) fn factor(base: &System, system: &System) -> Option<Rat> {
     let (a, b) = (&base.functions, &system.functions);
     if a.len() != b.len() || a.is_empty() {
         return None;
     }
     let mut factor: Option<Rat> = None;
-    // The last function is the infinite one, which is a multiple of itself.
+    // The last function is infinite, and so a multiple of itself.
     for (f, g) in a.iter().zip(b).take(a.len() - 1) {
         if f.params != g.params || f.cells.len() != g.cells.len() {
             return None;
@@ -80,7 +80,8 @@ fn agrees(x: &Alternative, y: &Alternative, factor: &mut Option<Rat>) -> bool {
     }
 }
 
-/// Returns the terms without results, and those with exactly one result to the power of one. Returns `None` if there are others.
+/// Splits a value into the terms without results and the terms with exactly one result to the first power. Returns `None` if there are
+/// other terms.
 fn parts(value: &Expr, results: &[Var]) -> Option<(Expr, Expr)> {
     let (mut own, mut calls) = (Expr::zero(), Expr::zero());
     for (m, k) in value.terms() {
@@ -90,7 +91,7 @@ fn parts(value: &Expr, results: &[Var]) -> Option<(Expr, Expr)> {
         match used.as_slice() {
             [] => own = &own + &term,
             [result] => {
-                // A term is linear if it is zero without the result and doubles if the result doubles.
+                // A term is linear if it is zero when the result is zero and doubles when the result doubles.
                 let twice = BTreeMap::from([(**result, Expr::var(**result).scale(&rat(2)))]);
                 if term.substitute(&twice)? != term.scale(&rat(2)) {
                     return None;

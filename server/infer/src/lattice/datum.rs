@@ -9,21 +9,21 @@ use super::regular::Regular;
 use super::size::Size;
 use super::types::{Metric, Type};
 
-/// A value: its type, its size under the type's metric, and its name as a function of the entry's arguments.
+/// A value: its type, its size in the type's metric, and a name for it as a function of the entry's arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Datum {
     pub(crate) ty: Type,
     pub(crate) size: Size,
-    /// For a list whose elements have a metric, an upper bound on the sizes of its elements.
+    /// For a list whose elements have a metric, an upper bound on the element sizes.
     pub(crate) element: Option<Expr>,
-    /// How often the counted constant or functor occurs in it ([`crate::lattice::weight`]); `None` if nothing is known.
+    /// The number of occurrences of the counted constant or functor ([`crate::lattice::weight`]); `None` if unknown.
     pub(crate) weight: Option<Box<Size>>,
-    /// The size as one ground term. It is kept for a ground term that `is_list/1` narrows to a list (`cnt([H|T], N) :- is_list(H), !,
-    /// cnt(H, A), …`), and for a ground list that is a part of a term.
+    /// The size of the value as a single ground term. It is kept for a ground term that `is_list/1` narrows to a list
+    /// (`cnt([H|T], N) :- is_list(H), !, cnt(H, A), …`), and for a ground list that is a subterm.
     pub(crate) whole: Option<Box<Size>>,
-    /// A name for the value: `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values
-    /// with the same key are the same value in every clause of one call. This shows that guards of different clauses exclude each other (`X
-    /// =< Y` in one clause of `insert/3`, `X > Y` in the next).
+    /// A name for the value: `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first argument.
+    /// Values with equal keys are equal in every clause of a call. This shows that guards of different clauses exclude each other (`X =< Y`
+    /// in one clause of `insert/3`, `X > Y` in the next).
     pub(crate) key: Option<SmolStr>,
 }
 
@@ -63,14 +63,14 @@ impl Datum {
         self
     }
 
-    /// Returns its size under a metric.
+    /// Returns the value's size in a metric.
     pub(crate) fn measured(&self, metric: Metric) -> Size {
         if self.ty.metric() == Some(metric) {
             return self.size.clone();
         }
         match metric {
             Metric::Size => self.term_size(),
-            // The size of a written atom is known.
+            // The number of characters in a written atom is known.
             Metric::Chars if self.ty == Type::Atom => Size {
                 lower: (self.size.lower.clone()).or_else(|| Some(Expr::zero())),
                 upper: self.size.upper.clone(),
@@ -100,7 +100,7 @@ impl Datum {
         self
     }
 
-    /// Returns a bound on the sizes of the elements under a metric, or `None` if there is none.
+    /// Returns a bound on the element sizes in a metric, or `None` if there is none.
     pub(crate) fn element_bound(&self, metric: Metric) -> Option<Expr> {
         match &self.ty {
             Type::List(e) if **e == Type::None => Some(Expr::int(metric.least().unwrap_or(0))),
@@ -109,7 +109,7 @@ impl Datum {
         }
     }
 
-    /// Returns a size for a value that is a variable or contains variables, unaffected by later bindings ([`crate::regular`], "Sizes").
+    /// Returns a size for a value that is or contains a variable; later bindings do not change this size ([`crate::regular`], "Sizes").
     pub(crate) fn label(&self) -> Size {
         match self.ty {
             Type::Any | Type::Nonvar => match self.size.as_exact() {
@@ -121,13 +121,13 @@ impl Datum {
         }
     }
 
-    /// Returns the size of a list of anything as a part of a term, as if each element were a constant: its elements have labels, and newly
-    /// built ones may have any label ([`crate::regular`], "Sizes").
+    /// Returns the size of a list of arbitrary elements as a subterm, with each element counted as a constant: elements have labels, and
+    /// newly built ones may have any label ([`crate::regular`], "Sizes").
     pub(crate) fn spine(&self) -> Size {
         self.measured(Metric::Length).scaled(&rat(2)).shifted(1)
     }
 
-    /// Returns a list that is a part, of this size, of a term: it has a cell for each element, each of size at least 1, and `[]`.
+    /// Returns a list with this size as a subterm: it has one cell per element, each of size at least 1, and `[]`.
     pub(crate) fn list_of_size(mut self, size: &Size) -> Self {
         let half = |without: i64| {
             let rest = size.shifted(-without);
@@ -136,7 +136,7 @@ impl Datum {
         self.size = Size::between_zero_and(&half(1));
         self.element = match self.ty.element_metric() {
             Some(Metric::Size) => size.shifted(-2).upper,
-            // Its elements are lists in turn.
+            // The elements are lists in turn.
             Some(Metric::Length) => half(3),
             _ => None,
         };
@@ -144,7 +144,7 @@ impl Datum {
         self
     }
 
-    /// Returns the same value with a type that the program defines, if the value is one of its constants (`l`).
+    /// Returns the value with a type that the program defines, if the value is one of the type's constants (`l`).
     pub(crate) fn raised(self, regulars: &[Arc<Regular>]) -> Self {
         let of = (self.key.as_ref())
             .filter(|_| self.ty == Type::Atom)
@@ -162,7 +162,7 @@ impl Datum {
         }
     }
 
-    /// Returns whether the value has the type of an argument of a shape. A constant among the shapes counts as the type itself.
+    /// Returns whether the value has the argument type of a shape. A constant among the shapes counts as the type itself.
     pub(crate) fn fits(&self, ty: &Type) -> bool {
         match ty {
             Type::Tree(r) => {
@@ -177,7 +177,7 @@ impl Datum {
         }
     }
 
-    /// Returns the number of its constants and functors; for a list, including its cells and `[]`.
+    /// Returns the number of constants and functors in the value; for a list, this includes its cells and `[]`.
     fn term_size(&self) -> Size {
         if let Some(whole) = &self.whole {
             return Size::clone(whole);
@@ -198,7 +198,7 @@ impl Datum {
         }
     }
 
-    /// Returns the same value as one ground term, if it was one before.
+    /// Returns the value as a single ground term, if it was narrowed from one.
     pub(crate) fn into_whole(self) -> Self {
         match &self.whole {
             Some(whole) => Datum {
@@ -219,8 +219,8 @@ impl Datum {
             return self.clone();
         }
         let size = match ty.metric() {
-            // A value with variables has the size that it had at the entry, but after a binding another size may be meant: after `T =
-            // node(_, V, _), V = G, ground(T)` the size of `T` includes that of `G`.
+            // A value with variables has the size that it had at the entry, but after a binding the relevant size may differ: after
+            // `T = node(_, V, _), V = G, ground(T)` the size of `T` includes that of `G`.
             Some(Metric::Size) if !self.ty.is_ground() => Size::at_least(1),
             Some(metric) => self.measured(metric),
             None => Size::unknown(),

@@ -2,18 +2,18 @@
 
 use super::types::{Text, Type};
 
-/// The argument types for which calls have the same answers whenever they are made.
+/// The restrictions on argument types under which repeated calls have the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Functional {
-    /// Something is computed. Terms other than integers may then be expressions, such as `random(6)`, and results for floats depend on
-    /// flags.
+    /// True if the predicate evaluates arithmetic. Arguments other than integers may then be expressions such as `random(6)`, and results
+    /// for floats depend on flags.
     pub(crate) computes: bool,
-    /// Something is compared in the standard order. The order of floats and integers depends on a flag.
+    /// True if the predicate compares terms in the standard order. The order of floats and integers depends on a flag.
     pub(crate) orders: bool,
 }
 
 impl Functional {
-    /// Returns whether a type is one of them: ground terms that contain nothing that flags affect.
+    /// Returns whether an argument type satisfies the restrictions: ground terms whose parts are unaffected by flags.
     pub(crate) fn admits(self, ty: &Type) -> bool {
         match ty {
             Type::Int | Type::None => true,

@@ -6,19 +6,19 @@
 //! tree(t(L, X, R)) :- tree(L), int(X), tree(R).
 //! ```
 //!
-//! Such a type is a set of shapes: a constant, or a functor with a type for each argument. If a definition uses an unknown type, that type
-//! counts as any term, so the analysed type is never stronger than the declared one.
+//! Such a type is a set of shapes: a constant, or a functor with a type for each argument. An unknown type in a definition is treated as
+//! any term, so the analysed type is never stronger than the declared one.
 //!
 //! # Sizes
 //!
-//! A term of such a type is measured by its size: constants and functors count one each. Some arguments of a shape may be variables or
-//! contain variables (`tree(t(L, _, R)) :- tree(L), tree(R).`). Code that follows the type does not look into them, and nothing that
-//! happens to them later, such as a binding, changes any number of the shapes. So the size of such an argument is a *label*: it is fixed at
-//! the entry and at least 1, namely the size at that time. Every bound in the size holds for all labels: callees receive the same labels
-//! with the same parts, and newly built parts may be given any label. Sizes of outputs are claimed for ground types only.
+//! The size of a term of such a type is the number of its constants and functors. Some arguments of a shape may be or contain variables
+//! (`tree(t(L, _, R)) :- tree(L), tree(R).`). Code that follows the type does not inspect these arguments, and later bindings in them do
+//! not change the number of shapes. So the size of such an argument is a *label*: it is at least 1 and fixed at the entry, as the size at
+//! that time. Every bound on the size holds for all labels: callees receive the same labels with the same subterms, and newly built
+//! subterms may be given any label. Sizes of outputs are inferred only for ground types.
 //!
-//! A list among the arguments (`crate(Items) :- list(Items)`) is inspected: with n elements of any kind it has size at least 2n+1. A
-//! newly built list is given exactly that size.
+//! A list among the arguments (`crate(Items) :- list(Items)`) is inspected: with n elements of any kind its size is at least 2n+1. A newly
+//! built list is given exactly this size.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,28 +31,28 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::types::{Text, Type};
 
-/// Types with more shapes than this are not followed.
+/// The maximum number of shapes of a followed type.
 const MOST_SHAPES: usize = 24;
 
-/// A type defined by shapes. Equal definitions are equal types.
+/// A type defined by shapes. Types with equal definitions are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Regular {
-    /// The user's name for it.
+    /// The name that the user gave the type.
     pub name: SmolStr,
-    /// Its shapes, sorted, each functor once.
+    /// The shapes, sorted; each functor occurs once.
     pub shapes: Vec<Shape>,
-    /// The type of its other values: `expr(X) :- int(X).` gives [`Type::Int`]; [`Type::None`] if there are none.
+    /// The type of all other values: `expr(X) :- int(X).` yields [`Type::Int`]. [`Type::None`] if there are no other values.
     pub leaf: Type,
-    /// True if its terms contain no variable.
+    /// True if the terms contain no variables.
     pub ground: bool,
 }
 
-/// The types that inference may give to terms.
+/// The regular types that inference may assign to terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Types {
     /// The types that the program defines.
     pub defined: Arc<[Arc<Regular>]>,
-    /// Types of trees with arbitrary contents that the clauses suggest. They are stronger than "bound" and weaker than "ground".
+    /// Types of trees with arbitrary contents, as suggested by the clauses. They are stronger than "bound" and weaker than "ground".
     ///
     /// ```prolog
     /// put(X, e, b(e, X-_, e)).
@@ -73,16 +73,17 @@ impl Default for Types {
 /// The types that a file defines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Regulars {
-    /// The types that are followed.
+    /// The types that the analysis follows.
     pub followed: Arc<[Arc<Regular>]>,
-    /// All names, including those whose definition is not followed.
+    /// All names of types, including those whose definitions the analysis does not follow.
     names: Vec<SmolStr>,
-    /// The names whose definition says no more than what is followed.
+    /// The names whose definitions state no more than the followed types.
     exact: Vec<SmolStr>,
 }
 
 impl Regulars {
-    /// Returns the types that clauses define; later definitions may use earlier ones. `clauses` returns those of a name with one argument.
+    /// Returns the types that clauses define; later definitions may refer to earlier ones. `clauses` returns the clauses of a predicate
+    /// with the given name and arity 1.
     #[must_use]
     pub fn defined<'c>(
         names: impl Iterator<Item = &'c SmolStr>,
@@ -105,7 +106,7 @@ impl Regulars {
             names,
             exact: Vec::new(),
         };
-        // The first round finds the types that use no others; the types that use those are found in the second.
+        // The first round processes the types that refer to no others; the second round the types that refer to those.
         for _ in 0..2 {
             let known = |name: &str| found.named(name);
             let followed = (definitions.iter())
@@ -136,7 +137,7 @@ impl Regulars {
         }
     }
 
-    /// Adds the types of another file. The first type of each name is kept.
+    /// Adds the types of another file. If a name occurs twice, the first type is kept.
     pub fn joined(&mut self, other: &Regulars) {
         let is_new = |name: &SmolStr| !self.names.contains(name);
         let followed = self.followed.iter().cloned();
@@ -149,7 +150,7 @@ impl Regulars {
         self.names.extend(names);
     }
 
-    /// Returns the type of a name: one of these, or one that Costlens knows. Returns `None` for any other name.
+    /// Returns the type with a name: one of these, or one predefined by Costlens. Returns `None` for other names.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<Type> {
         match self.followed.iter().find(|r| r.name == name) {
@@ -159,19 +160,20 @@ impl Regulars {
         }
     }
 
-    /// Returns whether the program defines a type of this name, followed or not.
+    /// Returns whether the program defines a type with this name, followed or not.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.names.iter().any(|n| n == name)
     }
 
-    /// Returns whether a type of this name has exactly the values that are followed; a definition with more conditions (`X > 0`) has fewer.
+    /// Returns whether a type has exactly the values of its followed approximation; a definition with further conditions (`X > 0`) has
+    /// fewer.
     #[must_use]
     pub fn is_exact(&self, name: &str) -> bool {
         self.exact.iter().any(|n| n == name)
     }
 
-    /// Returns whether the program defines a type with a name that Costlens reads as this one.
+    /// Returns whether the program defines a type whose name Costlens reads as the given type.
     #[must_use]
     pub fn has_own(&self, declared: &DeclaredType) -> bool {
         let inner = match declared {
@@ -190,8 +192,8 @@ impl Regulars {
         self.names.iter().any(is_it)
     }
 
-    /// Joins the type `known` with the program's own type of that name: a file that defines `nat/1` means its own `nat`. A declared type
-    /// does not record which of its names was used, so both are admitted.
+    /// Joins the type `known` with the program's own type of that name: in a file that defines `nat/1`, `nat` refers to that definition. A
+    /// declared type does not record which of its synonyms was used, so both types are admitted.
     fn or_own(&self, declared: &DeclaredType, known: Type) -> Type {
         let mut own = (self.names.iter())
             .filter(|name| DeclaredType::from_name(name, Vec::new()) == *declared)
@@ -203,7 +205,7 @@ impl Regulars {
     }
 }
 
-/// Reads a declared type, never as a stronger one. Returns `None` for a type that Costlens does not know.
+/// Converts a declared type to one that is not stronger. Returns `None` for a type unknown to Costlens.
 #[must_use]
 pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     let known = match declared {
@@ -211,7 +213,7 @@ pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
         DeclaredType::Var => Type::Free,
         DeclaredType::Nonvar => Type::Nonvar,
         DeclaredType::Ground => Type::Ground,
-        // Types have no limits: those of `nonneg` are recorded where sizes are compared.
+        // Types have no numeric limits: those of `nonneg` are recorded where sizes are compared.
         DeclaredType::Int | DeclaredType::NonNegative | DeclaredType::Positive => Type::Int,
         DeclaredType::Number => Type::Number,
         DeclaredType::Atom => Type::Atom,
@@ -235,7 +237,7 @@ pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     Some(types.or_own(declared, known))
 }
 
-/// Returns whether a clause of a type only states the types of the arguments of its shape, each once.
+/// Returns whether a clause of a type only specifies the types of a shape's arguments, each once.
 fn says_shapes_alone(name: &SmolStr, clause: &Clause, known: &Regulars) -> bool {
     let terms = &*clause.terms;
     let mut seen: BTreeSet<u32> = BTreeSet::new();
@@ -268,7 +270,7 @@ fn says_shapes_alone(name: &SmolStr, clause: &Clause, known: &Regulars) -> bool 
         })
 }
 
-/// One form of the terms of a type.
+/// One form that terms of a type may take.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape {
     /// A constant (`'l'`), or name and arity (`'t'/3`), in the notation of shape keys.
@@ -278,13 +280,13 @@ pub struct Shape {
 }
 
 impl Regular {
-    /// Returns the shape of a functor.
+    /// Returns the shape with the given functor.
     #[must_use]
     pub fn shape(&self, functor: &str) -> Option<&Shape> {
         self.shapes.iter().find(|s| s.functor == functor)
     }
 
-    /// Returns a lower bound on the size of the terms: a functor counts one, and so does each of its arguments.
+    /// Returns a lower bound on the size of the terms: a functor counts one, and each of its arguments at least one.
     #[must_use]
     pub fn least_size(&self) -> usize {
         let shapes = self.shapes.iter().map(|shape| 1 + shape.args.len());
@@ -292,14 +294,14 @@ impl Regular {
         shapes.chain(leaf).min().unwrap_or(1)
     }
 
-    /// Returns whether a term of the type may have terms of the same type as direct arguments.
+    /// Returns whether terms of the type may directly contain terms of the same type.
     #[must_use]
     pub fn recurs(&self) -> bool {
         let mut parts = self.shapes.iter().flat_map(|shape| &shape.args);
         parts.any(|of| *of == Type::Itself)
     }
 
-    /// Returns the types of the arguments of a shape.
+    /// Returns the argument types of the shape with the given functor.
     #[must_use]
     pub fn arguments(self: &Arc<Self>, functor: &str) -> Option<Vec<Type>> {
         let shape = self.shape(functor)?;
@@ -315,8 +317,8 @@ impl Regular {
         }
     }
 
-    /// Returns the type that a predicate of one argument defines: each clause has a constant or a compound of variables in its head, and
-    /// its goals state the types of the variables. `known` returns the types of other names.
+    /// Returns the type that a unary predicate defines: each clause has a constant or a compound of variables in its head, and its goals
+    /// specify the types of the variables. `known` returns the types for other names.
     #[must_use]
     pub fn defined(
         name: &SmolStr,
@@ -355,7 +357,7 @@ impl Regular {
         Self::of(name.clone(), shapes, leaf)
     }
 
-    /// Creates a type from its shapes. Returns `None` if a functor occurs twice, if the type has no terms, or for lists (these are measured
+    /// Creates a type from its shapes. Returns `None` if a functor occurs twice, if the type has no terms, or for lists (which are measured
     /// by their length).
     #[must_use]
     pub fn of(name: SmolStr, mut shapes: Vec<Shape>, leaf: Type) -> Option<Arc<Self>> {
@@ -380,7 +382,7 @@ impl Regular {
     }
 }
 
-/// Returns the type of an argument of a shape, from the goals that mention it.
+/// Returns the type of a shape's argument, from the goals that mention it.
 fn argument_type(
     name: &SmolStr,
     clause: &Clause,
@@ -416,13 +418,13 @@ fn argument_type(
         }
     }
     Some(match found {
-        // Types do not express that an argument is an unbound variable.
+        // Types cannot express that an argument is an unbound variable.
         Type::Free => Type::Any,
         other => other,
     })
 }
 
-/// Returns a constant as a key.
+/// Returns the key of a constant.
 #[must_use]
 pub fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
     Some(match terms.get(t) {
@@ -436,7 +438,7 @@ pub fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
     })
 }
 
-/// Returns a constant, or name and arity, as a key.
+/// Returns the key of a constant or functor.
 #[must_use]
 pub fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
     match terms.get(t) {
@@ -448,13 +450,13 @@ pub fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
 /// The key of a list cell.
 pub const CELL_KEY: &str = "'[|]'/2";
 
-/// Returns name and arity as a key; a list cell is `'[|]'/2`.
+/// Returns the key of a functor; a list cell is `'[|]'/2`.
 #[must_use]
 pub fn compound_key(name: &SmolStr, arity: usize) -> SmolStr {
     format_smolstr!("'{name}'/{arity}")
 }
 
-/// Returns whether a key is that of a constant.
+/// Returns whether a key denotes a constant.
 pub(crate) fn is_constant(key: &str) -> bool {
     key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'' || c == '"' || c == '[')
         || key.starts_with("float:")

@@ -26,7 +26,7 @@ impl Size {
         }
     }
 
-    /// Returns the interval of all sizes from a number on.
+    /// Returns the interval of all sizes from a number upwards.
     pub(crate) fn at_least(least: i64) -> Self {
         Self {
             lower: Some(Expr::int(least)),
@@ -34,7 +34,7 @@ impl Size {
         }
     }
 
-    /// Returns the interval from 0 to a number, if one is known.
+    /// Returns the interval from 0 to an upper bound, if it is known.
     pub(crate) fn between_zero_and(upper: &Option<Expr>) -> Self {
         Self {
             lower: Some(Expr::zero()),
@@ -83,7 +83,7 @@ impl Size {
         }
     }
 
-    /// Returns the product, if one factor is a known number, both are exact, or both are proved nonnegative.
+    /// Returns the product, if one factor is a known number, both are exact, or both are proved non-negative.
     pub(crate) fn times(&self, other: &Self, region: &Region) -> Self {
         if let Some(c) = self.as_exact().and_then(Expr::as_constant) {
             return other.scaled(&c);
@@ -108,7 +108,7 @@ impl Size {
         self.lower.as_ref().is_some_and(|e| nonnegative(e, region))
     }
 
-    /// Returns the least interval of these expressions that contains both sizes, as far as the region decides which one is less.
+    /// Returns the smallest interval with these endpoints that contains both sizes, as precisely as the region orders the endpoints.
     pub(crate) fn hull(&self, other: &Self, region: &Region) -> Self {
         let pick = |a: &Option<Expr>, b: &Option<Expr>, low: bool| {
             let (a, b) = (a.as_ref()?, b.as_ref()?);
@@ -127,10 +127,10 @@ impl Size {
         }
     }
 
-    /// Returns the constraints `lower <= v <= upper`, as far as they are linear.
+    /// Returns the constraints `lower <= v <= upper`, insofar as they are linear.
     pub(crate) fn constraints_on(&self, v: Var) -> Vec<Constraint> {
         let v = Expr::var(v);
-        // Over integers, at most ⌊n/2⌋ is equivalent to at most n/2.
+        // Over the integers, being at most ⌊n/2⌋ is equivalent to being at most n/2.
         let side = |e: &Option<Expr>, up| linear_side(e.as_ref()?, up);
         let lower = side(&self.lower, false).and_then(|l| Constraint::ge(&v, &l));
         let upper = side(&self.upper, true).and_then(|u| Constraint::le(&v, &u));
@@ -139,7 +139,7 @@ impl Size {
 }
 
 /// Returns the values of an expression whose variables lie in intervals. Each monomial is evaluated separately, so the interval is not
-/// always the least one. Variables that are not exact must be proved nonnegative, and exponents need integer coefficients.
+/// always the smallest one. Inexact variables must be proved non-negative, and exponents must have integer coefficients.
 pub(crate) fn interval_eval(e: &Expr, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
     let all_exact: Option<BTreeMap<Var, Expr>> = of
         .iter()
@@ -198,7 +198,7 @@ fn raised(base: &Rat, exponent: &Size) -> Size {
     }
 }
 
-/// Returns the values of an atom. Floors, logarithms and factorials grow with their arguments; nothing is known of sequences.
+/// Returns the values of an atom. Floors, logarithms and factorials increase with their arguments; the values of sequences are unknown.
 fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
     if !atom
         .argument()
@@ -234,8 +234,8 @@ fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
     }
 }
 
-/// Returns a linear lower bound of a polynomial over integers in the region: `v*v >= v` for every integer, `v*w >= v+w-1` for numbers from
-/// 1 on. Returns `None` if some monomial has no such bound.
+/// Returns a linear lower bound on a polynomial over the integers in the region: `v*v >= v` for every integer, `v*w >= v+w-1` for integers
+/// that are at least 1. Returns `None` if some monomial has no such bound.
 pub(crate) fn line_below(polynomial: &Expr, region: &Region) -> Option<Expr> {
     let positive =
         |v: Var| Constraint::ge(&Expr::var(v), &Expr::int(1)).is_some_and(|c| region.implies(&c));

@@ -1,17 +1,17 @@
-//! Abstract values of arguments: modes and types, and the call pattern they make.
+//! Abstract values of arguments: modes and types, and the call patterns composed of them.
 //!
-//! A declared type is never read as a stronger one: `ground` is not a tree, `int` is not `nat`, and the elements of a `list(list(int))` may
-//! differ in length.
+//! A declared type is never interpreted as a stronger one: `ground` is not a tree, `int` is not `nat`, and the elements of a
+//! `list(list(int))` may differ in length.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::regular::Regular;
 
-/// The regular types of the first depth, ordered by [`Type::join`].
+/// Regular types of bounded depth, ordered by [`Type::join`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Type {
-    /// No value at all: the element type of `[]`.
+    /// The empty type: the element type of `[]`.
     None,
     /// An integer.
     Int,
@@ -19,21 +19,21 @@ pub enum Type {
     Number,
     /// An atom, excluding `[]`.
     Atom,
-    /// An atom or a string, measured by its characters.
+    /// An atom or a string, measured by its number of characters.
     Text(Text),
     /// A proper list whose elements have the type. Its spine is bound; elements of type [`Type::Any`] may be unbound.
     List(Box<Type>),
-    /// A term of a type that the user defines; bound as far as the type says.
+    /// A term of a user-defined type, bound as far as the type requires.
     Tree(Arc<Regular>),
-    /// Inside the definition of such a type: that type.
+    /// A recursive reference, within the definition of a user-defined type.
     Itself,
     /// A term without variables.
     Ground,
-    /// A bound term whose arguments may hold variables.
+    /// A bound term whose arguments may contain variables.
     Nonvar,
     /// An unbound variable that occurs nowhere else: not in another argument of the call, nor in a structure.
     Free,
-    /// Anything, unbound and shared variables included.
+    /// Any term, including unbound and shared variables.
     Any,
 }
 
@@ -44,11 +44,11 @@ pub enum Text {
     Atom,
     /// A string.
     String,
-    /// Either.
+    /// An atom or a string.
     Either,
 }
 
-/// The nesting depth of list types, beyond which the element becomes [`Type::Any`] or [`Type::Ground`]: widening.
+/// The maximum nesting depth of list types; deeper element types are widened to [`Type::Any`] or [`Type::Ground`].
 pub const DEEPEST_LIST: usize = 3;
 
 impl Type {
@@ -72,7 +72,7 @@ impl Type {
         }
     }
 
-    /// Returns whether no value of the type contains a variable.
+    /// Returns whether all values of the type are ground.
     #[must_use]
     pub fn is_ground(&self) -> bool {
         match self {
@@ -80,7 +80,7 @@ impl Type {
             Type::Text(_) => true,
             Type::List(e) => e.is_ground(),
             Type::Tree(r) => r.ground,
-            // The other parts of the definition decide.
+            // The rest of the definition decides.
             Type::Itself => true,
             Type::Nonvar | Type::Free | Type::Any => false,
         }
@@ -95,7 +95,7 @@ impl Type {
         )
     }
 
-    /// Returns the kind of text of the values, or `None` if they may be something else.
+    /// Returns the kind of text of the values, or `None` if some values may not be texts.
     #[must_use]
     pub fn text(&self) -> Option<Text> {
         match self {
@@ -111,7 +111,7 @@ impl Type {
         !matches!(self, Type::Free | Type::Any)
     }
 
-    /// Returns whether every value of this type has the other type.
+    /// Returns whether every value of this type also has the other type.
     #[must_use]
     pub fn is_within(&self, other: &Type) -> bool {
         match (self, other) {
@@ -119,7 +119,7 @@ impl Type {
             (Type::None, _) | (_, Type::Any) => true,
             (Type::Int, Type::Number) => true,
             (a, Type::Text(Text::Either)) => a.text().is_some(),
-            // The same values, measured and unmeasured.
+            // These types have the same values, with and without a size.
             (Type::Atom, Type::Text(Text::Atom)) | (Type::Text(Text::Atom), Type::Atom) => true,
             (Type::List(a), Type::List(b)) => a.is_within(b),
             (a, Type::Tree(r)) if r.leaf != Type::None && a.is_within(&r.leaf) => true,
@@ -129,7 +129,7 @@ impl Type {
         }
     }
 
-    /// Returns the least type of the lattice that contains both.
+    /// Returns the least type that contains both types.
     #[must_use]
     pub fn join(&self, other: &Type) -> Type {
         if let (Some(a), Some(b)) = (self.text(), other.text()) {
@@ -154,7 +154,7 @@ impl Type {
         }
     }
 
-    /// Returns a type of every value that has both types, or [`Type::None`] if there is none.
+    /// Returns a type that contains every value of both types, or [`Type::None`] if they have no common value.
     #[must_use]
     pub fn meet(&self, other: &Type) -> Type {
         if let (Some(a), Some(b)) = (self.text(), other.text()) {
@@ -178,13 +178,13 @@ impl Type {
             }
             (Type::Nonvar, g) | (g, Type::Nonvar) if g.is_ground() => g.clone(),
             (Type::Free, _) | (_, Type::Free) => Type::Free,
-            // A tree may be a constant, and two types may have common shapes.
+            // A tree may be a constant, and two types may share shapes.
             (Type::Tree(_), other) | (other, Type::Tree(_)) => other.clone(),
             _ => Type::None,
         }
     }
 
-    /// Returns the metric that measures values of this type, if one of the first depth does.
+    /// Returns the metric for values of this type, if any.
     #[must_use]
     pub fn metric(&self) -> Option<Metric> {
         match self {
@@ -196,7 +196,7 @@ impl Type {
         }
     }
 
-    /// Returns the least size of a value as a term.
+    /// Returns the minimum size of a value as a term.
     #[must_use]
     pub fn least_size(&self) -> i64 {
         match self {
@@ -205,14 +205,14 @@ impl Type {
         }
     }
 
-    /// Returns whether a call passes a value of the type without a size, so that only success gives it one: `ph(N, [X|K])` with an unbound
+    /// Returns whether values of the type have no size at the call, so that only success determines one: `ph(N, [X|K])` with an unbound
     /// `K`.
     #[must_use]
     pub fn is_unsized(&self) -> bool {
         matches!(self, Type::Free | Type::Any | Type::Nonvar)
     }
 
-    /// Returns the metric of the elements of a list: the size of the largest element is also a size of the list (`list(list(int))`).
+    /// Returns the metric for the elements of a list: the size of the largest element is a further size of the list (`list(list(int))`).
     #[must_use]
     pub fn element_metric(&self) -> Option<Metric> {
         match self {
@@ -231,7 +231,7 @@ impl fmt::Display for Type {
             Type::Atom | Type::Text(Text::Atom) => f.write_str("atm"),
             Type::Text(Text::String) => f.write_str("string"),
             Type::Text(Text::Either) => f.write_str("atom_or_string"),
-            // At most DEEPEST_LIST deep.
+            // The recursion is at most DEEPEST_LIST deep.
             Type::List(e) if **e == Type::None => f.write_str("list"),
             Type::List(e) => write!(f, "list({e})"),
             Type::Tree(r) => f.write_str(&r.name),
@@ -244,7 +244,7 @@ impl fmt::Display for Type {
     }
 }
 
-/// The size metrics of the first depth.
+/// The size metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
     /// The length of a proper list.
@@ -258,7 +258,7 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// Returns the least size of a value.
+    /// Returns the minimum size of a value.
     #[must_use]
     pub fn least(self) -> Option<i64> {
         match self {
@@ -280,18 +280,18 @@ impl fmt::Display for Metric {
     }
 }
 
-/// The types of a call's arguments: the key of a summary, together with the predicate.
+/// The types of a call's arguments. Together with the predicate, they are the key of a summary.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pattern(pub Vec<Type>);
 
 impl Pattern {
-    /// Returns whether every call that fits this pattern fits the other.
+    /// Returns whether every call that matches this pattern also matches the other.
     #[must_use]
     pub fn is_within(&self, other: &Pattern) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a.is_within(b))
     }
 
-    /// Returns the least pattern that contains both.
+    /// Returns the least pattern that contains both patterns.
     #[must_use]
     pub fn join(&self, other: &Pattern) -> Pattern {
         Pattern(
@@ -303,7 +303,7 @@ impl Pattern {
         )
     }
 
-    /// Returns the modes as written before arguments: `+` bound, `-` unbound and unshared, `?` either.
+    /// Returns the modes in mode-line notation: `+` bound, `-` unbound and unshared, `?` either.
     #[must_use]
     pub fn modes(&self) -> Vec<&'static str> {
         self.0

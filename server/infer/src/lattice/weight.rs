@@ -1,24 +1,24 @@
-//! Weights: what is counted in a ground term in addition to its size.
+//! Weights: counts of symbols or cells in a ground term, in addition to its size.
 //!
-//! The cost of incrementing a binary counter follows from its ones, not from its length: in
+//! The cost of incrementing a binary counter depends on its number of ones, not on its length: in
 //!
 //! ```text
 //! inc([], [1]).    inc([0|T], [1|T]).    inc([1|T], [0|R]) :- inc(T, R).
 //! ```
 //!
-//! the ones of the output are those of the input, plus one, minus one for each clause entry except the last. If [`crate::amortised`]
-//! requests it, one symbol is counted in each ground argument in addition to its size. The weight of a term is the sum of the weights of
-//! its parts, plus one if its own functor is the symbol, whatever its type; the empty list and list cells are never counted. A value that
+//! the ones of the output are those of the input, plus one, minus one for each clause entry except the last. When [`crate::amortised`]
+//! requests it, the occurrences of one symbol are counted in each ground argument. The weight of a term is the sum of the weights of its
+//! arguments, plus one if its own functor is the symbol, whatever its type; the empty list and list cells are never counted. A value that
 //! may contain variables has no weight, since a later binding could change it.
 //!
-//! If a term is taken apart via the list of its arguments, another number pays for the cost: in
+//! If a term is taken apart into the list of its arguments, the number of cells pays for the cost: in
 //!
 //! ```text
 //! count(T, N) :- T =.. [_|Ts], counts(Ts, N).    counts([T|Ts], N) :- count(T, A), counts(Ts, B), N is A+B.
 //! ```
 //!
-//! the list has one more cell for each argument than the term, and `counts/2` costs as much as the elements. Counting the cells of such a
-//! list in addition to its size distinguishes the two.
+//! the list has one cell per argument more than the term, and the cost of `counts/2` is that of its elements. Counting the cells of such a
+//! list in addition to its size distinguishes the list from the term.
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Var, rat};
@@ -33,12 +33,12 @@ use super::types::{Metric, Type};
 pub(crate) enum Counted {
     /// The number of occurrences of a constant or functor.
     Symbol(SmolStr),
-    /// The cells of the value if it is a list: 2 for `[a, [b]]`, 0 for any other term.
+    /// The number of cells if the value is a list: 2 for `[a, [b]]`; 0 for other terms.
     Cells,
 }
 
 impl Counted {
-    /// Returns whether values of a type have a weight. The cells of a list are its length.
+    /// Returns whether values of a type have a weight. For a list whose cells are counted, the length already is the weight.
     pub(crate) fn is_in(&self, ty: &Type) -> bool {
         match self {
             Counted::Symbol(_) => has_symbols(ty),
@@ -46,14 +46,14 @@ impl Counted {
         }
     }
 
-    /// Returns whether the size as one term is recorded together with the weight: for a list of terms whose cells are counted.
+    /// Returns whether the size as a single term is recorded in addition to the weight, as for a list of terms whose cells are counted.
     pub(crate) fn goes_with_whole(&self, ty: &Type) -> bool {
         *self == Counted::Cells
             && ty.is_ground()
             && matches!(ty.element_metric(), Some(Metric::Size | Metric::Length))
     }
 
-    /// Returns how often a constant or functor is counted by itself, regardless of its arguments.
+    /// Returns the count for a constant or functor itself, excluding its arguments.
     pub(crate) fn of_symbol(&self, symbol: &SmolStr) -> i64 {
         match self {
             Counted::Symbol(counted) => i64::from(counted == symbol),
@@ -75,7 +75,7 @@ impl Counted {
         }
     }
 
-    /// Returns the weight of a list with these elements and a rest.
+    /// Returns the weight of a list with the given elements and tail.
     pub(crate) fn of_cells(&self, heads: &[Datum], rest: &Datum) -> Size {
         match self {
             Counted::Symbol(_) => {
@@ -85,7 +85,7 @@ impl Counted {
         }
     }
 
-    /// Returns the weight of a list without its first element.
+    /// Returns the weight of a list's tail.
     pub(crate) fn of_rest(&self, list: &Datum, first: &Datum) -> Size {
         match self {
             Counted::Symbol(_) => without(&list.weighed(), &first.weighed()),
@@ -94,7 +94,7 @@ impl Counted {
     }
 }
 
-/// Returns whether symbols can be counted in values of a type.
+/// Returns whether occurrences of symbols can be counted in values of a type.
 pub(crate) fn has_symbols(ty: &Type) -> bool {
     ty.is_ground() && matches!(ty.metric(), Some(Metric::Length | Metric::Size))
 }
@@ -129,13 +129,13 @@ impl Datum {
     }
 }
 
-/// Returns the constraint that a list of k cells has a size of at least 2k+1.
+/// Returns the constraint that a list with k cells has size at least 2k+1.
 pub(crate) fn cells_fit(cells: Var, size: Var) -> Option<Constraint> {
     let least = Expr::var(cells).scale(&rat(2));
     Constraint::ge(&Expr::var(size), &(&least + &Expr::int(1)))
 }
 
-/// Subtracts a part from a weight; the result is at least 0.
+/// Subtracts the weight of a part; the result is at least 0.
 fn without(whole: &Size, part: &Size) -> Size {
     match (whole.as_exact(), part.as_exact()) {
         (Some(w), Some(p)) => Size::exact(w - p),

@@ -1,8 +1,8 @@
-//! The reasons why an upper bound is missing: the literal that causes it, however deep below the predicate, and what the user can do.
+//! The reasons why an upper bound is missing: the literal that causes it, however deep in the call graph, and advice for the user.
 //!
-//! In `p(X) :- q(X). q(X) :- r(X). r(X) :- undefined(X), r(X).` all three predicates have no bound because of the same goal, and each
-//! report says so. Of several causes, the one that must be removed before anything else helps comes first: a goal that cannot be followed,
-//! then a size that is not known, then a recursion that may not end.
+//! In `p(X) :- q(X). q(X) :- r(X). r(X) :- undefined(X), r(X).`, all three predicates lack a bound because of the same goal, and each
+//! report names that goal. If there are several causes, the one that must be removed before anything else helps comes first: a goal that
+//! cannot be followed, then an unknown size, then a recursion that may not end.
 
 mod loops;
 mod names;
@@ -36,10 +36,10 @@ use crate::tree::{CallStep, Callee, Generator, Obstacle, Step, for_each_step};
 use crate::world::World;
 use crate::world::lookup::values_at;
 
-/// The maximum number of causes that are reported.
+/// The maximum number of reported causes.
 const MOST_TOLD: usize = 4;
 
-/// Returns the root causes of missing upper bounds; the one to be removed first comes first.
+/// Returns the root causes of missing upper bounds, in the order in which they should be removed.
 pub(crate) fn unknown(
     component: &Component<'_>,
     costs: &Costs,
@@ -54,9 +54,9 @@ pub(crate) fn unknown(
         return Vec::new();
     };
     let mut found = causes(component, costs, own, &missing);
-    // The sort is stable: among equal ranks the first literal comes first.
+    // The sort is stable: among equal ranks, literal order is kept.
     found.sort_by_key(|(rank, _)| *rank);
-    // If an unknown goal is the cause, the recursion that uses its results is not reported.
+    // If an unknown goal is the cause, a recursion that uses its results is not reported.
     if found.first().is_some_and(|(rank, _)| *rank == Rank::Goal) {
         found.retain(|(rank, cause)| {
             !(*rank == Rank::Unmeasured || *rank == Rank::Recursion && cause.types_help)
@@ -88,7 +88,7 @@ pub(crate) fn unknown(
     vec![no_form(&first.value, summary, calls_itself, &name)]
 }
 
-/// Returns a goal that may succeed any number of times, if no recursion is the cause.
+/// Returns a goal that may have unboundedly many solutions, if no recursion is the cause.
 fn generators(
     component: &Component<'_>,
     costs: &Costs,
@@ -127,7 +127,7 @@ fn generators(
     })
 }
 
-/// Returns the goals and the sizes that cause the missing bound.
+/// Returns the goals and sizes that cause the missing bound.
 fn causes(
     component: &Component<'_>,
     costs: &Costs,
@@ -148,7 +148,7 @@ fn causes(
     found
 }
 
-/// Returns those in the clauses of one node, without duplicates.
+/// Returns the causes in the clauses of one node, without duplicates.
 fn causes_in(
     component: &Component<'_>,
     costs: &Costs,
@@ -189,11 +189,11 @@ fn causes_in(
     found
 }
 
-/// Obstacles and callees that have already been reported and need not be inspected again.
+/// Obstacles and callees that have been reported and need no further inspection.
 #[derive(Default)]
 struct Blamed {
     obstacles: BTreeSet<usize>,
-    /// Identified by the addresses of their summaries.
+    /// The callees, identified by the addresses of their summaries.
     callees: BTreeSet<*const Summary>,
 }
 
@@ -212,7 +212,7 @@ fn of_obstacle(node: &Node, obstacle: &Obstacle) -> Unknown {
     }
 }
 
-/// Describes a goal with infinitely many solutions that precedes goals that may fail each time.
+/// Describes a goal with infinitely many solutions that is followed by goals that may fail for each of them.
 fn of_endless(component: &Component<'_>, node: &Node, clause: usize, goal: &Generator) -> Unknown {
     let of = &goal.predicate;
     let (reason, help) = if loops::is_cut_after(component, node, clause) {
@@ -245,7 +245,7 @@ fn of_endless(component: &Component<'_>, node: &Node, clause: usize, goal: &Gene
     }
 }
 
-/// Returns the nodes, starting with one of them.
+/// Returns all nodes, starting with the given one.
 fn from<'c>(component: &'c Component<'_>, own: usize) -> impl Iterator<Item = (usize, &'c Node)> {
     let all = || component.nodes.iter().enumerate();
     all()
@@ -258,7 +258,7 @@ fn meets(a: &Region, b: &Region) -> bool {
     !a.and_all(b).is_empty()
 }
 
-/// Returns the reason why a call leaves its caller without a bound: its own root cause, or a size that is not known.
+/// Returns the reason why a call leaves its caller without a bound: the callee's root cause, or an unknown size.
 fn of_call(
     component: &Component<'_>,
     node: &Node,
@@ -285,7 +285,7 @@ fn of_call(
             let unsized_argument = (summary.params.iter().zip(&call.args))
                 .find(|(p, size)| size.upper.is_none() && mentions(summary, p.var));
             let is_blamed = blamed.callees.contains(&Arc::as_ptr(summary));
-            // That long lists have no bound is not the cause if the length of the list is unknown.
+            // If the length of the list is unknown, the missing bound for long lists is not the cause.
             if let Some((argument, _)) = unsized_argument
                 && has_bound(summary)
                 && summary.unknown.iter().all(Unknown::is_recursion)
@@ -331,15 +331,15 @@ fn of_call(
     }
 }
 
-/// Returns whether some calls have an upper bound that depends on their sizes.
+/// Returns whether some calls have an upper bound in terms of their sizes.
 fn has_bound(summary: &Summary) -> bool {
     let is_bound =
         |p: &SolvedPiece| matches!(&p.value, Value::Known(e) if e.as_constant().is_none());
     summary.all.upper.iter().any(is_bound)
 }
 
-/// Explains a recursive call with a difference, `M is N-C`, as an argument, if the subtracted number is not shown to be positive or is an
-/// element of a list. Returns the reason, and what helps.
+/// Explains a recursive call with a difference as an argument (`M is N-C`), if the subtracted number is not proved positive or is a list
+/// element. Returns the reason and the advice.
 fn lowered(
     component: &Component<'_>,
     node: &Node,
@@ -366,16 +366,16 @@ fn lowered(
     })
 }
 
-/// A variable that is subtracted.
+/// A subtracted variable.
 enum Taken {
-    /// It is not compared with any literal number.
+    /// The clause does not compare the variable with a number.
     Untested,
-    /// It is compared with one, and is a part of this argument of the clause, from 0.
+    /// The clause compares the variable with a number, and the variable is a subterm of the argument with this index (from 0).
     Part(usize),
 }
 
-/// Returns the subtracted variable if an argument of a call is a difference. Returns `None` for literal numbers, and for variables that are
-/// tested and are not a part of an argument.
+/// Returns the subtracted variable if an argument of a call is a difference. Returns `None` for numbers, and for tested variables that are
+/// not subterms of an argument.
 fn taken_away(
     component: &Component<'_>,
     node: &Node,
@@ -423,7 +423,7 @@ fn taken_away(
     is_part.then_some(Taken::Part(whole))
 }
 
-/// Explains that a size is unknown that the cost of a call depends on.
+/// Explains that the cost of a call depends on an unknown size.
 fn unknown_size(
     component: &Component<'_>,
     node: &Node,
@@ -447,7 +447,7 @@ fn unknown_size(
     format!("no formula was found for the {what} of {which} in this call to `{callee}`")
 }
 
-/// Returns whether the callee has no upper bound for some arguments of the call.
+/// Returns whether the callee lacks an upper bound for some possible arguments of the call.
 fn may_be_unknown(summary: &Summary, world: &World, call: &CallStep) -> bool {
     let settled = world.unsplit();
     match values_at(
@@ -472,7 +472,7 @@ fn mentions(summary: &Summary, v: Var) -> bool {
         .any(|p| matches!(&p.value, Value::Known(e) if e.variables().contains(&v)))
 }
 
-/// Returns whether a predicate calls itself, directly or through others.
+/// Returns whether a predicate is directly or indirectly recursive.
 fn calls_itself(component: &Component<'_>, costs: &Costs, own: usize) -> bool {
     let mut found = false;
     for (i, _) in from(component, own) {
@@ -489,7 +489,7 @@ fn calls_itself(component: &Component<'_>, costs: &Costs, own: usize) -> bool {
     found
 }
 
-/// Explains what stopped the solver, if no goal is the cause.
+/// Explains why the solver stopped, if no goal is the cause.
 fn no_form(value: &Value, summary: &Summary, calls_itself: bool, name: &str) -> Unknown {
     let fuel = is_fuel(value);
     let (reason, help) = match value {

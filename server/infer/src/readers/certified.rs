@@ -1,7 +1,7 @@
-//! The systems of equations that the bounds of a predicate come from, with certificates of their solutions.
+//! The systems of equations from which a predicate's bounds are derived, with certificates for their solutions.
 //!
-//! The equations (`1 + nrev(n-1) + n`) represent the clauses (`nrev([H|T], R) :- nrev(T, S), append(S, [H], R)`); the certificate is about
-//! the equations only.
+//! The equations (`1 + nrev(n-1) + n`) represent the clauses (`nrev([H|T], R) :- nrev(T, S), append(S, [H], R)`); the certificate only
+//! covers the equations.
 
 use std::cell::RefCell;
 
@@ -13,23 +13,23 @@ use crate::component::systems::Kept;
 use crate::program::Program;
 use crate::summary::Summary;
 
-/// A system of one component, its solution, and the proof of the solution.
+/// The system of a component, its solution, and the proof of the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certified {
     /// The meaning of each function: `steps of nrev/2 (list(any), var)`.
     pub names: Vec<String>,
     /// The equations.
     pub system: System,
-    /// The side that is bounded.
+    /// The direction of the bounds.
     pub direction: Direction,
-    /// The claims.
+    /// The claimed bounds.
     pub pieces: Vec<Vec<SolvedPiece>>,
-    /// Their proofs.
+    /// The proofs of the claims.
     pub certificate: Certificate,
 }
 
-/// Returns the systems for sizes, solutions and steps of the predicate whose summary [`crate::infer`] returned as `known`. It runs the
-/// phases again.
+/// Returns the systems for sizes, solutions and steps of the predicate whose summary [`crate::infer`] returned as `known`. The function
+/// runs the phases again.
 #[must_use]
 pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certified> {
     let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
@@ -75,8 +75,8 @@ pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certi
         .collect()
 }
 
-/// Adds the certificate. If the claims are not inductive over one unfolding of the equations, they may be over two; the certificate is then
-/// about the unfolded equations.
+/// Adds the certificate. If the claims are not inductive over one unfolding of the equations, they may be over two; the certificate then
+/// covers the unfolded equations.
 fn with_certificate(kept: Kept) -> Certified {
     let mut certificate = certify(&kept.system, &kept.pieces, kept.direction);
     let mut system = kept.system;

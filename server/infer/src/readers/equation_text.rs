@@ -14,8 +14,8 @@ use crate::summary::Summary;
 use crate::summary::names::{names_of, region_text};
 use crate::summary::node::Node;
 
-/// Returns the equations of the upper bound over all solutions, or of the lower one to the first solution: one for each cell. If a cell has
-/// several alternatives, the greatest (least) of them counts:
+/// Returns the equations of the upper bound over all solutions, or of the lower bound up to the first solution, with one equation per cell.
+/// If a cell has several alternatives, the greatest (for upper bounds) or least (for lower bounds) counts:
 ///
 /// ```text
 /// del(n) = max(del(n-1)+1, 1)    for n ≥ 1
@@ -64,19 +64,19 @@ pub(crate) fn equations(
             .filter_map(|v| own.get(v).map(String::as_str))
             .collect();
         let head = applied(&label(f), &head);
-        // Equal cells on neighbouring regions are merged.
+        // Neighbouring regions with equal cells are merged.
         let mut cells: Vec<(Region, String)> = (function.cells.iter())
             .map(|cell| (cell.region.clone(), cell_value(cell, &own, &label, side)))
             .collect();
         join(&mut cells);
         for (at, value) in &cells {
-            // `p(n) = 2n+1 for n = 0` is `p(n) = 1 for n = 0`.
+            // `p(n) = 2n+1 for n = 0` becomes `p(n) = 1 for n = 0`.
             let single = (function.cells.iter())
                 .find(|cell| cell.region == *at)
                 .and_then(|cell| at_single_sizes(cell, &function.params))
                 .map(|cell| cell_value(&cell, &own, &label, side));
             let value = single.as_ref().unwrap_or(value);
-            // `≈ 2.718·n!` is rounded, so it is not an equation.
+            // `≈ 2.718·n!` is rounded, so the line is not an equation.
             let relation = if value.starts_with('≈') { "" } else { "= " };
             let line = match region(at, &own) {
                 Some(at) => format!("{head} {relation}{value}    for {at}"),
@@ -90,7 +90,7 @@ pub(crate) fn equations(
     lines
 }
 
-/// Returns a cell after substituting the sizes that its region fixes, or `None` if it fixes none.
+/// Substitutes the sizes that a cell's region fixes. Returns `None` if it fixes none.
 fn at_single_sizes(cell: &Cell, params: &[Var]) -> Option<Cell> {
     let fixed: BTreeMap<Var, Expr> = (params.iter())
         .filter_map(|&v| match cell.region.bounds(&Expr::var(v)) {
@@ -112,7 +112,7 @@ fn at_single_sizes(cell: &Cell, params: &[Var]) -> Option<Cell> {
     Some(cell)
 }
 
-/// Returns the right side of a cell's equation.
+/// Returns the right-hand side of a cell's equation.
 fn cell_value(
     cell: &Cell,
     own: &BTreeMap<Var, String>,
@@ -135,7 +135,7 @@ fn cell_value(
     }
 }
 
-/// Keeps only the greatest or least of several numbers: `max(f(n-1)+1, 0, 2)` is `max(f(n-1)+1, 2)`.
+/// Keeps only the greatest or least of several constants: `max(f(n-1)+1, 0, 2)` becomes `max(f(n-1)+1, 2)`.
 fn keep_extreme_number(values: &mut Vec<String>, side: Side) {
     let numbers = values.iter().filter_map(|v| v.parse::<i64>().ok());
     let kept = match side {
@@ -166,7 +166,7 @@ fn join(cells: &mut Vec<(Region, String)>) {
     }
 }
 
-/// Names functions by their predicates, with a number if there are several patterns of a predicate.
+/// Names functions after their predicates, with a number if a predicate has several patterns.
 fn labels(component: &Component<'_>) -> Vec<String> {
     let nodes = &component.nodes;
     (nodes.iter().enumerate())
@@ -190,7 +190,7 @@ fn applied(name: &str, arguments: &[impl AsRef<str>]) -> String {
     format!("{name}({})", arguments.join(", "))
 }
 
-/// Returns the text of one alternative: `nrev(n-1)+n+1`, `part(j)+2 for some 0 ≤ j`.
+/// Returns the text of an alternative: `nrev(n-1)+n+1`, `part(j)+2 for some 0 ≤ j`.
 fn right_side(
     alternative: &Alternative,
     own: &BTreeMap<Var, String>,
@@ -226,7 +226,7 @@ fn right_side(
     text
 }
 
-/// Returns a sum with the called functions in front, each with its factor: `2·f(n-1)+n+1`.
+/// Returns the text of a sum in which the called functions come first, each with its factor: `2·f(n-1)+n+1`.
 fn sum(value: &Expr, results: &[Var], known: &BTreeMap<Var, String>) -> String {
     let lookup = Names::new(|v| name_in(known, v));
     let mut factors: Vec<(String, Expr)> = Vec::new();
@@ -237,7 +237,7 @@ fn sum(value: &Expr, results: &[Var], known: &BTreeMap<Var, String>) -> String {
             Some(&v) => {
                 let mut m = m.clone();
                 m.powers.remove(&v);
-                // Two calls with the same arguments are two variables with one name.
+                // Two calls with the same arguments are two variables with the same name.
                 let name = name_in(known, v);
                 match factors.iter_mut().find(|(w, _)| *w == name) {
                     Some((_, factor)) => factor.add_monomial(m, c.clone()),
@@ -274,7 +274,7 @@ fn name_in(known: &BTreeMap<Var, String>, v: Var) -> String {
     (known.get(&v).cloned()).unwrap_or_else(|| format!("x{}", v.0))
 }
 
-/// Returns the sizes of a region, or `None` if it contains everything.
+/// Returns the sizes in a region as text, or `None` if the region is unconstrained.
 fn region(region: &Region, known: &BTreeMap<Var, String>) -> Option<String> {
     if region.simplified().constraints().is_empty() {
         return None;

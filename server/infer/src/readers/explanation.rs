@@ -1,4 +1,4 @@
-//! Explanations of how a bound was derived.
+//! Explanations of the derivation of a bound.
 
 use costlens_algebra::text::{Names, to_text};
 use costlens_recurrences::Value;
@@ -12,7 +12,7 @@ use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::{Summary, diverges_on};
 use crate::tree::runs::RegionRuns;
 
-/// Explains how the bounds were derived, for `explain`.
+/// Explains the derivation of the bounds, for `explain`.
 pub(crate) fn explanation(
     component: &Component<'_>,
     costs: &Costs,
@@ -49,7 +49,7 @@ pub(crate) fn explanation(
     text.solution = solution_text(summary, &Names::new(&names));
     let said = proof_lines(component, costs);
     text.method = gathered(&said, &|s| s.how.as_deref());
-    // A base case is a form through one point.
+    // A base case is a form fitted to a single point.
     if text.method.iter().any(|m| !m.ends_with(" 1 point")) {
         text.method.retain(|m| !m.ends_with(" 1 point"));
     }
@@ -119,7 +119,7 @@ fn solution_text(summary: &Summary, names: &Names<'_>) -> Vec<String> {
     upper.chain(lower).collect()
 }
 
-/// Returns the lines of the solver's proofs; for an amortised bound, those of its own proof.
+/// Returns the lines of the solver's proofs; for an amortised bound, those of the amortised proof.
 fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
     let mut said: Vec<Said> = Vec::new();
     for (side, solution) in [
@@ -131,7 +131,7 @@ fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
         }
     }
     if let Some(amortised) = costs.amortised.get(&0) {
-        // The proof of the first bound is not that of the claimed one.
+        // The proof of the original bound does not prove the claimed one.
         said.retain(|s| (s.side, s.all, &s.of) != (Side::Upper, true, &component.called(0)));
         let proof = amortised.proof.iter();
         said.extend(proof.filter_map(|line| proof_line(component, line, Side::Upper)));
@@ -143,15 +143,15 @@ fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
 #[derive(PartialEq, Eq)]
 struct Said {
     side: Side,
-    /// True for bounds over all solutions, false for those to the first one.
+    /// True for bounds over all solutions, false for bounds up to the first solution.
     all: bool,
-    /// The predicate that the function belongs to.
+    /// The predicate to which the function belongs.
     of: String,
     how: Option<String>,
     proof: Option<String>,
 }
 
-/// Returns the parts of a line, or `None` for auxiliary functions.
+/// Splits a line into its parts. Returns `None` for auxiliary functions.
 fn proof_line(
     component: &Component<'_>,
     (index, rest): &(usize, String),
@@ -173,11 +173,12 @@ fn proof_line(
     })
 }
 
-/// Returns one line for each fact shared by several bounds of a predicate: `upper and lower bounds of nrev/2 (list, var): …`.
+/// Merges proof lines: returns one line for each fact shared by several bounds of a predicate, such as
+/// `upper and lower bounds of nrev/2 (list, var): …`.
 fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> {
-    // `one unfolding is at most the bound` for upper bounds is `at least` for lower ones; the rest is the same.
+    // `one unfolding is at most the bound` for upper bounds corresponds to `at least` for lower bounds; the rest is identical.
     let common = |text: &str| text.replace("at least the bound", "at most the bound");
-    /// The subject of the bounds, what is said of them, and the bounds.
+    /// The subject of the bounds, the statement about them, and the bounds.
     type Line = (String, String, Vec<(Side, bool)>);
     let mut lines: Vec<Line> = Vec::new();
     for s in said {
@@ -228,7 +229,7 @@ fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> 
         .collect()
 }
 
-/// Describes how the solver found a bound.
+/// Describes how the solver inferred a bound.
 fn method_text(how: &str) -> String {
     if let Some(points) = how.strip_prefix("exact at ") {
         let points = points.replace("1 points", "1 point");
@@ -240,7 +241,7 @@ fn method_text(how: &str) -> String {
     }
 }
 
-/// Returns lower and upper bounds of a size, in one line if they agree.
+/// Returns the lower and upper bounds on a size, on one line if they are equal.
 fn both_sides(what: &str, sides: &Sides, names: &Names<'_>) -> Vec<String> {
     let lines = |word: &str, pieces: &Pieces| {
         pieces

@@ -1,11 +1,11 @@
-//! The calls that a call leads to, for analyses that need to know all of them but not their costs.
+//! The calls that a call leads to, for analyses that need all of them but not their costs.
 //!
 //! ```prolog
 //! main :- numlist(1, 9, L), doubled(L, R), print(R).     % doubled(list(int), var), numlist(int, int, var)
 //! ```
 //!
-//! The runs of a component are those that its types, sizes and numbers of solutions were solved from. A goal that no run reaches is reached
-//! by no call.
+//! The runs of a component are those from which its types, sizes and numbers of solutions were solved. A goal that no run reaches is never
+//! called.
 
 use std::collections::BTreeSet;
 
@@ -21,41 +21,41 @@ use crate::tree::{Callee, Step, for_each_step};
 pub struct Followed {
     /// Calls within the component, starting with the call itself.
     pub inside: Vec<FollowedCall>,
-    /// Calls of other predicates, by their names in the file of the component.
+    /// Calls to other predicates, by their names in the component's file.
     pub outside: BTreeSet<(Functor, Pattern)>,
-    /// The calls that goals of clauses make, without duplicates.
+    /// The calls made by clause goals, without duplicates.
     pub goals: Vec<GoalCall>,
-    /// A goal that runs and whose callee is unknown: the predicate whose clause contains it, and the reason.
+    /// A reachable goal with an unknown callee: the predicate whose clause contains the goal, and the reason.
     pub open: Option<(Functor, String)>,
 }
 
 /// A goal of a clause that calls a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalCall {
-    /// The predicate whose clause contains it: one of the component.
+    /// The predicate of the component whose clause contains the goal.
     pub caller: Functor,
     /// The index of the clause.
     pub clause: usize,
     /// The goal in the clause's terms.
     pub goal: TermId,
-    /// The called predicate, by its name in the file of the component.
+    /// The called predicate, by its name in the component's file.
     pub callee: Functor,
     /// The types of the arguments.
     pub pattern: Pattern,
 }
 
-/// A call of the component.
+/// A call within the component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowedCall {
     /// The predicate.
     pub predicate: Functor,
     /// The types of its arguments.
     pub pattern: Pattern,
-    /// True if it is proved that no such call fails without a solution.
+    /// True if no such call fails without a solution, which is proved.
     pub never_fails: bool,
 }
 
-/// Reads the runs of a component in which everything except the costs is solved.
+/// Reads the calls from the runs of a component in which everything except the costs is solved.
 pub(crate) fn followed(component: &Component<'_>) -> Followed {
     let mut found = Followed::default();
     for (at, runs) in component.runs().iter().enumerate() {

@@ -1,15 +1,15 @@
-//! Bounds that a single line can state for every call of a pattern, in any region of sizes.
+//! Bounds that a single line can display for every call of a pattern, in all regions of sizes.
 //!
 //! ```prolog
 //! split(L, 0, [], L).                                              % n = length(L), m the integer
 //! split([X|Xs], N, [X|Ys], Zs) :- N > 0, M is N-1, split(Xs, M, Ys, Zs).
 //! ```
 //!
-//! takes m+1 steps if n ≥ m, and fails after n steps if n < m. Neither holds everywhere; `≤ m+1` does.
+//! takes m+1 steps if n ≥ m, and fails after n steps if n < m. Neither bound holds everywhere, but `≤ m+1` does.
 //!
-//! The bound of one piece is stated if it is proved to hold on the others. Small sizes and negative integers may be excepted, by name, if
-//! their cost is finite and not of a higher order: an increase as an integer decreases counts as growth. If no bound holds everywhere, that
-//! of the main piece is stated with its condition. As soon as one region has no upper bound, the headline has none.
+//! The headline is the bound of one piece if it is proved to hold on the others. Small sizes and negative integers may be named as
+//! exceptions if their cost is finite and not of a higher order; an increase as an integer decreases counts as growth. If no bound holds
+//! everywhere, the headline is the bound of the main piece with its condition. If any region lacks an upper bound, so does the headline.
 
 use costlens_algebra::growth::growth;
 use costlens_algebra::linear::Region;
@@ -23,15 +23,15 @@ use crate::report::{
 };
 use crate::summary::pieces::Pieces;
 
-/// Regions in which some size is at most this are small.
+/// A region counts as small if some size in it is at most this value.
 const SMALL: i64 = 3;
 
-/// The maximum number of upper bounds of other pieces that are tried.
+/// The maximum number of other pieces' upper bounds that are tried.
 const MOST_CANDIDATES: usize = 6;
 
-/// Computes the headline of pieces that cover every size of a pattern.
+/// Computes the headline for pieces that cover every size of a pattern.
 ///
-/// As soon as one of them has no upper bound, the headline has none: unknown if some bound is unknown, else infinite.
+/// If any piece lacks an upper bound, so does the headline: the bound is unknown if that of some piece is unknown, and otherwise infinite.
 pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) -> Headline {
     if main >= pieces.len() {
         return Headline::unknown();
@@ -94,7 +94,8 @@ fn missing_of<'b>(bounds: impl Iterator<Item = &'b Bound> + Clone) -> Option<Bou
         .find(|missing| bounds.clone().any(|bound| bound == missing))
 }
 
-/// Returns the bounds of the regions that have upper bounds: over all solutions, or if no region has one, to the first solution.
+/// Returns the bounds for the regions that have upper bounds over all solutions. If no region has one, it uses the bounds up to the first
+/// solution.
 fn bounded(stated: &Stated<'_>) -> Option<BoundedRegions> {
     let pieces = stated.pieces;
     let with = |upper: &dyn Fn(&Piece) -> &Bound| -> Vec<usize> {
@@ -152,7 +153,7 @@ fn bounded(stated: &Stated<'_>) -> Option<BoundedRegions> {
     })
 }
 
-/// Returns the piece for calls whose second solution is not requested.
+/// Returns the piece for calls whose second solution is never requested.
 fn up_to_first(piece: &Piece) -> Piece {
     Piece {
         all: piece.first.clone(),
@@ -160,29 +161,29 @@ fn up_to_first(piece: &Piece) -> Piece {
     }
 }
 
-/// The input for bounds that hold for several pieces at once.
+/// The pieces for which common bounds are computed.
 #[derive(Clone, Copy)]
 struct Stated<'a> {
     pieces: &'a [Piece],
-    /// The pieces that the bounds should hold for.
+    /// The pieces that the bounds should cover.
     on: &'a [usize],
-    /// The main one of them.
+    /// The main piece among them.
     main: usize,
     sizes: &'a [SizeVariable],
 }
 
-/// Bounds for several pieces at once.
+/// Bounds that hold for several pieces.
 struct Common {
-    /// The main piece, if the bounds are stated for it alone.
+    /// The main piece, if the bounds apply only to it.
     only: Option<usize>,
-    /// The pieces that the bounds are not stated for.
+    /// The pieces that the bounds do not cover.
     except: Vec<usize>,
     first: Interval,
     all: Interval,
 }
 
 impl Stated<'_> {
-    /// Computes bounds for all of the pieces, or for the main one alone.
+    /// Computes bounds for all pieces, or for the main one alone.
     fn common(&self) -> Common {
         let normal = &self.pieces[self.main];
         let own = || Common {
@@ -201,7 +202,7 @@ impl Stated<'_> {
         except.extend(more);
         except.sort_unstable();
         except.dedup();
-        // The steps to the first solution are at most those over all solutions, and the steps over all are at least those to the first.
+        // The steps up to the first solution are at most those over all solutions.
         let within = |found: Option<(Bound, Vec<usize>)>, otherwise: &Bound| match found {
             Some((bound, left_out)) if left_out.iter().all(|i| except.contains(i)) => bound,
             _ => otherwise.clone(),
@@ -222,13 +223,13 @@ impl Stated<'_> {
         }
     }
 
-    /// Returns the lower bound, and the pieces that it does not hold for.
+    /// Returns the lower bound, and the pieces for which it does not hold.
     fn lower(&self) -> (Bound, Vec<usize>) {
         let found = self.search(Side::Lower, &|p| &p.first.lower);
         found.unwrap_or((Bound::Finite(Expr::zero()), Vec::new()))
     }
 
-    /// Returns a bound that holds except for these pieces, or `Unknown` if none is found.
+    /// Returns a bound that holds except on the given pieces, or `Unknown` if none is proved.
     fn search_within(&self, side: Side, of: &dyn Fn(&Piece) -> &Bound, except: &[usize]) -> Bound {
         match self.search(side, of) {
             Some((bound, left_out)) if left_out.iter().all(|i| except.contains(i)) => bound,
@@ -245,8 +246,8 @@ impl Stated<'_> {
             })
         };
         let here = || self.on.iter().map(|&i| &self.pieces[i]);
-        // If the main piece itself is small, or is a failure, no piece is excepted. A piece whose cost grows in another order is never
-        // excepted: `main([_], N) :- hanoi(N)` is no exception to `main(_, _)`.
+        // If the main piece itself is small or a failure, no piece is an exception. A piece whose cost has a higher order of growth is
+        // never an exception: `main([_], N) :- hanoi(N)` is not an exception to `main(_, _)`.
         let leaves_none = is_small(normal) || normal.kind == PieceKind::Failure;
         let may_leave_out: Vec<bool> = here()
             .map(|p| !leaves_none && is_small(p) && !grows_more(p, normal))
@@ -264,7 +265,7 @@ impl Stated<'_> {
     }
 }
 
-/// Returns whether the cost of a piece has no upper bound, or grows with sizes in an order other than that of another piece.
+/// Returns whether the cost of a piece has no upper bound, or has an order of growth other than that of another piece.
 fn grows_more(piece: &Piece, than: &Piece) -> bool {
     match (&piece.all.upper, &than.all.upper) {
         (Bound::Finite(_), Bound::Finite(_)) => {
@@ -276,14 +277,14 @@ fn grows_more(piece: &Piece, than: &Piece) -> bool {
     }
 }
 
-/// The search for one bound for several regions.
+/// The search for a single bound that covers several regions.
 struct Search<'a> {
     side: Side,
     on: &'a [(&'a Region, &'a Bound)],
     main: usize,
-    /// The regions that the bound need not hold for.
+    /// For each region, whether the bound may exclude it.
     may_leave_out: &'a [bool],
-    /// True if both bounds of the main piece are equal.
+    /// True if the lower and upper bounds of the main piece are equal.
     exact: bool,
 }
 
@@ -305,7 +306,8 @@ impl Search<'_> {
         fallback
     }
 
-    /// Returns the bound of the main piece, then those of the others: the least upper bounds, or the greatest lower bounds, first.
+    /// Returns the bound of the main piece, followed by those of the other pieces: the least upper bounds, or the greatest lower bounds,
+    /// first.
     fn candidates(&self) -> Vec<Bound> {
         let (_, normal) = self.on[self.main];
         let mut others: Vec<&Expr> = (self.on.iter())
@@ -335,7 +337,7 @@ impl Search<'_> {
         std::iter::once((*normal).clone()).chain(others).collect()
     }
 
-    /// Returns the regions that a bound does not hold for, or `None` if one of them has to be covered.
+    /// Returns the regions on which a bound does not hold, or `None` if one of them must be covered.
     fn left_out(&self, bound: &Bound) -> Option<Vec<usize>> {
         let mut found = Vec::new();
         for (i, (region, there)) in self.on.iter().enumerate() {
@@ -359,7 +361,7 @@ impl Search<'_> {
     }
 }
 
-/// Proves that a bound holds wherever another one does.
+/// Proves that a bound holds wherever another bound holds.
 fn is_beyond(side: Side, bound: &Expr, there: &Expr, on: &Region) -> bool {
     let gap = match side {
         Side::Upper => bound - there,
@@ -371,7 +373,7 @@ fn is_beyond(side: Side, bound: &Expr, there: &Expr, on: &Region) -> bool {
     }
 }
 
-/// Returns whether the logarithms and sequences of an expression have a value at every size of a region.
+/// Returns whether the logarithms and sequences in an expression are defined at every size in a region.
 fn is_defined(e: &Expr, on: &Region) -> bool {
     e.terms().flat_map(|(m, _)| m.all_atoms()).all(|atom| {
         let least = match atom {
@@ -383,22 +385,22 @@ fn is_defined(e: &Expr, on: &Region) -> bool {
     })
 }
 
-/// The sizes for which an output size or the number of solutions is requested.
+/// The sizes for which a bound on an output size or on the number of solutions is requested.
 pub(super) struct Asked<'a> {
-    /// The requested regions of steps; values must be known on all of them.
+    /// The regions of the steps for which values must be known.
     pub(super) regions: Vec<&'a Region>,
     /// The main region.
     pub(super) main: &'a Region,
-    /// The sizes that matter.
+    /// The sizes that are considered.
     pub(super) within: Region,
-    /// Returns whether a region of values matters.
+    /// Returns whether a region of values is considered.
     pub(super) matters: &'a dyn Fn(&Region) -> bool,
-    /// The least possible value: the length of a list is not negative.
+    /// The minimum value; 0 for the length of a list.
     pub(super) least: Option<i64>,
 }
 
-/// Returns a single bound on an output size or the number of solutions for all requested sizes: the value of the main region, or another
-/// one that is proved to hold everywhere.
+/// Returns a single bound on an output size or the number of solutions for all requested sizes: the value on the main region, or another
+/// value that is proved to hold everywhere.
 pub(super) fn common(side: Side, pieces: &Pieces, of: &Asked<'_>) -> Option<Expr> {
     let known = |value: &Value| match value {
         Value::Known(e) => Some(e.clone()),

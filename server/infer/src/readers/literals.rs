@@ -1,15 +1,15 @@
-//! Contributions of each call in a body to the cost of its predicate. They are computed on request (a hover, `explain`), never for
-//! summaries.
+//! The contribution of each call in a body to the cost of its predicate. Contributions are computed on request (for a hover or `explain`),
+//! never for summaries.
 //!
-//! Two facts are reported about a call. *One call*: the callee's bounds at the sizes of its arguments, in the sizes of the clause's own
-//! predicate. *All of them*: how much of the predicate's upper bound is spent below this literal, on all levels of the recursion. For
+//! Two facts are reported about a call. *One call*: the callee's bounds for its arguments, in terms of the calling predicate's sizes. *All
+//! calls*: the part of the predicate's upper bound that is spent in calls of this literal, over all levels of the recursion. For
 //!
 //! ```text
 //! nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
 //! ```
 //!
-//! one call of `app/3` takes n steps if the list of `nrev/2` has length n, and all of them take n²/2+n/2. The second result comes from the
-//! equations of the cost in which everything except the steps of this literal is set to zero (the cost centres of PPDP'08 §3, applied to
+//! one call of `app/3` takes n steps if the list passed to `nrev/2` has length n, and all calls together take n²/2+n/2. The second result
+//! comes from the cost equations with everything except the steps of this literal set to zero (the cost centres of PPDP'08 §3, applied to
 //! bounds instead of runs): `s(n) = s(n-1) + n`, solved and verified like every bound.
 
 use std::collections::BTreeMap;
@@ -35,33 +35,33 @@ use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
 use crate::world::World;
 use crate::world::lookup::values_at;
 
-/// The maximum number of literals whose share of the bound is solved; later ones have none.
+/// The maximum number of literals whose contribution is computed; later literals have none.
 const MOST_LITERALS: usize = 12;
 
-/// Solver steps for one literal's part.
+/// The solver fuel per literal.
 const SOLVER_FUEL: u64 = 4_000;
 
-/// The maximum number of parts of a literal's region that are distinguished.
+/// The maximum number of parts into which a literal's region is split.
 const MOST_CASES: usize = 12;
 
-/// The depth to which goals inside goals (`\+ \+ …`) are inspected.
+/// The depth to which nested goals (`\+ \+ …`) are inspected.
 const DEEPEST: usize = 200;
 
-/// A literal of the predicate: clause and goal.
+/// A literal of the predicate: the clause index and the goal.
 type LiteralPlace = (usize, TermId);
 
-/// The part of a run that is counted.
+/// The part of a run whose cost is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counted {
-    /// Only the steps of clause entries.
+    /// Only clause entries.
     Entries,
-    /// Only below one literal.
+    /// Only the calls of one literal.
     Literal(LiteralPlace),
-    /// Only below literals of other predicates of the component.
+    /// Only the calls of literals in other predicates of the component.
     Elsewhere,
 }
 
-/// Computes the parts of the upper bound of the component's first node.
+/// Computes the contributions to the upper bound of the component's first node.
 pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summary) -> Breakdown {
     let mut literals: BTreeMap<LiteralPlace, LiteralCost> = BTreeMap::new();
     for region in costs.runs[0].iter() {
@@ -98,7 +98,7 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
     for literal in &mut literals {
         join_cases(&mut literal.cases);
     }
-    // Equations without the state give weaker parts than the amortised bound of the whole.
+    // Equations without the state yield less precise contributions than the amortised bound of the whole.
     let others =
         (literals.iter_mut()).filter(|l| !l.recursive && !costs.amortised.contains_key(&0));
     for literal in others.take(MOST_LITERALS) {
@@ -122,7 +122,7 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
     }
 }
 
-/// Returns an upper bound on what is counted, if one is found.
+/// Returns an upper bound on the counted cost, if one is inferred.
 fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Region, Expr)> {
     let name = &component.nodes[0].name;
     let runs: Vec<Rc<[RegionRuns]>> = (component.nodes.iter().zip(&costs.runs))
@@ -147,7 +147,7 @@ fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Regi
         .collect()
 }
 
-/// Returns the runs in which everything that is not counted costs nothing; repetition and recursion are kept.
+/// Returns the runs with the cost of everything that is not counted set to zero; repetition and recursion are kept.
 fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
     let world = |w: &WorldRun| WorldRun {
         world: w.world.clone(),
@@ -168,7 +168,7 @@ fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
 
 fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -> Tree {
     if depth > DEEPEST {
-        return tree.clone(); // counts too much, which an upper bound may
+        return tree.clone(); // counts too much, which is safe for an upper bound
     }
     let inner = |t: &Tree| Box::new(thinned(t, clause, counted, depth + 1));
     let steps = (tree.steps.iter())
@@ -188,7 +188,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 Step::AllOf(t) => Step::AllOf(inner(t)),
                 Step::PartOf(t) => Step::PartOf(inner(t)),
                 Step::Goal(t, succeeds) => Step::Goal(inner(t), *succeeds),
-                // An unknown literal may do anything, including calling the predicate again: then no part has a bound.
+                // An unknown literal may do anything, including calling the predicate again, so no contribution has a bound.
                 Step::Unknown(_)
                 | Step::Enter
                 | Step::Count(_)
@@ -296,8 +296,7 @@ impl Reached {
     }
 }
 
-/// Describes one call in one world: its callee, whether the callee belongs to the component, and the callee's bounds at the sizes of the
-/// call.
+/// Describes a call in a world: its callee, whether the callee belongs to the component, and the callee's bounds at the sizes of the call.
 fn literal_at(
     component: &Component<'_>,
     costs: &Costs,
@@ -352,8 +351,8 @@ fn literal_at(
     Some((callee.name, callee.pattern, recursive, cases))
 }
 
-/// Splits a region by the pieces of the callee's bounds, if the sizes of the arguments are exact and linear: in each part the call falls
-/// into one piece.
+/// Splits a region by the pieces of the callee's bounds, if the argument sizes are exact and linear, so that in each part the call falls
+/// into a single piece.
 fn landings(region: &Region, vars: &[Var], call: &CallStep, sides: [&Pieces; 2]) -> Vec<Region> {
     let exact: Option<BTreeMap<Var, Expr>> = (vars.iter().zip(&call.args))
         .map(|(&v, size)| Some((v, size.as_exact().filter(|e| e.is_linear())?.clone())))
@@ -382,8 +381,8 @@ fn landings(region: &Region, vars: &[Var], call: &CallStep, sides: [&Pieces; 2])
     regions
 }
 
-/// Returns the value of a solved function at a call, in the caller's sizes: the greatest upper (least lower) value of the pieces that may
-/// contain the arguments, if one of them bounds the others on the whole region.
+/// Returns the value of a solved function at a call, in terms of the caller's sizes: the greatest upper (or least lower) value among the
+/// pieces that may contain the arguments, if one of these values bounds the others on the whole region.
 fn bound_at(
     pieces: &Pieces,
     vars: &[Var],
@@ -413,7 +412,7 @@ fn bound_at(
     found.filter(known).map_or(Bound::Unknown, Bound::Finite)
 }
 
-/// Adds a case of another world; worlds of one region are one case.
+/// Adds a case from another world; worlds of the same region form one case.
 fn add_case(cases: &mut Vec<LiteralCase>, new: LiteralCase) {
     let Some(old) = cases.iter_mut().find(|c| c.when == new.when) else {
         cases.push(new);
@@ -479,7 +478,7 @@ fn join_cases(cases: &mut Vec<LiteralCase>) {
     }
 }
 
-/// Returns whether the facts of the wide case are those of the narrow one.
+/// Returns whether, on the region of the narrow case, the facts of the wide case agree with those of the narrow one.
 fn holds_on(wide: &LiteralCase, narrow: &LiteralCase) -> bool {
     let equal = |a: &Expr, b: &Expr| a == b || zero(&(a - b), &narrow.when);
     let same = |a: &Bound, b: &Bound| match (a, b) {

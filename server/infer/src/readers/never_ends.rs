@@ -1,4 +1,4 @@
-//! Calls that run forever have no solution, and calls without a solution that explore forever run forever.
+//! Consistency of divergence: calls that run forever have no solution, and calls without a solution that explore forever run forever.
 //!
 //! ```prolog
 //! nat(0).
@@ -15,7 +15,7 @@ use crate::summary::{Summary, diverges_on};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, End, Step, Tree, for_each_step};
 
-/// Makes the numbers of solutions and the costs to the first solution consistent for calls that run forever.
+/// Makes the numbers of solutions, and the costs up to the first solution, consistent for calls that run forever.
 pub(super) fn settle(summary: &mut Summary, runs: &[RegionRuns]) {
     let none = |value: &Value| matches!(value, Value::Known(e) if e.is_zero());
     let endless = |value: &Value| *value == Value::Diverges;
@@ -34,7 +34,7 @@ pub(super) fn settle(summary: &mut Summary, runs: &[RegionRuns]) {
         solutions.lower = with(&solutions.lower, &on, &zero);
         solutions.upper = with(&solutions.upper, &on, &zero);
     }
-    // A call that may explore forever before its solution is not proved to have one.
+    // A call that may explore forever before its solution is not proved to have a solution.
     if explores_unbounded(runs) {
         let unknown = |value: &Value| matches!(value, Value::Unknown(_));
         for on in regions(&summary.first.upper, &unknown) {
@@ -44,7 +44,7 @@ pub(super) fn settle(summary: &mut Summary, runs: &[RegionRuns]) {
 }
 
 impl Summary {
-    /// Makes costs in time infinite wherever the steps of the same calls are proved to run forever.
+    /// Makes time costs infinite for calls that are proved to run forever according to their steps.
     pub fn runs_as_long_as(&mut self, steps: &Summary) {
         let endless = |value: &Value| *value == Value::Diverges;
         for on in regions(&steps.first.lower, &endless) {
@@ -66,7 +66,7 @@ fn regions(pieces: &Pieces, holds: &dyn Fn(&Value) -> bool) -> Vec<Region> {
     pieces.map(|piece| piece.region.clone()).collect()
 }
 
-/// Returns the pieces with another value on a region.
+/// Returns the pieces after replacing their value on a region.
 fn with(pieces: &Pieces, on: &Region, value: &Value) -> Pieces {
     let mut changed = Pieces::new();
     for piece in pieces {
@@ -96,8 +96,8 @@ fn with(pieces: &Pieces, on: &Region, value: &Value) -> Pieces {
     changed
 }
 
-/// Returns whether a run explores a goal without a known bound completely before it succeeds: in `findall/3`, in a negation or condition
-/// that fails, in a branch or clause before the one that succeeds.
+/// Returns whether, before it succeeds, a run completely explores a goal without a known bound: in `findall/3`, in a failing negation or
+/// condition, or in a branch or clause before the one that succeeds.
 fn explores_unbounded(runs: &[RegionRuns]) -> bool {
     let mut worlds = runs.iter().flat_map(|region| &region.worlds);
     worlds.any(|world| {
@@ -106,7 +106,7 @@ fn explores_unbounded(runs: &[RegionRuns]) -> bool {
     })
 }
 
-/// Returns the same for clauses or branches that are tried one after the other.
+/// Returns whether clauses or branches that are tried in order completely explore a goal without a known bound.
 fn explores(tried: &[&Tree]) -> bool {
     let mut open: Vec<Vec<&Tree>> = vec![tried.to_vec()];
     while let Some(tried) = open.pop() {

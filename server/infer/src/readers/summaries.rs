@@ -1,8 +1,8 @@
-//! Summaries of the nodes of a component: of the requested one, or of all calls that it leads to.
+//! Summaries of the nodes of a component: of the requested node, or of all nodes.
 //!
-//! `even/1` and `odd/1` under the patterns that they call each other with have one system of equations, whichever of them is requested. Its
-//! results are kept for all of its nodes ([`Solved`]): nodes that call each other have the same system when they are requested themselves.
-//! For other predicates of the component that are requested later, they are as well known as predicates outside of it.
+//! `even/1` and `odd/1`, under the patterns with which they call each other, have one system of equations, whichever of them is requested.
+//! The results are kept for all nodes ([`Solved`]): mutually recursive nodes have the same system when they are requested themselves. Other
+//! predicates of the component that are requested later use them like summaries of predicates outside the component.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,11 +30,11 @@ impl Component<'_> {
         self.summary(&costs, 0)
     }
 
-    /// Solves the component. Returns the summaries of all nodes, each over the variables that it has as the first node.
+    /// Solves the component. Returns the summaries of all nodes, each in the variables that the node has when it is the first one.
     pub(crate) fn summaries(mut self) -> Vec<Solved> {
         self.types();
         let costs = self.solved_costs();
-        // Nodes for calls with given constants are used inside the component only.
+        // Nodes for calls with given constants are only used within the component.
         (0..self.nodes.len())
             .filter(|&i| self.nodes[i].constants.is_empty())
             .filter_map(|i| {
@@ -50,7 +50,7 @@ impl Component<'_> {
             .collect()
     }
 
-    /// Runs phases 2 to 4, and improves the bounds of nodes.
+    /// Runs phases 2 to 4, and improves the bounds of the nodes.
     fn solved_costs(&mut self) -> Costs {
         let mut costs = self.after_types();
         costs.amortised = amortised::by_cells(self, &costs);
@@ -62,8 +62,8 @@ impl Component<'_> {
         costs
     }
 
-    /// Returns whether calls of a node may raise an exception after a success. The least solution for all nodes together is correct: an
-    /// exception comes after finitely many calls.
+    /// Returns whether calls of a node may raise an exception after a success. The least solution over all nodes is correct, since an
+    /// exception occurs after finitely many calls.
     fn raises_later(&self, costs: &Costs, at: usize) -> bool {
         let all = costs.raises_later.get_or_init(|| {
             let mut found = vec![false; self.nodes.len()];
@@ -89,7 +89,7 @@ impl Component<'_> {
         all.get(at).copied().unwrap_or(true)
     }
 
-    /// Returns the summary of one of the nodes.
+    /// Returns the summary of a node.
     pub(crate) fn summary(&self, costs: &Costs, at: usize) -> Summary {
         let n = self.nodes.len();
         let node = &self.nodes[at];
@@ -105,7 +105,7 @@ impl Component<'_> {
         if let Some(amortised) = amortised {
             for side in [&mut all.upper, &mut first.upper] {
                 *side = amortised.better(side);
-                // Sizes without calls are left out.
+                // Regions without calls are left out.
                 side.retain(|p| !node.domain.and_all(&p.region).is_empty());
             }
         }

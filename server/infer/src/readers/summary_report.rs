@@ -1,4 +1,4 @@
-//! Converts a summary to the report that `ide` presents.
+//! Conversion of a summary to the report that `ide` displays.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use crate::summary::{Summary, diverges_on};
 const MOST_PIECES: usize = 40;
 
 impl Summary {
-    /// Returns the report of this summary.
+    /// Returns the report for this summary.
     #[must_use]
     pub fn report(&self, origin: Origin) -> PatternReport {
         let mut steps = self.pieces();
@@ -31,7 +31,7 @@ impl Summary {
         let solutions = self.solutions_within(&headline, &steps, main);
         let mut relevant: Vec<Var> = step_variables(self, &steps);
         for piece in &mut steps {
-            // That a length is not negative is left out unless something depends on it.
+            // The fact that lengths are non-negative is left out unless a value depends on it.
             piece.when = piece
                 .when
                 .constraints()
@@ -64,7 +64,7 @@ impl Summary {
         }
     }
 
-    /// Returns the report of the calls whose integers are at least these, one for each argument.
+    /// Returns the report restricted to calls whose integer arguments are at least the given values, one per argument.
     #[must_use]
     pub fn report_from(&self, origin: Origin, least: &[Option<i64>]) -> PatternReport {
         let at_least = self.params.iter().filter_map(|param| {
@@ -101,7 +101,7 @@ impl Summary {
         }
     }
 
-    /// Returns the output sizes of the successful calls that the headline covers.
+    /// Returns the output sizes of successful calls that the headline covers.
     fn outputs_within(&self, headline: &Headline, steps: &[Piece], main: usize) -> Vec<OutputSize> {
         let Some(normal) = steps.get(main) else {
             return Vec::new();
@@ -128,7 +128,7 @@ impl Summary {
             let ty = self.success.as_ref()?.get(argument)?;
             let metric = ty.metric()?;
             if metric == Metric::Size && !ty.is_ground() {
-                return None; // labels, not sizes (`crate::regular`)
+                return None; // these are labels, not sizes (`crate::regular`)
             }
             asked.least = metric.least();
             Some(OutputSize {
@@ -186,7 +186,7 @@ impl Summary {
         }
     }
 
-    /// Returns the four bounds on common regions.
+    /// Returns the four step bounds on common regions.
     fn pieces(&self) -> Vec<Piece> {
         let mut regions = vec![self.domain.clone()];
         for pieces in [
@@ -241,7 +241,7 @@ impl Summary {
             lower: bound(&self.all.lower, true),
             upper: bound(&self.all.upper, false),
         };
-        // A call that never ends before its first solution never ends.
+        // A call that runs forever before its first solution has no end.
         if first.lower == Bound::Infinite {
             first.upper = Bound::Infinite;
             all.lower = Bound::Infinite;
@@ -261,7 +261,7 @@ impl Summary {
             when,
             first,
             all,
-            // Counted after neighbours have been joined.
+            // The number of solutions is set after neighbouring pieces have been joined.
             solutions: Interval {
                 lower: Bound::Unknown,
                 upper: Bound::Unknown,
@@ -270,8 +270,8 @@ impl Summary {
         }
     }
 
-    /// Returns the index of the piece that a user would call the normal case: its sizes are unbounded, and as much as possible happens in
-    /// it.
+    /// Returns the index of the piece that a user would regard as the normal case: its sizes are unbounded, and the call does as much as
+    /// possible.
     fn main_piece(&self, pieces: &[Piece]) -> usize {
         let score = |p: &Piece| {
             let goes_down = |v: &&SizeVariable| {
@@ -296,7 +296,7 @@ impl Summary {
                     .unwrap_or(0),
                 _ => u64::from(p.kind == PieceKind::Unknown),
             };
-            // Hardly any calls are on a line such as n = 2m.
+            // Hardly any calls lie on a line such as n = 2m.
             let narrow = p
                 .when
                 .constraints()
@@ -306,7 +306,7 @@ impl Summary {
             (
                 usize::MAX - narrow,
                 unbounded,
-                // Successful calls may have no event of the counted kind, so solutions say more than cost.
+                // Successful calls may not cause any event of the counted kind, so solutions are a better criterion than cost.
                 p.solutions.upper != Bound::Finite(Expr::zero()),
                 usize::MAX - down,
                 kind,
@@ -323,7 +323,7 @@ impl Summary {
     }
 }
 
-/// Returns whether some calls with sizes in a region are among those that the headline covers.
+/// Returns whether the headline covers some calls with sizes in a region.
 fn speaks_of(headline: &Headline, steps: &[Piece], main: usize, on: &Region) -> bool {
     let is_inside = |i: &usize| steps.get(*i).is_some_and(|p| on.implies_all(&p.when));
     let is_main = || {
@@ -351,8 +351,8 @@ fn fixed_sizes(region: &Region) -> BTreeMap<Var, Expr> {
         .collect()
 }
 
-/// Joins pieces with equal bounds, and pieces on which the bounds of a wider neighbour hold as well: at `n = 0` the base case of `nrev/2`
-/// costs what `1/2*n^2+3/2*n+1` gives, so a single piece `n >= 0` suffices.
+/// Joins pieces with equal bounds, and pieces on which the bounds of a wider neighbour also hold: at `n = 0` the base case of `nrev/2`
+/// costs the value of `1/2*n^2+3/2*n+1`, so a single piece `n >= 0` suffices.
 fn merge(pieces: &mut Vec<Piece>) {
     'again: loop {
         for i in 0..pieces.len() {
@@ -371,7 +371,7 @@ fn merge(pieces: &mut Vec<Piece>) {
     }
 }
 
-/// Returns whether the bounds of the first piece are those of the second, on the second's region.
+/// Returns whether, on the region of the narrow piece, the bounds of both pieces are equal.
 fn agrees(wide: &Piece, narrow: &Piece) -> bool {
     let same = |a: &Bound, b: &Bound| match (a, b) {
         (Bound::Finite(a), Bound::Finite(b)) => {
@@ -394,7 +394,7 @@ fn known_on(pieces: &[SolvedPiece], region: &Region) -> Option<Expr> {
     }
 }
 
-/// Returns the size variables that the steps depend on, or the first one if there is none.
+/// Returns the size variables on which the steps depend, or the first size variable if there are none.
 fn step_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
     let mut vars: Vec<Var> = Vec::new();
     for p in steps {
@@ -415,7 +415,7 @@ fn step_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
     vars
 }
 
-/// Returns the size variables that only output sizes and numbers of solutions mention.
+/// Returns the size variables that occur only in output sizes and numbers of solutions.
 fn other_variables(summary: &Summary) -> Vec<Var> {
     let mut vars: Vec<Var> = Vec::new();
     for sides in summary.outputs.values().chain([&summary.solutions]) {

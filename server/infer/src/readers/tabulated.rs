@@ -1,6 +1,6 @@
 //! Upper bounds at given sizes, for predicates without a known closed form.
 //!
-//! The clauses are run again with numbers for sizes, and each call of the component that they make becomes a cell of a table:
+//! The clauses run again with numbers for sizes, and each resulting call within the component becomes a cell of a table:
 //!
 //! ```text
 //! ack(M, N, R) :- M > 0, N > 0, M1 is M-1, N1 is N-1, ack(M, N1, K), ack(M1, K, R).
@@ -8,10 +8,10 @@
 //! cell (1, 2): needs cell (1, 1), where K is 3 and which takes 4 steps, and then cell (0, 3)
 //! ```
 //!
-//! A cell contains an upper bound on the steps of a call of its sizes, and lower and upper bounds on its solutions and on the sizes of its
-//! outputs. It is computed once the cells that it needs are known. A cell that needs itself has no values. So the contents of the table are
-//! proved by induction on the calls, which end, and (unlike the least solution in [0, ∞] of a system) they may be negative. There is no
-//! recursion: cells that wait for others are on a stack, and turns are counted.
+//! A cell contains an upper bound on the steps of a call with its sizes, and lower and upper bounds on its solutions and output sizes. It
+//! is computed once all cells that it depends on are known. A cell that depends on itself has no values. So the contents of the table are
+//! proved by induction on the calls, which end, and may be negative (unlike the least solution of a system in [0, ∞]). The implementation
+//! does not recur: waiting cells are on a stack, and the number of turns is limited.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,47 +32,47 @@ use crate::summary::{Summary, diverges_on};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
 
-/// The maximum number of times that clauses are run for the cells of one table.
+/// The maximum number of turns (runs of the clauses for a cell) per table.
 const MOST_TURNS: u64 = 600;
 
-/// The maximum number of goals that are run for the cells of one table.
+/// The maximum number of goals that are run per table.
 const MOST_GOALS: u64 = 30_000;
 
-/// The maximum number of cells that wait for each other.
+/// The maximum number of cells waiting for each other.
 const MOST_WAITING: usize = 300;
 
-/// The maximum number of cells whose outputs the run of another cell may use.
+/// The maximum number of other cells whose outputs the run of a cell may use.
 const MOST_USED: usize = 12;
 
-/// The maximum number of values of the sizes of parts in one turn.
+/// The maximum number of combinations of sizes of subterms per turn.
 const MOST_CHOICES: u64 = 3_000;
 
 /// The maximum number of binary digits of a value. Longer numbers are unreadable, and computing with them takes longer than the runs.
 const MOST_BITS: u64 = 512;
 
-/// The sizes in a displayed table; all sizes of a predicate have the same value in it.
+/// The sizes in a displayed table, in which all sizes of a predicate have the same value.
 const SHOWN: [i64; 14] = [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48];
 
-/// A node, and the sizes that its quantities depend on.
+/// A node, with the sizes on which its quantities depend.
 type Key = (usize, Vec<Option<i64>>);
 
-/// Values for calls of given sizes.
+/// Values for calls with given sizes.
 #[derive(Clone, Debug, Default)]
 struct Row {
-    /// Upper bounds on the steps over all solutions and to the first one.
+    /// Upper bounds on the steps over all solutions and up to the first one.
     all: Option<Rat>,
     first: Option<Rat>,
     /// Lower and upper bounds on the number of solutions.
     solutions: (Option<Rat>, Option<Rat>),
-    /// Lower and upper bounds on the sizes of outputs.
+    /// Lower and upper bounds on output sizes.
     outputs: BTreeMap<usize, (Option<Rat>, Option<Rat>)>,
-    /// True if there is no such call (no tree with leaves `l` and nodes `t(L, R)` has size 2).
+    /// True if no call has these sizes (no tree with leaves `l` and nodes `t(L, R)` has size 2).
     absent: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Cell {
-    /// It waits for others; contains the cells whose outputs its run uses.
+    /// The cell is waiting for others; contains the cells whose outputs its run uses.
     Open(Vec<Key>),
     Done(Box<Row>),
 }
@@ -82,16 +82,16 @@ enum Turn {
     Waits(Vec<Key>, Vec<Key>),
 }
 
-/// The table of a component for which all phases are done.
+/// The table for a component whose phases are all complete.
 struct Table<'c, 'a> {
     component: &'c mut Component<'a>,
-    /// For each node, the sizes that its costs depend on.
+    /// For each node, the sizes on which its costs depend.
     relevant: Vec<Vec<bool>>,
     cells: BTreeMap<Key, Cell>,
     turns: u64,
 }
 
-/// Returns the bounds at small sizes of a predicate that lacks an upper bound in some region.
+/// Returns the bounds at small sizes for a predicate that lacks an upper bound in some region.
 pub(crate) fn evaluated(
     component: &mut Component<'_>,
     costs: &Costs,
@@ -123,11 +123,11 @@ pub(crate) fn evaluated(
         let piece = pieces.find(|p| p.region.contains(&|v| of.get(&v).map(|&k| k.into())));
         piece.is_none_or(|p| matches!(p.value, Value::Unknown(_)))
     };
-    // Without any bound beyond the closed forms, there is no table.
+    // If the table adds no bounds to the closed forms, there is no table.
     (points.iter().any(news)).then_some(Evaluated { sizes, points })
 }
 
-/// Returns the bounds at points that are chosen once it is known which sizes matter; points without a bound are left out.
+/// Returns the bounds at points that are chosen once the relevant sizes are known; points without a bound are left out.
 pub(crate) fn evaluated_at(
     component: &mut Component<'_>,
     costs: &Costs,
@@ -169,11 +169,11 @@ impl<'c, 'a> Table<'c, 'a> {
     fn refuel(&mut self) {
         self.turns = MOST_TURNS;
         self.component.shared.fuel.set(MOST_GOALS);
-        // Cells that waited when fuel ran out no longer wait.
+        // Cells that were waiting when the fuel ran out are removed.
         self.cells.retain(|_, cell| matches!(cell, Cell::Done(_)));
     }
 
-    /// Returns the sizes that the entry's costs depend on.
+    /// Returns the sizes on which the entry's costs depend.
     fn sizes(&self, summary: &Summary) -> Vec<SizeVariable> {
         (summary.params.iter().zip(&self.relevant[0]))
             .filter(|(_, relevant)| **relevant)
@@ -227,13 +227,13 @@ impl<'c, 'a> Table<'c, 'a> {
         }
     }
 
-    /// Runs the clauses for a cell. Returns `None` if too many turns were taken.
+    /// Runs the clauses for a cell. Returns `None` if the limit on turns is reached.
     fn turn(&mut self, key: &Key) -> Option<Turn> {
         let mut used = match self.cells.get(key) {
             Some(Cell::Open(used)) => used.clone(),
             _ => Vec::new(),
         };
-        // A cell that needs itself finds itself open.
+        // The entry is open, so that a cell that depends on itself is detected.
         self.cells.insert(key.clone(), Cell::Open(used.clone()));
         loop {
             self.turns = self.turns.checked_sub(1)?;
@@ -271,7 +271,7 @@ impl<'c, 'a> Table<'c, 'a> {
         }
     }
 
-    /// Returns the nodes for the run of a cell: its sizes are numbers, and so are the outputs and solutions of the cells that it uses.
+    /// Returns the nodes for the run of a cell: its sizes, and the outputs and solutions of the cells that it uses, are numbers.
     fn nodes(&self, key: &Key, used: &[Key]) -> Vec<Node> {
         let mut nodes = self.component.nodes.clone();
         for callee in used {
@@ -295,7 +295,7 @@ impl<'c, 'a> Table<'c, 'a> {
             .fold(Region::default(), |r, c| r.and(c))
     }
 
-    /// Returns the calls of the component whose sizes are numbers.
+    /// Returns the calls within the component whose sizes are numbers.
     fn calls(&self, runs: &[RegionRuns]) -> BTreeSet<Key> {
         let mut found = BTreeSet::new();
         let clauses = (runs.iter().flat_map(|r| &r.worlds)).flat_map(|w| &w.clauses);
@@ -312,7 +312,7 @@ impl<'c, 'a> Table<'c, 'a> {
         found
     }
 
-    /// Returns the cell of a call, or `None` if a size that matters is not a number.
+    /// Returns the cell for a call, or `None` if a relevant size is not a number.
     fn key(&self, node: usize, sizes: impl Iterator<Item = Option<i64>>) -> Option<Key> {
         let values: Option<Vec<Option<i64>>> = (sizes.zip(&self.relevant[node]))
             .map(|(size, &relevant)| if relevant { size.map(Some) } else { Some(None) })
@@ -322,8 +322,8 @@ impl<'c, 'a> Table<'c, 'a> {
             .map(|v| (node, v))
     }
 
-    /// Reads the values from the runs of a cell. Calls whose cells are not yet known are added to `missing`; the result is meaningless in
-    /// that case.
+    /// Computes the values from the runs of a cell. Calls whose cells are not yet known are added to `missing`; the result is meaningless
+    /// in that case.
     fn values(&self, key: &Key, runs: &[RegionRuns], missing: &mut Vec<Key>) -> Row {
         let node = &self.component.nodes[key.0];
         let mut choices = MOST_CHOICES;
@@ -365,7 +365,7 @@ impl<'c, 'a> Table<'c, 'a> {
         row
     }
 
-    /// Returns the greatest or least value of a function at the sizes of a cell. `otherwise` is its value if no clause applies.
+    /// Returns the greatest or least value of a function at the sizes of a cell, or `otherwise` if no clause applies.
     fn value(
         &self,
         key: &Key,
@@ -387,7 +387,7 @@ impl<'c, 'a> Table<'c, 'a> {
         };
         for cell in &function.cells {
             if cell.alternatives.is_empty() {
-                // A region without a world has no calls.
+                // A region without a world contains no calls.
                 if let Some(value) = &otherwise {
                     add(value.clone());
                 }
@@ -406,7 +406,7 @@ impl<'c, 'a> Table<'c, 'a> {
         best.or(otherwise)
     }
 
-    /// Returns the values of an alternative, one for each choice of its locals, or `None` if one is not known.
+    /// Returns the values of an alternative, one for each choice of its locals, or `None` if some value is unknown.
     fn alternative(
         &self,
         key: &Key,
@@ -424,7 +424,7 @@ impl<'c, 'a> Table<'c, 'a> {
         let given: BTreeMap<Var, Expr> = (own.iter())
             .filter_map(|(&v, k)| Some((v, Expr::int((*k)?))))
             .collect();
-        // Constraints on sizes that do not matter are dropped, which gives more choices, not fewer.
+        // Constraints on irrelevant sizes are dropped, which results in more choices, not fewer.
         let on: Region = (on.constraints().iter())
             .filter(|c| !c.variables().any(|v| own.get(&v) == Some(&None)))
             .cloned()
@@ -463,7 +463,7 @@ impl<'c, 'a> Table<'c, 'a> {
         Some(values)
     }
 
-    /// Returns the value of an alternative for one choice of its locals.
+    /// Returns the value of an alternative for one choice of locals.
     fn chosen(
         &self,
         alternative: &Alternative,
@@ -487,7 +487,7 @@ impl<'c, 'a> Table<'c, 'a> {
             let cost = match self.cells.get(&key) {
                 Some(Cell::Done(row)) if result.function < n => row.all.clone()?,
                 Some(Cell::Done(row)) => row.first.clone()?,
-                // The cell needs its own value.
+                // The cell depends on its own value.
                 Some(Cell::Open(_)) => return None,
                 None => {
                     missing.push(key);
@@ -501,7 +501,7 @@ impl<'c, 'a> Table<'c, 'a> {
     }
 }
 
-/// Returns whether an expression in results is a sum of products of them with positive factors, and therefore monotone.
+/// Returns whether an expression is a sum of products of results with positive factors, and therefore monotone in the results.
 fn grows_in(e: &Expr, results: &BTreeSet<Var>) -> bool {
     e.terms().all(|(m, c)| {
         m.exponentials.is_empty()
@@ -511,7 +511,7 @@ fn grows_in(e: &Expr, results: &BTreeSet<Var>) -> bool {
     })
 }
 
-/// Returns the arguments of a node whose sizes on success are of interest.
+/// Returns the arguments of a node whose sizes on success are computed.
 fn outputs(node: &Node) -> Vec<(usize, Metric)> {
     let success = node.success.iter().flatten().enumerate();
     success
@@ -520,7 +520,7 @@ fn outputs(node: &Node) -> Vec<(usize, Metric)> {
         .collect()
 }
 
-/// Returns a size that is a number.
+/// Returns the value of a size if it is a number.
 fn number(size: &Size) -> Option<i64> {
     integer(&size.as_exact()?.as_constant()?)
 }
@@ -529,7 +529,7 @@ fn integer(value: &Rat) -> Option<i64> {
     value.is_integer().then(|| value.to_integer().to_i64())?
 }
 
-/// Records in a node what is known of calls of the sizes of a region, for its callers.
+/// Records in a node the facts about calls with the sizes of a region, for the node's callers.
 fn install(node: &mut Node, at: &Region, row: &Row) {
     for (&argument, sides) in &row.outputs {
         let mut known = match &node.outputs[argument] {
@@ -546,7 +546,7 @@ fn install(node: &mut Node, at: &Region, row: &Row) {
     }
 }
 
-/// Returns the function with another value on a region.
+/// Returns the function after replacing its value on a region.
 fn with_value(pieces: &Pieces, at: &Region, value: Option<&Rat>) -> Pieces {
     let everywhere = || SolvedPiece {
         region: Region::everything(),

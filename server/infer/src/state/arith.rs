@@ -14,10 +14,10 @@ use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::world::questions::{Answer, Question};
 
-/// An arithmetic expression nested more deeply than this is treated as an arbitrary number.
+/// The maximum depth of an arithmetic expression; deeper expressions are treated as arbitrary numbers.
 const DEEPEST: usize = 60;
 
-/// A number, and whether evaluating it may raise an exception.
+/// A number, and whether its evaluation may raise an exception.
 pub(crate) struct Number {
     pub(crate) datum: Datum,
     pub(crate) may_raise: bool,
@@ -49,8 +49,8 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
                     datum,
                     may_raise: false,
                 },
-                // Any other value is a number if no exception is raised. But it may be an expression as well, so the value of the variable
-                // differs from the number, and only a ground or unchanged value keeps its key.
+                // Any other value evaluates to a number unless an exception is raised. Since it may also be an expression, the variable's
+                // value can differ from the number; only a ground or unchanged value keeps its key.
                 _ => {
                     if let Some(value) = integer_that_it_is(state, scope, &datum) {
                         return value;
@@ -88,7 +88,7 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
     }
 }
 
-/// Returns the two parts of `N / 3`, if the term is a quotient.
+/// Returns the operands of `N / 3`, if the term is a quotient.
 fn ratio(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Option<(Datum, Datum)> {
     let t = state.resolve(scope.terms, t);
     let &[over, under] = scope.terms.matches(t, "/", 2)? else {
@@ -99,7 +99,7 @@ fn ratio(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Option<(D
     Some((value(over), value(under)))
 }
 
-/// Returns the integer that a value is in this world, if a head has asked: `[N-X|Y]` after `[1-X|Y]`.
+/// Returns the integer that a value equals in this world, if a head has queried it: `[N-X|Y]` after `[1-X|Y]`.
 fn integer_that_it_is(state: &State, scope: &Scope<'_>, datum: &Datum) -> Option<Number> {
     let key = (datum.key.clone()).filter(|_| datum.ty.is_ground() || state.pure)?;
     let Some(Answer::Is(constant)) = scope.world.answer(&Question::Shape { key }) else {

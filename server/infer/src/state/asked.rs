@@ -1,4 +1,4 @@
-//! Questions of a run during unification and comparison: shapes, sizes, whether two values are equal.
+//! Queries of a run during unification and comparison: shapes, sizes, and whether two values are equal.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
 
-/// Asks whether the principal functor of a value is this one. Returns `None` if it may not be asked.
+/// Queries whether a value has the given principal functor. Returns `None` if the query is not allowed.
 pub(super) fn ask_shape(
     scope: &Scope<'_>,
     d: &Datum,
@@ -50,8 +50,8 @@ pub(super) fn ask_shape(
     }
 }
 
-/// Returns the cases: the principal functor is this one, or none of those asked so far. If a type has no other shape, there is no other
-/// case.
+/// Returns the cases: the principal functor is the given one, or none of those queried so far. If the type has no other shape, the second
+/// case is omitted.
 fn is_or_not(
     wanted: SmolStr,
     asked: &BTreeSet<SmolStr>,
@@ -74,7 +74,7 @@ fn is_or_not(
         .collect()
 }
 
-/// Returns whether two integer sizes are equal, or `None` if neither sizes nor intervals decide it.
+/// Returns whether two integer sizes are equal, or `None` if neither sizes nor intervals decide this.
 pub(crate) fn sizes_equal(scope: &Scope<'_>, a: &Size, b: &Size) -> Result<Option<Truth>, Split> {
     let (Some(a), Some(b)) = (a.as_exact(), b.as_exact()) else {
         return Ok(None);
@@ -120,7 +120,7 @@ pub(super) fn size_is_zero(
     let Some(key) = key else {
         return Ok(Truth::Maybe);
     };
-    // A list inside an argument (`[Xs|Xss]`): its spine is bound, so every clause sees the same.
+    // For a list inside an argument (`[Xs|Xss]`), the spine is bound, so every clause sees the same value.
     let question = Question::Shape { key: key.clone() };
     let cases = || vec![Answer::Is("[]".into()), Answer::IsNot(["[]".into()].into())];
     Ok(match scope.world.ask(question, cases)? {
@@ -130,7 +130,7 @@ pub(super) fn size_is_zero(
     })
 }
 
-/// Returns whether two values unify in which the clause has bound nothing: the question is then about the call.
+/// Returns whether two values unify that the clause has not bound further, so that the query is about the call.
 pub(super) fn unifiable(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
     let (Some(a), Some(b)) = (&d.key, &e.key) else {
         return Ok(Truth::Maybe);
@@ -148,7 +148,7 @@ pub(super) fn unifiable(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth
     })
 }
 
-/// Returns whether two values that no clause has bound are the same term.
+/// Returns whether two values that no clause has bound further are the same term.
 pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
     let (Some(a), Some(b)) = (&d.key, &e.key) else {
         return Ok(Truth::Maybe);
@@ -159,7 +159,7 @@ pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth
     if is_constant(a) && is_constant(b) {
         return Ok(Truth::False);
     }
-    // Being a constant is a property of the shape of a value, which the heads of clauses also ask for.
+    // Being a constant is a property of a value's shape, which the heads of clauses also query.
     let integers = d.ty == Type::Int && e.ty == Type::Int;
     let (value, constant) = if is_constant(a) { (e, a) } else { (d, b) };
     if !integers && is_constant(constant) && value.key.as_ref().is_some_and(|k| !is_constant(k)) {

@@ -1,4 +1,4 @@
-//! Functions of integers whose value is one of their arguments, or depends on a sign: the case is a question about the sizes of the call.
+//! Functions of integers whose value is one of their arguments or depends on a sign: the case is a query about the sizes of the call.
 //!
 //! ```prolog
 //! spread(A, B) :- D is max(A, B) - min(A, B), down(D).     % A-B if A >= B, else B-A
@@ -13,10 +13,10 @@ use super::{Scope, State};
 use crate::lattice::types::Type;
 use crate::world::questions::{Split, Truth};
 
-/// The maximum number of parts of an expression that are inspected.
+/// The maximum number of subexpressions that are inspected.
 const MOST_PARTS: usize = 24;
 
-/// Asks, before `X is E` is evaluated, which case applies for each `max`, `min`, `abs` and `sign` in `E`.
+/// Before `X is E` is evaluated, queries which case applies to each `max`, `min`, `abs` and `sign` in `E`.
 pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Split> {
     let mut open = vec![t];
     let mut left = MOST_PARTS;
@@ -54,14 +54,14 @@ pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Spl
     Ok(())
 }
 
-/// Returns the value of an expression, if it is linear in the sizes of the call.
+/// Returns the value of an expression if it is linear in the sizes of the call.
 fn exact(state: &State, scope: &Scope<'_>, t: TermId) -> Option<Expr> {
     let value = evaluate(state, scope, t).datum;
     let size = value.size.as_exact().filter(|e| e.is_linear())?;
     (value.ty == Type::Int).then(|| size.clone())
 }
 
-/// Asks whether a value is nonnegative.
+/// Queries whether a value is non-negative.
 fn ask_sign(scope: &Scope<'_>, value: &Expr) -> Result<Truth, Split> {
     match Constraint::ge(value, &Expr::zero()) {
         Some(c) => scope.world.sizes(&c, (scope.is_param)(value)),

@@ -5,10 +5,11 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 
-/// Results with more bits are not computed.
+/// The maximum number of bits of a computed result.
 const MOST_BITS: u64 = 4_096;
 
-/// Returns the value of a function of integers. Returns `None` if it raises an exception, is not an integer, or is not known here.
+/// Returns the value of an integer function. Returns `None` if the function raises an exception, does not return an integer, or is not
+/// modelled.
 pub(crate) fn apply(name: &str, arguments: &[Rat]) -> Option<Rat> {
     let whole: Option<Vec<BigInt>> = (arguments.iter())
         .map(|a| a.is_integer().then(|| a.to_integer()))
@@ -35,7 +36,7 @@ fn binary(name: &str, a: &BigInt, b: &BigInt) -> Option<BigInt> {
     let shift = || b.to_u64().filter(|&k| k + a.bits() <= MOST_BITS);
     Some(match name {
         "//" | "rem" | "div" | "mod" if b.is_zero() => return None,
-        // Towards zero, unless a flag says otherwise.
+        // Division rounds towards zero, unless a flag specifies otherwise.
         "//" => a / b,
         "rem" => a % b,
         "div" => a.div_floor(b),

@@ -1,4 +1,4 @@
-//! The value of `A mod B` if both are sizes. Euclid's algorithm is fast because the remainder is A - B if B is more than half of A.
+//! The value of `A mod B` if both are sizes. Euclid's algorithm is fast because the remainder is A - B if B is greater than half of A.
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::{Constraint, Region};
@@ -12,10 +12,10 @@ use crate::lattice::types::Type;
 use crate::world::parts::quotient_key;
 use crate::world::questions::{Answer, Question, Split, Truth};
 
-/// Division by larger numbers is not completed in two turns.
+/// The greatest divisor for which remainders are followed; division by larger numbers does not complete in two turns.
 const LARGEST_DIVISOR: u32 = 64;
 
-/// Asks, before `R is A mod B` is evaluated, how often B goes into A: not at all, once, or more often. For a divisor that is a number the
+/// Before `R is A mod B` is evaluated, queries whether the quotient of A and B is 0, 1, or greater. If the divisor is a constant, the
 /// remainder is small anyway.
 pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Split> {
     let t = state.resolve(scope.terms, t);
@@ -42,7 +42,7 @@ pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Spl
         None => Ok(Truth::Maybe),
     };
     let is_negative = |e: &Expr| holds(Constraint::le(e, &Expr::int(-1)));
-    // `A mod B` is `-(-A mod -B)`; the sign of `A rem B` is that of A, and that of B does not matter.
+    // `A mod B` is `-(-A mod -B)`; the sign of `A rem B` is that of A, and the sign of B is irrelevant.
     let (less, under) = (is_negative(b), -b);
     let b = if less { &under } else { b };
     if name == "rem" && a.is_linear() {
@@ -67,7 +67,7 @@ pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Spl
     Ok(())
 }
 
-/// Asks for the sign of a dividend: `//` rounds towards 0, and the sign decides whether that is up or down (`Mid is (Lo+Hi)//2`).
+/// Queries the sign of a dividend: `//` rounds towards 0, and the sign determines whether this is up or down (`Mid is (Lo+Hi)//2`).
 fn ask_sign(state: &State, scope: &Scope<'_>, a: TermId, b: TermId) -> Result<(), Split> {
     let (a, b) = (
         evaluate(state, scope, a).datum,
@@ -81,8 +81,8 @@ fn ask_sign(state: &State, scope: &Scope<'_>, a: TermId, b: TermId) -> Result<()
     Ok(())
 }
 
-/// Asks, before `A mod 2` is compared with a number, whether A, an argument of the entry, is even. Then the quotient is known, and that an
-/// even number follows an odd one:
+/// Before `A mod 2` is compared with a number, queries whether A, an argument of the entry, is even. Then the quotient is known, and so is
+/// the fact that an odd number is followed by an even one:
 ///
 /// ```prolog
 /// pow(B, E, R) :- E > 0, E mod 2 =:= 1, F is E-1, pow(B, F, S), R is B*S.
@@ -112,8 +112,8 @@ pub(crate) fn ask_multiple(
         evaluate(state, scope, b).datum,
     );
     let Some(of) = divisor(&b) else { return Ok(()) };
-    // Other divisors do not make any bound logarithmic, and worlds in which a size is `5·q + r` would lose bounds of narrower patterns that
-    // wider ones have.
+    // Other divisors do not make any bound logarithmic, and with worlds in which a size is `5·q + r`, narrower patterns would lose bounds
+    // that wider ones have.
     if of != 2 {
         return Ok(());
     }
@@ -131,14 +131,14 @@ pub(crate) fn ask_multiple(
     Ok(())
 }
 
-/// Returns a divisor that is a number, from 2 on.
+/// Returns the divisor if it is a constant of at least 2.
 fn divisor(b: &Datum) -> Option<u32> {
     let value = b.size.as_exact()?.as_constant()?;
     let value = u32::try_from(value.is_integer().then(|| value.to_integer())?).ok()?;
     (b.ty == Type::Int && (2..=LARGEST_DIVISOR).contains(&value)).then_some(value)
 }
 
-/// Returns the remainder of one value by another, as far as the world determines it.
+/// Returns the remainder of two values, as far as the world determines it.
 pub(crate) fn known(scope: &Scope<'_>, a: &Datum, b: &Datum) -> Option<Size> {
     let (key, of) = (a.key.clone()?, divisor(b)?);
     let answer = scope.world.answer(&Question::Multiple { key, of })?;
@@ -151,7 +151,7 @@ pub(crate) fn known(scope: &Scope<'_>, a: &Datum, b: &Datum) -> Option<Size> {
     })
 }
 
-/// Returns the quotient of a value by a number, if the world has a variable for it. `//` rounds towards 0.
+/// Returns the quotient of a value by a constant, if the world has a variable for it. `//` rounds towards 0.
 pub(crate) fn quotient(scope: &Scope<'_>, a: &Datum, by: u32, floors: bool) -> Option<Size> {
     let key = a.key.clone()?;
     let variable = scope.world.parts().sizes.get(&quotient_key(&key, by))?;
@@ -161,8 +161,8 @@ pub(crate) fn quotient(scope: &Scope<'_>, a: &Datum, by: u32, floors: bool) -> O
         .then(|| Size::exact(Expr::var(*variable)))
 }
 
-/// Returns the size of `A mod B`, or of `A rem B` for nonnegative A, for `B >= 1`: from 0 to B-1 in general, and the difference or A itself
-/// if B goes into A once or not at all.
+/// Returns the size of `A mod B`, or of `A rem B` for non-negative A, for `B >= 1`: between 0 and B-1 in general; if the quotient is 1 or
+/// 0, the difference A - B or A itself.
 pub(crate) fn size(a: &Size, b: &Size, region: &Region) -> Size {
     let at_least = |x: &Expr, y: &Expr| Constraint::ge(x, y).is_some_and(|c| region.implies(&c));
     if let (Some(a), Some(b)) = (a.as_exact(), b.as_exact())

@@ -1,4 +1,4 @@
-//! Integers from quotients that may be floats: `M is floor(N / 3)`.
+//! Integers obtained from quotients that may be floats: `M is floor(N / 3)`.
 
 use costlens_algebra::{Expr, Rat, rat};
 use num_traits::One;
@@ -8,10 +8,10 @@ use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 
-/// Beyond this divisor, rounding might add more to a quotient than [`rounded_ratio`] allows for.
+/// The greatest supported divisor: for larger ones, rounding might increase a quotient by more than [`rounded_ratio`] allows.
 const LARGEST_DIVISOR: i64 = 1 << 32;
 
-/// A function that rounds a quotient such as `N / 3` to an integer. `up` is the maximum that it adds, as a fraction.
+/// A function that rounds a quotient such as `N / 3` to an integer. `up` is the maximum amount that rounding adds, as a fraction.
 #[derive(Clone, Copy)]
 pub(super) struct Rounded {
     up: (i64, i64),
@@ -28,9 +28,8 @@ impl Rounded {
     }
 }
 
-/// Returns the size of `floor(N / 3)` for nonnegative `N`. The quotient may be a float whose last digits are rounded: small values are
-/// exact, but for a large `N` the quotient may be slightly more than a third. It is at most a half then, and for `floor(N / 2)` at most two
-/// thirds.
+/// Returns the size of `floor(N / 3)` for non-negative `N`. The quotient may be a rounded float: small values are exact, but for a large
+/// `N` the quotient may slightly exceed a third. It is then at most a half, and for `floor(N / 2)` at most two thirds.
 pub(super) fn rounded_ratio(
     scope: &Scope<'_>,
     how: Rounded,

@@ -1,4 +1,4 @@
-//! Unification over bindings: the heart of clause selection.
+//! Unification with respect to bindings, the core of clause selection.
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Rat, rat};
@@ -15,7 +15,7 @@ use crate::world::questions::{Answer, Question, Split, Truth};
 use crate::world::weights::of_element;
 
 impl State {
-    /// Unifies two terms of the clause. On [`Truth::Maybe`] the state is that after success.
+    /// Unifies two terms of the clause. If the result is [`Truth::Maybe`], the state is the one after success.
     pub(crate) fn unify(
         &mut self,
         scope: &Scope<'_>,
@@ -71,14 +71,14 @@ impl State {
                 if matches!(scope.terms.get(t), Term::Compound(..))
                     && self.unbound_inside(scope.terms, t).contains(&v)
                 {
-                    // Nothing is known of a cyclic term.
+                    // A cyclic term is treated as unknown.
                     self.expose(scope.terms, t, &Type::Any);
                     return Ok(Truth::Maybe);
                 }
                 self.values[v as usize] = Value::Term(t);
                 Ok(Truth::True)
             }
-            Value::Term(_) => Ok(Truth::Maybe), // unreachable: resolved before
+            Value::Term(_) => Ok(Truth::Maybe), // unreachable: the term has been dereferenced
             Value::Known(d) => {
                 let (truth, refined) = self.unify_datum(scope, &d, t)?;
                 if let Some(ty) = refined {
@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// Unifies a known value with a term, the core of clause selection. Also returns a type that the value has on success.
+    /// Unifies a known value with a term, the core of clause selection. Also returns a type of the value on success.
     pub(crate) fn unify_datum(
         &mut self,
         scope: &Scope<'_>,
@@ -139,7 +139,7 @@ impl State {
         Ok((truth, top_type.filter(|ty| *ty != Type::Free)))
     }
 
-    /// Unifies two values: `gcd(A, A, A)`.
+    /// Unifies two values, as in `gcd(A, A, A)`.
     fn unify_data(
         &mut self,
         scope: &Scope<'_>,
@@ -177,7 +177,7 @@ impl State {
             Truth::Maybe
         };
         if truth != Truth::False {
-            // If a tree contains a variable and the other term is ground, both have the size of the ground one after unification.
+            // If a tree contains a variable and the other term is ground, both have the ground term's size after unification.
             let finer = match (d.ty == met, e.ty == met) {
                 (true, false) if met.metric() == Some(Metric::Size) => d,
                 (false, true) if met.metric() == Some(Metric::Size) => e,
@@ -189,8 +189,8 @@ impl State {
         Ok(truth)
     }
 
-    /// Records that two integers are equal if the literal succeeds. One of them must be a number: two that depend on the call would require
-    /// more regions than the knowledge is worth.
+    /// Records that two integers are equal if the literal succeeds. One of them must be a constant: two values that depend on the call
+    /// would require too many regions for the benefit.
     fn passes_equal(&mut self, scope: &Scope<'_>, a: &Size, b: &Size) {
         if let (Some(a), Some(b)) = (a.as_exact(), b.as_exact())
             && (a.as_constant().is_some() || b.as_constant().is_some())
@@ -200,7 +200,7 @@ impl State {
         }
     }
 
-    /// Unifies a value with a constant or compound: returns the answer, and the parts that are still to be unified.
+    /// Unifies a value with a constant or compound. Returns the outcome, and the arguments that remain to be unified.
     fn open(
         &mut self,
         scope: &Scope<'_>,
@@ -241,7 +241,7 @@ impl State {
                 match *kind {
                     Text::Either => self.shape(scope, d, t),
                     kind if kind != of => no,
-                    // There is exactly one atom, and one string, without characters.
+                    // There is exactly one empty atom, and one empty string.
                     _ if written.is_empty() => {
                         let empty = size_is_zero(scope, &d.size, d.key.as_ref())?;
                         Ok((empty, Vec::new()))
@@ -251,7 +251,7 @@ impl State {
             }
             Type::Itself => self.shape(scope, &Datum::any(), t),
             Type::Tree(_) | Type::Ground | Type::Nonvar | Type::Any => self.shape(scope, d, t),
-            // A free argument is handled by the caller; any other free value was bound to the term.
+            // The caller handles a free argument; any other free value is bound to the term.
             Type::Free => {
                 self.expose(scope.terms, t, &Type::Any);
                 Ok((Truth::True, Vec::new()))
@@ -259,7 +259,7 @@ impl State {
         }
     }
 
-    /// Does the same for a list, against `[]` or a cell.
+    /// Unifies a list with `[]` or a list cell. Returns the outcome, and the arguments that remain to be unified.
     fn open_list(
         &mut self,
         scope: &Scope<'_>,
@@ -313,7 +313,7 @@ impl State {
             && first.ty.metric() == Some(Metric::Size)
             && first.size.upper.is_none()
         {
-            // Each other element has a cell, and a size of at least 1.
+            // Each of the other elements has a cell, and a size of at least 1.
             first.size.upper = whole.plus(&d.size.scaled(&rat(-2))).upper;
         }
         let whole = whole.map(|whole| Size {
@@ -339,7 +339,7 @@ impl State {
         Ok((truth, vec![(first, head), (rest, tail)]))
     }
 
-    /// Asks for the principal functor of a value.
+    /// Queries the principal functor of a value.
     fn shape(
         &mut self,
         scope: &Scope<'_>,
@@ -354,7 +354,7 @@ impl State {
         self.has_functor(scope, d, &wanted, scope.terms.args(t))
     }
 
-    /// Asks for a functor, or a constant without arguments, by its key.
+    /// Queries a functor, or a constant without arguments, by its key.
     pub(crate) fn has_functor(
         &mut self,
         scope: &Scope<'_>,
@@ -413,7 +413,7 @@ impl State {
                 if d.ty.metric() == Some(Metric::Size) {
                     let size = scope.world.part_size(key.as_ref(), &d.size, arity);
                     match child.ty.metric() {
-                        // For a value that may be or contain a variable, the label.
+                        // For a value that may be or contain a variable, the size is the label.
                         None if !child.ty.is_ground() => child.size = size,
                         Some(Metric::Size) => child.size = size,
                         Some(Metric::Length) => child = child.list_of_size(&size),

@@ -1,4 +1,4 @@
-//! Upper bounds of loops whose calls take long only if earlier calls have accumulated potential.
+//! Upper bounds for loops whose calls are expensive only if earlier calls have accumulated potential.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use costlens_recurrences::{SolvedPiece, System, Value};
 use super::pieces::{Pieces, is_fuel};
 use crate::lattice::weight::Counted;
 
-/// Better upper bounds of a predicate under a pattern, and the system that they were proved for.
+/// Better upper bounds for a predicate with a call pattern, and the system in which they were proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amortised {
-    /// The counted weight.
+    /// The weight that is counted.
     pub(crate) counted: Option<Counted>,
-    /// The functions of the system.
+    /// The names of the system's functions.
     pub(crate) names: Vec<String>,
     pub(crate) system: System,
-    /// The bounds that were proved for it, including weights.
+    /// The proved bounds for the functions, including weights.
     pub(crate) pieces: Vec<Vec<SolvedPiece>>,
-    /// The proof, for the function of the predicate itself.
+    /// The proof for the function of the predicate itself.
     pub(crate) proof: Vec<(usize, String)>,
-    /// The bound over all solutions, in the sizes of the predicate.
+    /// The bound over all solutions, in the predicate's sizes.
     pub(crate) bound: Pieces,
 }
 
 impl Amortised {
-    /// Describes in a sentence how costs are tied to the state.
+    /// Describes, in a sentence, how costs are tied to the state.
     pub(crate) fn to_text(&self) -> String {
         let what = match &self.counted {
             Some(Counted::Cells) => {
@@ -87,7 +87,7 @@ fn is_better(new: &Value, old: &Value, on: &Region) -> bool {
     compare(&growth(&new), &growth(&old)) == Some(std::cmp::Ordering::Less)
 }
 
-/// Merges neighbouring pieces with the same value.
+/// Merges neighbouring pieces with equal values.
 fn joined_pieces(mut pieces: Pieces) -> Pieces {
     'again: loop {
         for i in 0..pieces.len() {
@@ -105,7 +105,7 @@ fn joined_pieces(mut pieces: Pieces) -> Pieces {
     }
 }
 
-/// Returns whether a bound is missing, or worse than linear.
+/// Returns whether a bound is missing or worse than linear.
 pub(crate) fn is_improvable(value: &Value) -> bool {
     match value {
         Value::Known(e) => !e.is_linear(),

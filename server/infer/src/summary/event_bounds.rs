@@ -1,4 +1,4 @@
-//! Bounds on events other than resolution steps, as callers know them.
+//! Bounds on events other than resolution steps, as callers use them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
@@ -17,21 +17,21 @@ use crate::report::{Functor, Side, TrustLine, Unknown};
 /// The bounds on one event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventBounds {
-    /// Up to the first solution, failure or exception.
+    /// The events up to the first solution, failure or exception.
     pub first: Sides,
-    /// Over all solutions.
+    /// The events over all solutions.
     pub all: Sides,
     /// The reasons why bounds are missing.
     pub unknown: Vec<Unknown>,
 }
 
-/// The events of a vocabulary whose bounds a question needs. The others are not solved.
+/// The events of a vocabulary whose bounds a query needs. Other events are not solved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wanted {
-    /// Every event of the vocabulary, as times need them.
+    /// Every event of the vocabulary, as needed for times.
     #[default]
     Every,
-    /// These events only.
+    /// Only these events.
     Only(Arc<BTreeSet<Event>>),
 }
 
@@ -46,44 +46,43 @@ impl Wanted {
     }
 }
 
-/// Bounds on the events of a predicate under a call pattern, over the size variables of its [`Summary`]. Resolution
-/// steps are not repeated here.
+/// Bounds on the events of a predicate with a call pattern, over the size variables of its [`Summary`]. Resolution steps are not repeated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSummary {
-    /// The events that were asked for. Nothing is claimed of any other event.
+    /// The requested events. The bounds on other events are undefined.
     pub wanted: Wanted,
-    /// The events that may happen.
+    /// The bounds on the events that may occur.
     pub columns: BTreeMap<Event, EventBounds>,
-    /// Any other event: none, unless something unknown is called.
+    /// The bounds on any other event: zero, unless something unknown is called.
     pub rest: EventBounds,
-    /// The trust lines that state events of direct or indirect callees.
+    /// The trust lines that specify events of direct or indirect callees.
     pub rests_on: Vec<TrustLine>,
-    /// The bounds on the integers of arithmetic, without which times are not known.
+    /// The bounds on the integers of arithmetic, which are required for times.
     pub integers: Integers,
-    /// True if clauses are tried one after the other with the first argument unbound.
+    /// True if clauses are tried one after another with an unbound first argument.
     pub searches_unbound: bool,
-    /// The predicates that take part, up to [`MOST_TOLD`] of them.
+    /// The participating predicates, up to [`MOST_TOLD`].
     pub predicates: BTreeSet<Functor>,
-    /// The same bounds if trust lines state the time of a direct or indirect callee.
+    /// The bounds separated from asserted time, if trust lines specify the time of a direct or indirect callee.
     pub timed: Option<Box<Timed>>,
 }
 
-/// With more predicates than this, the exact number does not matter.
+/// The maximum number of listed predicates; beyond it, the exact number does not matter.
 pub const MOST_TOLD: usize = 3;
 
-/// A cost in time that trust lines state in part.
+/// A time cost that trust lines partly specify.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timed {
-    /// The stated part, in nanoseconds.
+    /// The asserted part, in nanoseconds.
     pub stated: EventBounds,
-    /// The events, including resolution steps, excluding the stated part.
+    /// The events, including resolution steps, excluding the asserted part.
     pub columns: BTreeMap<Event, EventBounds>,
-    /// Any other event, excluding the stated part.
+    /// Any other event, excluding the asserted part.
     pub rest: EventBounds,
 }
 
 impl EventSummary {
-    /// Returns the bounds on an event excluding what is stated in time. Returns `None` for resolution steps if no time is stated.
+    /// Returns the bounds on an event, excluding costs asserted as time. Returns `None` for resolution steps if no time is asserted.
     pub(crate) fn beside_timed(&self, event: Option<&Event>) -> Option<&EventBounds> {
         match (&self.timed, event) {
             (Some(timed), Some(event)) => Some(timed.columns.get(event).unwrap_or(&timed.rest)),
@@ -103,8 +102,7 @@ impl EventSummary {
         }
     }
 
-    /// Returns the bounds on an event. Returns `None` if the event is the entry of clauses: every entry counts, so its bounds are those on
-    /// steps.
+    /// Returns the bounds on an event. Returns `None` for clause entries: their bounds are those on steps.
     #[must_use]
     pub fn own_column(&self, event: &Event) -> Option<&EventBounds> {
         match event {
@@ -117,7 +115,7 @@ impl EventSummary {
         }
     }
 
-    /// Returns the summary as another file sees it: causes have the file that they come from.
+    /// Returns the summary for use in another file: causes contain the file that they come from.
     #[must_use]
     pub fn in_file(&self, home: SourceFile) -> Self {
         let mut seen = self.clone();
@@ -136,7 +134,7 @@ impl EventSummary {
         seen
     }
 
-    /// Returns bounds that always hold.
+    /// Returns bounds that hold for every predicate.
     #[must_use]
     pub fn nothing_known(summary: &Summary) -> Self {
         EventSummary {
@@ -158,11 +156,11 @@ impl EventSummary {
     }
 }
 
-/// The bounds on an event that was not asked for.
+/// The bounds on an event that was not requested.
 static NOT_ASKED: LazyLock<EventBounds> = LazyLock::new(EventBounds::unbounded);
 
 impl EventBounds {
-    /// Returns bounds that always hold: at least 0, without an upper bound and without a reason.
+    /// Returns trivial bounds: at least 0, with neither an upper bound nor a reason.
     fn unbounded() -> Self {
         let everywhere = |value| {
             vec![SolvedPiece {
@@ -181,7 +179,7 @@ impl EventBounds {
         }
     }
 
-    /// Returns the bounds of an event that never happens.
+    /// Returns the bounds on an event that never occurs.
     #[must_use]
     pub fn nothing() -> Self {
         let zero = || {
@@ -202,7 +200,7 @@ impl EventBounds {
     }
 }
 
-/// Returns the cause if `trust` lines about a predicate do not mention an event.
+/// Returns the cause for an event that a predicate's `trust` lines do not mention.
 pub(crate) fn untold(predicate: &Functor) -> Unknown {
     Unknown {
         home: None,

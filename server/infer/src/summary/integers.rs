@@ -1,4 +1,4 @@
-//! Proofs that the integers of a run fit a machine word; without them the time of arithmetic on these integers is not known.
+//! Proofs that the integers of a run fit into a machine word; without such a proof, the time of arithmetic on these integers is unknown.
 //!
 //! ```prolog
 //! len([], 0).     len([_|T], N) :- len(T, M), N is M+1.      % at most the length of a list
@@ -19,12 +19,12 @@ use crate::lattice::size::Size;
 use crate::lattice::types::Metric;
 use crate::report::SizeVariable;
 
-/// The bounds on the integers that arithmetic reads and computes in the runs of a predicate under a call pattern.
+/// The bounds on the integers that arithmetic reads and computes in the runs of a predicate with a call pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Integers {
-    /// Each lies within linear bounds in the sizes of terms and in these arguments of the call (from 0), which are integers.
+    /// Each integer lies within linear bounds in term sizes and in these arguments of the call (from 0), which are integers.
     Bounded(BTreeSet<usize>),
-    /// For some of them no such bound is proved.
+    /// For some integers, no such bound is proved.
     Unbounded,
 }
 
@@ -35,7 +35,7 @@ impl Default for Integers {
 }
 
 impl Integers {
-    /// Adds the bounds on the integers of another part of the run.
+    /// Combines the bounds with those on the integers of another part of the run.
     pub(crate) fn join(&mut self, other: Integers) {
         match (&mut *self, other) {
             (Integers::Bounded(all), Integers::Bounded(more)) => all.extend(more),
@@ -44,38 +44,39 @@ impl Integers {
     }
 }
 
-/// Products of more sizes of terms may exceed a word: a machine with 2⁴⁰ bytes has room for lists of at most 2³⁵ elements.
+/// The maximum degree in term sizes. Products of sizes may exceed a word: a machine with 2⁴⁰ bytes of memory holds lists of at most 2³⁵
+/// elements.
 const MOST_FACTORS: u32 = 1;
 
-/// The largest factor of a size, and the largest step in which a recursion counts: a run of one year counts 2⁵⁰ such steps.
+/// The largest factor of a size, and the largest increment per recursive call: a run of one year makes about 2⁵⁰ increments.
 const LARGEST_FACTOR: i64 = 1 << 10;
 
-/// Returns what the size that a variable stands for measures.
+/// Returns the quantity that a size variable measures.
 pub(crate) type SizeOf<'a> = &'a dyn Fn(Var) -> Option<Measured>;
 
 /// The quantity that a size variable measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measured {
-    /// The value of an argument (from 0) that is an integer.
+    /// The value of an integer argument (from 0).
     Value(usize),
-    /// A term: its length, its characters, its constants and functors.
+    /// A term: its length, or its number of characters, or of constants and functors.
     Term,
 }
 
-/// A bound that is linear in sizes.
+/// A linear bound in terms of sizes.
 struct Line {
-    /// The integers of the call that it depends on.
+    /// The integers of the call on which the bound depends.
     values: BTreeSet<usize>,
-    /// The sum of the absolute values of their factors.
+    /// The sum of the absolute values of these integers' factors.
     factors: Rat,
-    /// True if sizes of terms occur.
+    /// True if term sizes occur.
     measures: bool,
-    /// The number that is added.
+    /// The constant term.
     constant: Rat,
 }
 
 impl Line {
-    /// Reads an expression. Returns `None` if it is not linear, or steeper than the proofs allow.
+    /// Converts an expression. Returns `None` if it is not linear, or has greater factors than the proofs allow.
     fn of(e: &Expr, size: SizeOf<'_>) -> Option<Line> {
         let mut line = Line {
             values: BTreeSet::new(),
@@ -99,7 +100,7 @@ impl Line {
             }
             match monomial.single_atom() {
                 Some(Atom::Floor(inner)) => self.add(inner, &factor, size)?,
-                // The operand is below 2⁶³ if that is proved, and its logarithm is negligible.
+                // If the operand is proved to be below 2⁶³, its logarithm is negligible.
                 Some(Atom::Log { of, .. }) => self.add(of, &rat(0), size)?,
                 Some(_) => return None,
                 None if !monomial.is_plain() || !monomial.exponentials.is_empty() => return None,
@@ -117,7 +118,7 @@ impl Line {
                 }
             }
         }
-        // Sizes need room above the constant: they are far below 2⁶².
+        // The sizes themselves need room on top of the constant: they are far below 2⁶².
         let has_sizes = self.measures || !self.values.is_empty();
         let most = if has_sizes { i64::MAX / 2 } else { i64::MAX };
         let word = Rat::from_integer(BigInt::from(most));
@@ -125,7 +126,7 @@ impl Line {
     }
 }
 
-/// Returns the bounds on a value, if its bounds are linear.
+/// Returns the bounds on a value, if they are linear.
 pub(crate) fn of_value(value: &Size, size: SizeOf<'_>) -> Integers {
     let side = |e: &Option<Expr>| Some(Line::of(e.as_ref()?, size)?.values);
     match (side(&value.lower), side(&value.upper)) {
@@ -137,7 +138,7 @@ pub(crate) fn of_value(value: &Size, size: SizeOf<'_>) -> Integers {
     }
 }
 
-/// Returns the bounds on an integer that a recursion passes on: it may count, but not grow by a factor or by sizes of terms.
+/// Returns the bounds on an integer that a recursion passes on: it may be incremented, but not multiplied or increased by term sizes.
 ///
 /// ```prolog
 /// up(N, M) :- N < M, K is N+1, up(K, M).          % grows by 1 in each call
@@ -159,8 +160,8 @@ pub(crate) fn of_handed_on(value: &Size, size: SizeOf<'_>) -> Integers {
     }
 }
 
-/// Returns what a size measures, given the argument (from 0), its metric, and whether it is that of an element. Returns `None` for a number
-/// that no element exceeds, since the elements may be arbitrarily far below 0.
+/// Returns the quantity that a size measures, given the argument (from 0), its metric, and whether the size is that of an element. Returns
+/// `None` for an upper bound on integer elements, since the elements may be arbitrarily far below 0.
 pub(crate) fn measured(argument: usize, metric: Metric, of_element: bool) -> Option<Measured> {
     match (metric, of_element) {
         (Metric::Int, true) => None,
@@ -169,10 +170,10 @@ pub(crate) fn measured(argument: usize, metric: Metric, of_element: bool) -> Opt
     }
 }
 
-/// Returns whether a run whose integers exceed a machine word would last for years: each integer of the call that others depend on is
-/// counted by the run itself, in steps.
+/// Returns whether a run whose integers exceed a machine word would take years: the run itself counts up to each integer argument on which
+/// other integers depend, in steps.
 ///
-/// `integers` contains the bounds on the integers of the run, `steps` its resolution steps.
+/// `integers` contains the bounds on the run's integers, `steps` the bounds on its resolution steps.
 #[must_use]
 pub fn are_words(integers: &Integers, steps: &Summary) -> bool {
     let Integers::Bounded(arguments) = integers else {

@@ -1,4 +1,4 @@
-//! Names of sizes in printed texts.
+//! Names of sizes in displayed texts.
 
 use costlens_algebra::linear::{Region, Relation};
 use costlens_algebra::text::{Names, to_text};
@@ -9,7 +9,7 @@ use super::Summary;
 use super::node::Node;
 use crate::report::SizeVariable;
 
-/// Returns names for the sizes: n, m, k, … for those that the cost depends on, in the order of the arguments, then for the others.
+/// Returns names for the sizes: n, m, k, … in argument order, first for the sizes on which the cost depends, then for the others.
 pub(crate) fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
     const NAMES: [&str; 8] = ["n", "m", "k", "p", "q", "r", "s", "t"];
     let mentioned = |v: Var| {
@@ -45,7 +45,7 @@ pub(crate) fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
         .collect()
 }
 
-/// Returns the name of a size variable in texts.
+/// Returns a function from size variables to their names in texts.
 pub(crate) fn names_of(summary: &Summary) -> impl Fn(Var) -> String + '_ {
     |v| {
         summary
@@ -56,11 +56,11 @@ pub(crate) fn names_of(summary: &Summary) -> impl Fn(Var) -> String + '_ {
     }
 }
 
-/// Writes a region in words: `n >= 1, m = 0`.
+/// Returns a region as text: `n >= 1, m = 0`.
 pub(crate) fn region_text(region: &Region, names: &Names<'_>) -> String {
     let mut parts = Vec::new();
     for c in region.simplified().constraints() {
-        // Positive terms on the left, the others and the constant on the right.
+        // Positive terms are on the left, all others and the constant on the right.
         let (mut left, mut right) = (Expr::zero(), Expr::zero());
         for (m, k) in c.expr().terms() {
             if num_traits::Signed::is_positive(k) && !m.is_one() {
@@ -74,7 +74,7 @@ pub(crate) fn region_text(region: &Region, names: &Names<'_>) -> String {
             Relation::Zero => "=",
         };
         if left.is_zero() && c.relation() == Relation::NonNegative {
-            // -n + 3 >= 0 reads better as n <= 3.
+            // Prefer n <= 3 to -n + 3 >= 0.
             let variables =
                 right
                     .terms()

@@ -1,4 +1,4 @@
-//! A predicate under a pattern while its component is being solved.
+//! A predicate with a call pattern while its component is being solved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,23 +16,23 @@ use crate::lattice::types::{Metric, Pattern, Type};
 use crate::lattice::weight::{Counted, cells_fit};
 use crate::report::{Functor, SizeVariable};
 
-/// The maximum number of patterns of one predicate inside its component; beyond it, they are joined.
+/// The maximum number of patterns per predicate within its component; beyond it, patterns are joined.
 const MOST_PATTERNS: usize = 4;
 
-/// The maximum number for calls with certain constants; beyond it, the constants are dropped.
+/// The maximum number of nodes for calls with particular constants; beyond it, the constants are dropped.
 const MOST_CONSTANTS: usize = 48;
 
-/// The argument that a size measures, and the metric.
+/// The argument and the metric that a size variable measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
-    /// The argument, from 0.
+    /// The index of the argument, from 0.
     pub(crate) argument: usize,
     pub(crate) metric: Metric,
-    /// True if it is the size of the largest element (or any number that no element exceeds), not of the list.
+    /// True if the size is that of the largest element (or any number that no element exceeds), not of the list.
     pub(crate) element: bool,
-    /// True if it is not the size but a weight counted in addition to it ([`crate::lattice::weight`]).
+    /// True if the variable is a weight counted in addition to the size ([`crate::lattice::weight`]).
     pub(crate) weight: bool,
-    /// True if it is the size of a list as one term, in addition to its length, if cells are counted.
+    /// True if the size is that of a list as a single term, recorded in addition to its length when cells are counted.
     pub(crate) whole: bool,
 }
 
@@ -47,7 +47,7 @@ impl Slot {
         }
     }
 
-    /// Returns whether it is the size of the argument under the metric of its type.
+    /// Returns whether the slot is the size of the argument in its type's metric.
     pub(crate) fn is_plain(self) -> bool {
         !self.element && !self.weight && !self.whole
     }
@@ -63,31 +63,31 @@ pub(crate) struct Param {
 /// The size of an output, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Output {
-    /// It has no metric, or its size was not found.
+    /// The output has no metric, or its size could not be inferred.
     Unsized,
-    /// It is being solved: a variable stands for it.
+    /// The size is being solved; a variable represents it.
     Symbolic,
     Solved(Sides),
 }
 
-/// Returns the index of the largest element of an output among the outputs of a call. The indices of weights of outputs start at the arity,
-/// and these at twice the arity.
+/// Returns the index of an output's largest element among the outputs of a call. The indices of weights start at the arity, those of
+/// largest elements at twice the arity.
 pub(crate) fn element_place(arity: usize, argument: usize) -> usize {
     2 * arity + argument
 }
 
-/// The calls that a node of the component is about.
+/// The calls that a node of the component covers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Called {
     pub(crate) name: Functor,
     pub(crate) pattern: Pattern,
-    /// The constants that all of them pass, by argument: `cmp(X, Y, eq)` matches no clause for `lt`. They are only used between the
-    /// predicates of a component, and only if clauses are distinguished by them.
+    /// The constants that all these calls pass, by argument: `cmp(X, Y, eq)` matches no clause for `lt`. They are used only between the
+    /// predicates of a component, and only if they distinguish clauses.
     pub(crate) constants: BTreeMap<usize, SmolStr>,
 }
 
 impl Called {
-    /// Returns the maximum number of nodes of the predicate before one for these calls is added.
+    /// Returns the number of nodes of the predicate beyond which no node is added for these calls.
     pub(crate) fn most_beside(&self) -> usize {
         match self.constants.is_empty() {
             true => MOST_PATTERNS,
@@ -95,7 +95,7 @@ impl Called {
         }
     }
 
-    /// Returns all calls that fit a pattern.
+    /// Returns all calls that match a pattern.
     pub(crate) fn all(name: Functor, pattern: Pattern) -> Self {
         Called {
             name,
@@ -105,20 +105,20 @@ impl Called {
     }
 }
 
-/// Variables for the cost of a call on success and for the weights of its outputs.
+/// The variables for the cost of a successful call and for the weights of its outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Charged {
     /// An upper bound on all steps of a successful call, over all its solutions.
     pub(crate) cost: Var,
-    /// By argument.
+    /// The weights of outputs, by argument.
     pub(crate) weights: BTreeMap<usize, Var>,
-    /// True if variables stand for them in the runs, because their relations are being inferred.
+    /// True if the runs represent cost and weights by variables, because their relations are being inferred.
     pub(crate) is_open: bool,
-    /// True if it belongs to the amortised loop, and not to the predicates that compute its state.
+    /// True if the node belongs to the amortised loop, not to the predicates that compute its state.
     pub(crate) is_loop: bool,
 }
 
-/// One (predicate, pattern) of the component.
+/// A (predicate, pattern) pair of the component.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) name: Functor,
@@ -126,30 +126,30 @@ pub(crate) struct Node {
     /// The constants that all calls pass, by argument ([`Called`]).
     pub(crate) constants: BTreeMap<usize, SmolStr>,
     pub(crate) params: Vec<Param>,
-    /// Constraints on every admitted size: lengths are not negative.
+    /// The constraints that every admitted size satisfies: lengths are non-negative.
     pub(crate) domain: Region,
     pub(crate) success: Option<Vec<Type>>,
-    /// For each argument, the atoms that it may be on success; `None` if there may be others.
+    /// For each argument, the atoms that it may be on success; `None` if it may be any other atom.
     pub(crate) leaves: Vec<Option<BTreeSet<SmolStr>>>,
     pub(crate) outputs: Vec<Output>,
-    /// For each argument, an upper bound on the sizes of its elements on success; there are no lower bounds.
+    /// For each argument, an upper bound on its element sizes on success; there are no lower bounds.
     pub(crate) elements: Vec<Output>,
-    /// For each argument, the variable that stands for its size on success in relations.
+    /// For each argument, the variable that represents its size on success in relations.
     pub(crate) output_vars: Vec<Var>,
     pub(crate) relation: Relation,
-    /// The variables for amortising: how calls charge a state ([`crate::amortised`]).
+    /// The variables for amortising: how calls are charged to a state ([`crate::amortised`]).
     pub(crate) charged: Option<Charged>,
     pub(crate) solutions: Option<Sides>,
-    /// True if no call has more than one solution, or while that is being proved by induction ([`crate::component::single`]).
+    /// True if every call has at most one solution, or while this is assumed for a proof by induction ([`crate::component::single`]).
     pub(crate) is_single: bool,
     pub(crate) errors_possible: bool,
-    /// Predicates that its clauses call in several places and that give the same answers for the same arguments.
+    /// Predicates that the node's clauses call in several places, and that have the same answers for the same arguments.
     pub(crate) repeated: BTreeMap<Functor, Functional>,
-    /// Sizes that are numbers while its clauses run, if bounds at given sizes are requested ([`crate::readers::tabulated`]).
+    /// Sizes that are numbers while the clauses run, if bounds at given sizes are requested ([`crate::readers::tabulated`]).
     pub(crate) given: BTreeMap<Var, i64>,
 }
 
-/// The maximum number of atoms that are recorded for an output; beyond it, the output may be any atom.
+/// The maximum number of atoms recorded for an output; beyond it, the output may be any atom.
 const MOST_LEAVES: usize = 8;
 
 fn is_leaf(datum: &Datum, of: &Regular) -> bool {
@@ -164,7 +164,7 @@ fn are_leaves(atoms: &Option<BTreeSet<SmolStr>>, of: &Regular) -> bool {
 }
 
 impl Node {
-    /// Creates a node. If a weight is counted, each ground argument has one more size.
+    /// Creates a node. If a weight is counted, each ground argument has an additional size variable.
     pub(crate) fn new(
         Called {
             name,
@@ -245,7 +245,7 @@ impl Node {
         }
     }
 
-    /// Returns the calls that it is about.
+    /// Returns the calls that the node covers.
     pub(crate) fn calls(&self) -> Called {
         Called {
             name: self.name.clone(),
@@ -254,19 +254,19 @@ impl Node {
         }
     }
 
-    /// Returns whether it counts as another node of the same predicate.
+    /// Returns whether the node counts towards the limit [`Called::most_beside`] for the given calls.
     pub(crate) fn is_beside(&self, calls: &Called) -> bool {
         self.name == calls.name && self.constants.is_empty() == calls.constants.is_empty()
     }
 
-    /// Returns whether it is about exactly these calls.
+    /// Returns whether the node covers exactly these calls.
     pub(crate) fn is_about(&self, calls: &Called) -> bool {
         self.name == calls.name
             && self.pattern == calls.pattern
             && self.constants == calls.constants
     }
 
-    /// Returns whether it is about these calls, and possibly others.
+    /// Returns whether the node covers these calls, and possibly others.
     pub(crate) fn includes(&self, calls: &Called) -> bool {
         let passed = |(i, constant)| calls.constants.get(i) == Some(constant);
         self.name == calls.name
@@ -274,13 +274,13 @@ impl Node {
             && self.constants.iter().all(passed)
     }
 
-    /// Adds the values of the arguments at a success of a clause.
+    /// Adds the argument values of a successful clause run.
     pub(crate) fn succeeds_with(&mut self, exit: &[Datum]) {
         let success = (self.success).get_or_insert_with(|| vec![Type::None; exit.len()]);
         for ((known, leaves), datum) in success.iter_mut().zip(&mut self.leaves).zip(exit) {
             *known = match (&*known, &datum.ty) {
                 (Type::None, ty) => ty.clone(),
-                // `grown([], l). grown([X|Xs], t(X, l, T)) :- grown(Xs, T).` gives trees; `l` is one of them.
+                // `grown([], l). grown([X|Xs], t(X, l, T)) :- grown(Xs, T).` returns trees; `l` is one of them.
                 (Type::Atom, ty @ Type::Tree(regular)) if are_leaves(leaves, regular) => ty.clone(),
                 (Type::Tree(regular), Type::Atom) if is_leaf(datum, regular) => known.clone(),
                 (known, ty) => known.join(ty),
@@ -297,13 +297,13 @@ impl Node {
         }
     }
 
-    /// Returns the least size of an argument on success.
+    /// Returns the minimum size of an argument on success.
     pub(crate) fn least(&self, argument: usize) -> Option<i64> {
         let ty = self.success.as_ref()?.get(argument)?;
         ty.metric()?.least()
     }
 
-    /// Returns the variable of an output's size or, for indices from the arity on, of its weight.
+    /// Returns the variable for an output's size or, for indices from the arity on, for its weight.
     pub(crate) fn output_var(&self, output: usize) -> Var {
         let weight = output
             .checked_sub(self.pattern.0.len())
@@ -311,7 +311,7 @@ impl Node {
         weight.unwrap_or_else(|| self.output_vars[output])
     }
 
-    /// Returns the least value of that variable.
+    /// Returns the minimum value of an output variable.
     pub(crate) fn least_output(&self, output: usize) -> Option<i64> {
         if output >= self.pattern.0.len() {
             return Some(0);
@@ -323,12 +323,12 @@ impl Node {
         self.params.iter().map(|p| p.var).collect()
     }
 
-    /// Returns the slots of its sizes.
+    /// Returns the slots of the node's sizes.
     pub(crate) fn slots(&self) -> Vec<Slot> {
         self.params.iter().map(|p| p.slot).collect()
     }
 
-    /// Returns the argument's value at the call.
+    /// Returns the value of an argument at the call.
     pub(crate) fn datum(&self, argument: usize) -> Datum {
         let ty = self.pattern.0[argument].clone();
         let size = |is_it: &dyn Fn(Slot) -> bool| {

@@ -1,30 +1,30 @@
-//! Bounds by regions of sizes.
+//! Bounds as piecewise functions on regions of sizes.
 
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat};
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::{One as _, Signed as _};
 
-/// A function of sizes, by regions.
+/// A function of sizes, defined by region.
 pub type Pieces = Vec<SolvedPiece>;
 
 /// A lower and an upper bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sides {
-    /// At most the value.
+    /// The lower bound.
     pub lower: Pieces,
-    /// At least the value.
+    /// The upper bound.
     pub upper: Pieces,
 }
 
 impl Sides {
-    /// Returns the same bounds plus 1 everywhere.
+    /// Returns the bounds increased by 1 everywhere.
     #[must_use]
     pub fn one_more(&self) -> Self {
         let one_more = |pieces: &Pieces| -> Pieces {
             let more = |value: &Value| match value {
                 Value::Known(e) => Value::Known(e + &Expr::constant(Rat::one())),
-                // An unproved form does not get better by adding 1.
+                // Adding 1 does not make an unproved form provable.
                 Value::Unknown(Why::NotProved(_)) => Value::Unknown(Why::NoForm),
                 Value::Diverges | Value::Unknown(_) => value.clone(),
             };
@@ -41,7 +41,7 @@ impl Sides {
         }
     }
 
-    /// Returns whether a number of solutions is at least one everywhere, or the call does not end.
+    /// Returns whether the number of solutions is at least one everywhere. Calls that do not end also count.
     pub(crate) fn at_least_one(&self) -> bool {
         let is_one = |p: &SolvedPiece| match &p.value {
             Value::Known(e) => nonnegative(&(e - &Expr::int(1)), &p.region),
@@ -52,19 +52,19 @@ impl Sides {
     }
 }
 
-/// Removes claims of divergence: a run that may end in an exception is not proved to run forever.
+/// Removes divergence from the pieces: a run that may end in an exception is not proved to run forever.
 pub(crate) fn may_raise(pieces: &mut Pieces) {
     for piece in pieces.iter_mut().filter(|p| p.value == Value::Diverges) {
         piece.value = Value::Known(Expr::zero());
     }
 }
 
-/// Returns a lower bound of a nonnegative quantity: 0 where none was proved.
+/// Returns the lower bound of a non-negative quantity, with 0 where no bound is proved.
 pub(crate) fn at_least_zero(pieces: Pieces) -> Pieces {
     pieces
         .into_iter()
         .map(|p| match p.value {
-            // A negative bound is of no use.
+            // A negative lower bound is useless.
             Value::Known(ref e) if !e.as_constant().is_some_and(|c| c.is_negative()) => p,
             Value::Diverges => p,
             Value::Known(_) | Value::Unknown(_) => SolvedPiece {
@@ -75,7 +75,7 @@ pub(crate) fn at_least_zero(pieces: Pieces) -> Pieces {
         .collect()
 }
 
-/// Bounds the steps to the first solution by those over all solutions wherever no bound of their own is known.
+/// Bounds the steps up to the first solution by those over all solutions on pieces without a bound of their own.
 pub(crate) fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
     let mut result = Vec::new();
     for piece in pieces {
@@ -102,7 +102,7 @@ pub(crate) fn is_fuel(value: &Value) -> bool {
     matches!(value, Value::Unknown(Why::Fuel))
 }
 
-/// Returns whether a number of solutions is at most one everywhere.
+/// Returns whether the number of solutions is at most one everywhere.
 pub(crate) fn at_most_one(solutions: &Sides) -> bool {
     let is_one = |p: &SolvedPiece| match &p.value {
         Value::Known(e) => e

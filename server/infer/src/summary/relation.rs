@@ -1,30 +1,29 @@
-//! Relations between sizes of outputs.
+//! Relations between output sizes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::{Region, Relation as Sign};
 
-/// Linear constraints between sizes at the call and sizes of outputs, on every success: `part(L, _, L1, L2)` has
-/// `l1 + l2 = n`.
+/// Linear constraints between sizes at the call and output sizes, valid for every success: for `part(L, _, L1, L2)`, `l1 + l2 = n`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
-    /// The variable that stands for an output's size, by argument (from 0).
+    /// The variable that represents an output's size, by argument (from 0).
     pub outputs: BTreeMap<usize, Var>,
-    /// In an analysis that amortises: the variables of the weights of outputs, by argument, and a variable that bounds all steps of a
+    /// In an amortised analysis: the variables for the weights of outputs, by argument, and a variable that bounds all steps of a
     /// successful call.
     pub weights: BTreeMap<usize, Var>,
     /// See [`Relation::weights`].
     pub cost: Option<Var>,
-    /// Outputs that have different sizes in any two solutions of a call.
+    /// Outputs whose sizes differ between any two solutions of a call.
     pub distinct: BTreeSet<usize>,
-    /// Constraints over the size variables of the call and the variables above.
+    /// Constraints over the call's size variables and the variables above.
     pub constraints: Region,
 }
 
 impl Relation {
-    /// Returns whether the cost of a successful call is tied to its outputs, not only to the sizes at the call: the steps of `inc/2` are
-    /// two plus the number of ones that disappear.
+    /// Returns whether the cost of a successful call is tied to its outputs, not only to the sizes at the call: the number of steps of
+    /// `inc/2` is two plus the number of ones that disappear.
     pub(crate) fn amortises(&self) -> bool {
         let Some(cost) = self.cost.filter(|&c| is_equated(&self.constraints, c)) else {
             return false;

@@ -1,4 +1,4 @@
-//! Exceptions after a success: may a goal that has succeeded raise one on backtracking?
+//! Exceptions after a success: whether a goal that has succeeded may raise one on backtracking.
 //!
 //! ```prolog
 //! ok(X) :- X > 0, !.
@@ -15,8 +15,8 @@ use super::{CallStep, Callee, ClauseRun, End, Step, Tree};
 use crate::lattice::size::Size;
 use crate::summary::pieces::at_most_one;
 
-/// Returns whether nothing that may raise an exception is left of a run that has succeeded: none of its goals has another solution, or
-/// searches for one. `inside` answers that for calls of the component.
+/// Returns whether, after a run has succeeded, nothing remains that may raise an exception: none of its goals has another solution or
+/// searches for one. `inside` decides this for calls within the component.
 pub(crate) fn is_over(tree: &Tree, inside: &dyn Fn(usize, &CallStep) -> bool) -> bool {
     let mut open = vec![tree];
     while let Some(tree) = open.pop() {
@@ -38,9 +38,9 @@ pub(crate) fn is_over(tree: &Tree, inside: &dyn Fn(usize, &CallStep) -> bool) ->
                 Step::Solutions(size, _) if !is_one(Some(size)) => return false,
                 Step::Unknown(_) => return false,
                 Step::Goal(inner, _) => open.push(inner),
-                // A cleanup may still run.
+                // A cleanup goal may still run.
                 Step::PartOf(inner) if matches!(inner.end, End::Either(_)) => return false,
-                // The others have at most one solution, or were cut.
+                // All other goals have at most one solution, or were cut.
                 _ => {}
             }
         }
@@ -62,7 +62,7 @@ pub(crate) fn is_one(solutions: Option<&Size>) -> bool {
     most.is_some_and(|most| most <= costlens_algebra::rat(1))
 }
 
-/// Returns whether a call whose clauses have these runs, one after the other, may raise an exception after a success.
+/// Returns whether a call whose clauses have these runs, in order, may raise an exception after a success.
 pub(crate) fn may_raise_later(
     runs: &[ClauseRun],
     clauses: &[Clause],
@@ -78,7 +78,7 @@ pub(crate) fn may_raise_later(
     })
 }
 
-/// Returns whether a clause has passed a cut of its own when it succeeds, so that no later one is tried.
+/// Returns whether a clause has passed one of its own cuts when it succeeds, so that no later clause is tried.
 fn commits(clause: &Clause) -> bool {
     let bodies = clause.guard.into_iter().chain(clause.body);
     clause.kind == ClauseKind::SingleSided

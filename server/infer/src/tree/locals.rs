@@ -1,8 +1,8 @@
-//! Sizes that are only known by their relations to others: the parts of a split list, whose sum is known.
+//! Sizes that are known only through their relations to others: the parts of a split list, whose sum is known.
 //!
-//! After `part(L, X, L1, L2)` the lengths of `L1` and `L2` are represented by one variable each, a *local*, with the constraints of
-//! `part/4`'s relation: `l1 + l2 = n`. A local stands for some integer that satisfies these facts; in a recurrence system the maximum or
-//! minimum over all of them counts (`qs(n) = max over l1 + l2 = n - 1 of qs(l1) + qs(l2) + …`).
+//! After `part(L, X, L1, L2)` a variable, called a *local*, represents the length of each of `L1` and `L2`, with the constraints of
+//! `part/4`'s relation: `l1 + l2 = n`. A local is some integer that satisfies these facts; in a recurrence system the maximum or minimum
+//! over all such integers counts (`qs(n) = max over l1 + l2 = n - 1 of qs(l1) + qs(l2) + …`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use num_traits::{Signed, Zero};
 use super::{ClauseRun, End, Step, Tree};
 use crate::lattice::size::Size;
 
-/// The locals of runs, each with the facts of the call that it comes from.
+/// The locals of runs, each with the facts about the call that it comes from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Locals(BTreeMap<Var, Region>);
 
@@ -53,7 +53,7 @@ impl Locals {
         locals
     }
 
-    /// Returns the locals among variables, those that their facts mention, and all these facts.
+    /// Returns the locals among the given variables, the locals that occur in their facts, and all these facts.
     fn closure(&self, vars: impl IntoIterator<Item = Var>) -> (BTreeSet<Var>, Region) {
         let (mut found, mut facts) = (BTreeSet::new(), Region::default());
         let mut open: Vec<Var> = vars.into_iter().collect();
@@ -72,7 +72,7 @@ impl Locals {
         self.0.contains_key(&v)
     }
 
-    /// Returns the facts that hold wherever sizes with these locals occur: the calls that they come from have succeeded.
+    /// Returns the facts that hold whenever sizes with these locals occur, because the calls that the locals come from have succeeded.
     pub(crate) fn known_of<'s>(&self, sizes: impl IntoIterator<Item = &'s Size>) -> Region {
         let vars = sizes
             .into_iter()
@@ -82,7 +82,7 @@ impl Locals {
         self.closure(vars).1
     }
 
-    /// Returns the size without these locals: bounds over the other variables that it depends on.
+    /// Returns a size with the locals eliminated: bounds over its other variables.
     pub(crate) fn removed(&self, size: &Size, region: &Region) -> Size {
         let side = |e: &Option<Expr>, low: bool| {
             let e = e.as_ref()?;
@@ -116,11 +116,11 @@ impl Locals {
         }
     }
 
-    /// Adds the locals that an alternative mentions to the alternative.
+    /// Adds to an alternative the locals that occur in it.
     ///
     /// An alternative whose locals have no values would disappear, and with it the cost of a run up to the call that then fails. So facts
-    /// are only used if at every point of the region some values are proved to satisfy them, or if `tells_failure` says that this cost is a
-    /// separate alternative.
+    /// are used only if some values are proved to satisfy them at every point of the region, or if `tells_failure` indicates that this cost
+    /// is a separate alternative.
     pub(crate) fn bind(&self, alternative: &mut Alternative, on: &Region, tells_failure: bool) {
         if self.0.is_empty() {
             return;
@@ -148,7 +148,7 @@ impl Locals {
         }
         let alone = |c: &&Constraint| c.variables().count() == 1;
         for c in facts.constraints().iter().filter(alone) {
-            // Lower bounds of single variables hold for every sufficiently large size.
+            // Lower bounds on single variables hold for every sufficiently large size.
             if c.relation() == Relation::NonNegative
                 && let Some(v) = c.variables().next()
                 && Region::default()
@@ -163,10 +163,10 @@ impl Locals {
     }
 }
 
-/// Returns the number of solutions of a goal, for use outside of it: each solution has its own sizes, which must not be mentioned there.
+/// Returns the number of solutions of a goal for use outside the goal: each solution has its own sizes, which the result must not mention.
 pub(crate) fn solutions_of(tree: &Tree, region: &Region) -> Size {
     Locals::inside(vec![tree]).removed(&tree.solutions(region), region)
 }
 
-/// Variables of alternatives are numbered from here on ([`crate::equations::numbering`]).
+/// The first number for variables of alternatives ([`crate::equations::numbering`]).
 pub(crate) const NUMBERED: u32 = 0x3000_0000;

@@ -1,8 +1,8 @@
-//! A cache of runs that would only be repeated.
+//! A cache of runs.
 //!
-//! The rounds of the types and the phases after them run the same clauses repeatedly: again in each world after another clause has asked a
-//! question, and again in each phase because one of many callees is known better. A run depends on little: on what it read of its world
-//! ([`Observed`]), and on what it learned about the nodes that it calls. If neither has changed, the previous run is reused.
+//! The type rounds and the subsequent phases run the same clauses repeatedly: once per world after another clause's query has split it, and
+//! again in each phase because more is known about one of many callees. A run depends only on what it read from its world ([`Observed`])
+//! and on the facts about the nodes that it calls. If neither has changed, the cached run is reused.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -19,10 +19,10 @@ use crate::summary::pieces::Sides;
 use crate::summary::relation::Relation;
 use crate::world::{Observed, World};
 
-/// The maximum number of cached runs of one clause.
+/// The maximum number of cached runs per clause.
 const MOST_RUNS: usize = 256;
 
-/// The maximum number of exits in the cached runs, some twenty megabytes; beyond it, all runs are dropped.
+/// The maximum number of exits in the cached runs, about twenty megabytes; beyond it, all runs are dropped.
 const MOST_EXITS: usize = 20_000;
 
 /// The cached runs of a component.
@@ -31,24 +31,24 @@ pub(crate) struct Remembered(RefCell<Memory>);
 
 #[derive(Default)]
 struct Memory {
-    /// True if runs are cached. They are not if cells are run at given sizes ([`crate::readers::tabulated`]), since each of these runs is
-    /// different.
+    /// True if runs are cached. They are not cached when clauses run at given sizes ([`crate::readers::tabulated`]), since all these runs
+    /// differ.
     is_on: bool,
     /// The events that are recorded in addition to resolution steps.
     counting: Option<Vocabulary>,
-    /// The answers that runs received about each node, and how often they have changed.
+    /// The facts that runs have received about each node, with the number of times they have changed.
     told: Vec<(Told, u64)>,
     nodes: BTreeMap<usize, Kept<Rc<[RegionRuns]>>>,
-    /// The runs by node and clause.
+    /// The cached runs, by node and clause.
     clauses: BTreeMap<(usize, usize), VecDeque<SeenRun>>,
-    /// The number of exits of these runs, including those that were evicted.
+    /// The number of exits in these runs, including evicted ones.
     exits: usize,
-    /// Dependences of the current exploration, and of the run of a clause in it.
+    /// The dependences of the current exploration, and of the clause run within it.
     node: Dependence,
     clause: Dependence,
 }
 
-/// A run, with what it read of its world.
+/// A run, with the reads from its world.
 type SeenRun = (Observed, Kept<KeptRun>);
 
 /// The run of a clause, if the clause can match, and whether later clauses are unreachable.
@@ -58,14 +58,14 @@ pub(crate) struct KeptRun {
     pub(crate) is_last: bool,
 }
 
-/// A value, what it depends on in addition to the world, and whether an exception is possible in it.
+/// A value, its dependences other than the world, and whether computing it may raise an exception.
 struct Kept<T> {
     of: BTreeMap<usize, u64>,
     value: T,
     errors: bool,
 }
 
-/// Answers about a node that may change while its component is solved.
+/// The facts about a node that may change while its component is being solved.
 struct Told {
     success: Option<Vec<Type>>,
     errors_possible: bool,
@@ -93,7 +93,7 @@ impl Told {
         }
     }
 
-    /// Returns whether these are the current answers about the node.
+    /// Returns whether these are the current facts about the node.
     fn is(&self, node: &Node) -> bool {
         let Told {
             success,
@@ -120,9 +120,9 @@ impl Told {
 
 #[derive(Clone, Default)]
 struct Dependence {
-    /// The nodes whose answers were read.
+    /// The nodes whose facts were read.
     nodes: BTreeSet<usize>,
-    /// True if it met a call without a node: once there is one, it runs differently.
+    /// True if the run contains a call without a node: it will run differently once the node exists.
     is_open: bool,
 }
 
@@ -146,8 +146,8 @@ impl Memory {
 }
 
 impl Remembered {
-    /// Returns the runs of a node and whether an exception is possible, if nothing that they depend on has changed. Otherwise the node is
-    /// explored now.
+    /// Returns the cached runs of a node, and whether an exception is possible, if no dependence has changed. Otherwise starts a new
+    /// exploration.
     pub(crate) fn node(
         &self,
         nodes: &[Node],
@@ -197,7 +197,7 @@ impl Remembered {
         memory.nodes.insert(at, kept);
     }
 
-    /// Returns the run of a clause in a world and whether an exception is possible, if it is cached. Otherwise the clause runs now.
+    /// Returns the cached run of a clause in a world, and whether an exception is possible. If there is none, starts a new run.
     pub(crate) fn clause(
         &self,
         node: usize,
@@ -257,19 +257,19 @@ impl Remembered {
         memory.clauses.insert((node, clause), all);
     }
 
-    /// Drops the runs of a node, because more is recorded at its exits from now on.
+    /// Drops the runs of a node, because its exits record more from now on.
     pub(crate) fn forget(&self, node: usize) {
         let mut memory = self.0.borrow_mut();
         memory.nodes.remove(&node);
         memory.clauses.retain(|&(of, _), _| of != node);
     }
 
-    /// Records that the run read the answers about a node.
+    /// Records that the run read the facts about a node.
     pub(crate) fn told_of(&self, node: usize) {
         self.0.borrow_mut().clause.nodes.insert(node);
     }
 
-    /// Records that the run met a call without a node.
+    /// Records that the run contains a call without a node.
     pub(crate) fn met_open(&self) {
         self.0.borrow_mut().clause.is_open = true;
     }

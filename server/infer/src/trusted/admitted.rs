@@ -1,7 +1,7 @@
-//! The calls that a `trust` assertion applies to.
+//! The calls to which a `trust` assertion applies.
 //!
-//! Elsewhere it is safe to read a type as a wider one, since bounds are then shown for more calls than declared. Here it is the other way
-//! round: an assertion about `boolean(X)` says nothing of other atoms. So a type that is not represented exactly admits no call.
+//! In other contexts it is safe to widen a type, since bounds are then proved for more calls than declared. For preconditions the opposite
+//! holds: an assertion about `boolean(X)` does not apply to other atoms. So a type that is not represented exactly admits no calls.
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Rat};
@@ -13,7 +13,7 @@ use crate::lattice::regular::{Regulars, known_type};
 use crate::lattice::types::{Metric, Type};
 use crate::summary::node::Node;
 
-/// Returns the limits on the sizes of a call within which a line applies to it, or `None` if it does not apply to calls of this pattern.
+/// Returns the limits on a call's sizes within which a line applies, or `None` if the line does not apply to calls of this pattern.
 pub(super) fn limits(line: &Line<'_>, node: &Node) -> Option<Vec<Constraint>> {
     let assertion = line.assertion;
     if assertion.unknown_precondition || assertion.arguments.len() != node.pattern.0.len() {
@@ -52,12 +52,12 @@ pub(super) fn limits(line: &Line<'_>, node: &Node) -> Option<Vec<Constraint>> {
     Some(limits)
 }
 
-/// Returns whether the type of an argument is one on call; in `-Xs:list` it is the type on success.
+/// Returns whether an argument's type is a precondition; in `-Xs:list` it describes success.
 fn is_input(argument: &Argument) -> bool {
     !matches!(argument.mode, Some(Mode::Out | Mode::Fresh))
 }
 
-/// Returns the type that an argument must have, or `None` if it is not known exactly.
+/// Returns the type that an argument must have, or `None` if it is not represented exactly.
 fn required(argument: &Argument, types: &Regulars) -> Option<Type> {
     if !is_input(argument) {
         return Some(Type::Free);
@@ -73,13 +73,13 @@ fn required(argument: &Argument, types: &Regulars) -> Option<Type> {
         Some(Mode::GroundIn) => return None,
         Some(Mode::In) if declared == Type::Any => Type::Nonvar,
         Some(Mode::In) if declared == Type::Free => return None,
-        // `:G` and `!T`: the uses of closures, and of terms that change, are not followed.
+        // `:G` and `!T`: the analysis does not follow closures or mutable terms.
         Some(Mode::Meta | Mode::Mutable) => return None,
         _ => declared,
     })
 }
 
-/// Returns a declared type, if the analysis represents exactly this one.
+/// Returns a declared type, if the analysis represents it exactly.
 fn exact(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     match declared {
         DeclaredType::Named(name) if !types.is_exact(name) => return None,
@@ -97,9 +97,9 @@ fn exact(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
         _ => {}
     }
     let known = known_type(declared, types)?;
-    // If the program defines a type with the name of a known one, the name is ambiguous.
+    // If the program defines a type with the name of a predefined one, the name is ambiguous.
     let alone = !types.has_own(declared);
-    // Lists nested too deeply are read as a wider type.
+    // Lists nested too deeply are represented by a wider type.
     let whole = !matches!(
         (declared, &known),
         (DeclaredType::List(_), Type::Nonvar | Type::Ground)

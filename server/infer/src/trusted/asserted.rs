@@ -1,7 +1,7 @@
-//! Asserted cost expressions as expressions over size variables.
+//! Conversion of asserted cost expressions to expressions over size variables.
 //!
-//! Costs with logarithms are bounded by two such expressions. `A*log(A)`, with the natural logarithm, is at least `6931/10000·A·⌊log₂ A⌋`
-//! and at most `6932/10000·A·⌈log₂ A⌉`, with more digits. If the argument of a logarithm is below 1, neither has a value.
+//! Two expressions bound a cost with logarithms. `A*log(A)`, with the natural logarithm, is at least `6931/10000·A·⌊log₂ A⌋` and at most
+//! `6932/10000·A·⌈log₂ A⌉` (the implementation uses more digits). If the argument of a logarithm is below 1, both are undefined.
 
 use costlens_algebra::atom::Rounding;
 use costlens_algebra::prove::nonnegative;
@@ -11,20 +11,20 @@ use num_traits::{Signed, ToPrimitive};
 
 use super::exact::apply;
 
-/// Digits of the natural logarithm of 2, rounded down, and the power of ten to divide them by.
+/// The natural logarithm of 2, rounded down, as a numerator and a power of ten.
 const LN_2: (i64, i64) = (693_147_180_559_945, 1_000_000_000_000_000);
 
-/// Returns whether the expression is `inf`.
+/// Returns whether an expression is `inf`.
 #[must_use]
 pub fn is_infinite(term: &CostTerm) -> bool {
     matches!(term.nodes.last(), Some(CostNode::Infinite))
 }
 
-/// Converts a cost to an exact expression over size variables. `measure` returns the variable of an argument's size, or the reason why
+/// Converts a cost to an exact expression over size variables. `measure` returns the variable for an argument's size, or the reason why
 /// there is none.
 ///
 /// # Errors
-/// Describes in a sentence what exact expressions cannot represent.
+/// Returns a sentence that describes why the cost cannot be converted exactly.
 pub fn to_expr(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
@@ -41,7 +41,7 @@ pub fn to_expr(
 struct Between {
     low: Expr,
     high: Expr,
-    /// True if it is a logarithm, or consists of logarithms: nonnegative wherever it has a value.
+    /// True if the cost is a logarithm or is composed of logarithms, and therefore non-negative wherever it is defined.
     natural: bool,
 }
 
@@ -75,11 +75,11 @@ impl Between {
     }
 }
 
-/// Returns expressions that bound an asserted cost from below and above for sizes of a region; they are equal for a cost without
-/// logarithms. A single loop suffices, because arguments precede their functions in `nodes`.
+/// Returns lower and upper bounds on an asserted cost for sizes in a region; they are equal for a cost without logarithms. A single loop
+/// suffices, because arguments precede their functions in `nodes`.
 ///
 /// # Errors
-/// Describes in a sentence what neither can represent.
+/// Returns a sentence that describes why the cost cannot be bounded.
 pub fn between(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
@@ -95,7 +95,7 @@ pub fn between(
             CostNode::Size(metric, argument) => {
                 Between::exactly(Expr::var(measure(*metric, *argument)?))
             }
-            // The index of a sum: the sum itself is rejected.
+            // The index of a sum; the sum itself is rejected.
             CostNode::Index(_) => Between::exactly(Expr::zero()),
             CostNode::Apply(function, arguments) => {
                 let arguments: Vec<&Between> =

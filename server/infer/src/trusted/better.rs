@@ -1,4 +1,4 @@
-//! Combines inferred and trusted bounds: takes the better one of each.
+//! Combines inferred and trusted bounds, using the better one of each.
 
 use std::cmp::Ordering;
 
@@ -15,8 +15,9 @@ use crate::summary::names::named;
 use crate::summary::pieces::{Pieces, Sides, at_most};
 use crate::trusted::node_alone;
 
-/// Returns the inferred summary with trusted bounds in place of unknown or wider ones, or `None` if nothing gets better. Both must be about
-/// the same calls and number their sizes alike. A trusted bound that the clauses refute for some sizes of a piece is used for none of them.
+/// Returns the inferred summary with trusted bounds in place of unknown or wider ones, or `None` if no bound improves. Both summaries must
+/// cover the same calls and use the same variables for sizes. If the clauses refute a trusted bound for some sizes of a piece, it is not
+/// used for any of them.
 #[must_use]
 pub fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
     let mut both = inferred.clone();
@@ -51,8 +52,8 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
     let met: Vec<Type> = (success.iter().zip(stated))
         .map(|(own, stated)| match own.meet(stated) {
             _ if *own == Type::Free => Type::Free,
-            // Of two correct types, the one that the lines about further calls mention: the clause `empty(t)` shows an atom, but the
-            // predicates that receive the result are stated for trees.
+            // Of two correct types, prefer the one used by the lines about other calls: the clause `empty(t)` proves an atom, but the
+            // predicates that receive the result have assertions about trees.
             _ if matches!(stated, Type::Tree(_)) && !is_measured_otherwise(own) => stated.clone(),
             Type::None => own.clone(),
             met => met,
@@ -80,7 +81,7 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
         };
         both.outputs.insert(i, found);
     }
-    // A size under another metric than before is not a size.
+    // A size in a different metric is not usable.
     both.elements
         .retain(|i, _| met[*i].element_metric() == success[*i].element_metric());
     both.outputs
@@ -88,7 +89,7 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
     both.success = Some(met);
 }
 
-/// Returns whether values of a type have a size other than that of terms.
+/// Returns whether values of a type have a metric other than term size.
 fn is_measured_otherwise(of: &Type) -> bool {
     of.metric().is_some_and(|m| m != Metric::Size)
 }
@@ -104,7 +105,7 @@ fn upper(inferred: &Pieces, trusted: &Pieces, lower: &Pieces, domain: &Region) -
     merged(inferred, trusted, &|own, stated, region| {
         let no_more = match own {
             Value::Unknown(_) => true,
-            // A bound that is only smaller for small sizes does not help.
+            // A bound that is smaller only for small sizes does not help.
             Value::Known(own) => {
                 own != stated
                     && (nonnegative(&(own - stated), region)
@@ -138,8 +139,7 @@ fn lower(inferred: &Pieces, trusted: &Pieces, upper: &Pieces, domain: &Region) -
     })
 }
 
-/// Returns whether a function is greater than `limit` for some sizes of a region: 2ⁿ⁺¹ - 1 is greater than n + 1 for n >= 1, although not
-/// for n = 0.
+/// Returns whether a function exceeds `limit` for some sizes in a region: 2ⁿ⁺¹ - 1 exceeds n + 1 for n >= 1, although not for n = 0.
 fn is_exceeded(limit: &Expr, function: &Expr, region: &Region) -> bool {
     if region.is_empty() || nonnegative(&(limit - function), region) {
         return false;
@@ -154,7 +154,7 @@ fn is_exceeded(limit: &Expr, function: &Expr, region: &Region) -> bool {
         || nonnegative(&(&(function - limit) - &Expr::int(1)), region)
 }
 
-/// Returns the inferred pieces, split where a trusted one is better.
+/// Returns the inferred pieces, split where a trusted piece is better.
 fn merged(
     inferred: &Pieces,
     trusted: &Pieces,

@@ -1,4 +1,4 @@
-//! Bounds on events other than resolution steps, from the statements of `trust` assertions.
+//! Bounds on events other than resolution steps, from `trust` assertions.
 //!
 //! ```prolog
 //! :- trust pred send(X) : ground(X) + (cost(exact, bits, 8*size(X)), cost(ub, giunif, 3), is_det).
@@ -17,25 +17,26 @@ use crate::summary::Summary;
 use crate::summary::event_bounds::{EventBounds, EventSummary, Timed, untold};
 use crate::summary::pieces::at_most_one;
 
-/// Returns the event that trust lines state for a resource, or `None` for time.
+/// Returns the event for a resource in trust lines, or `None` for time.
 #[must_use]
 pub fn event_of(resource: &str) -> Option<Event> {
     let own = || Event::Own(resource.into(), OwnPart::Stated);
     (resource != "time").then(|| resource.parse().unwrap_or_else(|_| own()))
 }
 
-/// The events that trust lines state for the calls of a summary.
+/// The events that trust lines specify for the calls of a summary.
 #[derive(Clone, Debug, Default)]
 pub struct StatedEvents {
-    /// The events and their bounds. For a resource that a program declares this is the whole cost, so that nothing else is counted.
+    /// The events with their bounds. For a resource that the program declares, the asserted cost is the whole cost, so no other costs are
+    /// counted.
     pub columns: BTreeMap<Event, EventBounds>,
-    /// The time, in nanoseconds.
+    /// The time in nanoseconds.
     pub time: Option<EventBounds>,
-    /// The lines that state part of it.
+    /// The lines that contribute to these bounds.
     pub lines: Vec<TrustLine>,
 }
 
-/// Reads the events that trust lines state.
+/// Reads the event costs from trust lines.
 #[must_use]
 pub fn stated_events(summary: &Summary, lines: &[Line<'_>]) -> StatedEvents {
     let node = node_alone(&summary.predicate, &summary.pattern);
@@ -79,24 +80,24 @@ pub fn stated_events(summary: &Summary, lines: &[Line<'_>]) -> StatedEvents {
     found
 }
 
-/// Returns whether an assertion states a cost of a resource other than steps.
+/// Returns whether an assertion specifies a cost for a resource other than steps.
 fn states_events(assertion: &Assertion) -> bool {
     let mut properties = assertion.properties.iter();
     properties.any(|p| matches!(&p.property, Property::Cost(cost) if cost.resource != "steps"))
 }
 
-/// The events of a call that trust lines do not state.
+/// The events of a call that trust lines do not specify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Otherwise {
-    /// Anything.
+    /// Any events.
     Unknown,
-    /// It calls goals that are not visible, and counts nothing of a declared resource: a library's predicate.
+    /// Calls of goals that are not visible, but no direct use of a declared resource: a library predicate.
     CallsOnly,
-    /// Nothing: a built-in.
+    /// No events: a built-in.
     Nothing,
 }
 
-/// Returns the bounds on events of a call without visible clauses.
+/// Returns the bounds on events for a call without visible clauses.
 #[must_use]
 pub fn trusted_events(summary: &Summary, lines: &[Line<'_>], otherwise: Otherwise) -> EventSummary {
     let mut found = EventSummary::nothing_known(summary);

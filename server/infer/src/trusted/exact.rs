@@ -1,15 +1,15 @@
-//! Functions of asserted costs with exact arguments.
+//! Functions in asserted costs, applied to exact arguments.
 
 use costlens_algebra::{Expr, Rat, rat};
 use costlens_syntax::assertions::CostFunction;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Larger powers of sums are not expanded.
+/// The largest power of a sum that is expanded.
 const LARGEST_POWER: u32 = 64;
-/// Products with more monomials are not expanded.
+/// The maximum number of monomials in an expanded product.
 const MOST_MONOMIALS: usize = 2_000;
 
-/// Applies a function to exact expressions. The error describes in a sentence what they cannot represent.
+/// Applies a function to exact expressions. The error is a sentence that describes why the result has no exact expression.
 pub(super) fn apply(function: CostFunction, arguments: &[&Expr]) -> Result<Expr, String> {
     use CostFunction as F;
     let too_large = || Err("the asserted expression is too large to be multiplied out".to_owned());
@@ -73,7 +73,7 @@ fn power(base: &Expr, exponent: &Expr) -> Result<Expr, String> {
 }
 
 fn factorial(n: &Expr) -> Option<Expr> {
-    /// Factorials of greater numbers are not expanded.
+    /// The largest number whose factorial is expanded.
     const LARGEST: i64 = 200;
     let is_small = |c: &Rat| c.is_integer() && *c <= rat(LARGEST);
     if !n.as_constant().as_ref().is_none_or(is_small) {

@@ -1,8 +1,8 @@
-//! Kinds of terms: the answers about one value that can be true together.
+//! Kinds of terms: a check that the answers about a value are consistent.
 //!
-//! `ev(X, X) :- number(X).` asks whether the first argument is a number, `ev(A+B, V) :- …` whether it is a sum. No call belongs to the
-//! world in which both hold, and in no world is a value an integer but not a number. Each answer leaves some kinds of terms; if none is
-//! left, there is no such world.
+//! `ev(X, X) :- number(X).` queries whether the first argument is a number, `ev(A+B, V) :- …` whether it is a sum. No call belongs to a
+//! world in which both hold, or in which a value is an integer but not a number. Each answer excludes some kinds of terms; if none is left,
+//! the world is empty.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ const COMPOUND: u16 = 1 << 8;
 const UNBOUND: u16 = 1 << 9;
 const ALL: u16 = (1 << 10) - 1;
 
-/// Returns whether some value fits all answers about it.
+/// Returns whether some value is consistent with all answers about it.
 pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
     let mut left: BTreeMap<&SmolStr, u16> = BTreeMap::new();
     for (question, answer) in answers {
@@ -42,7 +42,7 @@ pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
     true
 }
 
-/// Decides a type test of a value by its type and the answers about it, if they decide it.
+/// Decides a type test from the value's type and the answers about it, if possible.
 pub(crate) fn decided(
     test: TypeTest,
     ty: &Type,
@@ -77,7 +77,7 @@ fn of_type(ty: &Type) -> u16 {
     }
 }
 
-/// Returns the value that an answer is about, and the kinds that the answer leaves.
+/// Returns the value that an answer is about, and the kinds that the answer allows.
 fn of_answer<'q>(question: &'q Question, answer: &Answer) -> Option<(&'q SmolStr, u16)> {
     match (question, answer) {
         (Question::Shape { key }, answer) => Some((key, of_shape(answer))),
@@ -93,7 +93,7 @@ fn of_answer<'q>(question: &'q Question, answer: &Answer) -> Option<(&'q SmolStr
     }
 }
 
-/// Returns the kinds with only values that pass the test, and the kinds with some that may pass it.
+/// Returns the kinds whose values all pass the test, and the kinds with some values that may pass it.
 fn of_test(test: TypeTest) -> (u16, u16) {
     let exactly = |kinds: u16| (kinds, kinds);
     match test {

@@ -1,4 +1,4 @@
-//! The value of a solved function at a call: the pieces that may contain the arguments.
+//! The value of a solved function at a call, from the pieces that may contain the arguments.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::questions::Split;
 use crate::lattice::size::{Size, interval_eval};
 use crate::summary::pieces::Pieces;
 
-/// The arguments of a call, in the terms of its caller.
+/// The arguments of a call in terms of its caller.
 pub(crate) struct At<'a> {
     world: &'a World,
     of: BTreeMap<Var, Size>,
@@ -66,8 +66,8 @@ impl<'a> At<'a> {
         Ok(found)
     }
 
-    /// Returns the value of a piece that bounds, on one side, the values of all pieces that may contain the arguments: for `2` at n = 2 and
-    /// `n` for n ≥ 3 it is `n`, at n/2 as well as anywhere else.
+    /// Returns a piece's value that bounds, on one side, the values of all pieces that may contain the arguments: for `2` at n = 2 and `n`
+    /// for n ≥ 3 it is `n`, for any argument such as n/2.
     pub(crate) fn envelope(&self, pieces: &Pieces, low: bool) -> Option<Expr> {
         let mut met: Vec<(&Region, &Expr)> = Vec::new();
         for piece in pieces {
@@ -92,7 +92,7 @@ impl<'a> At<'a> {
     }
 }
 
-/// Returns the values of one function at a call ([`At::values`]).
+/// Returns the values of a function at a call ([`At::values`]).
 pub(crate) fn values_at(
     pieces: &Pieces,
     params: &[Var],
@@ -103,8 +103,8 @@ pub(crate) fn values_at(
     At::new(params, args, world).values(pieces, is_param)
 }
 
-/// Narrows arguments that are not known exactly by the constraints of a piece: for some n >= 2, `n/2+1` is at least 2. `here` is the
-/// piece's region in terms of the call. Only variables of the value are considered.
+/// Narrows inexact arguments by the constraints of a piece: for some n >= 2, `n/2+1` is at least 2. `here` is the piece's region in terms
+/// of the call. Only variables in the value are considered.
 fn narrowed(
     of: &BTreeMap<Var, Size>,
     value: &Expr,
@@ -138,10 +138,10 @@ fn narrowed(
     of
 }
 
-/// Variables from here on stand for arguments that are not linear expressions.
+/// The first variable that represents an argument that is not a linear expression.
 const UNKNOWN_ARGUMENTS: u32 = 0x4000_0000;
 
-/// Returns the arguments as linear expressions: themselves, or the callee's own variable between their bounds.
+/// Returns the arguments as linear expressions: the argument itself if it is linear, otherwise a variable between its bounds.
 fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
     let mut by = BTreeMap::new();
     let mut context = Region::default();
@@ -151,7 +151,7 @@ fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
                 by.insert(v, e.clone());
             }
             _ => {
-                // Caller and callee number their variables alike, so the unknown value gets a separate number.
+                // Caller and callee use the same variable numbers, so the unknown value gets a separate number.
                 let unknown = Var(v.0 + UNKNOWN_ARGUMENTS);
                 for c in size.constraints_on(unknown) {
                     context = context.and(c);

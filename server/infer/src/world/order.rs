@@ -1,8 +1,8 @@
-//! Comparisons: the answers about the order of numbers that can be true together.
+//! Comparisons: a check that the answers about the order of numbers are consistent.
 //!
-//! `kind(C, low) :- C =< 57. kind(C, high) :- C >= 97.` asks how `C` compares with two numbers. No call belongs to the world in which it is
-//! less than one and greater than the other. Each answer limits a difference of two values: it is at most, or less than, a number. Answers
-//! contradict each other if such differences along a cycle have a negative sum (Bellman 1958).
+//! `kind(C, low) :- C =< 57. kind(C, high) :- C >= 97.` queries how `C` compares with two numbers. No call belongs to a world in which `C`
+//! is at most 57 and at least 97. Each answer limits the difference of two values: it is at most, or less than, a number. Answers
+//! contradict each other if the differences along a cycle have a negative sum (Bellman 1958).
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -17,13 +17,14 @@ use super::questions::{Answer, Question};
 use crate::lattice::types::Metric;
 use crate::summary::node::Node;
 
-/// More values than this are not compared with each other.
+/// The maximum number of values that are compared with each other.
 const MOST_VALUES: usize = 24;
 
-/// An upper limit of a difference: a number, exclusive if the second part is negative.
+/// An upper limit on a difference: a number, which is exclusive if the second component is negative.
 type Limit = (BigInt, i64);
 
-/// Returns whether some numbers fit all answers about their order, and the region for those that are sizes of the node.
+/// Returns whether some numbers are consistent with all answers about their order and, for those that are sizes of the node, with the
+/// region.
 pub(crate) fn are_in_order(
     answers: &BTreeMap<Question, Answer>,
     node: &Node,
@@ -44,7 +45,7 @@ pub(crate) fn are_in_order(
             limits.add(a, b, answer, less);
         }
     }
-    // `code(C, [C|R], R) :- C >= 97. code(95, [95|R], R).`: an element that is 95 is less than 97.
+    // `code(C, [C|R], R) :- C >= 97. code(95, [95|R], R).`: an element equal to 95 is less than 97.
     for (question, answer) in answers {
         if let (Question::Shape { key }, Answer::Is(constant)) = (question, answer)
             && limits.values.contains_key(key)
@@ -57,13 +58,13 @@ pub(crate) fn are_in_order(
     limits.fit()
 }
 
-/// Returns whether a key is that of an integer that is representable as a float.
+/// Returns whether a key denotes an integer that a float can represent exactly.
 fn is_small(key: &str) -> bool {
     let number = key.parse::<i64>();
     number.is_ok_and(|n| n.unsigned_abs() < 1 << f64::MANTISSA_DIGITS)
 }
 
-/// Limits on `x - y`, for values by number; the first value is 0.
+/// Limits on `x - y` for values by number; value 0 is the constant 0.
 #[derive(Default)]
 struct Differences {
     values: BTreeMap<SmolStr, usize>,
@@ -85,7 +86,7 @@ impl Differences {
         }
     }
 
-    /// Adds how sizes of the node that are among the values compare with each other and with 0.
+    /// Adds the order of the node's sizes that are among the values, relative to each other and to 0.
     fn add_sizes(&mut self, node: &Node, region: &Region) {
         let mut sizes = vec![(0, Expr::zero())];
         for param in &node.params {
@@ -109,7 +110,7 @@ impl Differences {
         }
     }
 
-    /// Returns the number of a value. The values of integers are known.
+    /// Returns the number of a value. Limits fix the values of integer constants.
     fn value(&mut self, key: &SmolStr) -> usize {
         let next = self.values.len() + 1;
         if let Some(&known) = self.values.get(key) {
@@ -126,7 +127,7 @@ impl Differences {
     /// Returns whether no cycle of differences has a negative sum.
     fn fit(&self) -> bool {
         let count = self.values.len() + 1;
-        // A contradiction needs at least two answers, or one and the value of an integer.
+        // A contradiction needs at least two answers, or one answer and an integer constant.
         if self.limits.len() < 2 || count > MOST_VALUES {
             return true;
         }
@@ -178,7 +179,7 @@ mod tests {
             &[below("32", true), above("97", true)].into()
         ));
         assert!(are_in_order(&[below("97", true), above("32", true)].into()));
-        // No integer lies between two neighbours; a fraction does.
+        // No integer lies between two neighbouring integers, but a fraction does.
         assert!(!are_in_order(&[below("3", true), above("2", true)].into()));
         assert!(are_in_order(&[below("3", false), above("2", false)].into()));
         assert!(!are_in_order(
@@ -206,7 +207,7 @@ mod tests {
             all.map(|(a, b)| less(a, b, total)).into()
         };
         assert!(!are_in_order(&circle(true)));
-        // 2⁵³ is 2.0⁵³, and so is 2⁵³+1.
+        // 2⁵³ equals 2.0⁵³, and so does 2⁵³+1.
         assert!(are_in_order(&circle(false)));
         let chain = [("a1", "a2"), ("a2", "a3"), ("a1", "a3")];
         assert!(are_in_order(&chain.map(|(a, b)| less(a, b, true)).into()));

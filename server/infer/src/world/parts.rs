@@ -1,9 +1,9 @@
-//! Sizes of parts of arguments that are terms.
+//! Sizes of the subterms of arguments.
 //!
-//! In a world in which the first argument of `count(t(L, X, R), N)` has the functor `t/3`, the sizes of its arguments are separate
-//! variables, related by `n = 1 + l + x + r`, each at least 1. They are not sizes of the entry, so a world is never split on them; in the
-//! equations they are locals of the world's alternatives. The same applies to the quotient and remainder of an integer if a test asks
-//! whether it is a multiple of 2: `n = 2·q` in one world, `n = 2·q + 1` in the other.
+//! In a world in which the first argument of `count(t(L, X, R), N)` has the functor `t/3`, its arguments have separate size variables,
+//! related by `n = 1 + l + x + r`, each at least 1. They are not sizes of the entry, so a world is never split on them; in the equations
+//! they are locals of the world's alternatives. The quotient and remainder of an integer are treated in the same way if a test checks
+//! whether the integer is a multiple of 2: `n = 2·q` in one world, `n = 2·q + 1` in the other.
 
 use std::collections::BTreeMap;
 
@@ -19,24 +19,24 @@ use crate::lattice::types::{Metric, Type};
 use crate::lattice::weight::{Counted, cells_fit};
 use crate::summary::node::{Node, Param};
 
-/// Functors with more arguments than this are not taken apart.
+/// The maximum number of arguments of a functor that is decomposed.
 const WIDEST: usize = 12;
 
-/// The parts that have size variables in a world.
+/// The subterms that have size variables in a world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
-    /// By key, including those of the entry's arguments.
+    /// The size variables by key, including those of the entry's arguments.
     pub(crate) sizes: BTreeMap<SmolStr, Var>,
-    /// The weights of the parts that have variables for them ([`crate::lattice::weight`]).
+    /// The weights of the subterms that have weight variables ([`crate::lattice::weight`]).
     pub(crate) weights: BTreeMap<SmolStr, Var>,
     /// The variables that are not sizes of the entry.
     locals: Vec<Var>,
-    /// Their relations to the sizes of the entry.
+    /// The relations of these variables to the sizes of the entry.
     relations: Region,
 }
 
 impl Parts {
-    /// Returns the parts of the arguments whose functors are known from the answers. `variable` returns the same variable for the same key.
+    /// Returns the subterms of arguments whose functors the answers determine. `variable` returns the same variable for the same key.
     pub(crate) fn new(
         node: &Node,
         answers: &BTreeMap<Question, Answer>,
@@ -64,7 +64,7 @@ impl Parts {
         let mut types: BTreeMap<SmolStr, Type> = (node.pattern.0.iter().enumerate())
             .map(|(i, of)| (format_smolstr!("a{}", i + 1), of.clone()))
             .collect();
-        // A key sorts before those of its parts.
+        // The key of a term precedes the keys of its subterms.
         for (question, answer) in answers {
             let Question::Shape { key } = question else {
                 continue;
@@ -106,7 +106,7 @@ impl Parts {
         parts
     }
 
-    /// Adds the weights of arguments and of their parts: `b1(T)` has the weight of `T`, plus one if `b1/1` is counted.
+    /// Adds the weights of arguments and of their subterms: `b1(T)` has the weight of `T`, plus one if `b1/1` is counted.
     fn weigh(
         &mut self,
         node: &Node,
@@ -122,7 +122,7 @@ impl Parts {
         for param in &node.params {
             let argument = param.slot.argument;
             if param.slot.is_plain() && whole(argument) {
-                // The cells of a list are its length.
+                // The number of cells of a list is its length.
                 self.weights
                     .insert(format_smolstr!("a{}", argument + 1), param.var);
             }
@@ -167,7 +167,7 @@ impl Parts {
         }
     }
 
-    /// Adds the weights of the arguments of a part with a functor.
+    /// Adds the weights of the arguments of a subterm with a known functor.
     fn weigh_parts(
         &mut self,
         (key, whole): (&SmolStr, Var),
@@ -183,7 +183,7 @@ impl Parts {
         };
         for i in 0..arity {
             let key = format_smolstr!("{key}.{}", i + 1);
-            // Sizes of parts have names of their own.
+            // Sizes of subterms have names of their own.
             let v = variable(format_smolstr!("#{key}"));
             self.weights.insert(key, v);
             self.locals.push(v);
@@ -195,7 +195,7 @@ impl Parts {
         self.relate(Constraint::eq(&Expr::var(whole), &sum));
     }
 
-    /// Adds the quotient of an argument by a number, and what is known of the remainder.
+    /// Adds the quotient of an argument by a constant, and the facts about the remainder.
     fn divide(
         &mut self,
         node: &Node,
@@ -228,7 +228,7 @@ impl Parts {
         self.relate(Constraint::eq(&Expr::var(of.var), &sum));
     }
 
-    /// Relates the size of a list inside a term to its known cells. Each cell and each element counts, and so does `[]` at the end.
+    /// Relates the size of a list inside a term to its known cells. Each cell, each element and the final `[]` count.
     fn count_cells(&mut self, key: &SmolStr, answer: &Answer, types: &BTreeMap<SmolStr, Type>) {
         let (mut list, mut cells) = (key.as_str(), 0_i64);
         while let Some(longer) = list.strip_suffix(".t") {
@@ -251,12 +251,12 @@ impl Parts {
         }
     }
 
-    /// Returns the region of the entry's sizes with what is known of the parts.
+    /// Returns the region of the entry's sizes extended by the facts about the subterms.
     pub(crate) fn within(&self, region: &Region) -> Region {
         region.and_all(&self.relations)
     }
 
-    /// Returns an alternative of this world: the parts are its locals.
+    /// Returns an alternative for this world, with the sizes of subterms as locals.
     pub(crate) fn part_of(&self, mut alternative: Alternative) -> Alternative {
         if !self.relations.constraints().is_empty() {
             alternative.locals.extend(&self.locals);
@@ -266,7 +266,7 @@ impl Parts {
     }
 }
 
-/// Returns the key of the quotient of a value by a number, rounded down.
+/// Returns the key for the quotient of a value by a constant, rounded down.
 pub(crate) fn quotient_key(key: &SmolStr, by: u32) -> SmolStr {
     format_smolstr!("({key}/{by})")
 }

@@ -1,4 +1,4 @@
-//! Questions that a run asks of its world, and the answers.
+//! Queries that a run makes about its world, and their answers.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use costlens_algebra::linear::Constraint;
 use costlens_body::TypeTest;
 use smol_str::SmolStr;
 
-/// The answer of a test or unification.
+/// The outcome of a test or unification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
     True,
@@ -23,7 +23,7 @@ impl Truth {
         }
     }
 
-    /// Returns the answer of the opposite test.
+    /// Returns the outcome of the negated test.
     pub(crate) fn negated(self) -> Truth {
         match self {
             Truth::True => Truth::False,
@@ -37,22 +37,22 @@ impl Truth {
     }
 }
 
-/// A question about values that have keys.
+/// A query about values that have keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Question {
-    /// Asks how two numbers compare. `total` is true if both are known to be integers; other numbers may be incomparable (NaN).
+    /// The order of two numbers. `total` is true if both are known to be integers; other numbers may be incomparable (NaN).
     Numbers { a: SmolStr, b: SmolStr, total: bool },
-    /// Asks whether an argument, an integer, is a multiple of a number written in the clause (`N mod 2 =:= 0`).
+    /// Asks whether an integer argument is a multiple of a number written in the clause (`N mod 2 =:= 0`).
     Multiple { key: SmolStr, of: u32 },
-    /// Asks how two terms compare in the standard order.
+    /// The standard order of two terms.
     Terms { a: SmolStr, b: SmolStr },
     /// Asks whether two terms are identical.
     Identical { a: SmolStr, b: SmolStr },
-    /// Asks whether two values unify, as they are at the call: `[X,X|_]` in one head, `X \= Y` after `[X,Y|_]` in the next.
+    /// Asks whether two values unify, with their bindings at the call: `[X,X|_]` in one head, `X \= Y` after `[X,Y|_]` in the next.
     Unifiable { a: SmolStr, b: SmolStr },
-    /// Asks for the principal functor of a value.
+    /// The principal functor of a value.
     Shape { key: SmolStr },
-    /// Asks for the result of a type test such as `atom/1`.
+    /// The result of a type test such as `atom/1`.
     Test { test: TypeTest, key: SmolStr },
 }
 
@@ -67,18 +67,18 @@ pub(crate) enum Answer {
     No,
     /// The value is this constant or has this functor.
     Is(SmolStr),
-    /// It is bound, and none of these.
+    /// The value is bound, and has none of these functors.
     IsNot(BTreeSet<SmolStr>),
-    /// It is an unbound variable.
+    /// The value is an unbound variable.
     Unbound,
 }
 
-/// The question that stopped a run.
+/// A request that stopped a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Split {
-    /// Asks whether the sizes satisfy the constraint.
+    /// A split of the region by whether the sizes satisfy the constraint.
     Region(Constraint),
-    /// Asks a question; the list of answers covers all cases.
+    /// A query, with a list of answers that covers all cases.
     Ask(Question, Vec<Answer>),
 }
 

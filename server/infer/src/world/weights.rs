@@ -10,10 +10,10 @@ use crate::lattice::types::Type;
 use crate::lattice::weight::Counted;
 use crate::summary::node::Param;
 
-/// The maximum number of elements of a list that a world is asked about.
+/// The maximum number of list elements for which a world has answers.
 const MOST_ELEMENTS: usize = 8;
 
-/// Returns the weight of the first element of a list, from the world's answers about its shape.
+/// Returns the weight of a list's first element, from the world's answers about its shape.
 pub(crate) fn of_element(
     counted: &Counted,
     element: &Type,
@@ -32,8 +32,8 @@ pub(crate) fn of_element(
     }
 }
 
-/// Bounds the weight of an argument that is a list of constants: a list of length m in which the first element is counted
-/// and the second is not has a weight from 1 to m-1.
+/// Bounds the weight of an argument that is a list of constants: a list of length m whose first element is counted and whose second is not
+/// has a weight between 1 and m-1.
 pub(crate) fn of_list(
     counted: &SmolStr,
     (weight, length): (&Param, &Param),

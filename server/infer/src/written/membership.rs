@@ -1,4 +1,4 @@
-//! Clauses that unify the elements of a list with a term one after the other, as `member/2` does, under any name.
+//! Clauses that unify the elements of a list with a term one after another, as `member/2` does, under any name.
 //!
 //! ```prolog
 //! mem(X, [X|_]).                    member(X, [Y|Ys]) :- member_(Ys, X, Y).
@@ -6,22 +6,22 @@
 //!                                   member_([Y|Ys], X, _) :- member_(Ys, X, Y).
 //! ```
 //!
-//! A call has a solution for each element that unifies with the term. A bound term unifies with at most one of several different constants.
+//! A call has one solution per element that unifies with the term. A bound term unifies with at most one of several different constants.
 
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use crate::report::Functor;
 
-/// Evidence that clauses are those of membership.
+/// The evidence that clauses are equivalent to `member/2`.
 pub enum Membership {
     /// The clauses alone.
     Shown,
-    /// The clauses, if another predicate has those of `member_/3`.
+    /// The clauses, provided that another predicate has those of `member_/3`.
     Through(Functor),
 }
 
-/// Returns whether the clauses of a predicate are those of membership.
+/// Returns the evidence that a predicate's clauses are those of `member/2`, if they are.
 #[must_use]
 pub fn membership(name: &Functor, clauses: &[Clause]) -> Option<Membership> {
     match clauses {
@@ -35,7 +35,7 @@ pub fn membership(name: &Functor, clauses: &[Clause]) -> Option<Membership> {
     }
 }
 
-/// Returns whether clauses are those of `member_/3`.
+/// Returns whether a predicate's clauses are those of `member_/3`.
 #[must_use]
 pub fn is_member_with_element(name: &Functor, clauses: &[Clause]) -> bool {
     let [one, other] = clauses else {
@@ -102,7 +102,7 @@ fn is_next_one(name: &Functor, clause: &Clause) -> bool {
     matches!(terms.args(clause.head), &[list, x, last] if is_it(list, x, last) == Some(true))
 }
 
-/// Returns the variables that the only goal of a rule passes to the rule's own predicate.
+/// Returns the variables that the single goal of a rule passes to the rule's own predicate.
 fn recursion(name: &Functor, clause: &Clause) -> Option<Vec<u32>> {
     let (terms, goal) = (&*clause.terms, rule(clause)?);
     let (called, arity) = terms.functor(goal)?;
@@ -114,7 +114,7 @@ fn rule(clause: &Clause) -> Option<TermId> {
     (clause.kind == ClauseKind::Rule && clause.guard.is_none()).then_some(clause.body)?
 }
 
-/// Returns the variables of `[X|Xs]`.
+/// Returns the variables in `[X|Xs]`.
 fn cell(terms: &Terms, t: TermId) -> Option<[u32; 2]> {
     let &[first, rest] = terms.matches(t, CONS, 2)? else {
         return None;

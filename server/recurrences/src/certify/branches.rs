@@ -1,4 +1,4 @@
-//! Branches: the calls of an alternative, each with a piece that it may land in, and the remaining inequality.
+//! Branches: the calls of an alternative, each with a piece that contains its arguments, and the remaining inequality.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +14,20 @@ use crate::graph::{
 };
 use crate::system::{Alternative, CallResult, Direction, Value};
 
-/// The maximum number of branches of one alternative.
+/// The maximum number of branches per alternative.
 const BRANCH_LIMIT: usize = 600;
 
-/// The calls of an alternative with the pieces that they land in.
+/// The calls of an alternative with the pieces that contain their arguments.
 struct Branch {
     region: Region,
     landed: Vec<Option<PieceId>>,
-    /// The bounds there, in terms of the caller.
+    /// The bounds of these pieces in terms of the caller.
     bounds: Vec<Option<Expr>>,
     node: usize,
 }
 
 impl Branch {
-    /// Returns the branch with one more call.
+    /// Returns the branch extended by a call.
     fn with(
         &self,
         region: Region,
@@ -48,7 +48,7 @@ impl Branch {
 }
 
 impl Writer<'_> {
-    /// Compares the bound with the value, for all combinations of pieces in which the calls land.
+    /// Compares the bound with the value, for all combinations of pieces in which the calls may land.
     pub(super) fn branches(
         &self,
         id: PieceId,
@@ -86,7 +86,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Extends a branch by the next call, once for each piece that it may land in.
+    /// Extends a branch by the next call, once for each piece in which the call may land.
     fn land(
         &self,
         own: PieceId,
@@ -135,7 +135,7 @@ impl Writer<'_> {
             };
             let whole = here.implies_all(&target);
             let mut region = region;
-            // Claims on the same level may not steer its recursion.
+            // Claims on the same level must not steer its recursion.
             let may_steer = !lower || self.level_of.get(&id) < self.level_of.get(&own);
             let mut side = None;
             if nested.contains(&call.var)
@@ -166,7 +166,8 @@ impl Writer<'_> {
         })
     }
 
-    /// Returns a linear expression on the bound's side of a result in arguments, as a constraint, with the proof that it lies there.
+    /// For a result that occurs in arguments, returns a linear expression on the same side of the result as the bound, the corresponding
+    /// constraint, and a proof.
     fn side(&self, result: Var, e: &Expr, on: &Region) -> Option<(Constraint, Expr, Proof)> {
         let lower = self.direction == Direction::Lower;
         let linear = prove::linear_side(e, !lower)?;
@@ -179,7 +180,7 @@ impl Writer<'_> {
         Some((fact?, linear, self.nonnegative(&gap, on)?))
     }
 
-    /// Proves the inequality at the end of a branch, or that the bound makes no claim.
+    /// Proves the inequality at the end of a branch, or that the bound is trivial.
     fn judge(
         &self,
         id: PieceId,
@@ -191,7 +192,7 @@ impl Writer<'_> {
             .or_else(|| Some(Judged::NoClaim(self.no_claim(id, &branch.region)?)))
     }
 
-    /// Proves that the difference is not negative.
+    /// Proves that the difference is non-negative.
     fn difference(
         &self,
         id: PieceId,
@@ -255,7 +256,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Replaces results in arguments by their bounds, at which the difference is least. Returns that difference and the proofs.
+    /// Replaces results in arguments by their bounds, which minimises the difference. Returns that difference and the proofs.
     fn at_extremes(
         &self,
         a: &Alternative,
@@ -293,7 +294,7 @@ impl Writer<'_> {
         (difference, extremes)
     }
 
-    /// Proves that the calls inside the level may be used; the inner option is `None` for those that need no proof.
+    /// Proves that the calls within the level may be used; the inner option is `None` if no proof is needed.
     fn descent(
         &self,
         id: PieceId,
@@ -303,7 +304,7 @@ impl Writer<'_> {
         zero: &[usize],
     ) -> Option<Option<Box<Descent>>> {
         let Some(&own) = self.level_of.get(&id) else {
-            return Some(None); // upper bounds need none
+            return Some(None); // upper bounds need no such proof
         };
         let inside: Vec<usize> = (0..branch.landed.len())
             .filter(|i| !zero.contains(i))
@@ -353,7 +354,7 @@ impl Writer<'_> {
         })))
     }
 
-    /// Returns the measure of the callee at the arguments.
+    /// Returns the measure of the callee at its arguments.
     pub(super) fn after(&self, call: &CallResult, level: &Level) -> Option<Expr> {
         let callee = self.system.functions.get(call.function)?;
         let values = callee.params.iter().copied().zip(call.args.iter().cloned());

@@ -1,5 +1,5 @@
-//! The order in which lower bounds depend on each other, and why the recursion terminates: within a level each call costs, or a measure
-//! decreases.
+//! The order in which lower bounds depend on each other, and the reason why this recursion terminates: within a level, each call has a cost
+//! or decreases a measure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,14 @@ use super::{Level, PieceId, Writer};
 use crate::graph::{RESULT_LIMIT, arguments, components, enabled, integer_valued, own_cost};
 use crate::system::{Alternative, Value};
 
-/// A call of one piece by another.
+/// A call from one piece to another.
 struct Call<'a> {
     from: PieceId,
     to: PieceId,
     alternative: &'a Alternative,
-    /// The position among the calls of the alternative.
+    /// The index among the calls of the alternative.
     position: usize,
-    /// The region on which the alternative may be used.
+    /// The region on which the alternative is feasible.
     on: Region,
 }
 
@@ -105,7 +105,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// Returns a level with a measure that decreases in all calls, or in those of clauses that cost nothing by themselves.
+    /// Returns a level with a measure that decreases in all calls, or in the calls of clauses that have no cost themselves.
     fn measured(&self, calls: &[&Call<'_>]) -> Level {
         let costs = |call: &Call<'_>| {
             let (a, on) = (call.alternative, &call.on);
@@ -141,7 +141,7 @@ impl Writer<'_> {
             })
     }
 
-    /// Returns a measure `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1}, the same for all functions of the level.
+    /// Returns a measure `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1}, with the same λ for all functions of the level.
     fn measure(&self, calls: &[&Call<'_>]) -> Option<Vec<Option<Expr>>> {
         let arity = self.system.functions[calls.first()?.from.0].params.len();
         let arities = calls.iter().flat_map(|call| [call.from.0, call.to.0]);

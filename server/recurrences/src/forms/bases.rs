@@ -1,4 +1,4 @@
-//! The forms that are tried, smallest first.
+//! The forms that are tried, in ascending order of size.
 
 use costlens_algebra::{Expr, Monomial, Rat, Var, rat};
 
@@ -9,11 +9,11 @@ use crate::forms::monomials::{
 };
 use crate::graph::quotients::Logarithm;
 
-/// Bases with more monomials than this are not tried.
+/// The maximum number of monomials in a basis.
 const SIZE_LIMIT: usize = 14;
 
-/// Returns lists of monomials over the variables, in the order in which fits are tried: constants, polynomials of growing degree, and
-/// polynomials with exponentials `b^v` for each of the numbers.
+/// Returns lists of monomials over the variables, in the order in which fits are tried: constants, polynomials of increasing degree, and
+/// polynomials with exponentials `b^v` for each base `b` in `exponents`.
 pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     let mut bases = vec![polynomials(vars, 0)];
     if vars.is_empty() {
@@ -32,8 +32,8 @@ pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     }
     bases.push(polynomials(vars, 3));
     if vars.len() == 3 {
-        // These have degree three, but are linear in all sizes but one: sums along one size of functions linear in them. With more sizes
-        // there are too few sample values to recognise such a form.
+        // These forms have degree three, but are linear in all sizes except one: sums along one size of functions linear in it. With more
+        // sizes, there are too few sample values to recognise such a form.
         for &v in vars {
             let others: Vec<Var> = vars.iter().copied().filter(|&w| w != v).collect();
             let linear = polynomials(&others, 1);
@@ -44,7 +44,7 @@ pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     }
     for b in exponents {
         for &v in vars {
-            // The exponential times the monomials of a linear form.
+            // The exponential, multiplied by the monomials of a linear form.
             let mut basis = polynomials(vars, 1);
             for m in polynomials(vars, 1) {
                 basis.push(times_exponential(m, b, v));
@@ -74,14 +74,14 @@ pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     bases
 }
 
-/// Returns forms with floors and sequences, which a few neighbouring points distinguish.
+/// Returns forms with floors and sequences, which a few neighbouring points suffice to distinguish.
 pub(crate) fn with_atoms(vars: &[Var], families: &Families) -> Vec<Vec<Monomial>> {
     let mut bases = Vec::new();
     for (i, &v) in vars.iter().enumerate() {
         let others: Vec<Var> = [&vars[..i], &vars[i + 1..]].concat();
         for &c in &families.periods {
             let floors: Vec<Expr> = (0..c).filter_map(|r| floor(v, r, c)).collect();
-            // The floors add up to v, so the last one is not an independent atom.
+            // The floors add up to v, so the last one is linearly dependent.
             let independent: Vec<Monomial> = floors.iter().filter_map(single).collect();
             let independent = &independent[..];
             if independent.is_empty() {
@@ -124,7 +124,7 @@ pub(crate) fn with_atoms(vars: &[Var], families: &Families) -> Vec<Vec<Monomial>
     bases
 }
 
-/// Returns forms with logarithms of a variable, which need points far apart.
+/// Returns forms with logarithms of a variable, which require points far apart.
 pub(crate) fn with_logarithms(v: Var, families: &Families) -> Vec<Vec<Monomial>> {
     let mut bases = Vec::new();
     // Of two equivalent logarithms, use the simpler one.

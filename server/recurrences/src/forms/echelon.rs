@@ -1,12 +1,12 @@
-//! Linear equations with long numbers, which factorials produce: first modulo a prime, where nearly every system without a solution is
-//! detected, then exactly.
+//! Linear equations with long numbers, as produced by factorials: solved first modulo a prime, which detects nearly every unsolvable
+//! system, and then exactly.
 
 use costlens_algebra::Rat;
 use costlens_algebra::linear::fraction::Fraction;
 use num_traits::Zero;
 
-/// Returns the unique solution of more equations than unknowns; the last column is the right side. Also returns `None` if the solution
-/// happens to be undetectable modulo the prime.
+/// Returns the unique solution of an overdetermined system; the last column is the right-hand side. Also returns `None` if the solution
+/// cannot be computed modulo the prime.
 pub(crate) fn solution(rows: &[Vec<Fraction>]) -> Option<Vec<Rat>> {
     let mut residues: Echelon<Residue> = Echelon::default();
     for row in rows {
@@ -54,7 +54,7 @@ struct Residue(u64);
 impl Residue {
     const PRIME: u64 = (1 << 61) - 1;
 
-    /// Reduces a fraction. Returns `None` if the denominator is divisible by the prime.
+    /// Reduces a fraction. Returns `None` if the prime divides the denominator.
     fn of(x: Fraction) -> Option<Self> {
         let reduced = |n: i128| {
             u64::try_from(n.rem_euclid(i128::from(Self::PRIME)))
@@ -76,7 +76,7 @@ impl Number for Residue {
     fn is_zero(&self) -> bool {
         self.0 == 0
     }
-    /// Returns the inverse, which by Fermat's theorem is the power to the prime minus 2.
+    /// Returns the inverse, which by Fermat's theorem is the power with exponent p - 2 for the prime p.
     fn inverse(&self) -> Self {
         let (mut power, mut square, mut k) = (Self(1), *self, Self::PRIME - 2);
         while k > 0 {
@@ -97,9 +97,9 @@ impl Number for Residue {
     }
 }
 
-/// An echelon form: each row begins with a 1 in its own column.
+/// An echelon form: each row starts with a 1 in a column of its own.
 struct Echelon<T> {
-    /// Rows with the columns of their leading ones, ascending.
+    /// The rows, each with the column of its leading 1, in ascending order.
     rows: Vec<(usize, Vec<T>)>,
     width: usize,
 }
@@ -114,7 +114,7 @@ impl<T> Default for Echelon<T> {
 }
 
 impl<T: Number> Echelon<T> {
-    /// Adds an equation. Returns `None` if it contradicts the previous ones.
+    /// Adds an equation. Returns `None` if it contradicts the previous equations.
     fn add(&mut self, mut row: Vec<T>) -> Option<()> {
         self.width = row.len();
         for (lead, other) in &self.rows {

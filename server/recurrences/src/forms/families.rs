@@ -1,4 +1,4 @@
-//! Atoms that a closed form may need, read off the equations of a component.
+//! Atoms that a closed form may need, derived from the equations of a component.
 //!
 //! | equations | atoms |
 //! |---|---|
@@ -23,28 +23,28 @@ use crate::system::{Alternative, CallResult, Direction, System};
 /// The functions that may occur in a closed form in addition to powers of the variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Families {
-    /// `b^v`.
+    /// The bases `b` of exponentials `b^v`.
     pub(crate) exponents: Vec<Rat>,
-    /// Floors of v divided by these.
+    /// The divisors of v in floors.
     pub(crate) periods: BTreeSet<u32>,
     /// Logarithms of `v - shift`.
     pub(crate) logarithms: BTreeSet<Logarithm>,
-    /// Coefficients of linear recurrences.
+    /// The coefficients of linear recurrences.
     pub(crate) sequences: BTreeSet<Vec<Rat>>,
-    /// `b^⌊…⌋` for the floors and logarithms above.
+    /// The bases `b` of `b^⌊…⌋` for the floors and logarithms above.
     pub(crate) bases: BTreeSet<Rat>,
-    /// Set if some alternative calls for one part of a size, so that the depth of the recursion counts.
+    /// True if some alternative makes a single recursive call on a part of a size, so that the depth of the recursion matters.
     pub(crate) descends: bool,
-    /// Set if parts of a size may be divided evenly, although no constraint says that they are.
+    /// True if a size may be divided evenly into parts, although no constraint requires it.
     pub(crate) splits: bool,
-    /// Factors of calls that are polynomials.
+    /// Polynomial factors of calls.
     pub(crate) products: Products,
 }
 
-/// Longer steps are not considered.
+/// The longest step that is considered.
 const STEP_LIMIT: usize = 6;
 
-/// The number of families of one kind that are kept.
+/// The maximum number of families of one kind.
 const KIND_LIMIT: usize = 3;
 
 impl Families {
@@ -56,7 +56,7 @@ impl Families {
         }
     }
 
-    /// Returns the families of a component.
+    /// Returns the families for a component.
     pub(crate) fn of_cells(
         system: &System,
         graph: &Graph,
@@ -105,7 +105,7 @@ impl Families {
                 products.note_calls(system, f, alternative, &internal, (&on, at_most));
                 families.note_quotients(&function.params, &on, alternative, &internal, at_most);
                 if direction == Direction::Lower {
-                    // Since ⌊n/b⌋ + 1 >= (n+1)/b, this compensates for the loss of rounding down.
+                    // Since ⌊n/b⌋ + 1 >= (n+1)/b, this compensates for the loss from rounding down.
                     let down = families.logarithms.iter().copied();
                     let down = down.filter(|l| l.rounding == Rounding::Down && l.shift == 0);
                     let shifted: Vec<Logarithm> =
@@ -117,7 +117,7 @@ impl Families {
                 }
             }
         }
-        // A cycle through several functions returns after the sum of its steps.
+        // A cycle through several functions returns to the first after the sum of its steps.
         if functions.len() > 1 && functions.len() * longest.max(1) <= STEP_LIMIT {
             let cycle = u32::try_from(functions.len() * longest.max(1)).unwrap_or(2);
             families.periods.insert(cycle);
@@ -147,7 +147,7 @@ impl Families {
         }
     }
 
-    /// Notes the kinds of atoms in an expression.
+    /// Records the kinds of atoms in an expression.
     fn note_expr(&mut self, e: &Expr) {
         for (m, _) in e.terms() {
             for atom in m.all_atoms() {
@@ -177,7 +177,7 @@ impl Families {
         }
     }
 
-    /// Notes calls at constant distances and returns the longest distance.
+    /// Records calls at constant distances. Returns the longest distance.
     fn note_steps(
         &mut self,
         system: &System,
@@ -222,7 +222,7 @@ impl Families {
         longest
     }
 
-    /// Notes calls at quotients ([`quotients`]), and the factors with which their results count.
+    /// Records calls at quotients ([`quotients`]), and the factors of their results.
     fn note_quotients(
         &mut self,
         params: &[Var],
@@ -257,8 +257,8 @@ impl Families {
         self.bases.extend(factors.into_values());
     }
 
-    /// Notes calls at parts whose sizes add up, where balanced parts are the cheapest: `T(n) = T(i) + T(j) + …` with `i + j = n-1` is least
-    /// where both are close to (n-1)/2, and the depth of such divisions is the logarithm of n+1.
+    /// Records calls on parts whose sizes add up and for which balanced parts are the cheapest: `T(n) = T(i) + T(j) + …` with `i + j = n-1`
+    /// is minimal if both are close to (n-1)/2, and the depth of such divisions is the logarithm of n+1.
     fn note_splits(
         &mut self,
         params: &[Var],
@@ -299,7 +299,7 @@ impl Families {
         }
     }
 
-    /// Finds the coefficients of a short recurrence that all values satisfy, up to a constant (`F(n) = F(n-1) + F(n-2) + c`), for cycles
+    /// Computes the coefficients of a short recurrence that all values satisfy, up to a constant (`F(n) = F(n-1) + F(n-2) + c`), for cycles
     /// through several functions.
     pub(crate) fn from_values(values: &[Fraction]) -> Option<Self> {
         (2..=4usize).find_map(|d| {
@@ -314,7 +314,7 @@ impl Families {
             });
             let solution = solve_all(rows, unknowns, false)?;
             let coefficients: Vec<Rat> = solution[..d].iter().map(|c| c.rat()).collect();
-            // The others are sums of exponentials or grow like polynomials, which are tried anyway.
+            // The other recurrences are sums of exponentials or grow like polynomials, which are tried anyway.
             let usable = coefficients
                 .iter()
                 .all(|c| !c.is_negative() && c.is_integer())
@@ -327,7 +327,7 @@ impl Families {
     }
 }
 
-/// Returns the distance in the only parameter that decreases, if nothing else changes.
+/// Returns the distance in the only parameter that decreases, if no other parameter changes.
 fn distance(params: &[Var], args: &[Expr]) -> Option<usize> {
     let mut step = 0;
     for (&p, arg) in params.iter().zip(args) {

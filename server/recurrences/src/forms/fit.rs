@@ -1,4 +1,4 @@
-//! Closed forms through exact values: the smallest form that passes through all sampled points of a cell.
+//! Fitting closed forms to exact values: the smallest form that passes through all sampled points of a cell.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub(crate) fn exact(
     first(params, sample, values, all, fuel)
 }
 
-/// Returns the first form with logarithms that passes through all values at points further out ([`crate::forms::sample::far`]).
+/// Returns the first form with logarithms that also passes through the values at more distant points ([`crate::forms::sample::far`]).
 pub(crate) fn logarithmic(
     params: &[Var],
     sample: &Sample,
@@ -54,7 +54,7 @@ pub(crate) fn logarithmic(
     )
 }
 
-/// Returns whether the form has these values, as far as they can be computed.
+/// Returns whether a form has the given values, insofar as they can be computed.
 pub(crate) fn agrees(params: &[Var], sample: &Sample, values: &[Fraction], form: &Expr) -> bool {
     let slots = Slots::new(params.to_vec());
     let Some(form) = Compiled::new(form, &slots) else {
@@ -66,8 +66,8 @@ pub(crate) fn agrees(params: &[Var], sample: &Sample, values: &[Fraction], form:
     })
 }
 
-/// Returns whether some parameter has so high a power in the form that it would fit any values at the few sampled values of that parameter:
-/// a cubic passes through `0, 0, 1, 2`, which are `max(m-1, 0)`.
+/// Returns whether a form has such a high power of some parameter that it would fit any values at the few sampled values of that parameter:
+/// a cubic passes through `0, 0, 1, 2`, which are the values of `max(m-1, 0)`.
 pub(crate) fn has_no_spare(params: &[Var], sample: &Sample, form: &Expr) -> bool {
     !sample.complete
         && params.iter().enumerate().any(|(i, v)| {
@@ -106,8 +106,8 @@ fn first(
     None
 }
 
-/// Returns a cut of the cell such that forms pass through the values on either side: along `v <= w` for two parameters (`zip/3` is as long
-/// as the shorter list), or beyond the first one or two values of a parameter.
+/// Returns a cut of the cell such that forms pass through the values on both sides: along `v <= w` for two parameters (the cost of `zip/3`
+/// depends on the shorter list), or after the first one or two values of a parameter.
 pub(crate) fn cut(
     params: &[Var],
     sample: &Sample,
@@ -180,7 +180,7 @@ fn through(
     Some(combination(basis, &coefficients))
 }
 
-/// Compiles the monomials for quick evaluation.
+/// Compiles the monomials for fast evaluation.
 pub(crate) fn compile_basis(params: &[Var], basis: &[Monomial]) -> Option<Vec<Compiled>> {
     let slots = Slots::new(params.to_vec());
     basis
@@ -224,7 +224,7 @@ fn with_factorials(
     None
 }
 
-/// Returns the combination that has the given values at all points, with coefficients of any length, since factorials make them long.
+/// Returns the combination that has the given values at all points, with coefficients of arbitrary length, since factorials make them long.
 fn through_long(
     params: &[Var],
     points: &[Vec<i128>],

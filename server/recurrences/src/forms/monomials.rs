@@ -1,10 +1,10 @@
-//! The monomials that forms consist of.
+//! The monomials from which forms are built.
 
 use costlens_algebra::{Expr, Monomial, Rat, Var, rat};
 
 use crate::graph::quotients::Logarithm;
 
-/// Returns every monomial up to a degree.
+/// Returns all monomials up to a degree.
 pub(crate) fn polynomials(vars: &[Var], degree: u32) -> Vec<Monomial> {
     let mut all = vec![Monomial::one()];
     let mut layer = vec![(Monomial::one(), 0usize)];
@@ -23,13 +23,13 @@ pub(crate) fn polynomials(vars: &[Var], degree: u32) -> Vec<Monomial> {
     all
 }
 
-/// Returns the basis with further monomials other than 1.
+/// Returns the basis extended by the given monomials other than 1.
 pub(super) fn joined(mut basis: Vec<Monomial>, more: &[Monomial]) -> Vec<Monomial> {
     basis.extend(more.iter().filter(|m| !m.is_one()).cloned());
     basis
 }
 
-/// Returns the basis and its products with a variable.
+/// Returns the basis together with its products with a variable.
 pub(super) fn times_linear(basis: &[Monomial], v: Var) -> Vec<Monomial> {
     let factor = polynomials(&[v], 1)[1].clone();
     let mut all = basis.to_vec();
@@ -42,7 +42,7 @@ pub(super) fn times_linear(basis: &[Monomial], v: Var) -> Vec<Monomial> {
     all
 }
 
-/// Returns the atom of an expression that is a single atom up to integer factors and summands.
+/// Returns the atom of an expression that, up to integer factors and summands, is a single atom.
 fn atom_of(e: &Expr) -> Option<Monomial> {
     e.terms()
         .find(|(m, _)| !m.is_plain())
@@ -55,14 +55,14 @@ pub(super) fn floor(v: Var, r: u32, c: u32) -> Option<Expr> {
     Expr::floor(&above.scale(&rat(c.into()).recip()))
 }
 
-/// Returns the monomial of an expression that consists of a single one.
+/// Returns the monomial if an expression consists of a single one.
 pub(super) fn single(e: &Expr) -> Option<Monomial> {
     let mut terms = e.terms();
     let (m, _) = terms.next()?;
     terms.next().is_none().then(|| m.clone())
 }
 
-/// Returns `b^e`, without a factor.
+/// Returns `b^e` with coefficient 1.
 pub(super) fn raised(b: &Rat, e: &Expr) -> Option<Monomial> {
     single(&Expr::power_of(b, e)?)
 }

@@ -1,12 +1,12 @@
-//! Forms for equations in which the factor of the recursive call is a polynomial: `T(n) = n·T(n-1) + g(n)`.
+//! Forms for equations in which the recursive call has a polynomial factor: `T(n) = n·T(n-1) + g(n)`.
 //!
-//! With the factor `a·(n+s)` the homogeneous solution is `H(n) = a^n·(n+s)!`. For a summand `g(n) = b^n·(polynomial)`, all but a multiple
-//! of `b^n` is absorbed by `b^n·(polynomial)`, since `p(n) = b^n·n^d` leaves `p(n) - a·(n+s)·p(n-1)`, which begins with `-a/b·b^n·n^(d+1)`;
-//! the multiple of `b^n` is absorbed by `a^n·A_(b/a)(n+s)` with the numbers of arrangements `A` ([`costlens_algebra::atom`]). So the steps
-//! of `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R)`, `n·T(n-1) + 2n+1`, are `3·A(n)-2`.
+//! With the factor `a·(n+s)` the homogeneous solution is `H(n) = a^n·(n+s)!`. For a summand `g(n) = b^n·(polynomial)`, `b^n·(polynomial)`
+//! absorbs all but a multiple of `b^n`, since `p(n) = b^n·n^d` leaves `p(n) - a·(n+s)·p(n-1)`, whose leading term is `-a/b·b^n·n^(d+1)`;
+//! `a^n·A_(b/a)(n+s)`, with the numbers of arrangements `A` ([`costlens_algebra::atom`]), absorbs the multiple of `b^n`. So the number of
+//! steps of `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R)`, which satisfies `n·T(n-1) + 2n+1`, is `3·A(n)-2`.
 //!
-//! For factors of a higher degree that are products of such factors (`n²`, `n·(n-1)`), `H` is a product of factorials, and the added part
-//! is bounded by a linear program.
+//! For factors of higher degree that are products of linear factors (`n²`, `n·(n-1)`), `H` is a product of factorials, and a linear program
+//! bounds the summand.
 
 use std::collections::BTreeSet;
 
@@ -20,29 +20,29 @@ use crate::system::{Alternative, System};
 /// The factor `a·(n+s)·(n+s')·…`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Product {
-    /// The factor a, which is positive.
+    /// The constant factor a, which is positive.
     factor: Rat,
     /// The shifts s, s', …, sorted; at least one.
     shifts: Vec<i64>,
 }
 
-/// Larger shifts are not considered.
+/// The largest shift that is considered.
 const SHIFT_LIMIT: i64 = 8;
 
-/// Factors of a higher degree are not considered.
+/// The highest degree that is considered.
 const DEGREE_LIMIT: usize = 3;
 
-/// The maximum number of products of one component.
+/// The maximum number of products per component.
 const PRODUCT_LIMIT: usize = 3;
 
-/// The maximum number of functions in one form.
+/// The maximum number of functions per form.
 pub(crate) const SIZE_LIMIT: usize = 14;
 
 /// The products of a component.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Products {
     of_calls: BTreeSet<Product>,
-    /// The bases of the exponentials that are added.
+    /// The bases of the exponentials in the summands.
     bases: BTreeSet<Rat>,
 }
 
@@ -55,8 +55,8 @@ impl Products {
         self.of_calls.iter().take(PRODUCT_LIMIT)
     }
 
-    /// Returns the monomials of forms for a linear program: with a constant, with the functions that absorb the added part, with a variable
-    /// as a factor.
+    /// Returns the monomials of forms for a linear program: with a constant, with the functions that absorb the summand, and with a
+    /// variable as a factor.
     pub(crate) fn monomials(&self, active: &[Var], level: u32) -> Vec<Monomial> {
         let mut monomials = polynomials(active, level.min(1));
         for product in self.all() {
@@ -76,7 +76,7 @@ impl Products {
         monomials
     }
 
-    /// Notes a factorial that occurs in a callee's bound or in a cost.
+    /// Records a factorial that occurs in a callee's bound or in a cost.
     pub(crate) fn note_atom(&mut self, atom: &Atom) {
         if !atom.is_factorial() {
             return;
@@ -95,8 +95,8 @@ impl Products {
         }
     }
 
-    /// Notes the factors of recursive calls one step down. If `at_most` is set, calls that go down by at least one are also noted
-    /// (`el(X, [_|L], R)` leaves any number of elements after X).
+    /// Records the factors of recursive calls one step down. If `at_most` is set, calls that decrease the size by at least one are also
+    /// recorded (`el(X, [_|L], R)` leaves any number of elements after X).
     pub(crate) fn note_calls(
         &mut self,
         system: &System,
@@ -149,7 +149,7 @@ impl Product {
         let mut shifts = Vec::new();
         let mut expected = Expr::constant(factor.clone());
         for s in -SHIFT_LIMIT..=SHIFT_LIMIT {
-            // The multiplicity of a root: divide by the factor until a remainder is left.
+            // Determines the multiplicity of a root: divide by the factor until a remainder is left.
             let root = |e: &Expr| e.eval(&|_| Some((-s).into())).is_some_and(|r| r.is_zero());
             let mut rest = e.clone();
             while shifts.len() < size && root(&rest) {
@@ -170,7 +170,7 @@ impl Product {
         Some(product)
     }
 
-    /// Returns `a^v·A_(b/a)(v+s)`, for a single factor.
+    /// Returns `a^v·A_(b/a)(v+s)`, for a single linear factor.
     fn particular(&self, v: Var, base: &Rat) -> Option<Expr> {
         let [s] = self.shifts[..] else { return None };
         let of = &Expr::var(v) + &Expr::int(s);
@@ -179,7 +179,7 @@ impl Product {
     }
 }
 
-/// Returns `e/(v+s)` for a polynomial with that factor.
+/// Returns `e/(v+s)` for a polynomial divisible by v+s.
 fn quotient(e: &Expr, v: Var, s: i64) -> Option<Expr> {
     let degree = e.terms().map(|(m, _)| m.degree()).max()?;
     let power = |k: u32| {
@@ -198,7 +198,7 @@ fn quotient(e: &Expr, v: Var, s: i64) -> Option<Expr> {
     Some(result)
 }
 
-/// Returns the forms with factorials, smallest first.
+/// Returns the forms with factorials, in ascending order of size.
 pub(crate) fn forms(active: &[Var], products: &Products) -> Vec<Vec<Expr>> {
     let mut forms: Vec<Vec<Expr>> = Vec::new();
     for product in products.all() {

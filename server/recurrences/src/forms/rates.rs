@@ -1,7 +1,7 @@
-//! Rates of growth of `T(n) = Σ aᵢ·T(n - sᵢ) + …`: rational numbers close to the root of its characteristic equation.
+//! Growth rates of `T(n) = Σ aᵢ·T(n - sᵢ) + …`: rational numbers close to the root of the characteristic equation.
 //!
-//! With `aᵢ >= 0`, `Σ aᵢ·r^(-sᵢ) = 1` has one positive root ρ. `c·r^n` is inductive from above for `r >= ρ` and from below for `r <= ρ`, so
-//! rounding outward gives bounds that can be proved: 13/8 and 8/5 around 1.618… for Fibonacci numbers.
+//! With `aᵢ >= 0`, `Σ aᵢ·r^(-sᵢ) = 1` has one positive root ρ. `c·r^n` is inductive as an upper bound for `r >= ρ` and as a lower bound for
+//! `r <= ρ`, so rounding outward yields provable bounds: 13/8 and 8/5 on either side of 1.618… for Fibonacci numbers.
 
 use costlens_algebra::linear::fraction::Fraction;
 use costlens_algebra::{Expr, Rat, Var, rat};
@@ -12,10 +12,10 @@ use crate::system::{Direction, System};
 /// The largest denominator.
 const DENOMINATORS: i128 = 8;
 
-/// The longest step back.
+/// The longest step.
 const STEP_LIMIT: i128 = 8;
 
-/// Returns one rate for each alternative that calls its own function several times at constant distances in one parameter.
+/// Returns a rate for each alternative that calls its own function several times at constant distances in one parameter.
 pub(crate) fn of_cells(
     system: &System,
     graph: &Graph,
@@ -60,7 +60,7 @@ pub(crate) fn of_cells(
     rates
 }
 
-/// Returns the distance in the only parameter that changes, if there is only one.
+/// Returns the distance in the only parameter that changes, if exactly one changes.
 fn step_back(params: &[Var], args: &[Expr]) -> Option<i32> {
     let mut step = None;
     for (&p, arg) in params.iter().zip(args) {
@@ -78,7 +78,7 @@ fn step_back(params: &[Var], args: &[Expr]) -> Option<i32> {
 
 /// Returns the nearest fraction on the safe side of the root.
 fn rate(steps: &[(Fraction, i32)], direction: Direction) -> Option<Rat> {
-    // Σ aᵢ·r^(-sᵢ) <= 1 holds from the root on.
+    // Σ aᵢ·r^(-sᵢ) <= 1 holds for r >= ρ.
     let beyond = |r: Fraction| -> Option<bool> {
         let mut sum = Fraction::ZERO;
         for &(a, s) in steps {

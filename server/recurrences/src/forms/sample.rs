@@ -1,4 +1,4 @@
-//! Points of cells at which forms are fitted.
+//! Points of cells to which forms are fitted.
 
 use costlens_algebra::{Expr, Region, Var};
 
@@ -7,15 +7,15 @@ use crate::values::compiled::{Points, Slots};
 /// The sampled points of a cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
-    /// Parameter values.
+    /// The parameter values of each point.
     pub(crate) points: Vec<Vec<i128>>,
     /// The parameters that vary from point to point.
     pub(crate) active: Vec<Var>,
-    /// Set if these are all points of the region (ignoring parameters that do not matter).
+    /// True if these are all points of the region (ignoring irrelevant parameters).
     pub(crate) complete: bool,
 }
 
-/// Returns points of a region near the bounds of its variables. Parameters that do not matter get one value.
+/// Returns points of a region near the bounds of its variables. Irrelevant parameters have a single value.
 pub(crate) fn near(
     region: &Region,
     params: &[Var],
@@ -51,7 +51,7 @@ pub(crate) fn near(
             low.is_some() && high.is_some()
         });
     if found.len() > limit {
-        // Spread the sample over all enumerated points instead of taking only the first.
+        // Spread the sample over all enumerated points instead of taking only the first ones.
         let step = found.len().div_ceil(limit);
         found = found.into_iter().step_by(step).collect();
     }
@@ -63,7 +63,7 @@ pub(crate) fn near(
 }
 
 impl Sample {
-    /// Keeps the points that occur.
+    /// Keeps only the points that occur.
     pub(crate) fn retain(&mut self, params: &[Var], mut occurs: impl FnMut(&[i128]) -> bool) {
         self.points.retain(|p| occurs(p));
         if !self.points.is_empty() {
@@ -72,8 +72,8 @@ impl Sample {
     }
 }
 
-/// Returns points beyond the near ones of a cell with one size, next to the powers of a base: logarithmic growth is only visible over
-/// several doublings.
+/// Returns points next to powers of a base, beyond the near points of a cell with one size: logarithmic growth is visible only over several
+/// doublings.
 pub(crate) fn far(sample: &Sample, params: &[Var], base: u32) -> Option<Sample> {
     const NEAR: i128 = 40;
     let [v] = sample.active[..] else { return None };

@@ -1,4 +1,4 @@
-//! Templates: forms with free coefficients, for inexact bounds.
+//! Templates: forms with unknown coefficients, for inexact bounds.
 
 use costlens_algebra::{Expr, Monomial, Rat, Rounding, Var, rat};
 
@@ -10,27 +10,27 @@ use crate::graph::quotients::Logarithm;
 /// The maximum number of variables for templates that single out one of them.
 pub(crate) const VARIABLE_LIMIT: usize = 3;
 
-/// A family of forms with free coefficients, the same for all cells of a component.
+/// A family of forms with unknown coefficients, used for all cells of a component.
 #[derive(Clone, Debug)]
 pub(crate) enum Template {
     Polynomial(u32),
-    /// A quadratic form in one of the varying variables: walking several trees together, or to a depth, costs as much as one of them is
-    /// large.
+    /// A quadratic form in one of the varying variables: traversing several trees together, or to a depth, costs as much as the size of one
+    /// of them.
     OfOne(usize),
-    /// The same with some slack: the sample excludes sizes that do not occur, but the proof cannot.
+    /// The form of [`Template::OfOne`] with some slack: the sample excludes sizes that do not occur, but the proof cannot.
     LooselyOfOne(usize),
     /// A polynomial and `b^v` for the varying variables.
     Exponential(u32, Rat),
-    /// A constant and `b` to the power of a sum of the varying variables, each with its sign: `2^(n+m)`, `2^(m-n)`.
+    /// A constant, and `b` to the power of a signed sum of the varying variables: `2^(n+m)`, `2^(m-n)`.
     Branching(Rat, [i8; 2]),
-    /// A form with a logarithm of one of the varying variables, which is the only variable except in depths.
+    /// A form with a logarithm of one of the varying variables; no other variables occur except in depths.
     Logarithmic(Logarithm, LogForm, usize),
-    /// Factorials and their accompanying functions ([`Products::monomials`]).
+    /// Factorials with their accompanying functions ([`Products::monomials`]).
     Factorial(u32, Products),
 }
 
 impl Template {
-    /// Returns the functions whose coefficients are sought, or `None` if the template does not apply.
+    /// Returns the functions whose coefficients are unknown, or `None` if the template does not apply.
     pub(crate) fn basis(&self, active: &[Var]) -> Option<Vec<Expr>> {
         let exprs =
             |monomials: Vec<Monomial>| monomials.into_iter().map(|m| Expr::monomial(m, rat(1)));
@@ -68,7 +68,7 @@ impl Template {
         }
     }
 
-    /// Returns whether this is a template of polynomials, including those in one variable.
+    /// Returns whether the template consists of polynomials, possibly in a single variable.
     pub(crate) fn is_polynomial(&self) -> bool {
         matches!(
             self,
@@ -112,9 +112,9 @@ pub(crate) enum LogForm {
     /// `k` and `k²`.
     DepthSquared,
     /// `n` and `x·k - b/(b-1)·b^k`, the convex function with slope k between neighbouring powers (`x·k - 1/(b-1)·b^k` for the logarithm
-    /// that is rounded up): the joint cost of halving a list and one pass over it.
+    /// rounded up): the total cost of halving a list with a pass over it on each level.
     Convex,
-    /// `n`, `(a/b)^k`, `n·(a/b)^k`, `a^k`: recursion into a parts of one b-th each, and a pass.
+    /// `n`, `(a/b)^k`, `n·(a/b)^k`, `a^k`: recursion into a parts of one b-th each, with one pass.
     Power(Rat),
 }
 

@@ -1,4 +1,4 @@
-//! Arguments of calls: a callee's parameters in terms of the caller.
+//! Call arguments: a callee's parameters in terms of the caller.
 
 use std::collections::BTreeMap;
 
@@ -8,33 +8,33 @@ use num_traits::Zero;
 
 use crate::system::{CallResult, Function};
 
-/// Calls with more arguments are not considered.
+/// The maximum number of arguments of a call.
 const ARITY_LIMIT: usize = 32;
 
-/// The parameters of a callee in terms of the caller, ready for substitution into regions.
+/// The parameters of a callee in terms of the caller, for substitution into regions.
 pub(crate) struct Arguments {
     /// The exact arguments.
     pub(crate) values: BTreeMap<Var, Expr>,
-    /// The same with an integer variable in place of each argument that is not linear.
+    /// The arguments with an integer variable in place of each nonlinear one.
     pub(crate) linear: BTreeMap<Var, Expr>,
-    /// Constraints on those variables.
+    /// Constraints on these variables.
     pub(crate) facts: Vec<Constraint>,
-    /// Set if `linear` is equivalent to `values`: only floors are not linear there.
+    /// True if `linear` is equivalent to `values`, because its only nonlinear terms are floors.
     pub(crate) is_flat: bool,
 }
 
 impl Arguments {
-    /// Returns a bound of the callee in terms of the caller. A logarithm of half a list's length is an expression; other bounds of the half
-    /// can only be substituted if the half is a variable.
+    /// Returns a callee's bound in terms of the caller. A logarithm of half a list's length is an expression; other bounds in the half can
+    /// be substituted only if a variable represents it.
     pub(crate) fn bound(&self, of: &Expr) -> Option<Expr> {
         let flat = || self.is_flat.then(|| of.substitute(&self.linear))?;
         of.substitute(&self.values).or_else(flat)
     }
 }
 
-/// Substitutes the arguments of a call for parameters. Returns `None` if their number is wrong or one is not integer-valued.
+/// Substitutes the arguments of a call for parameters. Returns `None` if their number is wrong or one of them is not integer-valued.
 ///
-/// `position`, the place of the call in its alternative, distinguishes the replacement variables of different calls.
+/// `position`, the index of the call in its alternative, distinguishes the replacement variables of different calls.
 pub(crate) fn arguments(
     call: &CallResult,
     position: usize,
@@ -83,8 +83,8 @@ pub(crate) fn arguments(
     Some(arguments)
 }
 
-/// Returns true only if it is proved that the values at the integer points of a region are integers. For a polynomial it suffices to check
-/// 0..=degree in each variable (Pólya). Otherwise coefficients and bases must be integers and exponents at least 0.
+/// Returns true only if the values at the integer points of a region are proved to be integers. For a polynomial it suffices to check
+/// 0..=degree in each variable (Pólya). Otherwise coefficients and bases must be integers, and exponents at least 0.
 pub(crate) fn integer_valued(e: &Expr, on: &Region) -> bool {
     let natural = |v: Var| {
         on.bounds(&Expr::var(v))

@@ -1,6 +1,6 @@
-//! Strongly connected components of any graph.
+//! Strongly connected components of an arbitrary graph.
 
-/// Returns the strongly connected components, callees first (Tarjan 1972, with an explicit stack).
+/// Returns the strongly connected components; callees come first (Tarjan 1972, with an explicit stack).
 pub(crate) fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;
     let n = edges.len();

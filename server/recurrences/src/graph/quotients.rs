@@ -1,4 +1,4 @@
-//! Arguments that are parts of a parameter, and the logarithms that count such divisions.
+//! Arguments that are fractions of a parameter, and the logarithms that count such divisions.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ pub(crate) struct Logarithm {
     pub(crate) base: u32,
     pub(crate) rounding: Rounding,
     pub(crate) shift: i64,
-    /// Set for `-v`: the remainders of a negative number are negative.
+    /// True for a logarithm of `-v`: the remainders of a negative number are negative.
     pub(crate) mirrored: bool,
 }
 
 impl Logarithm {
-    /// Returns the variable, or its negation.
+    /// Returns the variable, or its negation if mirrored.
     pub(crate) fn side(self, v: Var) -> Expr {
         side(v, self.mirrored)
     }
@@ -30,8 +30,8 @@ fn side(v: Var, mirrored: bool) -> Expr {
     }
 }
 
-/// Returns the quotients of a parameter that an argument is equal to by its constraints: `n <= 2·h <= n+1` makes h the half of n, rounded
-/// up. If `at_most` is set, quotients that the argument does not exceed are included.
+/// Returns the quotients of a parameter that the constraints force an argument to equal: `n <= 2·h <= n+1` makes h half of n, rounded up.
+/// If `at_most` is set, quotients that are upper bounds on the argument are included.
 pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) -> Vec<Logarithm> {
     let mut found = Vec::new();
     if params.contains(&only_variable(arg)) {
@@ -41,7 +41,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
         return found;
     };
     for &v in params {
-        // For a number that is not positive, the part is as far below 0.
+        // For a number that is not positive, the quotient is as far below 0.
         let high = on.bounds(&Expr::var(v)).1;
         let mirrored = high.is_some_and(|high| !high.is_positive());
         let (most, least) = match mirrored {
@@ -60,7 +60,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
                 None if at_most => high.clone(),
                 None => continue,
             };
-            // If b·arg - v ranges from low to high with a width less than b, the argument is determined: ⌊(v + high)/b⌋.
+            // If b·arg - v ranges from low to high and the range is narrower than b, the argument is determined: ⌊(v + high)/b⌋.
             let (Some(low), Some(high)) = (
                 low.ceil().to_integer().to_i64(),
                 high.floor().to_integer().to_i64(),
@@ -99,7 +99,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
     found
 }
 
-/// Returns the variable that the expression consists of, or an unused variable.
+/// Returns the variable if the expression consists of a single one, or an unused variable otherwise.
 fn only_variable(e: &Expr) -> Var {
     match e.variables()[..] {
         [v] if *e == Expr::var(v) => v,
@@ -107,7 +107,7 @@ fn only_variable(e: &Expr) -> Var {
     }
 }
 
-/// Returns the numbers by which `v` may be divided to give the argument: factors in constraints, denominators in floors.
+/// Returns the numbers by which `v` may be divided to obtain the argument: factors in constraints, denominators in floors.
 fn divisors(arg: &Expr, v: Var, on: &Region) -> BTreeSet<u32> {
     const LARGEST: u32 = 64;
     let mut found = BTreeSet::new();
@@ -125,7 +125,7 @@ fn divisors(arg: &Expr, v: Var, on: &Region) -> BTreeSet<u32> {
                 found.extend(u32::try_from(c.coefficient(j).abs()).ok());
             }
         }
-        // Two parts of about the same size: 2·i <= i + j + 1.
+        // Two parts of about equal size: 2·i <= i + j + 1.
         found.insert(2);
         found.insert(3);
     }

@@ -1,8 +1,8 @@
-//! Relevance of parameters: those that some value of a system depends on.
+//! Relevance of parameters: a parameter is relevant if some value of the system depends on it.
 
 use crate::system::System;
 
-/// Returns which parameters matter: those mentioned by a region, a constraint, a value, or an argument for a parameter that matters.
+/// Returns whether each parameter is relevant: it occurs in a region, a constraint, a value, or an argument for a relevant parameter.
 pub(crate) fn params(system: &System) -> Vec<Vec<bool>> {
     let mut relevant: Vec<Vec<bool>> = system
         .functions

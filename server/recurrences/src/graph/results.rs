@@ -1,4 +1,4 @@
-//! Results of calls in values: where each of them occurs, and how a value depends on them.
+//! Results of calls in values: their occurrences, and how a value depends on them.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use num_traits::Zero;
 
 use crate::system::Alternative;
 
-/// Clauses with more calls than this are not considered.
+/// The maximum number of calls in a clause.
 pub(crate) const RESULT_LIMIT: usize = 200;
 
-/// Returns the results that later arguments of the same alternative mention.
+/// Returns the results that occur in later arguments of the same alternative.
 pub(crate) fn nested_results(alternative: &Alternative) -> Vec<Var> {
     if alternative.results.len() > RESULT_LIMIT {
         return Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn nested_results(alternative: &Alternative) -> Vec<Var> {
         .collect()
 }
 
-/// Returns the points at which an alternative of a cell may be used; results in arguments are at least 0.
+/// Returns the points at which an alternative of a cell is feasible; results in arguments are at least 0.
 pub(crate) fn enabled(cell: &Region, alternative: &Alternative) -> Region {
     let mut region = cell.and_all(&alternative.constraints);
     for v in nested_results(alternative) {
@@ -39,7 +39,7 @@ pub(crate) fn enabled(cell: &Region, alternative: &Alternative) -> Region {
     region
 }
 
-/// Returns the coefficient of the result in the value, if it occurs linearly and not in a product with other results.
+/// Returns the coefficient of a result in a value, if the result occurs linearly and not in a product with other results.
 pub(crate) fn linear_coefficient(value: &Expr, result: Var, results: &[Var]) -> Option<Expr> {
     let mut coefficient = Expr::zero();
     for (m, c) in value.terms() {
@@ -65,24 +65,24 @@ pub(crate) fn in_atoms(m: &Monomial, results: &[Var]) -> bool {
         .any(|a| a.argument().variables().iter().any(|v| results.contains(v)))
 }
 
-/// Returns `value` with every result replaced by 0, or a negative number if a result is in an atom.
+/// Returns `value` with every result replaced by 0, or a negative number if a result occurs in an atom.
 pub(crate) fn own_cost(value: &Expr, results: &[Var]) -> Expr {
     let mut own = Expr::zero();
     for (m, c) in value.terms() {
         if in_atoms(m, results) {
-            return Expr::int(-1); // the cost is not known
+            return Expr::int(-1); // the cost is unknown
         }
         if m.powers.keys().any(|v| results.contains(v)) {
             continue;
         }
         let mut rest = m.clone();
-        rest.exponentials.retain(|v, _| !results.contains(v)); // b^0
+        rest.exponentials.retain(|v, _| !results.contains(v)); // b^0 is 1
         own.add_monomial(rest, c.clone());
     }
     own
 }
 
-/// Returns the coefficients of products of results in a value, in the order of these products.
+/// Returns the coefficients of the products of results in a value, in the order of these products.
 pub(crate) fn factors_of_results(value: &Expr, results: &[Var]) -> BTreeMap<Monomial, Expr> {
     let mut factors: BTreeMap<Monomial, Expr> = BTreeMap::new();
     for (m, c) in value.terms() {
@@ -109,8 +109,8 @@ pub(crate) fn degree_in_results(m: &Monomial, results: &[Var]) -> u32 {
     powers + 2 * u32::from(more)
 }
 
-/// Returns true only if it is proved that the value is non-decreasing in every result, on non-negative results: each product of results has
-/// a non-negative factor, and exponentials of results have bases above 1.
+/// Returns true only if the value is proved non-decreasing in every result, for non-negative results: each product of results has a
+/// non-negative factor, and exponentials in results have bases above 1.
 pub(crate) fn monotone(value: &Expr, results: &[Var], on: &Region) -> bool {
     if value.terms().any(|(m, _)| in_atoms(m, results)) {
         return false;

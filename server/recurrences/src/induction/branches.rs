@@ -1,4 +1,4 @@
-//! Branches: the calls of an alternative, each with a piece that it may land in.
+//! Branches: the calls of an alternative, each with a piece in which it may land.
 
 use std::collections::BTreeMap;
 
@@ -14,22 +14,22 @@ use crate::system::{Alternative, Direction, Value, Why};
 /// The contribution of a call on a branch.
 #[derive(Clone, Debug)]
 enum Landed {
-    /// The value is the bound of a piece.
+    /// The value is bounded by a piece.
     Bound(Expr),
     /// The value is proved to be infinite.
     Infinite,
-    /// The value is not known, but at least 0.
+    /// The value is only known to be at least 0.
     Nothing,
 }
 
-/// The calls of an alternative in order, each with a piece that it may land in.
+/// The calls of an alternative in order, each with a piece in which it may land.
 struct Branch {
     region: Region,
     landed: Vec<Landed>,
 }
 
 impl Branch {
-    /// Returns the branch before the first call.
+    /// Returns the branch that contains no calls yet.
     fn start(on: &Region) -> Self {
         Self {
             region: on.clone(),
@@ -37,7 +37,7 @@ impl Branch {
         }
     }
 
-    /// Returns the branch with one more call.
+    /// Returns the branch extended by a call.
     fn with(&self, region: Region, landed: Landed) -> Self {
         let mut all = self.landed.clone();
         all.push(landed);
@@ -49,7 +49,7 @@ impl Branch {
 }
 
 impl Checker<'_> {
-    /// Proves the bound for an alternative and returns the number of branches.
+    /// Proves the bound for an alternative. Returns the number of branches.
     pub(super) fn alternative(
         &mut self,
         id: CellId,
@@ -112,7 +112,7 @@ impl Checker<'_> {
         Ok(steps)
     }
 
-    /// Extends a branch by the next call, once for each piece that the call may land in.
+    /// Extends a branch by the next call, once for each piece in which the call may land.
     fn land(
         &mut self,
         alternative: &Alternative,
@@ -179,7 +179,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Returns the contribution of a call that lands in a piece with this value, or `None` if nothing is known.
+    /// Returns the contribution of a call that lands in a piece with this value, or `None` if it is unknown.
     fn contribution(&self, value: &Value, args: &Arguments) -> Option<Landed> {
         match value {
             Value::Known(bound) => args.bound(bound).map(Landed::Bound),
@@ -188,7 +188,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the constraint that a bound places on a result that steers later calls.
+    /// Returns the constraint that a bound imposes on a result on which later calls depend.
     fn fact(&self, result: Var, landed: &Landed) -> Option<Constraint> {
         let Landed::Bound(e) = landed else {
             return None;
@@ -200,7 +200,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns true only if it is proved that the difference is not negative on a complete branch.
+    /// Returns true only if the difference is proved non-negative on a complete branch.
     fn judge(
         &mut self,
         value: &Expr,
@@ -246,7 +246,7 @@ impl Checker<'_> {
             return self.no_claim(bound, region);
         };
         let mut difference = self.difference(bound, &value);
-        // Sizes in arguments are replaced by their bounds, from the last to the first, if the difference can only shrink by that.
+        // Sizes in arguments are replaced by their bounds, from the last to the first, if this cannot increase the difference.
         for (call, landed) in alternative.results.iter().zip(&branch.landed).rev() {
             if !nested.contains(&call.var) || !difference.variables().contains(&call.var) {
                 continue;
@@ -256,7 +256,7 @@ impl Checker<'_> {
                 Landed::Nothing if self.direction == Direction::Lower => Expr::zero(),
                 Landed::Infinite | Landed::Nothing => continue,
             };
-            // A lower bound may be negative, and a function that grows from 0 on need not grow below 0.
+            // A lower bound may be negative, and a function that increases from 0 on need not increase below 0.
             let of_result = |m: &Monomial| degree_in_results(m, &[call.var]);
             if self.direction == Direction::Lower
                 && difference.terms().any(|(m, _)| of_result(m) > 1)

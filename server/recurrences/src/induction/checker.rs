@@ -1,4 +1,4 @@
-//! The induction step for a piece, each cell that it meets, and each alternative.
+//! The induction step for a piece, each cell that it intersects, and each alternative.
 
 use costlens_algebra::{Expr, Rat, Region, Var, prove};
 use num_traits::One;
@@ -6,14 +6,14 @@ use num_traits::One;
 use crate::graph::{CellId, Graph, enabled};
 use crate::system::{Alternative, Cell, Direction, SolvedPiece, System, Value, Why};
 
-/// The number of proof steps for one difference.
+/// The fuel per difference, in proof steps.
 const PROOF_FUEL: u64 = 400;
 
-/// A prover of pieces, assuming that those of the table are bounds.
+/// A prover of pieces, which assumes that the pieces in the table are bounds.
 pub(crate) struct Checker<'a> {
     pub(crate) system: &'a System,
     pub(crate) graph: &'a Graph,
-    /// Per component: set if a lower bound proved by induction is sound ([`crate::induction::measure`]).
+    /// For each component, true if a lower bound proved by induction is sound ([`crate::induction::measure`]).
     pub(crate) measured: &'a [bool],
     pub(crate) table: &'a [Vec<SolvedPiece>],
     pub(crate) direction: Direction,
@@ -21,7 +21,7 @@ pub(crate) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Calls [`prove::nonnegative`] and charges for it.
+    /// Calls [`prove::nonnegative`] and charges fuel for it.
     pub(super) fn nonnegative(&mut self, e: &Expr, on: &Region) -> bool {
         let budget = PROOF_FUEL.min(*self.fuel);
         let mut left = budget;
@@ -30,7 +30,7 @@ impl Checker<'_> {
         proved
     }
 
-    /// Proves that a piece is a bound and returns a line on the proof.
+    /// Proves that a piece is a bound. Returns a description of the proof.
     pub(crate) fn piece(&mut self, function: usize, piece: &SolvedPiece) -> Result<String, Why> {
         let bound = match &piece.value {
             Value::Unknown(_) => return Ok(String::from("unknown: nothing is claimed")),
@@ -80,7 +80,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Proves the bound for a cell and returns the number of branches with calls.
+    /// Proves the bound for a cell. Returns the number of branches with calls.
     fn cell(&mut self, id: CellId, cell: &Cell, on: &Region, bound: &Expr) -> Result<usize, Why> {
         if cell.alternatives.is_empty() {
             // The value is 0.
@@ -109,7 +109,7 @@ impl Checker<'_> {
         Ok(steps)
     }
 
-    /// Returns true only if it is proved that at every point some alternative can be used; at points where none can, the value is 0.
+    /// Returns true only if some alternative is proved feasible at every point; where none is, the value is 0.
     pub(super) fn some_alternative(&self, cell: &Cell, on: &Region) -> bool {
         if cell.exhaustive
             || cell
@@ -127,7 +127,7 @@ impl Checker<'_> {
         on.covered_by(&shadows)
     }
 
-    /// Returns whether a lower bound is at most 0, and therefore always holds.
+    /// Returns whether a lower bound is at most 0, and therefore holds trivially.
     pub(super) fn no_claim(&mut self, bound: &Expr, on: &Region) -> bool {
         self.direction == Direction::Lower && self.nonnegative(&-bound, on)
     }
@@ -139,8 +139,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns whether `f <= Φ(f)` implies a bound on the least solution: see [`crate::induction::measure`]; sizes that come from the same
-    /// component may not steer the recursion.
+    /// Returns whether `f <= Φ(f)` implies a bound on the least solution: see [`crate::induction::measure`]. Sizes computed in the same
+    /// component must not steer the recursion.
     pub(super) fn lower_is_sound(
         &self,
         id: CellId,
@@ -170,7 +170,7 @@ impl Checker<'_> {
                 .all(|(i, r)| !nested.contains(&r.var) || !internal(i))
     }
 
-    /// Returns true only if it is proved that the expression is at least 1.
+    /// Returns true only if the expression is proved to be at least 1.
     pub(super) fn at_least_one(&mut self, e: &Expr, on: &Region) -> bool {
         match e.as_constant() {
             Some(c) => c >= Rat::one(),

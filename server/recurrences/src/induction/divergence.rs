@@ -7,7 +7,7 @@ use crate::graph::{RESULT_LIMIT, arguments, enabled, linear_coefficient, monoton
 use crate::system::{Alternative, Direction, SolvedPiece, Value, Why};
 
 impl Checker<'_> {
-    /// Proves divergence: every alternative has a call that surely lands in a diverging piece and costs at least 1 more.
+    /// Proves divergence: every alternative has a call that certainly lands in a diverging piece, and an additional cost of at least 1.
     pub(super) fn diverges(&mut self, function: usize, piece: &SolvedPiece) -> Result<String, Why> {
         let refused = Why::NotProved(Expr::zero());
         let (Direction::Lower, Some(f)) = (self.direction, self.system.functions.get(function))
@@ -38,7 +38,7 @@ impl Checker<'_> {
         ))
     }
 
-    /// Returns true only if it is proved that the alternative has such a call.
+    /// Returns true only if the alternative is proved to have such a call.
     fn surely_diverges(&mut self, alternative: &Alternative, on: &Region) -> bool {
         let Some(value) = &alternative.value else {
             return false;

@@ -1,9 +1,9 @@
 //! The condition under which lower bounds may be proved by induction.
 //!
-//! `f <= Φ(f)` puts `f` below the greatest fixpoint. It is also below the least one if no unfolding can continue forever at finite cost.
-//! Within a component it suffices that each alternative with a call into the component either costs at least 1 by itself or decreases one
-//! linear measure that is bounded below, and that results are multiplied by integers only. By induction first on a number K and then on the
-//! measure, the least solution is at least `min(f, K)` for every K.
+//! `f <= Φ(f)` implies that `f` is below the greatest fixpoint. It is also below the least one if no unfolding can continue forever at
+//! finite cost. Within a component it suffices that each alternative with a call into the component either costs at least 1 itself or
+//! decreases one linear measure that is bounded below, and that results are multiplied only by integers. By induction first on a number K
+//! and then on the measure, the least solution is at least `min(f, K)` for every K.
 
 use costlens_algebra::{Constraint, Expr, Region, Var, prove, rat};
 
@@ -20,7 +20,7 @@ pub(crate) fn components(system: &System, graph: &Graph, fuel: &mut u64) -> Vec<
         .collect()
 }
 
-/// A call inside the component.
+/// A call within the component.
 #[derive(Clone)]
 struct Call {
     caller: usize,
@@ -84,8 +84,7 @@ fn component(
     (integral && (free.is_empty() || descends(system, &free))) || descends(system, &all)
 }
 
-/// Returns true only if it is proved that one of the measures `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1} decreases in every call and is bounded
-/// below.
+/// Returns true only if one of the measures `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1} is proved to decrease in every call and to be bounded below.
 fn descends(system: &System, calls: &[Call]) -> bool {
     if calls.is_empty() {
         return true;

@@ -1,7 +1,7 @@
-//! Bounds that were found for one partition into cells and hold for another.
+//! Bounds inferred for one partition into cells and reused for another.
 //!
-//! If a cell is cut in two, or all cells are cut along the invariants of a recursion, most components are unchanged: their cells and those
-//! they depend on are the same. These keep their bounds and are not solved again.
+//! If a cell is cut in two, or all cells are cut along the invariants of a recursion, most components are unchanged: their cells and the
+//! cells that they depend on are the same. These components keep their bounds and are not solved again.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,13 +13,13 @@ use crate::graph::{CellId, Graph};
 use crate::solver::state::State;
 use crate::system::{System, Value, Why};
 
-/// Bounds of cells, by function and region: cutting does not change the equations of a cell.
+/// The bounds of a cell, stored by function and region: cutting other cells does not change its equations.
 #[derive(Default)]
 pub(crate) struct Carried {
     cells: FxHashMap<(usize, Region), SolvedCell>,
-    /// The number of cells of each component.
+    /// The number of cells in each component.
     sizes: Vec<usize>,
-    /// The last system and its graph.
+    /// The previous system and its graph.
     graph: Option<(System, Rc<Graph>)>,
 }
 
@@ -27,14 +27,14 @@ struct SolvedCell {
     value: Value,
     how: String,
     is_loose: bool,
-    /// The component; cells that were solved together have the same.
+    /// The component; cells that were solved together have the same one.
     component: usize,
-    /// Set if no better bound would be found by cutting cells.
+    /// True if cutting cells would not improve the bound.
     is_settled: bool,
 }
 
 impl Carried {
-    /// Returns the graph of a system, reusing the unchanged parts of the last one.
+    /// Returns the graph of a system, reusing the unchanged parts of the previous one.
     pub(crate) fn graph(&mut self, system: &System) -> Rc<Graph> {
         if let Some((of, graph)) = &self.graph
             && of == system
@@ -47,7 +47,7 @@ impl Carried {
         graph
     }
 
-    /// Keeps the bounds of components that were solved.
+    /// Stores the bounds of solved components.
     pub(crate) fn keep(&mut self, state: &State<'_>, components: &[Vec<CellId>]) {
         for cells in components {
             let component = self.sizes.len();
@@ -70,7 +70,7 @@ impl Carried {
         }
     }
 
-    /// Returns whether fuel ended before a cell was solved.
+    /// Returns whether the fuel ran out before a cell was solved.
     pub(crate) fn lacks_fuel(&self) -> bool {
         let mut cells = self.cells.values();
         cells.any(|known| known.value == Value::Unknown(Why::Fuel))

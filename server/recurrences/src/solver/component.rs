@@ -1,4 +1,4 @@
-//! Solves component by component: exact values, a form through them, the proof; otherwise inexact bounds.
+//! Solves component by component: exact values, a form that passes through them, and its proof; otherwise inexact bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,15 +14,15 @@ use crate::solver::state::{Cut, Failure, ProvedBounds, State};
 use crate::solver::{exact, exponents, inexact, projected, stuck, summed};
 use crate::system::{Direction, Value, Why};
 
-/// The number of times that a component is tried again, each time without the cell that failed.
+/// The maximum number of attempts at a component, each without the cells that failed before.
 const ATTEMPT_LIMIT: u32 = 8;
 
-/// Finds the greatest set of cells in which every alternative surely stays inside the set at a cost.
+/// Computes the greatest set of cells in which every alternative certainly makes a call that stays in the set, at a cost.
 pub(crate) fn divergence(state: &mut State<'_>) {
     let mut inside: BTreeSet<CellId> = BTreeSet::new();
     for component in &state.graph.components {
         for &(f, c) in component {
-            // Only cells in which every usable alternative has a call qualify.
+            // Only cells in which every feasible alternative has a call qualify.
             let usable: Vec<_> = state.graph.landings[f][c].iter().flatten().collect();
             let is_open = !state.values.contains_key(&(f, c));
             if is_open && !usable.is_empty() && usable.iter().all(|l| !l.is_empty()) {
@@ -97,7 +97,7 @@ pub(crate) fn solve(state: &mut State<'_>, cells: &[CellId]) {
         if state.may_leave_out && by_fewer_sizes(state, &open, projected::search) {
             return;
         }
-        // Give up one cell, and for upper bounds also its callers.
+        // Give up on one cell and, for upper bounds, also on its callers.
         state.set(id, Value::Unknown(why), "no bound found");
         open.retain(|&other| other != id);
         if state.direction == Direction::Upper {
@@ -106,7 +106,7 @@ pub(crate) fn solve(state: &mut State<'_>, cells: &[CellId]) {
     }
 }
 
-/// Searches for bounds of all the cells that ignore one size.
+/// Searches for bounds of all cells that ignore one size.
 fn by_fewer_sizes(
     state: &mut State<'_>,
     open: &[CellId],
@@ -123,7 +123,7 @@ fn keep_projected(state: &mut State<'_>, found: ProvedBounds) {
     state.keep_loose(found, &|_| "the equations in fewer sizes".to_owned());
 }
 
-/// Bounds cells in which no alternative can be used by 0: `halt` has size 1, and `step(N, [])` size 3.
+/// Assigns the bound 0 to cells in which no alternative is feasible: `halt` has size 1, and `step(N, [])` size 3.
 fn keep_unused(state: &mut State<'_>, open: &mut Vec<CellId>) {
     let is_unused = |&(f, c): &CellId| state.graph.landings[f][c].iter().all(Option::is_none);
     let unused: Vec<CellId> = open.iter().copied().filter(is_unused).collect();
@@ -134,7 +134,7 @@ fn keep_unused(state: &mut State<'_>, open: &mut Vec<CellId>) {
     }
 }
 
-/// Gives up cells whose equations show that they have no upper bound.
+/// Gives up on cells whose equations show that they have no upper bound.
 fn drop_stuck(state: &mut State<'_>, open: &mut Vec<CellId>) {
     let found: Vec<CellId> = (open.iter().copied())
         .filter(|&id| stuck::is_stuck(state, id))
@@ -146,7 +146,7 @@ fn drop_stuck(state: &mut State<'_>, open: &mut Vec<CellId>) {
     }
 }
 
-/// Gives up cells with an alternative without a value or with a call to an unknown cell, since they have no upper bound.
+/// Gives up on cells with an alternative without a value or with a call to an unknown cell, since they have no upper bound.
 fn drop_unbounded(state: &mut State<'_>, open: &mut Vec<CellId>) {
     loop {
         let found = open
@@ -159,7 +159,7 @@ fn drop_unbounded(state: &mut State<'_>, open: &mut Vec<CellId>) {
     }
 }
 
-/// Returns the reason why a cell has no upper bound, if its alternatives show one.
+/// Returns the reason why a cell has no upper bound, if its alternatives show it.
 fn no_upper(state: &State<'_>, id: CellId) -> Option<Why> {
     let cell = &state.system.functions[id.0].cells[id.1];
     let usable = cell
@@ -186,7 +186,7 @@ fn no_upper(state: &State<'_>, id: CellId) -> Option<Why> {
     None
 }
 
-/// Solves all the cells or names one that failed.
+/// Solves all cells, or returns one that failed.
 fn attempt(state: &mut State<'_>, open: &[CellId]) -> Result<(), Failure> {
     state.turns.forget();
     let exponents = exponents::of_cells(state, open);
@@ -264,7 +264,7 @@ fn attempt(state: &mut State<'_>, open: &[CellId]) -> Result<(), Failure> {
     Err(reason)
 }
 
-/// Keeps a guess for one cell if it is proved.
+/// Stores a guess for one cell if it is proved.
 fn guess(state: &mut State<'_>, id: CellId, e: Expr, how: &str) -> bool {
     let value = Value::Known(e);
     let Ok(lines) = state.proved(&BTreeMap::from([(id, value.clone())])) else {
@@ -276,7 +276,7 @@ fn guess(state: &mut State<'_>, id: CellId, e: Expr, how: &str) -> bool {
     true
 }
 
-/// Keeps bounds from a linear program.
+/// Stores bounds from a linear program.
 fn keep_fitted(state: &mut State<'_>, samples: &BTreeMap<CellId, Sample>, found: ProvedBounds) {
     state.evaluator.forget();
     state.keep_loose(found, &|id| {

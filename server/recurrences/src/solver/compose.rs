@@ -1,7 +1,7 @@
-//! Cells that only call solved cells: the bounds of the calls are substituted into the value.
+//! Cells that call only solved cells: the bounds of the callees are substituted into the value.
 //!
-//! `gcd(A, B, G) :- B > A, R is A mod B, gcd(B, R, G)` has one call, to the solved case, whose bounds need not be forms that are
-//! recognisable from a few values.
+//! `gcd(A, B, G) :- B > A, R is A mod B, gcd(B, R, G)` makes a single call, to the solved case, whose bounds need not be forms that a few
+//! values can identify.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::graph::{CellId, arguments, enabled};
 use crate::solver::state::State;
 use crate::system::{Alternative, Direction, Value};
 
-/// The outcome of composing.
+/// The outcome of composing bounds.
 pub(crate) enum Composed {
     Value(Expr),
-    /// The call lands in pieces with different bounds; on each side of this constraint it lands in fewer.
+    /// The call lands in pieces with different bounds; on each side of this constraint it lands in fewer pieces.
     Cut(Constraint),
 }
 
-/// Returns the value of a cell with one alternative whose calls are all solved, or `None` if something else prevents it.
+/// Returns the value of a cell with a single alternative whose calls are all solved, or `None` if it cannot be composed.
 pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
@@ -35,10 +35,10 @@ pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
     put_together(state, id, alternative)
 }
 
-/// Returns the value of a cell with several such alternatives: that of one which is not less than the others where they can be used (for
-/// lower bounds, not greater). If that depends on the sign of a size, the cell is cut there.
+/// Returns the value of a cell with several such alternatives: that of an alternative that is not less (for lower bounds, not greater) than
+/// the others wherever they are feasible. If this depends on the sign of a size, the cell is cut at 0.
 ///
-/// `pairs(Xss) :- member(Xs, Xss), member(Ys, Xss), apart(Xs, Ys)` costs `2n²·m² + …`: forms of such a degree are not searched.
+/// `pairs(Xss) :- member(Xs, Xss), member(Ys, Xss), apart(Xs, Ys)` costs `2n²·m² + …`: the search does not try forms of such a high degree.
 pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Composed> {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];

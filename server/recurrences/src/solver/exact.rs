@@ -1,4 +1,4 @@
-//! Exact bounds: values at a few points, a form through them, the proof.
+//! Exact bounds: values at a few points, a form that passes through them, and its proof.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::solver::state::{Cut, Failure, State};
 use crate::system::{Alternative, Value, Why};
 use crate::values::evaluate::Worth;
 
-/// The number of unfoldings per cell while sampling.
+/// The maximum number of unfoldings per cell while sampling.
 const SAMPLE_FUEL: u64 = 3_000;
 
-/// The factor by which the window of points is widened if not every point occurs.
+/// The factor by which the window of points is widened if some points do not occur.
 const STRETCH: i128 = 2;
 
-/// Returns points of a cell; if not every point occurs, those that do, from a wider window.
+/// Returns sample points of a cell. If some points do not occur, the sample contains the points of a wider window that do.
 pub(crate) fn sample(state: &mut State<'_>, id: CellId) -> Option<Sample> {
     let function = &state.system.functions[id.0];
     let (cell, params) = (&function.cells[id.1], &function.params);
@@ -50,7 +50,7 @@ fn occurring(state: &mut State<'_>, id: CellId, mut sample: Sample) -> Sample {
     sample
 }
 
-/// Finds forms that pass through the exact values.
+/// Fits forms to the exact values.
 pub(crate) fn solve(
     state: &mut State<'_>,
     samples: &BTreeMap<CellId, Sample>,
@@ -71,7 +71,7 @@ pub(crate) fn solve(
             .as_ref()
             .and_then(|v| fit::exact(params, sample, v, families, &mut state.fuel));
         if let Some((far, values)) = &far {
-            // Near points alone do not reveal a logarithm, which is constant there.
+            // Near points alone do not reveal a logarithm, which is constant on them.
             form = form
                 .filter(|e| fit::agrees(params, far, values, e))
                 .or_else(|| fit::logarithmic(params, far, values, families, &mut state.fuel));
@@ -84,7 +84,7 @@ pub(crate) fn solve(
         }
         match form {
             Some(e) => {
-                // Over few values a logarithm also looks like a power.
+                // On few values, a logarithm also looks like a power.
                 if !families.has_atoms() && fit::has_no_spare(params, sample, &e) {
                     doubtful.extend(values.map(|values| (id, values)));
                 }
@@ -137,8 +137,8 @@ pub(crate) fn solve(
     Ok(())
 }
 
-/// Returns a cut of a cell such that forms pass through the values on either side, using points of a wider window because too few of the
-/// near ones lie on one side.
+/// Returns a cut of a cell such that forms pass through the values on both sides, using points of a wider window because too few near
+/// points lie on one side.
 pub(crate) fn wider_cut(
     state: &mut State<'_>,
     id: CellId,
@@ -155,7 +155,7 @@ pub(crate) fn wider_cut(
     fit::cut(params, &sample, &values, families, &mut state.fuel)
 }
 
-/// Returns points further out, where logarithms may occur, and the values there.
+/// Returns more distant points, where logarithms become visible, and the values at these points.
 fn far(
     state: &mut State<'_>,
     id: CellId,
@@ -166,7 +166,7 @@ fn far(
     let base = families.logarithms.iter().map(|l| l.base).max()?;
     let mut sample = sample::far(sample, params, base)?;
     let values = sampled_as_far(state, id, &sample);
-    // The evaluation of rapidly growing values ends early.
+    // The evaluation stops early when values grow rapidly.
     if values.len() < 24.min(sample.points.len()) {
         return None;
     }
@@ -174,7 +174,7 @@ fn far(
     Some((sample, values))
 }
 
-/// Returns the value of a cell with one alternative and no call (`app([], L, L).`).
+/// Returns the value of a cell with a single alternative and no calls (`app([], L, L).`).
 fn read_off(state: &State<'_>, (f, c): CellId) -> Option<Expr> {
     let function = &state.system.functions[f];
     let cell = &function.cells[c];
@@ -193,13 +193,13 @@ fn read_off(state: &State<'_>, (f, c): CellId) -> Option<Expr> {
     .then(|| value.clone())
 }
 
-/// Returns exact values at the points of a cell, or `None` if one of them has no value.
+/// Returns exact values at the points of a cell, or `None` if some point has no value.
 fn sampled(state: &mut State<'_>, id: CellId, sample: &Sample) -> Option<Vec<Fraction>> {
     let values = sampled_as_far(state, id, sample);
     (values.len() == sample.points.len()).then_some(values)
 }
 
-/// Returns exact values at the points of a cell, up to the first one without a value.
+/// Returns exact values at the points of a cell, up to the first point without a value.
 fn sampled_as_far(state: &mut State<'_>, id: CellId, sample: &Sample) -> Vec<Fraction> {
     let budget = SAMPLE_FUEL.min(state.fuel);
     state.evaluator.fuel = budget;

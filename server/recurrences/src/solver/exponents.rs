@@ -8,8 +8,8 @@ use crate::graph::CellId;
 use crate::solver::state::State;
 use crate::system::Value;
 
-/// Returns bases of exponentials that may occur: the number of calls of a clause to its component, factors of arguments, and bases that
-/// already occur.
+/// Returns the bases of exponentials that may occur: the number of calls from a clause to its component, factors of arguments, and bases
+/// that already occur.
 pub(crate) fn of_cells(state: &State<'_>, cells: &[CellId]) -> Vec<Rat> {
     let mut found = BTreeSet::new();
     for &(f, c) in cells {
@@ -19,7 +19,7 @@ pub(crate) fn of_cells(state: &State<'_>, cells: &[CellId]) -> Vec<Rat> {
                 continue;
             };
             let mut total = rat(0);
-            // Calls with the same sizes are added up: if two parts of a term are walked twice each, 2 is also a candidate.
+            // The coefficients of calls with equal sizes are added: if two parts of a term are traversed twice each, 2 is also a candidate.
             let mut alike: Vec<(&[Expr], Rat)> = Vec::new();
             for (call, landing) in alternative.results.iter().zip(landings) {
                 if landing.cells.iter().any(|id| cells.contains(id)) {

@@ -7,12 +7,12 @@ use crate::solver::quality::Quality;
 use crate::solver::state::State;
 use crate::system::SolvedPiece;
 
-/// The maximum number of functions that are tried one by one if their merged pieces are not proved together.
+/// The maximum number of functions that are merged one by one if their merged pieces cannot be proved together.
 const MERGE_LIMIT: usize = 6;
 
-/// The solution with one choice of cells.
+/// The solution for one choice of cells.
 pub(crate) struct Solved {
-    /// Pieces after merging, where still proved.
+    /// The pieces after merging, where they are still proved.
     pub(crate) merged: Vec<Vec<SolvedPiece>>,
     /// One piece per cell.
     pub(crate) plain: Vec<Vec<SolvedPiece>>,
@@ -20,7 +20,7 @@ pub(crate) struct Solved {
     pub(crate) quality: Quality,
 }
 
-/// Returns the pieces, merged where still proved, and their proof lines.
+/// Returns the pieces, merged where they are still proved, and the descriptions of their proofs.
 pub(crate) fn finish(state: &mut State<'_>, quality: Quality) -> Solved {
     let plain = state.table(&BTreeMap::new());
     let mut table = plain.clone();
@@ -35,7 +35,7 @@ pub(crate) fn finish(state: &mut State<'_>, quality: Quality) -> Solved {
     let mut proof = Vec::new();
     let mut proved = !changed.is_empty() && checked(state, &table, &mut proof);
     if !proved && (2..=MERGE_LIMIT).contains(&changed.len()) {
-        // The merged pieces fail together: keep those that pass one after the other.
+        // The merged pieces cannot be proved together: keep those that pass individually.
         let mut kept = plain.clone();
         for f in changed {
             let before = std::mem::replace(&mut kept[f], table[f].clone());
@@ -69,7 +69,7 @@ pub(crate) fn finish(state: &mut State<'_>, quality: Quality) -> Solved {
     }
 }
 
-/// Proves all pieces of a table, and adds a line on each.
+/// Proves all pieces of a table, and adds a description of each proof.
 fn checked(
     state: &mut State<'_>,
     table: &[Vec<SolvedPiece>],
@@ -77,10 +77,10 @@ fn checked(
 ) -> bool {
     for (f, pieces) in table.iter().enumerate() {
         for piece in pieces {
-            // Unchanged pieces with unchanged callees would pass again; checking all of them is simple and quick.
+            // Unchanged pieces with unchanged callees would pass again, but checking all pieces is simple and fast.
             match state.check(table, f, piece) {
                 Ok(line) => {
-                    // The form was found for the cell with the most calls; base cases fit any form.
+                    // The form was inferred for the cell with the most calls; base cases fit any form.
                     let how = state
                         .how
                         .iter()

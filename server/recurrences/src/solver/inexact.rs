@@ -1,8 +1,8 @@
-//! Inexact bounds: the coefficients of a form from a linear program.
+//! Inexact bounds, with the coefficients of a form computed by a linear program.
 //!
-//! For the unknown coefficients `c` of a form `c·B` in each cell, "one unfolding is at most the form" is linear in `c` at each
-//! sampled point (if calls stay in the component, `c·B(x) - Σ s·c·B(args) >= cost`). The program minimises the sum of the values at the
-//! points (maximises, for lower bounds); like any guess, its solution must pass the proof.
+//! For the unknown coefficients `c` of a form `c·B` in each cell, "one unfolding is at most the form" is linear in `c` at each sampled
+//! point (if calls stay in the component, `c·B(x) - Σ s·c·B(args) >= cost`). The program minimises the sum of the values at the points (for
+//! lower bounds, it maximises the sum). Like any guess, its solution must be proved.
 
 mod extremes;
 mod inequalities;
@@ -26,18 +26,18 @@ use crate::values::compiled::{Compiled, Slots};
 use linear_program::LinearProgram;
 use points::{Reach, points};
 
-/// The number of unfoldings for one program.
+/// The maximum number of unfoldings per program.
 const EVALUATION_FUEL: u64 = 2_000;
 
-/// Denominators for the fastest-growing coefficient, if its best value is not proved.
+/// Denominators for the coefficient of the fastest-growing monomial, tried if its best value is not proved.
 const LOOSER: [i128; 2] = [4, 1];
 
-/// The same for squares, whose factors are small: the cost of flattening a tree has eighteenths.
+/// The denominators for squares, whose factors are small: the cost of flattening a tree contains eighteenths.
 const LOOSER_SQUARES: [i128; 3] = [12, 2, 1];
 
 pub(crate) type Samples = BTreeMap<CellId, Sample>;
 
-/// Returns proved upper bounds that are depths of divisions, for functions of several sizes: among their few values close to each other, a
+/// Returns proved upper bounds that are depths of divisions, for functions of several sizes: on their few closely spaced values, a
 /// logarithm looks like a line.
 pub(crate) fn depths(
     state: &mut State<'_>,
@@ -50,7 +50,7 @@ pub(crate) fn depths(
     }
     let templates = Template::logarithmic(families);
     let depth = |s: &&Template| matches!(s, Template::Logarithmic(_, LogForm::Depth, _));
-    // Most cells have few points; one form for all of them has more data.
+    // Most cells have few points; a common form for all of them has more data.
     for scope in [Scope::Functions, Scope::Cells] {
         let mut best: Option<(Fraction, ProvedBounds)> = None;
         for template in templates.iter().filter(depth) {
@@ -78,10 +78,10 @@ pub(crate) fn search(
 ) -> Option<ProvedBounds> {
     let mut templates = ordered(state.direction, samples, exponents, families);
     if samples.values().all(|s| s.active.is_empty()) {
-        // All other forms are constants there.
+        // All other forms are constant on these samples.
         templates = vec![Template::Polynomial(0)];
     }
-    // No form with logarithms contains another, so use the best one.
+    // No form with logarithms contains another one, so use the best one.
     let mut best: Option<(Fraction, ProvedBounds)> = None;
     for (tried, (template, scope)) in
         (attempts(state.direction, samples, templates).into_iter()).enumerate()
@@ -111,8 +111,8 @@ pub(crate) fn search(
     best.map(|(_, found)| found)
 }
 
-/// Returns the templates in the order in which they are tried: for upper bounds the smaller ones first, for lower bounds the larger ones,
-/// which contain them.
+/// Returns the templates in the order in which they are tried: for upper bounds the smaller ones first; for lower bounds the larger ones,
+/// which include the smaller ones.
 fn ordered(
     direction: Direction,
     samples: &Samples,
@@ -171,7 +171,7 @@ fn ordered(
     templates
 }
 
-/// Returns whether a bound with this worth is tighter than another.
+/// Returns whether a bound with the given worth is tighter than another.
 fn is_better(direction: Direction, worth: Fraction, other: Fraction) -> bool {
     let (less, more) = match direction {
         Direction::Upper => (worth, other),
@@ -180,8 +180,8 @@ fn is_better(direction: Direction, worth: Fraction, other: Fraction) -> bool {
     less.less(more) == Some(true)
 }
 
-/// Returns proved bounds by a template. The first solution of the program is as tight as bounds by the template can be: if it does not beat
-/// another bound, no proof is tried.
+/// Returns proved bounds that are instances of a template. The program's first solution is the tightest instance of the template: if it is
+/// not better than an existing bound, no proof is attempted.
 fn with_template(
     state: &mut State<'_>,
     samples: &Samples,
@@ -202,7 +202,7 @@ fn with_template(
         found = program.proved(state, samples);
     }
     if is_loose || matches!(template, Template::Logarithmic(..)) {
-        // With some slack the lines in the proof need not be the best ones.
+        // With some slack, the lines in the proof need not be optimal.
         let room: &[i128] = if is_loose { &LOOSER_SQUARES } else { &LOOSER };
         for &q in room {
             if found.is_none() && program.loosen(q, state) {
@@ -223,7 +223,7 @@ fn with_template(
     Some(found)
 }
 
-/// Returns the sum of the bounds' values at the sampled points and further out, where growth decides.
+/// Returns the sum of the bounds' values at the sampled points and at more distant ones, where growth dominates.
 fn worth(
     state: &State<'_>,
     samples: &Samples,
@@ -246,14 +246,14 @@ fn worth(
     Some(sum)
 }
 
-/// The points and unknowns of a linear program.
+/// The selection of points and unknowns for a linear program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
-    /// A form for each cell, at points of its sample.
+    /// One form per cell, at sampled points.
     Cells,
-    /// The same, with every point near the start: a form may be too small between sampled points.
+    /// One form per cell, at every point near the start: a form may be too small between sampled points.
     Dense,
-    /// One form for all cells of a function, which leaves few unknowns for many cells.
+    /// One form for all cells of a function, which requires few unknowns for many cells.
     Functions,
 }
 

@@ -1,20 +1,20 @@
-//! Fewer and larger pieces: `n = 0: 1` and `n >= 1: n + 1` are `n >= 0: n + 1`.
+//! Merging of pieces: `n = 0: 1` and `n >= 1: n + 1` become `n >= 0: n + 1`.
 
 use costlens_algebra::{Expr, Region, prove};
 use rustc_hash::FxHashSet;
 
 use crate::system::{SolvedPiece, Value};
 
-/// Functions with more pieces are left unchanged.
+/// The maximum number of pieces of a function that is merged.
 const PIECE_LIMIT: usize = 64;
 
-/// Returns the same function in fewer pieces, where unions are regions again.
+/// Returns the function with fewer pieces, where unions of regions are again regions.
 pub(crate) fn pieces(pieces: &[SolvedPiece]) -> Vec<SolvedPiece> {
     let mut pieces = pieces.to_vec();
     if pieces.len() > PIECE_LIMIT {
         return pieces;
     }
-    // Pieces that were compared and did not merge need not be compared again.
+    // Pieces that were compared without being merged need not be compared again.
     let mut names: Vec<usize> = (0..pieces.len()).collect();
     let mut next = pieces.len();
     let mut apart: FxHashSet<(usize, usize)> = FxHashSet::default();
@@ -48,7 +48,7 @@ fn merged(a: &SolvedPiece, b: &SolvedPiece) -> Option<SolvedPiece> {
         (v, w) if v == w => None,
         _ => return None,
     };
-    // It is cheaper to test whether regions fit than whether two expressions are equal on one of them.
+    // It is cheaper to test whether the union of two regions is a region than whether two expressions are equal on one of them.
     let region = a.region.union_if_convex(&b.region)?;
     let value = match both {
         Some((e, f)) => Value::Known(common(e, &a.region, f, &b.region)?),
@@ -57,7 +57,7 @@ fn merged(a: &SolvedPiece, b: &SolvedPiece) -> Option<SolvedPiece> {
     Some(SolvedPiece { region, value })
 }
 
-/// Returns an expression that is `e` on one region and `f` on the other.
+/// Returns an expression that equals `e` on one region and `f` on the other.
 fn common(e: &Expr, on: &Region, f: &Expr, there: &Region) -> Option<Expr> {
     let difference = e - f;
     if difference.is_zero() || prove::zero(&difference, there) {

@@ -1,13 +1,13 @@
 //! Bounds that ignore a size, or depend on two sizes only through their difference.
 //!
-//! `comb(K, [X|T], [X|C]) :- K > 0, K1 is K-1, comb(K1, T, C).  comb(K, [_|T], C) :- comb(K, T, C).` takes sums of binomial coefficients,
-//! for which there is no form here. The greatest value over all K, `F(m) = max over K of T(K, m)`, has the equation
-//! `F(m) = max(2·F(m-1) + 2, 1)`, in which K is a further local and is eliminated. Binary search between two ends,
+//! `comb(K, [X|T], [X|C]) :- K > 0, K1 is K-1, comb(K1, T, C).  comb(K, [_|T], C) :- comb(K, T, C).` costs sums of binomial coefficients,
+//! for which there is no closed form in this crate. The maximum over all K, `F(m) = max over K of T(K, m)`, satisfies
+//! `F(m) = max(2·F(m-1) + 2, 1)`, in which K is a local and is eliminated. Binary search between two limits,
 //! `T(n, m) = max(T(i+1, m), T(n, i-1)) + 1` with `n+m-1 <= 2·i <= n+m`, depends on the distance between them: with `m = d+n-1` and
-//! `i = j+n` every `n` disappears from the calls.
+//! `i = j+n`, every `n` disappears from the calls.
 //!
-//! Both are equations in fewer sizes whose solution lies above that of the original ones. They are only used to find a bound; like any
-//! other, it counts only if it is proved for the original equations.
+//! Both transformations produce equations in fewer sizes whose solution is an upper bound on that of the original ones. They only suggest a
+//! bound, which like any other must be proved for the original equations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,28 +19,28 @@ use crate::graph::{CellId, Graph, enabled};
 use crate::solver::state::{ProvedBounds, State};
 use crate::system::{Alternative, CallResult, Cell, Direction, Function, System, Value};
 
-/// Functions of more sizes are not tried.
+/// The maximum number of sizes of a function.
 const SIZE_LIMIT: usize = 4;
 
-/// Alternatives with more locals are not shifted.
+/// The maximum number of locals of an alternative that is shifted.
 const LOCAL_LIMIT: usize = 4;
 
-/// The reciprocal of the share of the fuel that one attempt may take.
+/// The divisor of the fuel that limits one attempt.
 const SHARE: u64 = 4;
 
-/// Solves a component; passed as a parameter, since that function asks for bounds in fewer sizes.
+/// The function that solves a component; it is passed as a parameter because it calls this module for bounds in fewer sizes.
 pub(crate) type SolveComponent = fn(&mut State<'_>, &[CellId]);
 
-/// The way in which a size is left out.
+/// The way in which a size is eliminated.
 #[derive(Clone, Copy)]
 enum Way {
-    /// Take the greatest value over all values of the size.
+    /// Takes the maximum over all values of the size.
     Greatest,
-    /// Only the excess of another size (by position) over it counts, plus a number.
+    /// Replaces another size (by index) by its difference to this one plus a constant.
     Apart(usize, i64),
 }
 
-/// Returns bounds of the open cells of one function that ignore one of its sizes.
+/// Returns bounds for the open cells of a function that ignore one of its sizes.
 pub(crate) fn search(
     state: &mut State<'_>,
     open: &[CellId],
@@ -55,7 +55,7 @@ pub(crate) fn search(
     })
 }
 
-/// Returns bounds by differences, if these are divided and the sizes are not; otherwise such a function would look linear.
+/// Returns bounds in terms of differences, if the recursion divides these but not the sizes; otherwise such a function would look linear.
 pub(crate) fn divided(
     state: &mut State<'_>,
     open: &[CellId],
@@ -70,14 +70,15 @@ pub(crate) fn divided(
     first_that_divides(state, open, solve, apart)
 }
 
-/// Returns bounds by the other sizes, if these are divided; with one size too many such a function would look quadratic.
+/// Returns bounds in terms of the other sizes, if the recursion divides these; with one size too many, such a function would look
+/// quadratic.
 pub(crate) fn divided_beside(
     state: &mut State<'_>,
     open: &[CellId],
     solve: SolveComponent,
 ) -> Option<ProvedBounds> {
     let active = active(state, open)?;
-    // If there are only a few numbers, any smaller one is a half.
+    // If a size has only a few values, any smaller value may look like a half.
     let function = &state.system.functions[open.first()?.0];
     let is_open = |&i: &usize| {
         let size = Expr::var(function.params[i]);
@@ -106,7 +107,7 @@ fn first_that_divides(
     })
 }
 
-/// Returns the relevant sizes, by position, of the single function that the cells belong to, or `None` if no size can be ignored.
+/// Returns the indices of the relevant sizes of the single function to which the cells belong, or `None` if no size can be ignored.
 fn active(state: &State<'_>, open: &[CellId]) -> Option<Vec<usize>> {
     let f = open.first()?.0;
     let relevant = &state.relevant[f];
@@ -122,7 +123,7 @@ fn differences(active: &[usize]) -> impl Iterator<Item = (usize, Way)> + use<'_>
     })
 }
 
-/// Returns whether each call of the cells to their function changes the difference of two sizes by an amount that depends on a local.
+/// Returns whether each call from the cells to their function changes the difference of two sizes by an amount that depends on a local.
 fn jumps(system: &System, open: &[CellId], i: usize, j: usize) -> bool {
     let mut calls = 0;
     let all = open.iter().all(|&(f, c)| {
@@ -139,20 +140,20 @@ fn jumps(system: &System, open: &[CellId], i: usize, j: usize) -> bool {
     all && calls > 0
 }
 
-/// Differences that begin further out are not tried.
+/// The greatest initial value of a difference that is tried.
 const SHIFT_LIMIT: i64 = 8;
 
 /// Equations in fewer sizes.
 struct Coarse {
     system: System,
     function: usize,
-    /// The region of the cells to be solved, in the remaining sizes.
+    /// The region of the cells to be solved, in terms of the remaining sizes.
     hull: Region,
     /// The remaining sizes in terms of the original ones.
     back: BTreeMap<Var, Expr>,
 }
 
-/// The substitution by which expressions lose a variable.
+/// The substitution that eliminates a variable from expressions.
 struct Change<'a> {
     function: usize,
     at: usize,
@@ -162,7 +163,7 @@ struct Change<'a> {
 }
 
 impl Coarse {
-    /// Returns the equations without one size. Differences of sizes count from 1 on, where logarithms begin.
+    /// Returns the equations without one size. Differences of sizes are shifted to start at 1, where logarithms are first defined.
     fn of(state: &State<'_>, open: &[CellId], forgotten: usize, way: Way) -> Option<Self> {
         let coarse = Self::new(state, open, forgotten, way)?;
         let Way::Apart(other, 0) = way else {
@@ -310,7 +311,7 @@ impl Coarse {
 }
 
 impl Change<'_> {
-    /// Returns the replacement of the remaining size, in terms of the difference and the forgotten size.
+    /// Returns the replacement for the remaining size in terms of the difference and the eliminated size.
     fn by(&self) -> BTreeMap<Var, Expr> {
         match self.way {
             Way::Greatest => BTreeMap::new(),
@@ -339,7 +340,7 @@ impl Change<'_> {
             .project_out(&[self.forgotten])
     }
 
-    /// Returns an alternative in the remaining sizes, or `None` if the other size cannot be eliminated.
+    /// Returns an alternative in terms of the remaining sizes, or `None` if the eliminated size cannot be removed.
     fn alternative(&self, cell: &Region, alternative: &Alternative) -> Option<Alternative> {
         let whole = Alternative {
             constraints: cell.and_all(&alternative.constraints),
@@ -347,7 +348,7 @@ impl Change<'_> {
         };
         let forgotten = whole.constraints.bounds(&Expr::var(self.forgotten));
         let whole = match (self.way, forgotten) {
-            // If the size is a constant, values in it are values at that constant.
+            // If the size is a constant, values that depend on it are evaluated at this constant.
             (Way::Greatest, (Some(low), Some(high))) if low == high => {
                 let by = BTreeMap::from([(self.forgotten, Expr::constant(low))]);
                 substitute(&whole, &by)?
@@ -369,7 +370,7 @@ impl Change<'_> {
         Some(free)
     }
 
-    /// Returns the alternative with locals counted from the forgotten size (`i = j+n`), if after that only constraints mention it.
+    /// Returns the alternative with locals relative to the eliminated size (`i = j+n`), if that size then occurs only in constraints.
     fn shifted(&self, alternative: Alternative) -> Option<Alternative> {
         let mentions = |e: &Expr| e.variables().contains(&self.forgotten);
         let is_free = |a: &Alternative| {
@@ -392,7 +393,7 @@ impl Change<'_> {
     }
 }
 
-/// Returns an alternative with variables replaced, including its own.
+/// Returns an alternative with variables replaced, including its own locals.
 fn substitute(alternative: &Alternative, by: &BTreeMap<Var, Expr>) -> Option<Alternative> {
     if by.is_empty() {
         return Some(alternative.clone());
@@ -417,7 +418,7 @@ fn substitute(alternative: &Alternative, by: &BTreeMap<Var, Expr>) -> Option<Alt
     })
 }
 
-/// Returns the constraints of the regions that hold in all of them.
+/// Returns those constraints of the regions that hold in all regions.
 fn hull(regions: &[Region]) -> Region {
     let mut hull: Option<Region> = None;
     for region in regions {

@@ -1,4 +1,4 @@
-//! The quality of a solution: the regions where it is unknown or inexact.
+//! The quality of a solution: the regions on which it is unknown or inexact.
 
 use costlens_algebra::Region;
 
@@ -8,7 +8,7 @@ use crate::system::{Cell, System};
 #[derive(Default)]
 pub(crate) struct Quality {
     pub(crate) unknown: Vec<(usize, Region)>,
-    /// Regions with a bound from a linear program.
+    /// The regions with a bound from a linear program.
     pub(crate) loose: Vec<(usize, Region)>,
 }
 
@@ -17,7 +17,7 @@ impl Quality {
         self.unknown.is_empty() && self.loose.is_empty()
     }
 
-    /// Returns the number of partly unknown cells of a system, and of inexact ones; fewer is better.
+    /// Returns the number of partly unknown cells of a system, and the number of inexact cells; fewer is better.
     pub(crate) fn of(&self, system: &System) -> (usize, usize) {
         let meets = |f: usize, cell: &Cell, all: &[(usize, Region)]| {
             all.iter()

@@ -21,44 +21,44 @@ pub(crate) struct Cut {
     pub(crate) constraint: Constraint,
 }
 
-/// Bounds of cells, all of them proved.
+/// Proved bounds for cells.
 pub(crate) struct ProvedBounds {
     pub(crate) values: BTreeMap<CellId, Value>,
-    /// A line on the proof of each.
+    /// A description of each cell's proof.
     pub(crate) lines: BTreeMap<CellId, String>,
 }
 
-/// A search in one direction with one choice of cells.
+/// A search in one direction for one choice of cells.
 pub(crate) struct State<'a> {
     pub(crate) system: &'a System,
     pub(crate) graph: &'a Graph,
-    /// Per component: see [`measure`].
+    /// For each component, the result of [`measure`].
     measured: Vec<bool>,
     pub(crate) direction: Direction,
-    /// Per function and parameter: set if any value depends on it.
+    /// By function and parameter: true if some value depends on the parameter.
     pub(crate) relevant: Vec<Vec<bool>>,
     pub(crate) values: BTreeMap<CellId, Value>,
-    /// How each value was found.
+    /// How each value was inferred.
     pub(crate) how: BTreeMap<CellId, String>,
-    /// Cells with an inexact bound.
+    /// The cells with an inexact bound.
     pub(crate) loose: BTreeSet<CellId>,
     pub(crate) evaluator: Evaluator<'a>,
-    /// The turns that linear programs have looked up for the cells that are being solved.
+    /// The turns that linear programs have computed for the cells that are being solved.
     pub(crate) turns: Turns,
     pub(crate) fuel: u64,
     meter: Meter,
-    /// Set if cells may be cut.
+    /// True if cells may be cut.
     pub(crate) may_cut: bool,
-    /// Set if bounds may ignore a size.
+    /// True if bounds may ignore a size.
     pub(crate) may_leave_out: bool,
-    /// Cells that were tried in all their sizes without success.
+    /// The cells that were tried in all their sizes without success.
     pub(crate) tried: BTreeMap<CellId, Why>,
-    /// A cut that values suggest; after that nothing more is solved.
+    /// A cut suggested by values; once it is set, no further cells are solved.
     pub(crate) cut: Option<Cut>,
 }
 
 impl<'a> State<'a> {
-    /// Begins with nothing solved. The search for measures of lower bounds uses the fuel.
+    /// Creates a state with no solved cells. The search for measures of lower bounds uses the fuel.
     pub(crate) fn new(
         system: &'a System,
         graph: &'a Graph,
@@ -91,12 +91,12 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Charges the work since the last call, if it exceeds the counted steps.
+    /// Charges the work since the last call, insofar as it exceeds the counted steps.
     pub(crate) fn settle(&mut self) {
         self.meter.settle(&mut self.fuel);
     }
 
-    /// Keeps the value of a cell, and how it was found.
+    /// Stores the value of a cell and how it was inferred.
     pub(crate) fn set(&mut self, id: CellId, value: Value, how: impl Into<String>) {
         let function = &self.system.functions[id.0];
         let piece = SolvedPiece {
@@ -108,7 +108,7 @@ impl<'a> State<'a> {
         self.how.insert(id, how.into());
     }
 
-    /// Returns one piece per cell: the solved ones, with `guesses` added.
+    /// Returns one piece per cell: the solved cells, with `guesses` added.
     pub(crate) fn table(&self, guesses: &BTreeMap<CellId, Value>) -> Vec<Vec<SolvedPiece>> {
         let mut table: Vec<Vec<SolvedPiece>> = vec![Vec::new(); self.system.functions.len()];
         for (f, function) in self.system.functions.iter().enumerate() {
@@ -124,7 +124,7 @@ impl<'a> State<'a> {
         table
     }
 
-    /// Proves that the guesses together are bounds; otherwise names a cell whose guess is not proved.
+    /// Proves that the guesses together are bounds; otherwise returns a cell whose guess is not proved.
     pub(crate) fn proved(
         &mut self,
         guesses: &BTreeMap<CellId, Value>,
@@ -146,7 +146,7 @@ impl<'a> State<'a> {
         Ok(lines)
     }
 
-    /// Proves that a piece is a bound if the pieces of the table are, and returns a line on the proof.
+    /// Proves that a piece is a bound, assuming that the pieces in the table are. Returns a description of the proof.
     pub(crate) fn check(
         &mut self,
         table: &[Vec<SolvedPiece>],
@@ -166,7 +166,7 @@ impl<'a> State<'a> {
         proved
     }
 
-    /// Keeps proved bounds that are inexact.
+    /// Stores proved but inexact bounds.
     pub(crate) fn keep_loose(&mut self, found: ProvedBounds, how: &dyn Fn(CellId) -> String) {
         for (id, line) in found.lines {
             self.loose.insert(id);

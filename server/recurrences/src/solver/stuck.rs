@@ -1,11 +1,11 @@
 //! Cells whose equations show that they have no upper bound.
 //!
 //! - In `p(X) :- q(X, Y), p(Y).` the size of `Y` may be unknown. Then `T(n) = max over m of T(m) + 1`, which has no finite solution, since
-//!   `m` may be `n`.
-//! - `T(n) = T(n+1) + 1` for all n from a number on increases forever.
+//!   `m` may equal `n`.
+//! - `T(n) = T(n+1) + 1` for all n from some number on increases forever.
 //! - The value of an alternative, or a call with a local in its arguments, may grow with an unbounded local.
 //!
-//! Such systems are given up first, without trying values or forms.
+//! Such cells are given up first, without trying values or forms.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,9 @@ use crate::graph::{CellId, enabled, linear_coefficient, own_cost};
 use crate::solver::state::State;
 use crate::system::{Alternative, CallResult, Function};
 
-/// Returns true only if it is proved that a cell has no upper bound at one of its points. Unless the step is a constant, this is proved for
-/// all of its points: a loop that counts up by a step runs forever only for some steps, and for the others a part of the cell has a bound.
+/// Returns true only if a cell is proved to have no upper bound at one of its points. Unless the step is a constant, this must be proved
+/// for all of its points: a loop that counts up by a variable step runs forever only for some steps, and for the others a part of the cell
+/// has a bound.
 pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
@@ -53,8 +54,8 @@ fn own(alternative: &Alternative) -> Expr {
     value.map_or_else(Expr::zero, |value| own_cost(value, &results(alternative)))
 }
 
-/// Returns whether the alternative has a point in this region, and at all such points costs at least 1 more than the call. Factors that are
-/// not constants are not considered.
+/// Returns whether the alternative has a point in the region, and at all such points costs at least 1 more than the call. Nonconstant
+/// factors are not considered.
 fn is_costly(alternative: &Alternative, call: &CallResult, on: &Region) -> bool {
     let Some(value) = &alternative.value else {
         return false;
@@ -83,12 +84,13 @@ fn results(alternative: &Alternative) -> Vec<Var> {
     alternative.results.iter().map(|r| r.var).collect()
 }
 
-/// Returns whether each call of this kind leads to a point with another call of the same kind.
+/// Returns whether the region `on` is closed under the call: from each of its points, the call leads to a point at which the same call is
+/// possible.
 fn goes_on(function: &Function, alternative: &Alternative, call: &CallResult, on: &Region) -> bool {
     let results = results(alternative);
     let of_results = |v: &Var| results.contains(v);
     if call.args.len() != function.params.len()
-        // Results are given by their functions and cannot be chosen.
+        // The functions determine the results, which therefore cannot be chosen freely.
         || on.variables().iter().any(of_results)
         || call
             .args
@@ -106,8 +108,8 @@ fn goes_on(function: &Function, alternative: &Alternative, call: &CallResult, on
         .is_some_and(|next| on.implies_all(&next))
 }
 
-/// Returns whether the value of an alternative without calls is arbitrarily large at one point: it grows in some direction that changes
-/// only locals, and the region is not bounded in that direction.
+/// Returns whether the value of an alternative without calls is unbounded at some point: it grows in some direction that changes only
+/// locals, and in which the region is unbounded.
 fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> bool {
     let value = alternative.value.as_ref();
     alternative.results.is_empty()
@@ -115,7 +117,7 @@ fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> b
         && has_point(on)
 }
 
-/// Returns whether at each point of the cell some call is arbitrarily expensive for some locals: the cost of a callee without calls of its
+/// Returns whether at each point of the cell the cost of some call is unbounded in the locals: the cost of a callee without calls of its
 /// own (`T(n, m) >= m`) grows with a local of `T(n, m) = T(n-1, k)`.
 fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
     let function = &state.system.functions[f];
@@ -161,7 +163,7 @@ fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
     !parts.is_empty() && cell.region.covered_by(&parts)
 }
 
-/// Returns whether a value grows in some direction that changes only locals, and in which the region is not bounded.
+/// Returns whether a value grows in some direction that changes only locals and in which the region is unbounded.
 fn grows(function: &Function, alternative: &Alternative, value: &Expr, on: &Region) -> bool {
     let of_locals = |v: &Var| alternative.locals.contains(v);
     if !value.is_linear() || !value.variables().iter().any(of_locals) {
@@ -183,7 +185,7 @@ fn grows(function: &Function, alternative: &Alternative, value: &Expr, on: &Regi
     along.is_some_and(|along| has_point(&along))
 }
 
-/// Returns the region on which the call lands in the cell at the same point, as far as values depend on it.
+/// Returns the region on which the call lands in the cell at the same point, insofar as values depend on the point.
 fn stays(
     state: &State<'_>,
     (f, _): CellId,
@@ -207,7 +209,7 @@ fn stays(
         }
         let of_results = |v: &Var| alternative.results.iter().any(|r| r.var == *v);
         if arg.variables().iter().any(of_results) {
-            return None; // other functions determine their size
+            return None; // other functions determine these sizes
         }
         let same = Constraint::eq(arg, &Expr::var(param))?;
         if same.is_contradiction() {
@@ -218,7 +220,7 @@ fn stays(
     Some(on)
 }
 
-/// Returns true only if it is proved that there is an integer point.
+/// Returns true only if the region is proved to contain an integer point.
 fn has_point(region: &Region) -> bool {
     !region.is_empty()
         && region

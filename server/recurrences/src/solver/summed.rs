@@ -1,7 +1,7 @@
-//! Loops over several sizes: the maximum cost of one turn times the number of turns.
+//! Loops over several sizes: the maximum cost per iteration multiplied by the number of iterations.
 //!
-//! `mm([R|Rs], Cols, [O|Os]) :- mv(Cols, R, O), mm(Rs, Cols, Os)` takes up to `k·m + m + 2` or up to `m·p + 2m + 2` steps in each turn, so
-//! never more than `k·m + m·p + 2m + 2`. Polynomials of the third degree in four sizes have more coefficients than the points can
+//! `mm([R|Rs], Cols, [O|Os]) :- mv(Cols, R, O), mm(Rs, Cols, Os)` takes up to `k·m + m + 2` or up to `m·p + 2m + 2` steps in each
+//! iteration, so never more than `k·m + m·p + 2m + 2`. Polynomials of degree three in four sizes have more coefficients than the points can
 //! determine.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::graph::{CellId, linear_coefficient, own_cost};
 use crate::solver::state::State;
 use crate::system::Value;
 
-/// Returns upper bounds that may hold for a cell that decreases along one size, or in which no size changes.
+/// Returns candidate upper bounds for a cell that decreases along one size, or in which no size changes.
 pub(crate) fn guesses(state: &State<'_>, (f, c): CellId) -> Vec<Expr> {
     let function = &state.system.functions[f];
     let mut turn: BTreeMap<Monomial, Rat> = BTreeMap::new();

@@ -1,7 +1,7 @@
-//! Turns: the cost of one unfolding at a point, and the calls in it.
+//! Turns: the cost of one unfolding at a point, and its calls.
 //!
-//! The inequality of any form at a point consists of them: `T(n) = T(i) + T(n-1-i) + n` requires at n = 4, i = 1 that
-//! `f(4) - f(1) - f(2) >= 4`. So they are looked up once for all the forms that are tried.
+//! They determine the inequality for any form at a point: `T(n) = T(i) + T(n-1-i) + n` requires `f(4) - f(1) - f(2) >= 4` at n = 4, i = 1.
+//! So they are computed once for all the forms that are tried.
 
 use std::rc::Rc;
 
@@ -10,33 +10,33 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::{CellId, components};
 
-/// One alternative with one choice of its locals.
+/// An alternative with one choice of its locals.
 pub(crate) struct Turn {
-    /// The cost without the calls below.
+    /// The cost, excluding the calls below.
     pub(crate) cost: Fraction,
     pub(crate) calls: Vec<TurnCall>,
 }
 
-/// A call of an unsolved cell: the number of times that it counts, the cell, the arguments.
+/// A call to an unsolved cell: its coefficient, the cell, and the arguments.
 pub(crate) type TurnCall = (Fraction, CellId, Vec<i128>);
 
-/// A cell, a point of it, and whether every choice of the locals is included.
+/// A cell, a point in it, and whether every choice of the locals is included.
 pub(crate) type TurnKey = (CellId, Vec<i128>, bool);
 
-/// The turns that were looked up, for one set of open cells.
+/// The computed turns for one set of open cells.
 #[derive(Default)]
 pub(crate) struct Turns {
     pub(crate) known: FxHashMap<TurnKey, Rc<[Turn]>>,
 }
 
 impl Turns {
-    /// Forgets everything, since different cells are being solved.
+    /// Clears all turns, because other cells are being solved.
     pub(crate) fn forget(&mut self) {
         self.known.clear();
     }
 
-    /// Returns whether the value of some looked-up point depends on itself plus a cost, so that no form is a bound. This happens where
-    /// predicates call each other with the same sizes.
+    /// Returns whether the value at some computed point depends on itself plus a cost, so that no form is a bound. This is the case if
+    /// predicates call each other with unchanged sizes.
     pub(crate) fn are_circular(&self) -> bool {
         let all: Vec<(&TurnKey, &Rc<[Turn]>)> = self.known.iter().collect();
         let mut numbers: FxHashMap<(CellId, &[i128]), Vec<usize>> = FxHashMap::default();

@@ -1,18 +1,18 @@
-//! Solves functions with the same equations only once.
+//! Merging of functions with the same equations, so that these are solved only once.
 //!
-//! The steps to the first solution and those over all solutions are two functions; for a predicate with one solution they are equal, as are
-//! sizes of outputs that are built alike. Functions are alike if their cells are, with calls of functions that are alike; the greatest such
-//! relation is found by refining classes, as states of automata are minimised (Hopcroft 1971). Functions that are alike have the same least
-//! solution.
+//! The steps up to the first solution and the steps over all solutions are two functions; for a predicate with one solution they are equal,
+//! as are the sizes of outputs that are built in the same way. Functions are alike if their cells are, where calls are compared up to
+//! likeness; the greatest such relation is computed by partition refinement, as in the minimisation of automata (Hopcroft 1971). Functions
+//! that are alike have the same least solution.
 
 use std::collections::HashMap;
 
 use crate::system::{Function, System};
 
-/// A system with one function for each class.
+/// A system with one function per class.
 pub(crate) struct Classes {
     pub(crate) system: System,
-    /// For each original function, the function of its class.
+    /// For each original function, the function that represents its class.
     pub(crate) of: Vec<usize>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn classes(system: &System) -> Option<Classes> {
     })
 }
 
-/// Returns the function with calls of classes; an invalid function index remains invalid.
+/// Returns the function with calls redirected to class representatives; an invalid function index remains invalid.
 fn calling(function: &Function, of: &[usize]) -> Function {
     let mut function = function.clone();
     let alternatives = function.cells.iter_mut().flat_map(|c| &mut c.alternatives);
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn callees_tell_functions_apart() {
         assert_eq!(of(vec![function(0, 1), function(1, 2)]), None);
-        // The difference is three calls away.
+        // The functions differ only three calls away.
         let chain = vec![
             function(2, 1),
             function(3, 1),

@@ -1,8 +1,8 @@
-//! Independent parts of a system, each with canonical names of variables.
+//! Independent parts of a system, each with canonical variable names.
 //!
-//! The steps over all solutions and those to the first one are two functions, which call each other for some predicates only. Functions
-//! that do not call each other are solved separately: then a part is more often equal to a part of another system, and a caller that keeps
-//! solutions ([`by_parts`] asks for each part) solves less. Equal parts of one system are solved once.
+//! The steps over all solutions and the steps up to the first one are two functions, which call each other only for some predicates.
+//! Functions that do not call each other are solved separately: a part then more often equals a part of another system, and a caller that
+//! caches solutions ([`by_parts`] queries each part) solves less. Equal parts of a system are solved once.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ struct Part {
     /// The indices of the functions, in order.
     functions: Vec<usize>,
     system: System,
-    /// The renaming of variables to canonical names; `None` if they are the same.
+    /// The renaming of variables to canonical names; `None` if the names are already canonical.
     names: Option<Renaming>,
 }
 
-/// Solves the parts of a system, each with the fuel for all of them. The fuel counted as used does not exceed that.
+/// Solves the parts of a system, each with the full fuel. The reported fuel used is capped at this amount.
 ///
-/// Lower bounds are kept together: a cell on its own may be cut where it is not cut among others, and cut cells give bounds that grow
-/// slower.
+/// Lower bounds are solved together: a cell solved separately may be cut where it would not be cut among others, and cut cells yield bounds
+/// that grow more slowly.
 pub fn by_parts(
     system: &System,
     direction: Direction,
@@ -90,7 +90,7 @@ fn parts(system: &System, direction: Direction) -> Vec<Part> {
     groups.into_values().map(part).collect()
 }
 
-/// Returns the first function of the part that each function belongs to.
+/// Returns, for each function, the first function of its part.
 fn group_of(system: &System) -> Vec<usize> {
     let mut group: Vec<usize> = (0..system.functions.len()).collect();
     for (f, function) in system.functions.iter().enumerate() {
@@ -110,7 +110,8 @@ fn group_of(system: &System) -> Vec<usize> {
     group
 }
 
-/// Numbers the sizes of the functions. Returns `None` if variables of alternatives come between them, since the order would change.
+/// Numbers the size variables of the functions. Returns `None` if variables of alternatives come between them, since the renaming would
+/// change the order.
 fn names(system: &System) -> Option<Renaming> {
     let params = system.functions.iter().flat_map(|f| &f.params);
     let params: Vec<Var> = params.copied().collect();
@@ -126,7 +127,7 @@ fn names(system: &System) -> Option<Renaming> {
         .then(|| Renaming::numbering(params))?
 }
 
-/// Gives the functions their places in the part, and the variables their names.
+/// Renumbers the functions by their positions in the part, and renames the variables.
 fn rename(system: &mut System, functions: &[usize], names: Option<&Renaming>) {
     for function in &mut system.functions {
         for cell in &mut function.cells {

@@ -1,22 +1,22 @@
 //! Finer cells for functions of several sizes, along the invariants of their recursion.
 //!
 //! In `zip([A|As], [B|Bs], R) :- …` the difference of the two lengths never changes: which list is longer is fixed for the whole run, and
-//! in each of the three cases one size is enough. In `lex(X, 0, K) :- …, lex(X1, K, K)` the bound from which the inner loop starts never
-//! changes. Recursions that end only for positive numbers (`gcd` by subtraction) also have such a cut. If there are no calls, alternatives
-//! for some sizes only are a separate case: `sym(n). sym(t(_, L, R)) :- mi(L, R).` costs 1 for n = 1. Cutting cells changes no value; it is
-//! tried if the original cells were not solved exactly.
+//! in each of the three cases a single size suffices. In `lex(X, 0, K) :- …, lex(X1, K, K)` the size at which the inner loop starts never
+//! changes. Recursions that end only for positive numbers (`gcd` by subtraction) also have such a cut. In functions without calls,
+//! alternatives for some sizes only are a separate case: `sym(n). sym(t(_, L, R)) :- mi(L, R).` costs 1 for n = 1. Cutting cells changes no
+//! values; it is tried if the original cells were not solved exactly.
 
 use costlens_algebra::{Constraint, Expr, Var};
 
 use crate::system::{Cell, Function, System};
 
-/// The maximum number of cells of one function after cutting.
+/// The maximum number of cells per function after cutting.
 const CELL_LIMIT: usize = 48;
 
-/// The maximum number of cuts of one function.
+/// The maximum number of cuts per function.
 const CUT_LIMIT: usize = 8;
 
-/// Returns the same system with finer cells, in several ways, the most promising first.
+/// Returns systems with finer cells, in several variants, the most promising first.
 pub(crate) fn refinements(system: &System) -> Vec<System> {
     let mut found = Vec::new();
     for level in [invariants, signs, shadows] {
@@ -83,7 +83,7 @@ fn changes(function: &Function, own: usize) -> Vec<Vec<Expr>> {
     changes
 }
 
-/// Returns tests on sizes that are passed on unchanged, and comparisons of sizes that shrink alike.
+/// Returns tests on sizes that are passed on unchanged, and comparisons of sizes that decrease by the same amount.
 fn invariants(function: &Function, own: usize) -> Vec<Constraint> {
     let params = &function.params;
     let changes = changes(function, own);
@@ -102,7 +102,7 @@ fn invariants(function: &Function, own: usize) -> Vec<Constraint> {
         cuts.extend(tests.cloned());
         let steps = changes.iter().flatten().any(|c| c.variables().contains(&p));
         if cuts.len() == before && steps {
-            // A size that is subtracted each time only makes progress if it is positive.
+            // A recursion that subtracts a size each time makes progress only if this size is positive.
             for least in [0, 1] {
                 cuts.extend(Constraint::ge(&Expr::var(p), &Expr::int(least)));
             }
@@ -119,7 +119,7 @@ fn invariants(function: &Function, own: usize) -> Vec<Constraint> {
     tidy(cuts)
 }
 
-/// Returns tests whether sizes that may be negative are positive, in addition to the invariants.
+/// Returns tests for whether possibly negative sizes are positive, in addition to the invariants.
 fn signs(function: &Function, own: usize) -> Vec<Constraint> {
     let mut cuts = invariants(function, own);
     if function.params.len() < 2 || changes(function, own).is_empty() {
@@ -134,7 +134,7 @@ fn signs(function: &Function, own: usize) -> Vec<Constraint> {
     tidy(cuts)
 }
 
-/// Returns the constraints of the sizes that an alternative covers, in functions without calls.
+/// Returns the constraints on the sizes that an alternative covers, in functions without calls.
 fn shadows(function: &Function, _: usize) -> Vec<Constraint> {
     let mut cuts = Vec::new();
     for cell in &function.cells {

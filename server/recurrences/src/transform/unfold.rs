@@ -1,8 +1,8 @@
-//! Systems with their own calls unfolded once, for recursions that divide a size in two turns but not in one.
+//! Unfolding of a system's own calls, for recursions that divide a size in two steps but not in one.
 //!
 //! In Euclid's algorithm, `gcd(A, B, G) :- B > 0, R is A mod B, gcd(B, R, G)`, the second argument may decrease by as little as 1. But if R
-//! is more than half of B, the next remainder is B - R: after two turns it is at most half of its original value. The least solution of
-//! `T = Φ(T)` is also that of `T = Φ(Φ(T))`, and there every call is at a half.
+//! is more than half of B, the next remainder is B - R: after two steps it is at most half of its original value. The least solution of
+//! `T = Φ(T)` is also that of `T = Φ(Φ(T))`, in which every call is at a half.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::graph::quotients::quotients;
 use crate::graph::{CellId, Graph, arguments, enabled, linear_coefficient};
 use crate::system::{Alternative, CallResult, Cell, System};
 
-/// The maximum number of alternatives of an unfolded cell.
+/// The maximum number of alternatives in an unfolded cell.
 const LIMIT: usize = 24;
 
-/// Variables of unfolded alternatives are renumbered from here on.
+/// The first number for variables of unfolded alternatives.
 const FRESH: u32 = 0x5000_0000;
 
-/// Unfolds the recursive calls of functions, for upper bounds. Returns `None` unless that makes every recursive call of some function one
-/// at a quotient of a size, which was not the case before.
+/// Unfolds the recursive calls of functions, for upper bounds. Returns `None` unless this turns every recursive call of some function into
+/// a call at a quotient of a size, which was not the case before.
 #[must_use]
 pub fn halving(system: &System) -> Option<System> {
     if !(0..system.functions.len()).any(|f| jumps(system, f)) {
@@ -45,7 +45,7 @@ pub fn halving(system: &System) -> Option<System> {
     changed.then_some(unfolded)
 }
 
-/// Returns whether the function calls itself at a distance that is not constant. Most recursions go down by one and need no further
+/// Returns whether the function calls itself at a distance that is not constant. Most recursions decrease by one and need no further
 /// analysis.
 fn jumps(system: &System, f: usize) -> bool {
     let function = &system.functions[f];
@@ -59,7 +59,7 @@ fn jumps(system: &System, f: usize) -> bool {
     })
 }
 
-/// Returns the calls of an alternative that may return to its cell.
+/// Returns the calls of an alternative that may lead back to its cell.
 fn inner(system: &System, graph: &Graph, (f, c): CellId, a: usize) -> Vec<usize> {
     let Some(landings) = &graph.landings[f][c][a] else {
         return Vec::new();
@@ -76,7 +76,7 @@ fn inner(system: &System, graph: &Graph, (f, c): CellId, a: usize) -> Vec<usize>
         .collect()
 }
 
-/// Returns whether the function calls itself, each time with a part of the same size.
+/// Returns whether the function calls itself, each time at a quotient of the same size.
 fn divides(system: &System, graph: &Graph, f: usize) -> bool {
     let function = &system.functions[f];
     let mut calls = 0;
@@ -99,7 +99,7 @@ fn divides(system: &System, graph: &Graph, f: usize) -> bool {
     calls > 0 && !positions.is_empty()
 }
 
-/// Returns the cells of a function, unfolded where possible, or `None` if none is.
+/// Returns the cells of a function, unfolded where possible, or `None` if no cell can be unfolded.
 fn function(system: &System, graph: &Graph, f: usize) -> Option<Vec<Cell>> {
     let mut cells = system.functions[f].cells.clone();
     let mut any = false;
@@ -115,7 +115,7 @@ fn function(system: &System, graph: &Graph, f: usize) -> Option<Vec<Cell>> {
     any.then_some(cells)
 }
 
-/// Returns the alternatives of a cell, each unfolded at its recursive call, or `None` if one cannot be unfolded.
+/// Returns the alternatives of a cell, each with its recursive call unfolded, or `None` if some alternative cannot be unfolded.
 fn of_cell(system: &System, graph: &Graph, (f, c): CellId) -> Option<Vec<Alternative>> {
     let cell = &system.functions[f].cells[c];
     let mut alternatives = Vec::new();
@@ -140,7 +140,7 @@ fn of_cell(system: &System, graph: &Graph, (f, c): CellId) -> Option<Vec<Alterna
     Some(alternatives)
 }
 
-/// Replaces the call at a position of an alternative by the alternatives of the function's cell `target`.
+/// Replaces a call of an alternative by the alternatives of the called function's cell `target`.
 fn through(
     system: &System,
     on: &Region,
@@ -168,7 +168,7 @@ fn through(
     let here = alternative
         .constraints
         .and_all(&cell.region.substitute(&args.linear)?);
-    // If no alternative of the callee can be used, its value is 0, which is at most that of the others.
+    // If no alternative of the callee is feasible, its value is 0, which is at most that of the others.
     let nothing = Alternative::default();
     let mut found = Vec::new();
     for inner in cell.alternatives.iter().chain([&nothing]) {

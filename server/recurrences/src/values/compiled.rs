@@ -1,9 +1,9 @@
-//! Expressions and regions over rows of values, for the many evaluations that a guess takes.
+//! Expressions and regions compiled for repeated evaluation over rows of values.
 
 use costlens_algebra::linear::fraction::{Fraction, product};
 use costlens_algebra::{Atom, Constraint, Expr, Region, Relation, Rounding, Var, work};
 
-/// The variables of an expression or a region as positions in a row of values.
+/// The positions of an expression's or region's variables in a row of values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slots {
     vars: Vec<Var>,
@@ -23,7 +23,7 @@ impl Slots {
     }
 }
 
-/// An expression for quick evaluation.
+/// An expression compiled for fast evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiled {
     terms: Vec<CompiledTerm>,
@@ -38,7 +38,7 @@ struct CompiledTerm {
     atom_exponentials: Vec<(CompiledAtom, Fraction)>,
 }
 
-/// An atom: its linear argument, and the operation on its value.
+/// A compiled atom: its linear argument, and the operation on its value.
 #[derive(Clone, Debug)]
 struct CompiledAtom {
     terms: Vec<(usize, Fraction)>,
@@ -50,14 +50,14 @@ struct CompiledAtom {
 enum AtomFunction {
     Floor,
     Log(u32, Rounding),
-    /// A sequence by its first values.
+    /// A sequence, by its first values.
     Sequence(Vec<Fraction>),
 }
 
-/// The number of values of sequences that are computed in advance.
+/// The number of precomputed values per sequence.
 const SEQUENCE_LENGTH: usize = 160;
 
-/// Returns the first values of a sequence, as defined by `Atom::beginning`, as far as they fit.
+/// Returns the first values of a sequence, as defined by `Atom::beginning`, insofar as they fit.
 fn beginning(coefficients: &[Fraction]) -> Vec<Fraction> {
     let d = coefficients.len();
     let mut values = vec![Fraction::ZERO; d.saturating_sub(1)];
@@ -73,7 +73,7 @@ fn beginning(coefficients: &[Fraction]) -> Vec<Fraction> {
     values
 }
 
-/// Returns the values of `f(n) = n·f(n-1) + b^n` from 1 on, without the power if there is no base, as far as they fit.
+/// Returns the values of `f(n) = n·f(n-1) + b^n` from n = 1 on, without the power if there is no base, insofar as they fit.
 fn factorials(base: Option<Fraction>) -> Vec<Fraction> {
     let mut values = vec![Fraction::ONE];
     let mut power = Some(Fraction::ONE);
@@ -235,7 +235,7 @@ impl Compiled {
     }
 }
 
-/// A region for quick membership.
+/// A region compiled for fast membership tests.
 #[derive(Clone, Debug)]
 pub(crate) struct CompiledRegion {
     rows: Vec<CompiledRow>,
@@ -276,16 +276,16 @@ fn compiled_row(c: &Constraint, slots: &Slots) -> Option<CompiledRow> {
     Some((coefficients, c.constant(), c.relation()))
 }
 
-/// An enumeration of the integer points of a region, variable by variable, within windows where it is not bounded.
+/// An enumeration of the integer points of a region, variable by variable, limited to windows where the region is unbounded.
 #[derive(Clone, Debug)]
 pub(crate) struct Points {
-    /// For each variable to enumerate: its slot and the rows that bound it, given the previous variables.
+    /// For each enumerated variable, its slot and the rows that bound it, given the previous variables.
     ranges: Vec<(usize, Vec<CompiledRow>)>,
     all: CompiledRegion,
 }
 
 impl Points {
-    /// Prepares an enumeration: `fixed` variables have values when points are requested; `free` ones are enumerated, in this order.
+    /// Prepares an enumeration: `fixed` variables receive values when points are requested; `free` variables are enumerated, in this order.
     pub(crate) fn new(region: &Region, slots: &Slots, free: &[Var]) -> Option<Self> {
         let all = CompiledRegion::new(region, slots)?;
         let mut ranges = Vec::new();
@@ -302,8 +302,8 @@ impl Points {
         Some(Self { ranges, all })
     }
 
-    /// Calls `visit` with each point (up to `limit`, at most `window` values of a variable). The slots of the free variables in `values`
-    /// are overwritten. Returns whether these were all points.
+    /// Calls `visit` for each point (up to `limit` points, and at most `window` values per variable). The slots of the free variables in
+    /// `values` are overwritten. Returns whether these were all points.
     pub(crate) fn visit(
         &self,
         values: &mut [i128],
@@ -319,7 +319,7 @@ impl Points {
         }
         let mut tried = 0;
         let mut ends: Vec<i128> = Vec::new();
-        // The first variable that still has values to try.
+        // The first variable with values left to try.
         let mut depth = 0;
         loop {
             let (slot, rows) = &self.ranges[depth];
@@ -351,13 +351,13 @@ impl Points {
 }
 
 impl Points {
-    /// Returns the number of variables that are enumerated.
+    /// Returns the number of enumerated variables.
     pub(crate) fn len(&self) -> usize {
         self.ranges.len()
     }
 
-    /// Visits the corners: each variable has the least or the greatest value that the previous ones permit. Far out, where not all points
-    /// can be visited, these are the ones that matter.
+    /// Visits the corners: each variable has the least or greatest value that the previous ones permit. At large sizes, where not all
+    /// points can be visited, the corners are the relevant ones.
     pub(crate) fn corners(
         &self,
         values: &mut [i128],
@@ -370,7 +370,7 @@ impl Points {
         for ends in 0..1u32 << self.ranges.len() {
             let mut inside = true;
             for (i, (slot, rows)) in self.ranges.iter().enumerate() {
-                // A bounded range is followed to its end; an unbounded one has no corner there.
+                // A bounded range is followed to its end; an unbounded one has no corner at that end.
                 let (low, mut high) = range(rows, *slot, values, ENDLESS);
                 if high - low >= ENDLESS {
                     high = low + window;
@@ -385,10 +385,10 @@ impl Points {
     }
 }
 
-/// The number of values from which on a range counts as unbounded.
+/// The number of values from which a range counts as unbounded.
 const ENDLESS: i128 = 1 << 40;
 
-/// The number of variables up to which corners are visited.
+/// The maximum number of variables for which corners are visited.
 const MOST_CORNERED: usize = 8;
 
 fn range(rows: &[CompiledRow], slot: usize, values: &[i128], window: i128) -> (i128, i128) {

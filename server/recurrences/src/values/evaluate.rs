@@ -1,7 +1,7 @@
-//! Exact values of a system at small points, by unfolding with memoisation. The values only serve guesses.
+//! Exact values of a system at small points, computed by unfolding with memoisation. The values are only used for guesses.
 //!
-//! There is no recursion: a point whose calls are not known yet is postponed until they are. A point whose value depends on itself, or for
-//! which the counted steps do not suffice, has no value.
+//! The evaluation is iterative: a point whose calls are not known yet is postponed until they are. A point has no value if it depends on
+//! itself or if the counted steps do not suffice.
 
 use std::cell::OnceCell;
 
@@ -14,43 +14,43 @@ use crate::graph::{CellId, RESULT_LIMIT};
 use crate::system::{Direction, Function, SolvedPiece, System, Value};
 use crate::values::compiled::{Compiled, CompiledRegion, Points, Slots};
 
-/// The maximum number of points that may wait for each other.
+/// The maximum number of points waiting for each other.
 const WAITING: usize = 4_000;
 
 /// The maximum number of choices of locals per alternative and point.
 const CHOICES: usize = 400;
 
-/// The number of locals up to which all choices count. With more (two trees that are walked together have six), only the corners and a few
-/// others do.
+/// The number of locals up to which all choices are evaluated. With more (two trees traversed together have six), only the corners and a
+/// few other choices are.
 const FEW_LOCALS: usize = 3;
 
-/// The number of choices of many locals in addition to their corners.
+/// The number of choices for many locals in addition to the corners.
 const MANY_CHOICES: usize = 40;
 
-/// The number of values that are tried for a local without an upper bound.
+/// The number of values tried for a local without an upper bound.
 const WINDOW: i128 = 6;
 
-/// The arguments of a function, which are usually few and need no allocation.
+/// The arguments of a function; as there are usually few, they need no allocation.
 pub(crate) type Point = SmallVec<[i64; 4]>;
 
 /// A function at a point whose value is needed.
 type Need = (usize, Point);
 
-/// Values of the sizes, the locals and the results of an alternative.
+/// Values of an alternative's sizes, locals and results.
 type Values = SmallVec<[Fraction; 6]>;
 
 #[derive(Debug)]
 struct CompiledAlternative {
     locals: Option<Points>,
     calls: Vec<(usize, Vec<Compiled>)>,
-    /// `None` if the alternative has no value.
+    /// The value; `None` if the alternative has none.
     value: Option<Compiled>,
     width: usize,
-    /// False if it cannot be evaluated, because a number or a variable was out of range.
+    /// False if the alternative cannot be evaluated, because a number or a variable was out of range.
     usable: bool,
 }
 
-/// A cell that is compiled on first use: many cells need no evaluation.
+/// A cell that is compiled on first use, since many cells need no evaluation.
 #[derive(Debug)]
 struct CompiledCell {
     region: Option<CompiledRegion>,
@@ -78,7 +78,7 @@ struct CompiledFunction {
     solved: Vec<CompiledPiece>,
 }
 
-/// The value of a point, as far as it is known.
+/// The value at a point, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Worth {
     Finite(Fraction),
@@ -92,7 +92,7 @@ pub(crate) enum Worth {
     Open,
 }
 
-/// An evaluator of a system, which uses closed forms where these are already known.
+/// An evaluator for a system, which uses closed forms where they are already known.
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
     system: &'a System,
@@ -113,7 +113,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Uses the piece instead of unfolding from now on.
+    /// Registers a solved piece, which is used instead of unfolding from now on.
     pub(crate) fn solved(&mut self, function: usize, params: &[Var], piece: &SolvedPiece) {
         let slots = Slots::new(params.to_vec());
         let Some(region) = CompiledRegion::new(&piece.region, &slots) else {
@@ -132,7 +132,7 @@ impl<'a> Evaluator<'a> {
             .push(CompiledPiece { region, value });
     }
 
-    /// Forgets values that were unfolded.
+    /// Clears the values computed by unfolding.
     pub(crate) fn forget(&mut self) {
         self.memory.clear();
     }
@@ -171,7 +171,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Returns the cell of a function that a point lies in.
+    /// Returns the cell of a function that contains a point.
     pub(crate) fn cell_of(&self, function: usize, point: &[i64]) -> Option<usize> {
         let small: SmallVec<[i128; 4]> = point.iter().map(|&x| x.into()).collect();
         self.functions[function]
@@ -210,7 +210,7 @@ impl<'a> Evaluator<'a> {
         Some(found)
     }
 
-    /// Returns the callee and the arguments of the `i`-th call of an alternative, and the slot of its result.
+    /// Returns the callee, the arguments and the result slot of the `i`-th call of an alternative.
     pub(crate) fn call(
         &self,
         (function, cell): CellId,
@@ -255,7 +255,7 @@ impl<'a> Evaluator<'a> {
             .unwrap_or(Worth::Unknown)
     }
 
-    /// Unfolds a point once. Calls whose values are not known yet are added to `missing`; the answer is then meaningless.
+    /// Unfolds a point once. Calls whose values are not known yet are added to `missing`; in that case the result is meaningless.
     fn unfold(&mut self, (f, point): &Need, missing: &mut Vec<Need>) -> Worth {
         let f = *f;
         let Self {
@@ -321,7 +321,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Returns the value of an alternative for one choice of its locals.
+/// Returns the value of an alternative for one choice of locals.
 fn choose(
     alternative: &CompiledAlternative,
     point: &[i128],
@@ -342,7 +342,7 @@ fn choose(
             .iter()
             .any(|&slot| args.iter().any(|a| a.mentions(slot)))
         {
-            return Worth::Unknown; // another pass will return here
+            return Worth::Unknown; // a later pass will evaluate this point again
         }
         let args: Option<Point> = args
             .iter()
@@ -419,7 +419,7 @@ impl Combined {
         match self.direction {
             Direction::Upper if self.unknown => Worth::Unknown,
             Direction::Upper if self.infinite => Worth::Infinite,
-            // An unknown alternative is at least 0.
+            // The value of an unknown alternative is at least 0.
             Direction::Lower if self.unknown => Worth::Finite(Fraction::ZERO),
             Direction::Lower if self.best.is_none() && self.infinite => Worth::Infinite,
             _ => Worth::Finite(self.best.unwrap_or(Fraction::ZERO)),

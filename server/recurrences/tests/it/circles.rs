@@ -1,4 +1,4 @@
-//! Tests of values that depend on themselves: they have no bound, and that takes little work to detect.
+//! Tests of values that depend on themselves: they have no bound, and detecting this takes little work.
 
 use crate::support;
 

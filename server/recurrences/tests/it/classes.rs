@@ -1,5 +1,5 @@
-//! Tests of classes of recurrences that are guaranteed to be solved exactly: random ones agree with iteration, and no bound that is off by
-//! one survives its proof.
+//! Tests of classes of recurrences that must be solved exactly: random instances agree with iteration, and VERIFY rejects bounds that are
+//! off by one.
 
 use crate::support;
 
@@ -12,7 +12,7 @@ use support::*;
 
 use Direction::{Lower, Upper};
 
-/// Checks that the only (or first) function takes the values of `iterate`, and that VERIFY refuses bounds that are off by one.
+/// Checks that the only (or first) function has the values of `iterate`, and that VERIFY rejects bounds that are off by one.
 fn exact(s: &System, reach: i64, iterate: &dyn Fn(i64) -> Rat) {
     for direction in [Upper, Lower] {
         let found = solve(s, direction, FUEL).functions;
@@ -51,7 +51,7 @@ fn show(s: &System, found: &[Vec<SolvedPiece>]) -> String {
     format!("{} in\n{}", pieces.join("; "), show_system(s))
 }
 
-/// Returns a table of values by memoised iteration.
+/// Returns a table of values computed by memoised iteration.
 fn table(reach: i64, step: impl Fn(i64, &dyn Fn(i64) -> Rat) -> Rat) -> BTreeMap<i64, Rat> {
     let mut values: BTreeMap<i64, Rat> = BTreeMap::new();
     for n in 0..reach {
@@ -61,7 +61,7 @@ fn table(reach: i64, step: impl Fn(i64, &dyn Fn(i64) -> Rat) -> Rat) -> BTreeMap
     values
 }
 
-/// Returns a call at the quotient of n by `base`, as in clauses with `M is N // base`.
+/// Returns an alternative with a call at the quotient of n by `base`, as in clauses with `M is N // base`.
 fn quotient(base: i64, value: &str, function: usize) -> Alternative {
     let mut a = alternative(value, &[(function, &["k"])]);
     a.locals = vec![K];
@@ -165,7 +165,7 @@ proptest! {
         exact(&s, 140, &|n| values[&n].clone());
     }
 
-    /// Two or three functions in a cycle, each with its own cost and initial value.
+    /// Two or three functions that call each other in a cycle, each with its own cost and initial value.
     #[test]
     fn circles(costs in proptest::collection::vec((0i64..5, 0i64..5), 2..=3)) {
         let k = costs.len();
@@ -182,7 +182,7 @@ proptest! {
         exact(&s, 30, &value);
     }
 
-    /// T(n) = T(⌊n/2⌋) + one of two costs, and two calls that include an optional one: bounds on both sides.
+    /// T(n) = T(⌊n/2⌋) + one of two costs, and two calls, one of them optional, with lower and upper bounds.
     #[test]
     fn costs_that_depend_on_data(a in 1i64..4, b in 1i64..6, base in 2i64..=3) {
         let s = system(vec![function(1, vec![

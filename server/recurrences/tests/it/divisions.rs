@@ -1,4 +1,4 @@
-//! Tests of costs that are divided among parts: n·log n and similar, from above and from below.
+//! Tests of costs that are divided among parts: upper and lower bounds for n·log n and similar functions.
 
 use crate::support;
 
@@ -7,7 +7,7 @@ use support::*;
 
 use Direction::{Lower, Upper};
 
-/// Returns `T(n) = T(⌈n/2⌉) + T(⌊n/2⌋) + cost` from 2 on, otherwise 1.
+/// Returns `T(n) = T(⌈n/2⌉) + T(⌊n/2⌋) + cost` for n >= 2, otherwise 1.
 fn halves(cost: &str) -> System {
     system(vec![function(
         1,
@@ -49,7 +49,7 @@ fn merge_sort_with_a_rounded_pass_is_bounded_from_both_sides() {
     assert!(below.starts_with("n>=2: 3/2*n*flog(2,n)+11/2*n"), "{below}");
 }
 
-/// Returns a system in which `T(n)` is the least of `T(k) + T(l) + cost` with `k + l = n-1`, and `T(0) = 1`.
+/// Returns a system in which `T(n)` is the minimum of `T(k) + T(l) + cost` over `k + l = n-1`, and `T(0) = 1`.
 fn all_splits(cost: &str) -> System {
     let mut split = alternative(&format!("r0+r1+{cost}"), &[(0, &["k"]), (0, &["l"])]);
     split.locals = vec![K, L];
@@ -75,14 +75,14 @@ fn the_most_even_splits_are_the_cheapest() {
 
 #[test]
 fn where_smaller_left_parts_are_cheaper_the_best_split_is_not_even() {
-    // The best factor would be 1/log₂ φ = 1.44 instead of 5/4.
+    // The optimal factor would be 1/log₂ φ = 1.44 instead of 5/4.
     let s = all_splits("n+k+2");
     sound(&s, Lower, 12);
     let below = &shown(&s, Lower, 0)[1];
     assert!(below.starts_with("n>=1: 5/4*n*flog(2,n+1)"), "{below}");
 }
 
-/// Returns `T(n) = parts·T(⌈n/2⌉) + n + 2` from 2 on, otherwise 1.
+/// Returns `T(n) = parts·T(⌈n/2⌉) + n + 2` for n >= 2, otherwise 1.
 fn parts_of_a_half(parts: usize) -> System {
     let calls: Vec<(usize, &[&str])> = vec![(0, &["k"]); parts];
     let sum: Vec<String> = (0..parts).map(|i| format!("r{i}")).collect();
@@ -102,14 +102,14 @@ fn parts_of_a_half(parts: usize) -> System {
 fn three_halves_take_a_power_of_the_logarithm() {
     let s = parts_of_a_half(3);
     for direction in [Upper, Lower] {
-        // The oracle only tries small values of locals.
+        // The oracle tries only small values of locals.
         sound(&s, direction, 12);
         let bound = &shown(&s, direction, 0)[1];
         assert!(bound.contains("3^clog(2,n)"), "{bound}");
     }
 }
 
-/// `T(n) = 3·T(⌊n/3⌋) + n + 2` from 3 on, otherwise 1.
+/// `T(n) = 3·T(⌊n/3⌋) + n + 2` for n >= 3, otherwise 1.
 #[test]
 fn thirds_that_are_rounded_down() {
     let mut third = alternative("r0+r1+r2+n+2", &[(0, &["k"]), (0, &["k"]), (0, &["k"])]);
@@ -123,14 +123,14 @@ fn thirds_that_are_rounded_down() {
         ],
     )]);
     for direction in [Upper, Lower] {
-        // The oracle only tries small values of locals.
+        // The oracle tries only small values of locals.
         sound(&s, direction, 12);
         let bound = &shown(&s, direction, 0)[1];
         assert!(bound.contains("n*flog(3,"), "{bound}");
     }
 }
 
-/// Euclid's algorithm: the remainder may be as large as the divisor minus 1, but then the next one is small.
+/// Euclid's algorithm: the remainder may be as large as the divisor minus 1, but the next one is then small.
 #[test]
 fn remainders_are_halved_in_two_turns() {
     let mut any = alternative("1+r0", &[(0, &["m", "k"])]);
@@ -164,7 +164,7 @@ fn remainders_are_halved_in_two_turns() {
     );
 }
 
-/// The same in the cells that the analysis produces.
+/// Euclid's algorithm, in the cells that the analysis produces.
 #[test]
 fn finer_cells_do_not_hide_the_halving() {
     let remainder = |least: &[&str]| {

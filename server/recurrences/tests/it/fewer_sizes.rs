@@ -1,4 +1,4 @@
-//! Tests of equations that are solved in fewer sizes: the greatest value over one of them, or the difference of two.
+//! Tests of equations that are solved in fewer sizes: the maximum over one of them, or the difference of two.
 
 use crate::support;
 
@@ -8,7 +8,7 @@ use support::*;
 
 use Direction::Upper;
 
-/// Returns the bound at a point of the first function, after VERIFY has accepted all bounds.
+/// Returns the first function's bound at a point, after VERIFY has accepted all bounds.
 fn bound(s: &System, n: i64, m: i64) -> Option<costlens_algebra::Rat> {
     let found = solve(s, Upper, 4 * FUEL).functions;
     assert!(verify(s, &found, Upper).is_ok(), "{}", show_system(s));
@@ -20,7 +20,7 @@ fn bound(s: &System, n: i64, m: i64) -> Option<costlens_algebra::Rat> {
     }
 }
 
-/// `comb(K, [X|T], [X|C]) :- K > 0, …  comb(K, [_|T], C) :- …`: K of m things.
+/// `comb(K, [X|T], [X|C]) :- K > 0, …  comb(K, [_|T], C) :- …`: choosing K of m elements.
 #[test]
 fn choices_are_at_most_subsets() {
     let s = system(vec![function(
@@ -51,7 +51,7 @@ fn choices_are_at_most_subsets() {
     }
 }
 
-/// Returns a search that continues in either half of the range between n and m.
+/// Returns the system of a search that continues in either half of the range between n and m.
 fn half_between(above: &str) -> System {
     let half = |call: &[&str]| Alternative {
         locals: vec![K],

@@ -1,5 +1,5 @@
-//! The tests of the room's public interface, in one executable: linking one for each subject took longer than running them.
-#![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
+//! The tests of the crate's public interface, in one executable: linking one executable per subject took longer than running them.
+#![cfg(test)] // makes clippy treat helpers as test code (`allow-unwrap-in-tests`)
 
 mod circles;
 mod classes;

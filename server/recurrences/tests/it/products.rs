@@ -1,4 +1,4 @@
-//! Tests of recurrences whose factor is a polynomial; factorials and numbers of arrangements solve them.
+//! Tests of recurrences with a polynomial factor, which are solved by factorials and numbers of arrangements.
 
 use costlens_algebra::parse::parse;
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
@@ -18,7 +18,7 @@ fn from(least: i64) -> Region {
     Region::everything().and(Constraint::ge(&Expr::var(N), &Expr::int(least)).unwrap())
 }
 
-/// Returns the system `T(n) = factor·T(n-1) + added` from `least` on, `T(least-1) = first`.
+/// Returns the system `T(n) = factor·T(n-1) + added` for n >= `least`, `T(least-1) = first`.
 fn recurrence(factor: &Expr, added: &Expr, least: i64, first: i64) -> System {
     let call = CallResult {
         var: RESULT,
@@ -78,7 +78,7 @@ fn shifted_by(pieces: &[SolvedPiece], by: &Expr) -> Vec<SolvedPiece> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// T(n) = a·(n+s)·T(n-1) + p(n) + c·b^n is solved exactly in both directions; VERIFY accepts no bound that is better by 1.
+    /// T(n) = a·(n+s)·T(n-1) + p(n) + c·b^n is solved exactly in both directions; VERIFY rejects bounds that are better by 1.
     #[test]
     fn products_are_solved_exactly(
         a in 1i64..=3,
@@ -125,7 +125,7 @@ fn what_is_no_sum_of_factorials_has_bounds_of_them() {
         ("n^2", "n+1"),
         ("n^2-n", "1"),
     ] {
-        // The factor n·(n-1) is 0 at 1, where the first value would be lost.
+        // The factor n·(n-1) is 0 at n = 1, where the initial value would be lost.
         let least = if factor == "n^2-n" { 2 } else { 1 };
         let (factor, added) = (read(factor), read(added));
         let system = recurrence(&factor, &added, least, 1);
@@ -140,7 +140,7 @@ fn what_is_no_sum_of_factorials_has_bounds_of_them() {
                 let found = e.eval(&|_| Some(at.into())).unwrap();
                 let holds = match direction {
                     Direction::Upper => found >= *expected && found <= expected * rat(6),
-                    // For lower bounds the growth is not always found.
+                    // For lower bounds the exact growth is not always inferred.
                     Direction::Lower => found <= *expected,
                 };
                 assert!(

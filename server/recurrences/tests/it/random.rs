@@ -1,4 +1,4 @@
-//! Tests of random systems, including nasty ones: every reported bound must be a bound.
+//! Tests of random systems, including degenerate ones: every reported bound must hold.
 
 use crate::support;
 
@@ -9,7 +9,7 @@ use costlens_recurrences::{
 use proptest::prelude::*;
 use support::*;
 
-/// Raw choices for one alternative.
+/// The random choices for one alternative.
 #[derive(Clone, Debug)]
 struct Raw {
     constant: i64,
@@ -162,7 +162,7 @@ fn systems() -> impl Strategy<Value = System> {
     })
 }
 
-/// Adds a number to the bound of one piece.
+/// Adds a constant to the bound of one piece.
 fn shifted(
     table: &[Vec<SolvedPiece>],
     f: usize,
@@ -210,7 +210,7 @@ proptest! {
         }
     }
 
-    /// T(0) = t0, T(n) = T(n-1) + polynomial: the sum is found exactly.
+    /// T(0) = t0, T(n) = T(n-1) + polynomial: the sum is inferred exactly.
     #[test]
     fn sums_of_polynomials_are_exact(t0 in 0i64..9, c in proptest::collection::vec(0i64..6, 1..=4)) {
         let step: Expr = c.iter().enumerate().fold(Expr::zero(), |sum, (k, &c)| {
@@ -233,7 +233,7 @@ proptest! {
                 }
                 prop_assert_eq!(bound.eval(&|_| Some(n.into())).unwrap(), value.clone());
             }
-            // The mutations that an exact bound must not survive.
+            // The changes that make an exact bound invalid.
             let less = if direction == Direction::Upper { -1 } else { 1 };
             let worse = shifted(&found, 0, 0, &Expr::int(less)).unwrap();
             prop_assert!(verify(&s, &worse, direction).is_err());
@@ -242,7 +242,7 @@ proptest! {
         }
     }
 
-    /// T(0) = t0, T(n) = a·T(n-1) + b + c·n with a call per T.
+    /// T(0) = t0, T(n) = a·T(n-1) + b + c·n, with one call for each T.
     #[test]
     fn linear_recurrences_with_a_factor_are_exact(t0 in 0i64..5, a in 2i64..5, b in 0i64..5, c in 0i64..3) {
         let recursive = alternative(&format!("{a}*r0+{b}+{c}*n"), &[(0, &["n-1"])]);

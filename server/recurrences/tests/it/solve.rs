@@ -1,4 +1,4 @@
-//! Tests of named recurrences: the bounds that are found, and that they are bounds.
+//! Tests of named recurrences: the expected bounds, and their validity.
 
 use crate::support;
 
@@ -99,7 +99,7 @@ fn merging_two_lists_is_their_sum_if_both_have_elements() {
 
 #[test]
 fn insertion_sort_depends_on_the_data() {
-    // insert: stops early or continues; sort: inserts into the sorted tail.
+    // insert stops early or continues; sort inserts into the sorted tail.
     let s = system(vec![
         function(
             1,
@@ -151,7 +151,7 @@ fn a_zip_is_as_long_as_the_shorter_list() {
 
 #[test]
 fn two_phases_add_up() {
-    // up: n climbs to m, then down to 0.
+    // up: n increases to m, then decreases to 0.
     let s = system(vec![
         function(
             1,
@@ -263,7 +263,7 @@ fn a_size_is_a_function_of_its_own_value() {
 
 #[test]
 fn output_sizes_feed_later_calls() {
-    // double: size 2n; then app over the result.
+    // double: the output has size 2n, and app traverses it.
     let s = system(vec![
         append(),
         function(
@@ -503,7 +503,7 @@ fn hostile_systems_end_in_bounded_time() {
         )],
     )]);
     assert_eq!(shown(&facts, Lower, 0), ["n>=0: 0"]);
-    // A clause with ten thousand calls of itself.
+    // A clause with ten thousand calls to itself.
     let calls: Vec<(usize, &[&str])> = vec![(0, &["n-1"][..]); 10_000];
     let long = system(vec![function(
         1,
@@ -626,7 +626,7 @@ fn a_loop_over_four_sizes_costs_its_turns() {
     assert!(!bound.contains("unknown"), "{bound}");
 }
 
-/// Takes the largest of numbers up to `m-1`, or 0 if there are none. A cubic passes through the values 0, 0, 1, 2.
+/// The value is the maximum of numbers up to `m-1`, or 0 if there are none. A cubic passes through the values 0, 0, 1, 2.
 #[test]
 fn a_form_with_as_many_terms_as_a_size_has_values_is_no_reason_not_to_cut() {
     let mut own = leaf("k");

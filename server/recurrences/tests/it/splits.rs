@@ -1,4 +1,4 @@
-//! Tests of sums over splits, several sizes, and cells that must be cut first.
+//! Tests of sums over splits, of several sizes, and of cells that must be cut first.
 
 use crate::support;
 
@@ -40,7 +40,7 @@ fn quick_sort_is_exact_above() {
     );
 }
 
-/// Returns the system of a walk over a tree of size n: leaves 1, nodes 1 + left + element + right.
+/// Returns the system of a traversal of a tree of size n: leaves have size 1, nodes 1 + left + element + right.
 fn tree(cost: &str) -> System {
     let calls: &[(usize, &[&str])] = &[(0, &["k"]), (0, &["l"])];
     system(vec![function(
@@ -69,7 +69,7 @@ fn trees_with_work_at_nodes_are_quadratic() {
     assert!(pieces.iter().all(|p| !p.contains("unknown")), "{pieces:?}");
 }
 
-/// Returns the system of `ms`: halves of a list, then a merge.
+/// Returns the system of `ms`: split a list into halves, then merge.
 fn merge_sort() -> System {
     let calls: &[(usize, &[&str])] = &[(0, &["k"]), (0, &["l"])];
     system(vec![function(
@@ -141,7 +141,7 @@ fn lexicographic() -> System {
     )])
 }
 
-/// Returns the same system as the analysis produces it: the start of the inner loop is tested somewhere.
+/// Returns the system of [`lexicographic`] as the analysis produces it: the start of the inner loop is tested in some clause.
 fn lexicographic_with_test() -> System {
     let mut s = lexicographic();
     let last = s.functions[0].cells.remove(3);
@@ -184,7 +184,7 @@ fn division_by_subtraction_ends_for_positive_numbers() {
     );
 }
 
-/// Returns the system of `gcds(A, B, G)`: Euclid by subtraction.
+/// Returns the system of `gcds(A, B, G)`: Euclid's algorithm by subtraction.
 fn euclid() -> System {
     system(vec![function(
         2,
@@ -211,8 +211,8 @@ fn euclid_by_subtraction() {
     );
 }
 
-/// `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` with a list of length n and a ground term of size m: either ends it, and only some of the
-/// points of a square reveal that the size of the term does.
+/// `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` with a list of length n and a ground term of size m: either one ends the recursion, and
+/// only some points of a square reveal that the term's size does.
 #[test]
 fn a_list_and_a_term_are_walked_together() {
     let s = system(vec![function(
@@ -233,7 +233,8 @@ fn a_list_and_a_term_are_walked_together() {
     sound(&s, Direction::Upper, 8);
 }
 
-/// `appall([L|Ls], A, R) :- app(A, L, A1), appall(Ls, A1, R).` with lists of up to m elements: the accumulator grows by up to m each time.
+/// `appall([L|Ls], A, R) :- app(A, L, A1), appall(Ls, A1, R).` with lists of up to m elements: the accumulator grows by up to m in each
+/// iteration.
 #[test]
 fn what_grows_in_each_round_is_summed_up() {
     let s = system(vec![function(

@@ -1,5 +1,5 @@
-//! Tests of random systems of the kinds of `system_splits.rs`: bounds hold at every small point, the class has bounds at all, and bounds
-//! that are off by one are refused.
+//! Tests of random systems of the kinds in `splits.rs`: bounds hold at every small point, every system of these kinds has bounds, and
+//! VERIFY rejects bounds that are off by one.
 
 use crate::support;
 
@@ -9,8 +9,8 @@ use num_bigint::BigInt;
 use proptest::prelude::*;
 use support::*;
 
-/// Returns an eighth of the usual number of cases, since each case is solved four times and verified often; `PROPTEST_CASES=1600`
-/// gives 200.
+/// Returns an eighth of the usual number of cases, since each case is solved four times and verified often; `PROPTEST_CASES=1600` gives
+/// 200.
 fn cases() -> u32 {
     ProptestConfig::default().cases.div_ceil(8)
 }
@@ -23,7 +23,7 @@ fn with_locals(alternative: Alternative, constraints: &[&str]) -> Alternative {
     }
 }
 
-/// Generates `T(n) = own + by·n + left·k + T(k) + T(l)` with `k + l = n - gone` (or at most), parts of at least `least`.
+/// Generates `T(n) = own + by·n + left·k + T(k) + T(l)` with `k + l = n - gone` (or at most that), and parts of at least `least`.
 fn splits() -> impl Strategy<Value = System> {
     (
         1..=3i64,
@@ -52,7 +52,7 @@ fn splits() -> impl Strategy<Value = System> {
         })
 }
 
-/// Generates halves: `k + l = n - gone`, where neither is larger by more than one.
+/// Generates halves: `k + l = n - gone`, where k and l differ by at most one.
 fn halves() -> impl Strategy<Value = System> {
     (1..=4i64, 0..=2i64, 0..=1i64, 1..=3i64).prop_map(|(own, by, gone, base)| {
         let value = format!("{own}+{by}*n+r0+r1");
@@ -69,7 +69,7 @@ fn halves() -> impl Strategy<Value = System> {
     })
 }
 
-/// Generates lists that are walked together, whose ends have costs of their own.
+/// Generates lists that are traversed together, with a separate cost for the end of each.
 fn together() -> impl Strategy<Value = System> {
     (1..=3i64, 0..=2i64, 0..=2i64, 0..=2i64, any::<bool>()).prop_map(
         |(step, first, second, both, three)| {
@@ -106,7 +106,7 @@ fn together() -> impl Strategy<Value = System> {
     )
 }
 
-/// Generates an inner loop that starts again from the third size at each turn of the outer one.
+/// Generates an inner loop that restarts from the third size in each iteration of the outer loop.
 fn nested() -> impl Strategy<Value = System> {
     (1..=3i64, 1..=3i64, 0..=2i64, 0..=1i64).prop_map(|(outer, inner, end, more)| {
         let reset = format!("p+{more}");
@@ -130,8 +130,8 @@ fn nested() -> impl Strategy<Value = System> {
     })
 }
 
-/// Checks that functions that are exact at small points are refused when they are smaller by one (upper bounds) or larger by one (lower
-/// bounds), on every piece.
+/// Decreases functions that are exact at small points by one (upper bounds) or increases them by one (lower bounds), and checks that VERIFY
+/// rejects the result on every piece.
 fn refuses_by_one(s: &System, direction: Direction) {
     let table = solve(s, direction, FUEL).functions;
     let by = match direction {

@@ -1,4 +1,4 @@
-//! Support for tests: writing systems down, evaluating them exactly, and comparing bounds with the values.
+//! Support for tests: constructing systems, evaluating them exactly, and comparing bounds with the values.
 #![cfg(test)]
 #![allow(dead_code, reason = "each test file uses a part of these")]
 
@@ -129,7 +129,7 @@ pub(crate) fn leaf(value: &str) -> Alternative {
     alternative(value, &[])
 }
 
-/// Makes an alternative in which `r0`, `r1`, … are the calls in order.
+/// Creates an alternative in which `r0`, `r1`, … are the calls in order.
 pub(crate) fn alternative(value: &str, calls: &[(usize, &[&str])]) -> Alternative {
     Alternative {
         locals: Vec::new(),
@@ -185,7 +185,7 @@ pub(crate) fn show_expr(e: &Expr) -> String {
             (*m).clone(),
         )
     });
-    // Higher degree first, then n before m.
+    // Higher degrees come first, and n before m.
     let mut text = String::new();
     for (m, c) in terms {
         let mut factors = Vec::new();
@@ -253,7 +253,7 @@ pub(crate) fn show_piece(p: &SolvedPiece) -> String {
     format!("{}: {value}", show_region(&p.region))
 }
 
-/// Returns the pieces of a function in the solution.
+/// Returns the pieces of a function in the solution as text.
 pub(crate) fn shown(s: &System, direction: Direction, function: usize) -> Vec<String> {
     let solution = solve(s, direction, FUEL);
     assert!(verify(s, &solution.functions, direction).is_ok());
@@ -263,7 +263,8 @@ pub(crate) fn shown(s: &System, direction: Direction, function: usize) -> Vec<St
         .collect()
 }
 
-/// The least solution by plain recursion, an independent oracle: `None` if it needs more than `depth` nested calls.
+/// An independent oracle that evaluates the least solution by plain recursion. The result is `None` if it needs more than `depth` nested
+/// calls.
 pub(crate) struct Oracle<'a> {
     system: &'a System,
     direction: Direction,
@@ -281,8 +282,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Returns a lower bound of the least solution after `depth` unfoldings; for both directions Φ^depth(0). Returns `None` if it is unknown (an
-    /// alternative without a value, a call outside every cell, or the step limit).
+    /// Returns a lower bound on the least solution after `depth` unfoldings: Φ^depth(0) for both directions. Returns `None` if it is
+    /// unknown (an alternative without a value, a call outside every cell, or the step limit).
     pub(crate) fn iterate(&mut self, f: usize, point: &[i64], depth: u32) -> Option<Rat> {
         if depth == 0 {
             return Some(Rat::zero());
@@ -341,7 +342,7 @@ impl<'a> Oracle<'a> {
                     let value = self.iterate(r.function, &args?, depth - 1)?;
                     assert!(value.is_integer(), "the oracle is for integers");
                     if value.to_integer().bits() > 200 {
-                        return None; // squares of squares
+                        return None; // squares of squares are not supported
                     }
                     values.insert(r.var, value.to_integer());
                 }
@@ -379,7 +380,7 @@ pub(crate) fn points(arity: usize, reach: i64) -> Vec<Vec<i64>> {
 }
 
 /// Checks that every known bound holds at every point up to `reach`. Upper bounds are compared with every iterate; lower bounds and
-/// divergence with an iterate on which two depths agree, or that is already larger.
+/// divergence are compared with an iterate on which two depths agree, or that is already larger.
 pub(crate) fn sound(s: &System, direction: Direction, reach: i64) {
     let solution = solve(s, direction, FUEL);
     let verified = verify(s, &solution.functions, direction);
@@ -424,7 +425,7 @@ pub(crate) fn sound_table(
                     (Value::Known(e), Direction::Lower) => {
                         let bound = e.eval(&at).unwrap();
                         if bound > value {
-                            // Check whether it is still growing.
+                            // Check whether the value is still growing.
                             let before = oracle.iterate(f, &point, depth - 5);
                             assert!(
                                 before.is_none_or(|b| b < value),
@@ -449,7 +450,7 @@ pub(crate) fn sound_table(
     }
 }
 
-/// Checks that VERIFY does not accept a bound.
+/// Checks that VERIFY rejects a bound.
 pub(crate) fn refuses(s: &System, direction: Direction, function: usize, on: &str, value: &str) {
     let mut table = solve(s, direction, FUEL).functions;
     table[function] = vec![SolvedPiece {
@@ -459,7 +460,7 @@ pub(crate) fn refuses(s: &System, direction: Direction, function: usize, on: &st
     assert!(verify(s, &table, direction).is_err());
 }
 
-/// Displays a system as a few lines.
+/// Displays a system on a few lines.
 pub(crate) fn show_system(s: &System) -> String {
     use std::fmt::Write as _;
     let mut text = String::new();

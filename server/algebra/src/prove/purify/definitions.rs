@@ -1,4 +1,5 @@
-//! Definitions of atoms: where they have values, and the constraints on integer variables that represent floors and logarithms.
+//! Definitions of atoms: the domain on which an atom has a value, and the constraints on the integer variables that represent floors and
+//! logarithms.
 
 use num_traits::{One, Signed};
 
@@ -7,7 +8,7 @@ use crate::expr::{Expr, Rat, Var, rat};
 use crate::linear::{Constraint, Implied, Region};
 use crate::prove::RESERVED_VARIABLES;
 
-/// Returns true only if it is proved that every atom of the expression has a value at every integer point of the region.
+/// Returns true only if every atom of the expression is proved to have a value at every integer point of the region.
 pub(in crate::prove) fn defined(expr: &Expr, on: &Region) -> bool {
     expr.atoms().into_iter().all(|atom| is_defined(atom, on))
 }
@@ -16,7 +17,7 @@ fn is_defined(atom: &Atom, on: &Region) -> bool {
     matches!(atom, Atom::Floor(_)) || domain(atom).is_some_and(|c| on.implies(&c))
 }
 
-/// Returns the constraint under which an atom has a value, or `None` for floors, which have one everywhere.
+/// Returns the constraint under which an atom has a value, or `None` for floors, which always have one.
 pub(super) fn domain(atom: &Atom) -> Option<Constraint> {
     let least = match atom {
         Atom::Floor(_) => return None,
@@ -36,7 +37,7 @@ pub(in crate::prove) fn why_defined(atoms: &[&Atom], on: &Region) -> Option<Vec<
     atoms.iter().map(why).collect()
 }
 
-/// Returns the definition of a floor or a logarithm as constraints on its variable.
+/// Returns the definition of a floor or a logarithm as constraints on the variable that represents it.
 pub(super) fn definition(atom: &Atom, v: Var) -> Vec<Constraint> {
     let both: [Option<Constraint>; 2] = match atom {
         Atom::Floor(of) => floor_facts(of, &Expr::var(v)).into(),
@@ -56,7 +57,7 @@ pub(super) fn definition(atom: &Atom, v: Var) -> Vec<Constraint> {
     both.into_iter().flatten().collect()
 }
 
-/// Variables from here on represent floors in the arguments of calls.
+/// The first variable that represents a floor in the arguments of calls.
 const QUOTIENTS: u32 = RESERVED_VARIABLES + 0x4000;
 
 /// Implements [`crate::prove::without_floors`].
@@ -93,7 +94,7 @@ pub(in crate::prove) fn without_floors(
     linear.is_linear().then_some((linear, facts))
 }
 
-/// Returns `d·q <= a` and `a <= d·q + d-1`, which make q the floor of a/d.
+/// Returns `d·q <= a` and `a <= d·q + d-1`, which define q as the floor of a/d.
 fn floor_facts(of: &Expr, q: &Expr) -> (Option<Constraint>, Option<Constraint>) {
     let d = Rat::from_integer(of.common_denominator());
     let rest = &of.scale(&d) - &q.scale(&d);
@@ -104,13 +105,13 @@ fn floor_facts(of: &Expr, q: &Expr) -> (Option<Constraint>, Option<Constraint>) 
     )
 }
 
-/// Proves that a variable is that floor.
+/// Proves that a variable equals the given floor.
 pub(in crate::prove) fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
     let (low, high) = floor_facts(of, &Expr::var(v));
     Some([on.implication(&low?)?, on.implication(&high?)?])
 }
 
-/// Returns the variable of the region that already is this floor.
+/// Returns the region's variable that already equals the given floor, if any.
 pub(in crate::prove) fn quotient(of: &Expr, on: &Region) -> Option<Var> {
     let variables = on.variables().into_iter();
     variables
@@ -123,8 +124,9 @@ pub(in crate::prove) fn quotient(of: &Expr, on: &Region) -> Option<Var> {
         })
 }
 
-/// Returns a linear expression that is at least (`up`) or at most the given one at integers: floors are replaced by their arguments,
-/// adjusted by the most they may lose. For constraints on integers nothing is lost if a floor is alone (`r <= ⌊n/2⌋` is `2r <= n`).
+/// Returns a linear expression that is an upper (`up`) or lower bound on the given one at integers: floors are replaced by their arguments,
+/// adjusted by the greatest rounding loss. Constraints on integers in which the floor is the only other term stay equivalent (`r <= ⌊n/2⌋`
+/// is `2r <= n`).
 pub(in crate::prove) fn relaxed(e: &Expr, up: bool) -> Option<Expr> {
     let mut result = Expr::zero();
     for (m, c) in e.terms() {

@@ -7,13 +7,13 @@ use crate::atom::Rounding;
 use crate::expr::{Expr, Rat};
 use crate::linear::{Constraint, Region};
 
-/// Differences of two logarithms beyond this are not searched for.
+/// The largest difference between two logarithms that the search considers.
 const DIFFERENCE_LIMIT: i32 = 3;
 
-/// A logarithm that became a variable, and a power of its base.
+/// A logarithm represented by a variable, with a variable for the power of its base.
 #[derive(Clone)]
 pub(super) struct Log {
-    /// The place among the names.
+    /// The index among the named atoms.
     pub(super) place: usize,
     pub(super) base: u32,
     pub(super) rounding: Rounding,
@@ -33,7 +33,7 @@ impl Log {
         Rat::from_integer(BigInt::from(self.base).pow(c))
     }
 
-    /// Returns true only if it is proved that this logarithm is at most the other one plus c, for c >= 0.
+    /// Returns true only if this logarithm is proved to be at most the other one plus c, for c >= 0.
     fn at_most(&self, other: &Self, c: u32, on: &Region) -> bool {
         let scale = self.scale(c);
         let most = match self.rounding {
@@ -44,14 +44,14 @@ impl Log {
         Constraint::le(&self.of, &most).is_some_and(|c| on.implies(&c))
     }
 
-    /// Returns true only if it is proved that this logarithm is at least the other one plus c, for c >= 0.
+    /// Returns true only if this logarithm is proved to be at least the other one plus c, for c >= 0.
     fn at_least(&self, other: &Self, c: u32, on: &Region) -> bool {
         let scale = self.scale(c);
         let holds =
             |least: &Expr, e: &Expr| Constraint::ge(e, least).is_some_and(|c| on.implies(&c));
         match self.rounding {
             Rounding::Down => holds(&other.of.scale(&scale), &self.of),
-            // ⌈e/b^c⌉ >= f; and the smaller argument f is not 1, since dividing 1 and rounding up gives 1 again.
+            // ⌈e/b^c⌉ >= f; the smaller argument f must not be 1, because dividing 1 and rounding up gives 1 again.
             Rounding::Up => {
                 let least = &(&other.of - &Expr::int(1)).scale(&scale) + &Expr::int(1);
                 holds(&least, &self.of) && (c == 0 || holds(&Expr::int(2), &other.of))
@@ -59,7 +59,7 @@ impl Log {
         }
     }
 
-    /// Returns the least d with `self <= other + d`.
+    /// Returns the least provable d with `self <= other + d`.
     pub(super) fn most_above(&self, other: &Self, on: &Region) -> Option<i32> {
         let below = (1..=DIFFERENCE_LIMIT)
             .rev()
@@ -70,7 +70,7 @@ impl Log {
     }
 }
 
-/// Returns `a = b + d`, and its consequence for the powers.
+/// Returns the constraint `a = b + d`, and the equation that it implies for the powers.
 pub(super) fn difference(a: &Log, b: &Log, d: i32) -> (Option<Constraint>, Option<Constraint>) {
     let scale = a.scale(d.unsigned_abs());
     let powers = if d >= 0 {

@@ -1,4 +1,4 @@
-//! Atoms replaced by variables, and the cases that add constraints on these.
+//! Atoms replaced by variables, and the cases that add constraints on these variables.
 
 mod written;
 
@@ -14,7 +14,7 @@ use crate::linear::{Constraint, Region};
 use crate::prove::RESERVED_VARIABLES;
 use crate::prove::proof::Fact;
 
-/// Beyond this many, cases are not split further.
+/// The number of cases beyond which no further splits are made.
 const CASE_LIMIT: usize = 16;
 
 /// Returns the atoms of an expression as variables, and the regions of the cases.
@@ -39,7 +39,7 @@ pub(in crate::prove) fn purified(
     }
     purified.compare_roundings(&mut cases);
     for i in 0..purified.logs.len() {
-        // Every logarithm is compared with the first of its kind by cases; the other pairs only get inequalities.
+        // Every logarithm is compared by cases with the first one of its base and rounding; all other pairs get only inequalities.
         let first = (0..i).find(|&j| purified.logs[j].is_like(&purified.logs[i]));
         if let Some(first) = first {
             purified.compare(i, first, on, &mut cases);
@@ -55,23 +55,23 @@ pub(in crate::prove) struct Purified {
     pub(super) logs: Vec<Log>,
     /// The atoms in order.
     pub(in crate::prove) names: Vec<(Atom, Var)>,
-    /// The steps by which the cases were constructed.
+    /// The steps that constructed the cases.
     pub(super) steps: Vec<Step>,
 }
 
 /// A step in the construction of the cases.
 pub(super) enum Step {
-    /// A constraint for all cases.
+    /// A constraint that holds in all cases.
     Fact(Fact, Vec<Constraint>),
-    /// Each case is split into parts with more constraints.
+    /// Splits each case into parts with additional constraints.
     Split(Vec<Case>),
 }
 
-/// A part of a region, by the constraints that define it.
+/// A part of a region.
 pub(super) struct Case {
-    /// The constraints that define it.
+    /// The constraints that define the part.
     pub(super) on: Vec<Constraint>,
-    /// The facts that follow there.
+    /// The facts that hold on the part.
     pub(super) facts: Vec<(Fact, Vec<Constraint>)>,
 }
 
@@ -84,7 +84,7 @@ impl Purified {
         self.steps.push(Step::Fact(fact, constraints));
     }
 
-    /// Introduces a variable for an atom, with the facts known of it.
+    /// Introduces a variable for an atom, constrained by the known facts about the atom.
     fn add(&mut self, atom: &Atom, number: u32) -> Option<()> {
         let v = match atom {
             Atom::Floor(of) => quotient(of, &self.region),
@@ -111,12 +111,12 @@ impl Purified {
                 coefficients,
                 index,
             } => self.add_sequence(place, v, coefficients, index),
-            // Next to other atoms these get no constraints.
+            // Factorials and arrangements that occur together with other atoms get no constraints.
             Atom::Factorial(_) | Atom::Arrangements { .. } => Some(()),
         }
     }
 
-    /// Adds the least and the greatest value of a logarithm on the region, and tangents of its power.
+    /// Adds the minimum and maximum of a logarithm on the region, and tangents of its power.
     fn add_log(&mut self, l: Log) -> Option<()> {
         let place = l.place;
         let b = rat(l.base.into());
@@ -149,7 +149,7 @@ impl Purified {
         Some(())
     }
 
-    /// Adds the least value of a sequence that does not fall.
+    /// Adds the minimum of a non-decreasing sequence.
     fn add_sequence(
         &mut self,
         place: usize,
@@ -176,7 +176,7 @@ impl Purified {
         Some(())
     }
 
-    /// Returns the expression with variables in place of its atoms.
+    /// Replaces the atoms of an expression by their variables.
     pub(in crate::prove) fn replaced(&self, expr: &Expr) -> Option<Expr> {
         let mut result = Expr::zero();
         for (m, c) in expr.terms() {
@@ -200,7 +200,7 @@ impl Purified {
         Some(result)
     }
 
-    /// Returns the variable of the power of a logarithm, and k such that `base` is the k-th power of the logarithm's base.
+    /// Returns the variable for the power of a logarithm, and the exponent k such that `base` is the k-th power of the logarithm's base.
     fn power_of(&self, atom: &Atom, base: &Rat) -> Option<(Var, u32)> {
         let Atom::Log { base: b, .. } = atom else {
             return None;
@@ -226,7 +226,7 @@ impl Purified {
         self.steps.push(Step::Split(parts));
     }
 
-    /// Adds cases for the least values of the first logarithm.
+    /// Adds a separate case for each small value of the first logarithm.
     fn tell_apart(&mut self, cases: &mut Vec<Region>) {
         const VALUES: u32 = 3;
         let Some(first) = self.logs.first() else {
@@ -254,7 +254,7 @@ impl Purified {
         self.split(parts, cases);
     }
 
-    /// Compares `⌊log e⌋` and `⌈log e⌉` of the same e: they are either equal, and then e is a power, or neighbours.
+    /// Compares `⌊log e⌋` and `⌈log e⌉` for the same e: either they are equal and e is a power of the base, or they differ by 1.
     fn compare_roundings(&mut self, cases: &mut Vec<Region>) {
         for down in &self.logs.clone() {
             for up in &self.logs.clone() {
@@ -292,7 +292,7 @@ impl Purified {
         }
     }
 
-    /// Adds the cases of the difference of two logarithms.
+    /// Adds a case for each possible difference between two logarithms.
     fn compare(&mut self, i: usize, first: usize, on: &Region, cases: &mut Vec<Region>) {
         let (a, b) = (self.logs[i].clone(), self.logs[first].clone());
         let most = a.most_above(&b, on);

@@ -1,8 +1,8 @@
-//! The rules of hints without an edit: causes of a high cost, for a person to change or to keep.
+//! The rules of hints without an edit: causes of a high cost, which a person may change or accept.
 
 use super::{DISABLED, FIX, Level, REVERSED_NAIVELY, REVERSED_WITH_ACCUMULATOR, Rule, Silence};
 
-/// A call that most of a cost is spent on.
+/// A call that contributes most of a cost.
 pub static DOMINATING_CALL: Rule = Rule {
     id: "dominating-call",
     level: Level::Hint,
@@ -35,7 +35,7 @@ down(0).
     setting: DISABLED,
 };
 
-/// An environment on each level of a recursion.
+/// An environment at each level of a recursion.
 pub static NON_TAIL_RECURSION: Rule = Rule {
     id: "non-tail-recursion",
     level: Level::Hint,
@@ -57,7 +57,7 @@ total([X|Xs], S0, S) :- S1 is S0+X, total(Xs, S1, S).
     setting: DISABLED,
 };
 
-/// A goal that has been computed already.
+/// A goal whose result has already been computed.
 pub static REPEATED_GOAL: Rule = Rule {
     id: "repeated-goal",
     level: Level::Hint,
@@ -91,7 +91,7 @@ weight([D|Ds], W0, W) :- W1 is W0+D*D, weight(Ds, W1, W).
     setting: DISABLED,
 };
 
-/// A table would make an exponential cost a polynomial.
+/// An exponential cost that tabling would make polynomial.
 pub static TABLING: Rule = Rule {
     id: "tabling",
     level: Level::Hint,
@@ -115,7 +115,7 @@ paths(0, _, 1).
     setting: DISABLED,
 };
 
-/// A declaration that would allow a cheaper variant.
+/// A declaration that would make a cheaper variant available.
 pub static DECLARE_FOR_VARIANT: Rule = Rule {
     id: "declare-for-variant",
     level: Level::Fix,
@@ -134,7 +134,7 @@ turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
     setting: "costlens.codeActions.enable",
 };
 
-/// A condition of a cheaper variant that no declaration states.
+/// A condition of a cheaper variant that no declaration can state.
 pub static CONDITION_MISSING: Rule = Rule {
     id: "condition-missing",
     level: Level::Fix,

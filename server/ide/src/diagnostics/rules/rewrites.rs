@@ -1,4 +1,4 @@
-//! The rules of cheaper variants. Each example is the result of its rewrite, which a test compares.
+//! The rules of cheaper variants. A test checks that each example is the output of its rewrite.
 
 mod goals;
 
@@ -6,10 +6,10 @@ use super::{FIX, Level, Rule, Silence};
 
 pub use goals::*;
 
-/// The setting that disables them.
+/// The setting that disables all of these rules.
 const SETTING: &str = "costlens.codeActions.enable";
 
-/// Naive reverse with an accumulator.
+/// Adds an accumulator to naive reverse.
 pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
     id: "reverse-with-accumulator",
     level: Level::Fix,
@@ -21,7 +21,7 @@ pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
     setting: SETTING,
 };
 
-/// Lists written one before the other.
+/// Builds lists in front of each other instead of joining them.
 pub static DIFFERENCE_LIST: Rule = Rule {
     id: "difference-list",
     level: Level::Fix,
@@ -56,7 +56,7 @@ labels(node(L, X, R), Xs, Rest) :-
     setting: SETTING,
 };
 
-/// A list made from the front.
+/// Builds a list from the front.
 pub static LIST_GROWN_AT_ITS_END: Rule = Rule {
     id: "list-grown-at-its-end",
     level: Level::Fix,
@@ -83,7 +83,7 @@ squares([N|Ns], [S|Squares]) :-
     setting: SETTING,
 };
 
-/// A list is matched, not measured.
+/// Matches a list instead of computing its length.
 pub static MATCH_INSTEAD_OF_LENGTH: Rule = Rule {
     id: "match-instead-of-length",
     level: Level::Fix,
@@ -101,7 +101,7 @@ busy(Jobs) :- Jobs = [_|_].
     setting: SETTING,
 };
 
-/// The last element, accessed directly.
+/// Accesses the last element directly.
 pub static LAST_ELEMENT: Rule = Rule {
     id: "last-element",
     level: Level::Fix,
@@ -119,7 +119,7 @@ newest(Versions, V) :- last(Versions, V).
     setting: SETTING,
 };
 
-/// A membership test whose first solution is the only one that matters.
+/// Replaces a membership test if only its first solution matters.
 pub static MEMBER_ONCE: Rule = Rule {
     id: "member-once",
     level: Level::Fix,
@@ -145,7 +145,7 @@ kind(Name, Known, Kind) :-
     setting: SETTING,
 };
 
-/// Lists joined from the right.
+/// Joins lists from the right.
 pub static APPEND_FROM_THE_RIGHT: Rule = Rule {
     id: "append-from-the-right",
     level: Level::Fix,
@@ -167,7 +167,7 @@ page(Head, Body, Foot, Page) :-
     setting: SETTING,
 };
 
-/// One solution is searched for, not all.
+/// Searches for one solution instead of all.
 pub static ANY_SOLUTION: Rule = Rule {
     id: "any-solution",
     level: Level::Fix,
@@ -185,7 +185,7 @@ used(Names) :- \\+ \\+ ( member(N, Names), N \\== none ).
     setting: SETTING,
 };
 
-/// A copy that is not needed.
+/// Removes a needless copy.
 pub static NEEDLESS_COPY: Rule = Rule {
     id: "needless-copy",
     level: Level::Fix,
@@ -203,7 +203,7 @@ snapshot(Names, Copy) :- Copy = Names.
     setting: SETTING,
 };
 
-/// A list that is sorted twice.
+/// Sorts a list once instead of twice.
 pub static SORT_ONCE: Rule = Rule {
     id: "sort-once",
     level: Level::Fix,
@@ -221,7 +221,7 @@ ordered(Names, Ordered) :- sort(Names, Ordered).
     setting: SETTING,
 };
 
-/// A sequence whose last two values are carried along.
+/// Carries the last two values of a sequence along.
 pub static TWO_VALUES_CARRIED: Rule = Rule {
     id: "two-values-carried",
     level: Level::Fix,
@@ -259,7 +259,7 @@ fib(N, A, B, F) :-
     setting: SETTING,
 };
 
-/// A power that the function computes.
+/// Computes a power by the arithmetic function.
 pub static POWER: Rule = Rule {
     id: "power",
     level: Level::Fix,
@@ -285,7 +285,7 @@ pow(X, N, P) :-
     setting: SETTING,
 };
 
-/// Two clauses that compute the same.
+/// Merges two clauses that compute the same result.
 pub static COMPUTE_ONCE: Rule = Rule {
     id: "compute-once",
     level: Level::Fix,
@@ -311,7 +311,7 @@ largest([X|Xs], R) :-
     setting: SETTING,
 };
 
-/// A loop over indices.
+/// Replaces a loop over indices.
 pub static WALK_INSTEAD_OF_INDEX: Rule = Rule {
     id: "walk-instead-of-index",
     level: Level::Fix,
@@ -349,7 +349,7 @@ sum(I, N, Xs, S0, S) :-
     setting: SETTING,
 };
 
-/// Two tests that exclude each other.
+/// Merges two clauses with complementary tests.
 pub static DECIDE_ONCE: Rule = Rule {
     id: "decide-once",
     level: Level::Fix,
@@ -375,7 +375,7 @@ small([X|Xs], K, R) :-
     setting: SETTING,
 };
 
-/// A value that is carried along.
+/// Carries a value along in an accumulator.
 pub static ACCUMULATE: Rule = Rule {
     id: "accumulate",
     level: Level::Fix,
@@ -401,7 +401,7 @@ sum([X|Xs], Acc, S) :-
     setting: SETTING,
 };
 
-/// Goals that a loop does not change.
+/// Hoists goals out of a loop.
 pub static COMPUTED_BEFORE_THE_LOOP: Rule = Rule {
     id: "computed-before-the-loop",
     level: Level::Fix,

@@ -1,4 +1,4 @@
-//! The call graph of the workspace, the terms that may become goals, and the goals that inspect clauses: one index for each file, kept while its
+//! Per-file indices of the call graph, of terms that may become goals, and of goals that inspect clauses. An index is reused while the file's
 //! clauses are unchanged.
 
 use std::collections::BTreeSet;
@@ -30,11 +30,11 @@ pub(in crate::fixes) type Place = (SourceFile, Functor);
 pub(super) enum At {
     /// In a clause of a predicate of the file.
     Clause(Functor, usize, TermId),
-    /// In a clause or a directive that does not belong to a predicate of the file, by its index among the clauses read.
+    /// In a clause or a directive that does not belong to a predicate of the file, given by its index among the clauses read.
     Read(usize, TermId),
 }
 
-/// Returns the user's files that may call a predicate of a file.
+/// Returns the user's files that may contain calls of a file's predicates.
 pub(in crate::fixes) fn files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let Some(workspace) = Workspace::try_get(db) else {
         return vec![file];
@@ -44,16 +44,16 @@ pub(in crate::fixes) fn files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> 
     std::iter::once(file).chain(all.filter(is_users)).collect()
 }
 
-/// The calls of the predicates of a file.
+/// The calls made by the predicates of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outgoing {
-    /// The callers in this file, by the user's predicate that they call.
+    /// The callers in this file, for each of the user's predicates that they call.
     pub(super) to: FxHashMap<Place, Vec<Functor>>,
-    /// The callers in this file, by the undefined predicate that they call.
+    /// The callers in this file, for each undefined predicate that they call.
     pub(super) nowhere: FxHashMap<Functor, Vec<Functor>>,
 }
 
-/// *Invalidated* when a predicate of the file calls something else, or when the meaning of a name changes.
+/// *Invalidated* if a predicate of the file calls other predicates than before, or if a name is resolved differently.
 #[salsa::tracked(returns(ref))]
 pub(super) fn outgoing(db: &dyn Db, file: SourceFile) -> Outgoing {
     let mut found = Outgoing::default();
@@ -75,8 +75,8 @@ pub(super) fn outgoing(db: &dyn Db, file: SourceFile) -> Outgoing {
     found
 }
 
-/// Returns the calls of a predicate's clauses as they are analysed: `P = total, call(P, Xs, S)` calls `total/2`, and `maplist(P, Xss, Ss)` calls the
-/// copy that is made for it.
+/// Returns the calls of a predicate's clauses after specialisation: `P = total, call(P, Xs, S)` calls `total/2`, and `maplist(P, Xss, Ss)`
+/// calls its specialised copy.
 fn analysed<'db>(db: &'db dyn Db, file: SourceFile, p: Predicate<'db>) -> FxHashSet<Functor> {
     let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
     let mut waiting = vec![p];
@@ -100,7 +100,7 @@ fn analysed<'db>(db: &'db dyn Db, file: SourceFile, p: Predicate<'db>) -> FxHash
     found
 }
 
-/// Returns the user's predicate that a name means in a file.
+/// Resolves a name in a file to a predicate of the user.
 pub(in crate::fixes) fn means(db: &dyn Db, file: SourceFile, callee: &Functor) -> Option<Place> {
     let found = resolve(db, file, callee)?.predicate();
     let home = found.file(db);
@@ -108,16 +108,16 @@ pub(in crate::fixes) fn means(db: &dyn Db, file: SourceFile, callee: &Functor) -
     is_users.then(|| (home, found.functor(db).clone()))
 }
 
-/// A term in a position where it is not a goal.
+/// A term in a position that is not a goal position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Datum {
-    /// The number of its arguments.
+    /// The number of arguments.
     pub(super) arity: usize,
-    /// Its place.
+    /// The place of the term.
     pub(super) at: At,
 }
 
-/// Returns the terms of the clauses and directives of a file that are not in goal positions, by name.
+/// Returns, by name, the terms in clauses and directives of a file that are not in goal positions.
 ///
 /// *Invalidated* by every edit of a clause.
 #[salsa::tracked(returns(ref))]
@@ -142,7 +142,7 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
             let terms = &clause.terms;
             let at = |id: TermId| At::Clause(p.functor(db).clone(), number, id);
             for (place, &argument) in terms.args(clause.head).iter().enumerate() {
-                // The name of a test.
+                // The name of a unit test is not a goal.
                 if !(is_test && place == 0 && terms.as_atom(argument).is_some()) {
                     add(terms, &terms.subterms(argument), &FxHashSet::default(), &at);
                 }
@@ -155,7 +155,7 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
     }
     for (number, goal, terms) in others(db, file) {
         let mut goals = goals_of(db, file, &terms, goal);
-        // `:- begin_tests(total)` names tests.
+        // `:- begin_tests(total)` contains the name of a test unit, which is not a goal.
         if let Some((name, _)) = terms.functor(goal)
             && NAME_TESTS.contains(&name.as_str())
         {
@@ -165,7 +165,7 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
             At::Read(number, id)
         });
     }
-    // `:- reexport(m, [total/2 as sum])`: calls by the new name are not followed.
+    // For `:- reexport(m, [total/2 as sum])`, calls by the new name are not tracked.
     for (number, clause) in terms(db, file).clauses.iter().enumerate() {
         let terms = &clause.terms;
         let Some(root) = directive(terms, clause.root) else {
@@ -190,12 +190,12 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
 /// Directives whose first argument is the name of a test unit.
 const NAME_TESTS: [&str; 3] = ["begin_tests", "end_tests", "run_tests"];
 
-/// Returns true for a test of plunit, `test(Name)` or `test(Name, Options)`.
+/// Returns true for a unit test of plunit: `test(Name)` or `test(Name, Options)`.
 pub(super) fn is_test(functor: &Functor) -> bool {
     functor.name == "test" && matches!(functor.arity, 1 | 2)
 }
 
-/// Returns the name and the arity of `name/arity` and `name//arity`, as far as they are given. Returns `None` for other terms.
+/// Returns the name and the arity in `name/arity` or `name//arity`, each if it is bound. Returns `None` for other terms.
 fn indicated(terms: &Terms, id: TermId) -> Option<(Option<&SmolStr>, Option<usize>)> {
     let (name, arity, added) = match (terms.matches(id, "/", 2), terms.matches(id, "//", 2)) {
         (Some(&[name, arity]), _) => (name, arity, 0),
@@ -210,16 +210,16 @@ fn indicated(terms: &Terms, id: TermId) -> Option<(Option<&SmolStr>, Option<usiz
     Some((terms.as_atom(name), arity))
 }
 
-/// Returns the goals of a body, together with terms that cannot become goals: templates of `aggregate_all`, and arithmetic expressions.
+/// Returns the goals of a body, and the terms in it that cannot become goals: templates of `aggregate_all`, and arithmetic expressions.
 fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHashSet<TermId> {
     let mut goals = FxHashSet::default();
     for call in calls_in(db, file, terms, body) {
         goals.insert(call.goal);
-        // `aggregate_all(sum(X), G, S)`
+        // The template of `aggregate_all(sum(X), G, S)` is not a goal.
         if call.callee.name.starts_with("aggregate_all") {
             goals.extend(terms.args(call.goal).first());
         }
-        // `X is max(A, B)`
+        // The operands of `X is max(A, B)` are not goals.
         if evaluates(&call.callee) {
             let args = terms.args(call.goal).iter();
             goals.extend(args.flat_map(|&argument| terms.subterms(argument)));
@@ -228,13 +228,14 @@ fn goals_of(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> FxHas
     goals
 }
 
-/// Returns true for goals of arithmetic: `X is E`, `E < F`.
+/// Returns true for an arithmetic goal: `X is E`, `E < F`.
 fn evaluates(functor: &Functor) -> bool {
     let (name, arity) = (functor.name.as_str(), functor.arity);
     is_arithmetic_comparison(name, arity) || relation(name, arity) == Some(Relation::Value)
 }
 
-/// Returns the bodies of directives, and of clauses that do not belong to a predicate of the file, with their indices among the clauses read.
+/// Returns the bodies of directives, and of clauses that do not belong to a predicate of the file, each with its index among the clauses
+/// read.
 pub(in crate::fixes) fn others(
     db: &dyn Db,
     file: SourceFile,
@@ -259,7 +260,7 @@ pub(in crate::fixes) fn others(
                 .filter(is_goal)
                 .for_each(add);
         } else if !own.contains(&clause.range.0) && clause.error.is_none() {
-            // `m:(report(S) :- total([1], S)).`
+            // The clause may be module-qualified: `m:(report(S) :- total([1], S)).`
             let mut root = clause.root;
             while let Some(&[_, inner]) = terms.matches(root, ":", 2) {
                 root = inner;
@@ -274,10 +275,10 @@ pub(in crate::fixes) fn others(
     found
 }
 
-/// Returns true if a clause or a directive of the file calls a variable, makes rules, expands goals, or passes names to predicates that call them:
-/// `maplist(call, Ps)`.
+/// Returns true if a clause or a directive of the file calls a variable, creates rules, expands goals, or passes predicate names to a
+/// meta-predicate: `maplist(call, Ps)`.
 ///
-/// *Invalidated* by edits of clauses; the result is usually equal.
+/// *Invalidated* by edits of clauses; the result usually stays equal.
 #[salsa::tracked(returns(copy))]
 pub(super) fn calls_names(db: &dyn Db, file: SourceFile) -> bool {
     let names_one = |terms: &Terms, body: TermId| {
@@ -302,9 +303,9 @@ pub(super) fn calls_names(db: &dyn Db, file: SourceFile) -> bool {
         || calls_variables(db, file)
 }
 
-/// Returns true if a clause of the file calls a variable, makes rules, or defines expansions of goals.
+/// Returns true if a clause of the file calls a variable, creates rules, or defines a goal expansion.
 ///
-/// *Invalidated* by edits of clauses; the result is usually equal.
+/// *Invalidated* by edits of clauses; the result usually stays equal.
 #[salsa::tracked(returns(copy))]
 pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
     let has_rule = |terms: &Terms, body: TermId| {
@@ -322,23 +323,23 @@ pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
     })
 }
 
-/// A text that a goal may turn into a term or a name.
+/// A text that some goal may convert into a term or a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Text {
     text: SmolStr,
-    /// True for an argument of a goal that builds names from parts: `atom_concat(bu, sy, P)`.
+    /// True for an argument of a goal that concatenates names: `atom_concat(bu, sy, P)`.
     is_part: bool,
-    /// Its place.
+    /// The place of the text.
     pub(super) at: At,
 }
 
 impl Text {
-    /// Returns true if a goal or a name built from the text may have this name.
+    /// Returns true if a goal or a name built from the text may have the given name.
     pub(super) fn may_name(&self, name: &str) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         if self.is_part {
             let (text, name) = (self.text.to_lowercase(), name.to_lowercase());
-            // `format(atom(P), 'bu~w', [sy])`
+            // The name may be built from the parts of a format: `format(atom(P), 'bu~w', [sy])`.
             let mut parts = (text.split('~').enumerate())
                 .map(|(number, part)| part.get(usize::from(number > 0)..).unwrap_or_default())
                 .filter(|part| !part.is_empty());
@@ -356,9 +357,9 @@ impl Text {
     }
 }
 
-/// Returns the texts of a file that its goals may turn into terms and names.
+/// Returns the texts in a file that its goals may convert into terms or names.
 ///
-/// *Invalidated* by edits of clauses; the result is usually equal.
+/// *Invalidated* by edits of clauses; the result usually stays equal.
 #[salsa::tracked(returns(deref))]
 pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
     let source = &file.parsed(db).text;
@@ -388,11 +389,11 @@ pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
 
 #[derive(Default)]
 struct Texts {
-    /// Arguments of goals that build names.
+    /// Texts that are arguments of goals that build names.
     parts: Vec<Text>,
-    /// All texts.
+    /// All texts in the file.
     whole: Vec<Text>,
-    /// True if a goal of the file reads terms from text.
+    /// True if a goal of the file parses terms from text.
     reads: bool,
 }
 
@@ -451,7 +452,7 @@ fn text(terms: &Terms, id: TermId) -> Option<&SmolStr> {
     }
 }
 
-/// Returns the text of a list of codes.
+/// Returns the text of a list of character codes.
 fn word(terms: &Terms, id: TermId) -> Option<SmolStr> {
     let (codes, rest) = terms.list(id);
     let is_list = !codes.is_empty() && terms.matches(rest, NIL, 0).is_some();
@@ -464,11 +465,11 @@ fn word(terms: &Terms, id: TermId) -> Option<SmolStr> {
     letters.map(SmolStr::from)
 }
 
-/// The names of a file's terms of any kind, in any module and for any purpose.
+/// The names of all terms in a file, in any module and any position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mentioned {
     functors: FxHashSet<Functor>,
-    /// Those that are looked up with any arity: `current_predicate(total/A)`.
+    /// The names that are looked up with an unbound arity: `current_predicate(total/A)`.
     of_any_arity: FxHashSet<SmolStr>,
 }
 
@@ -481,7 +482,7 @@ impl Mentioned {
 
 /// Returns the names of all terms of a file.
 ///
-/// *Invalidated* by every edit of a clause; the result is usually equal.
+/// *Invalidated* by every edit of a clause; the result usually stays equal.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn mentioned(db: &dyn Db, file: SourceFile) -> Mentioned {
     let mut found = Mentioned::default();
@@ -508,30 +509,30 @@ pub(crate) fn mentioned(db: &dyn Db, file: SourceFile) -> Mentioned {
     found
 }
 
-/// A goal whose answers reveal the clauses of a predicate, or the depth of its calls.
+/// A goal whose answers reveal the clauses of a predicate or its recursion depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reflection {
-    /// The predicate that is inspected.
+    /// The inspected predicate.
     pub(super) target: Target,
     /// The goal.
     pub(super) at: At,
-    /// True if it also reveals the calls inside of it.
+    /// True if the goal also reveals the calls made by the inspected predicate.
     pub(super) is_deep: bool,
 }
 
 /// The predicates that a reflective goal may inspect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Any predicate: it is known only at run time.
+    /// Any predicate: the target is known only at run time.
     Any,
-    /// All predicates of this name.
+    /// Every predicate with this name.
     Named(SmolStr),
-    /// This predicate.
+    /// One predicate.
     Of(Functor),
 }
 
 impl Target {
-    /// Returns true if it may be this predicate.
+    /// Returns true if the target may be the given predicate.
     pub(super) fn may_be(&self, functor: &Functor) -> bool {
         match self {
             Target::Any => true,
@@ -541,7 +542,7 @@ impl Target {
     }
 }
 
-/// Properties that depend on the clauses.
+/// Predicate properties that depend on the clauses.
 const OF_CLAUSES: [&str; 5] = [
     "number_of_clauses",
     "number_of_rules",
@@ -552,7 +553,7 @@ const OF_CLAUSES: [&str; 5] = [
 
 /// Returns the goals of a file that inspect clauses.
 ///
-/// *Invalidated* by edits of clauses; the result is usually equal.
+/// *Invalidated* by edits of clauses; the result usually stays equal.
 #[salsa::tracked(returns(deref))]
 pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
     let mut found = Vec::new();

@@ -1,9 +1,10 @@
-//! Calls of a predicate in all files of the workspace: each is proved to match the known call patterns of the predicate, or an offending one is
-//! reported.
+//! Checks all calls of a predicate in the workspace: either each call is proved to match the predicate's known call patterns, or an offending
+//! call is reported.
 //!
-//! Callers are collected upwards, following the clauses as they are written. Call patterns are propagated downwards by the analysis: each caller is
-//! analysed under its declared patterns and those that its own callers pass. A caller with neither may be called with anything, except for the
-//! arguments that it passes on, since a declaration also binds callers. If the analysis does not follow a goal, its patterns are taken from the text.
+//! Callers are collected upwards through the clauses as written. Call patterns are propagated downwards by the analysis: each caller is
+//! analysed under its declared patterns and under those of its own callers. A caller with neither is assumed to be called with any arguments,
+//! except for those that it passes on, because a declaration also binds callers. For goals that the analysis does not follow, patterns are
+//! taken from the text.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -26,16 +27,16 @@ use super::index::{
 use super::written;
 use crate::db::{Db, reached_report};
 
-/// The maximum number of predicates that may lead to a call.
+/// The maximum number of direct and indirect callers that are considered.
 const MOST_CALLERS: usize = 64;
-/// The maximum number of patterns considered for one of them; after that it may be called with anything.
+/// The maximum number of patterns for each caller; beyond it, the caller is assumed to be called with any arguments.
 const MOST_PATTERNS: usize = 6;
-/// The maximum nesting of copies with closures that are followed.
+/// The maximum nesting depth of specialised copies that are followed.
 const MOST_MADE: usize = 4;
-/// The maximum number of characters of a goal that are shown.
+/// The maximum number of characters shown of a goal.
 const MOST_LETTERS: usize = 60;
 
-/// Predicates that the system calls with arbitrary terms.
+/// Predicates that the Prolog system calls with arbitrary terms.
 const HOOKS: [&str; 12] = [
     "attr_portray_hook",
     "attr_unify_hook",
@@ -55,28 +56,28 @@ const HOOKS: [&str; 12] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Blame {
     file: SourceFile,
-    /// The bytes of the goal.
+    /// The range of the goal.
     range: (usize, usize),
     why: Why,
 }
 
-/// The reason that a goal prevents a variant.
+/// The reason why a goal prevents a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Why {
-    /// Its arguments are not proved to match the declaration of the predicate.
+    /// The arguments are not proved to match the declaration of the predicate.
     Passes,
-    /// It is not in a goal position, but may be called through a variable.
+    /// The goal is data, but may be called through a variable.
     IsData,
-    /// It is text that may be turned into a goal of this name.
+    /// The goal is text that may be converted into a goal with this name.
     IsText,
-    /// It reveals clauses, or the number of calls.
+    /// The goal reveals clauses, or the number of calls.
     Shows,
-    /// Too many predicates lead to it.
+    /// The predicate has too many direct and indirect callers.
     HasMany,
 }
 
 impl Blame {
-    /// Returns the goal with its place, and the problem with it.
+    /// Describes the goal, its place, and the problem with it.
     pub(crate) fn words(&self, db: &dyn Db, file: SourceFile) -> String {
         let text = &*self.file.parsed(db).text;
         let goal = text.get(self.range.0..self.range.1).unwrap_or_default();
@@ -108,7 +109,7 @@ impl Blame {
     }
 }
 
-/// Returns a goal that inspects the clauses of a predicate, or the depth of its calls.
+/// Returns a goal that inspects the clauses of a predicate or its recursion depth.
 pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Blame> {
     let target = (file, functor.clone());
     let mut graph = None;
@@ -136,7 +137,7 @@ pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
     None
 }
 
-/// Returns true if a file sees the predicate under its name; a file that itself contains the name may be loaded together with a file without a
+/// Returns true if a file can call the predicate by its name. A file that contains the name may be loaded together with a file that is not a
 /// module.
 fn sees(db: &dyn Db, other: SourceFile, target: &Place, is_named: bool) -> bool {
     let (file, functor) = target;
@@ -146,7 +147,7 @@ fn sees(db: &dyn Db, other: SourceFile, target: &Place, is_named: bool) -> bool 
         || is_qualified_in(db, other, *file)
 }
 
-/// Returns true if a file qualifies a goal with the module of another one.
+/// Returns true if a file qualifies a goal with the module of another file.
 fn is_qualified_in(db: &dyn Db, other: SourceFile, file: SourceFile) -> bool {
     let module = &facts(db, file).module;
     let text = &*other.parsed(db).text;
@@ -155,7 +156,7 @@ fn is_qualified_in(db: &dyn Db, other: SourceFile, file: SourceFile) -> bool {
         .is_some_and(|module| text.contains(&format!("{module}:")))
 }
 
-/// Returns a call of the predicate that is not proved to match one of these patterns. Returns `None` if every known call is.
+/// Returns a call of the predicate that is not proved to match any of these patterns. Returns `None` if all known calls match.
 pub(crate) fn violation(
     db: &dyn Db,
     file: SourceFile,
@@ -183,7 +184,7 @@ pub(crate) fn violation(
     walk.run()
 }
 
-/// Returns some call of a predicate in the clauses of another one.
+/// Returns the first call of one predicate in the clauses of another.
 fn first_call(db: &dyn Db, (file, caller): &Place, target: &Place) -> Option<Blame> {
     let p = find(db, *file, caller)?;
     for (number, clause) in p.clauses(db).iter().enumerate() {
@@ -220,13 +221,13 @@ fn blame(db: &dyn Db, file: SourceFile, at: &At, why: Why) -> Option<Blame> {
     Some(Blame { file, range, why })
 }
 
-/// The predicates from which calls lead to one predicate, which comes first.
+/// A predicate, at index 0, and its direct and indirect callers.
 struct Graph {
     callers: Vec<Place>,
     number: FxHashMap<Place, usize>,
-    /// The files that contain the name of one of them, or may refer to it.
+    /// The files that contain the name of a predicate in the graph, or may refer to it.
     files: Vec<SourceFile>,
-    /// True if there are more predicates.
+    /// True if callers were left out.
     is_cut: bool,
 }
 
@@ -257,7 +258,7 @@ impl Graph {
         graph
     }
 
-    /// Returns the number of the predicate that a name means in a file.
+    /// Resolves a name in a file to the index of a predicate in the graph.
     fn means(&self, db: &dyn Db, file: SourceFile, callee: &Functor) -> Option<usize> {
         if let Some(place) = means(db, file, callee) {
             return self.number.get(&place).copied();
@@ -268,13 +269,13 @@ impl Graph {
     }
 }
 
-/// Returns true for the file of a predicate, and for one whose text contains its name: others need not be read for it.
+/// Returns true for the file of a predicate, and for files whose text contains its name. Other files cannot call the predicate by name.
 fn names_it(db: &dyn Db, file: SourceFile, of: &Place) -> bool {
     file == of.0 || file.parsed(db).text.contains(of.1.name.as_str())
 }
 
-/// Returns the names that are undefined in a file and may mean a predicate of another one: those of a file without a module, those that a module
-/// exports, which a file may import at run time (`swipl a.pl b.pl`), and those that are qualified with its module.
+/// Returns the names that are undefined in a file and may refer to a predicate of another file. That file may not be a module, or it may
+/// export the predicate and be imported at run time (`swipl a.pl b.pl`), or the name may be qualified with its module.
 fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Functor> {
     if other == *file {
         return Vec::new();
@@ -289,8 +290,8 @@ fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Fu
     joined.into_iter().chain(plain).collect()
 }
 
-/// Returns true if a term of a file may become a goal of a predicate: unless the file has another predicate of that name and does not qualify it with
-/// a module.
+/// Returns true if a term of a file may become a goal of a predicate. It cannot if the file resolves the name to another predicate and does
+/// not qualify it with a module.
 fn may_mean(db: &dyn Db, other: SourceFile, of: &Place) -> bool {
     let (file, functor) = of;
     other == *file
@@ -300,7 +301,7 @@ fn may_mean(db: &dyn Db, other: SourceFile, of: &Place) -> bool {
         || (other.parsed(db).text).contains(&format!(":{}", functor.name))
 }
 
-/// Returns the predicates of these files that call one, excluding itself.
+/// Returns the predicates of these files that call a given one, except itself.
 fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for &file in files.iter().filter(|&&file| names_it(db, file, of)) {
@@ -318,7 +319,8 @@ fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     found
 }
 
-/// Returns the predicates of these files whose clauses contain a goal of one as data that is called through a variable: `G = total(Xs, S), call(G)`.
+/// Returns the predicates of these files whose clauses contain a goal for a given predicate as data and call it through a variable: `G =
+/// total(Xs, S), call(G)`.
 fn holders(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for &file in files.iter().filter(|&&file| names_it(db, file, of)) {
@@ -338,7 +340,7 @@ fn holders(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     found
 }
 
-/// Returns true for a term that a goal of its own clause is seen to call.
+/// Returns true for a term that a goal of the same clause is known to call.
 fn is_followed(db: &dyn Db, file: SourceFile, at: &At, of: &Place) -> bool {
     let At::Clause(owner, clause, term) = at else {
         return false;
@@ -352,7 +354,7 @@ fn is_followed(db: &dyn Db, file: SourceFile, at: &At, of: &Place) -> bool {
     calls.is_some_and(|calls| calls.iter().any(is_it))
 }
 
-/// Returns the predicates of the workspace that call one, excluding itself.
+/// Returns the predicates of the workspace that call a given one, except itself.
 pub(in crate::fixes) fn all_callers(db: &dyn Db, of: &Place) -> Vec<Place> {
     callers(db, &files(db, of.0), of)
 }
@@ -361,16 +363,16 @@ pub(in crate::fixes) fn all_callers(db: &dyn Db, of: &Place) -> Vec<Place> {
 struct Context {
     of: Node,
     pattern: Pattern,
-    /// The calling context, and the place of the call.
+    /// The calling context, if any, and the place of the call.
     from: Option<(Option<usize>, SourceFile, At, Why)>,
 }
 
-/// A predicate through which calls are followed.
+/// A predicate whose calls are followed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
-    /// One of the graph.
+    /// A predicate of the graph, by its index.
     Caller(usize),
-    /// A copy with a closure that specialisation made.
+    /// A specialised copy with a closure.
     Made(String, usize, usize),
 }
 
@@ -378,7 +380,7 @@ struct Walk<'a> {
     db: &'a dyn Db,
     graph: &'a Graph,
     fits: &'a [Pattern],
-    /// The types that each predicate requires of its arguments because it passes them on, if nothing is declared for it.
+    /// For each undeclared predicate, the argument types that it requires because it passes the arguments on.
     asked: Vec<Option<Vec<Type>>>,
     contexts: Vec<Context>,
     of: BTreeMap<Node, Vec<usize>>,
@@ -423,7 +425,7 @@ impl<'a> Walk<'a> {
         }
         self.outside_of_clauses();
         self.in_data();
-        // Predicates without known callers.
+        // Adds the predicates without known callers.
         for number in 1..self.graph.callers.len() {
             let place = &self.graph.callers[number];
             if callers(self.db, &self.graph.files, place).is_empty() {
@@ -432,7 +434,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Computes the types that each predicate requires of its arguments because it passes them on to a predicate with requirements.
+    /// Computes the argument types that each predicate requires because it passes the arguments on to a predicate with requirements.
     fn ask(&mut self) {
         let joined = self.fits.iter().cloned().reduce(|a, b| a.join(&b));
         self.asked[0] = joined.map(|pattern| pattern.0);
@@ -448,7 +450,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the types that the clauses of a predicate require of its arguments because they pass them on, also through copies with closures.
+    /// Returns the argument types that the clauses of a predicate require because they pass the arguments on, also through specialised
+    /// copies.
     fn asked_of(&self, file: SourceFile, functor: &Functor, depth: usize) -> Vec<Type> {
         let mut head = vec![Type::Any; functor.arity];
         let Some(p) = find(self.db, file, functor) else {
@@ -471,7 +474,7 @@ impl<'a> Walk<'a> {
                         written::hand_on(clause, call.goal, &asked, &mut head);
                     }
                 }
-                // `G = total(Xs, S), call(G)`
+                // The goal may be data that is called through a variable: `G = total(Xs, S), call(G)`.
                 for id in clause.terms.subterms(body) {
                     let held = clause.terms.functor(id).and_then(|(name, arity)| {
                         let held = Functor::new(name.clone(), arity);
@@ -495,7 +498,7 @@ impl<'a> Walk<'a> {
     ) {
         let known = self.of.entry(of.clone()).or_default();
         let covers = |&c: &usize| pattern.is_within(&self.contexts[c].pattern);
-        // A call of the predicate itself is checked each time.
+        // Every call of the target predicate is checked, even if its pattern is already covered.
         if of != Node::Caller(0) && known.iter().any(covers) {
             return;
         }
@@ -508,7 +511,7 @@ impl<'a> Walk<'a> {
         self.contexts.push(Context { of, pattern, from });
     }
 
-    /// Adds the goals of directives, and of clauses of other modules.
+    /// Adds the goals of directives, and those of clauses that belong to other modules.
     fn outside_of_clauses(&mut self) {
         for &file in &self.graph.files {
             for (number, body, terms) in others(self.db, file) {
@@ -529,8 +532,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds terms that may be called through a variable, and text from which goals may be made. A compound term may be called in ways that are not
-    /// seen (`apply/2`, `foreach/2`, a goal in a list); a mere name only if some goal of the workspace calls names in variables.
+    /// Adds terms that may be called through a variable, and text from which goals may be built. A compound term may be called in ways that
+    /// the analysis does not model (`apply/2`, `foreach/2`, a goal in a list); an atom only if some goal of the workspace calls names in
+    /// variables.
     fn in_data(&mut self) {
         let (db, graph) = (self.db, self.graph);
         let calls = |&file: &SourceFile| calls_names(db, file);
@@ -563,8 +567,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds a term that is not in a goal position. If a goal of its own clause calls it, that call is followed; otherwise it may be called with
-    /// anything.
+    /// Adds a term that is not in a goal position. If a goal of the same clause is known to call the term, the call itself is followed;
+    /// otherwise any arguments are assumed.
     fn datum(&mut self, number: usize, file: SourceFile, at: &At, why: Why) {
         let place = &self.graph.callers[number];
         if !is_followed(self.db, file, at, place) {
@@ -583,7 +587,7 @@ impl<'a> Walk<'a> {
                     return Some(found);
                 }
             }
-            // Predicates that only call each other.
+            // The remaining predicates only call each other.
             if number == self.graph.callers.len() {
                 return None;
             }
@@ -592,7 +596,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds a predicate without known callers: it is called with anything, except for the arguments that it passes on.
+    /// Adds a predicate without known callers. Its arguments may be anything, except for those that it passes on.
     fn begin_with(&mut self, number: usize) {
         if number == 0 || self.of.contains_key(&Node::Caller(number)) {
             return;
@@ -603,7 +607,7 @@ impl<'a> Walk<'a> {
         self.add(Node::Caller(number), Pattern(pattern), None);
     }
 
-    /// Follows the calls that a predicate makes under a pattern.
+    /// Follows the calls that a predicate makes under one pattern.
     fn look_at(&mut self, at: usize) -> Option<Blame> {
         let Context { of, pattern, from } = &self.contexts[at];
         let (node, pattern) = (of.clone(), pattern.clone());
@@ -624,7 +628,7 @@ impl<'a> Walk<'a> {
         let calls: &[ReachedCall] = calls.as_deref().unwrap_or_default();
         for call in calls {
             let place = (call.file, call.callee.clone());
-            // Recursive calls are checked if a condition requires it.
+            // Recursive calls are checked only if a condition requires it.
             if place == self.graph.callers[0] && call.caller == self.graph.callers[0].1 {
                 continue;
             }
@@ -643,8 +647,8 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// Returns the types of the arguments of a call; an unbound variable that occurs in the call more than once may be anything: `keep([f(a)], f(S),
-    /// S)` binds it together with what it is compared with.
+    /// Returns the argument types of a call. An unbound variable that occurs in the call more than once may be bound to any term:
+    /// `keep([f(a)], f(S), S)` binds `S` while it unifies the arguments.
     fn unshared(&self, file: SourceFile, call: &ReachedCall) -> Pattern {
         let mut pattern = call.pattern.clone();
         let Some(p) = find(self.db, file, &call.caller) else {
@@ -666,7 +670,7 @@ impl<'a> Walk<'a> {
         pattern
     }
 
-    /// Returns the number of a copy with a closure in it.
+    /// Returns the index of a specialised copy that contains a closure.
     fn made_number(&mut self, (file, functor): &Place) -> Option<usize> {
         let p = find(self.db, *file, functor).filter(|&p| is_made(self.db, p))?;
         let place = (p.file(self.db), functor.clone());
@@ -679,7 +683,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Adds goals that the analysis does not reach, or does not follow, as they are written.
+    /// Adds goals as written that the analysis does not reach or does not follow.
     fn not_followed(
         &mut self,
         at: usize,
@@ -723,7 +727,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the call that a context comes from; if the caller itself is called with other types than it requires, the call of the caller.
+    /// Returns the call that a context results from. If the caller itself is called with types that it does not accept, the call of the
+    /// caller is returned.
     fn to_blame(&self, at: usize) -> Option<Blame> {
         let mut found = None;
         let mut next = Some(at);

@@ -1,4 +1,4 @@
-//! The types of arguments according to the text, and the requirements that a clause passes on to its own arguments.
+//! Determines argument types from the text of a goal, and the requirements that a clause passes on to its own arguments.
 
 use costlens_analysis::types::{Pattern, Type};
 use costlens_body::{Collector, Goal};
@@ -9,22 +9,22 @@ use costlens_program::Clause;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 
-/// The maximum depth of nested lists that are examined.
+/// The maximum nesting depth of lists that are examined.
 const DEEPEST: usize = 3;
 
-/// The surroundings of a goal in the text.
+/// The context of a goal in the text.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
     /// The arena of the terms.
     pub(super) terms: &'a Terms,
-    /// The head, with the types of its arguments at the call.
+    /// The head, with the types of its arguments in the call.
     pub(super) head: Option<(TermId, &'a Pattern)>,
-    /// The bodies, in the order in which they run.
+    /// The bodies, in execution order.
     pub(super) bodies: &'a [TermId],
 }
 
-/// Returns the types of a goal's arguments according to the text alone: a variable that occurs in the goal for the first time is unbound, one that
-/// occurs before only in the head has the type that it has there, and any other one may be anything.
+/// Returns the types of a goal's arguments that follow from the text alone. A variable whose first occurrence is in the goal is unbound. A
+/// variable that otherwise occurs only in the head has its type there. Any other variable may be anything.
 pub(super) fn pattern(around: Around<'_>, goal: TermId, arity: usize) -> Pattern {
     let Around {
         terms,
@@ -60,17 +60,17 @@ pub(super) fn pattern(around: Around<'_>, goal: TermId, arity: usize) -> Pattern
     };
     let mut types: Vec<Type> = terms.args(goal).iter().map(of).collect();
     if may_run_again(terms, bodies, goal) {
-        // A variable that is unbound the first time is bound then.
+        // A variable that is unbound in the first run may be bound in later ones.
         for ty in types.iter_mut().filter(|ty| **ty == Type::Free) {
             *ty = Type::Any;
         }
     }
-    // The arguments that are added to a closure are not in the text.
+    // The arguments added to a closure do not appear in the text.
     types.resize(arity, Type::Any);
     Pattern(types)
 }
 
-/// Returns true for a goal that may run more than once with the bindings of the first run: a closure for the elements of a list, or a goal that is
+/// Returns true for a goal that may run again with the bindings of its first run: a closure applied to the elements of a list, or a goal
 /// passed to a predicate of the program.
 fn may_run_again(terms: &Terms, bodies: &[TermId], goal: TermId) -> bool {
     let mut parents: FxHashMap<TermId, (TermId, usize)> = FxHashMap::default();
@@ -114,7 +114,7 @@ fn variables(terms: &Terms, of: TermId) -> Vec<u32> {
     .collect()
 }
 
-/// Returns the variables that occur before a goal. Templates are left out, since they bind nothing.
+/// Returns the variables that occur before a goal. Templates are excluded, because they bind nothing.
 fn variables_before(terms: &Terms, parts: &[TermId], goal: TermId) -> Vec<u32> {
     let mut found = Vec::new();
     let mut waiting: Vec<TermId> = parts.iter().rev().copied().collect();
@@ -132,7 +132,7 @@ fn variables_before(terms: &Terms, parts: &[TermId], goal: TermId) -> Vec<u32> {
         });
         waiting.extend(args[usize::from(is_template)..].iter().rev());
     }
-    // The goal is not in any of the parts.
+    // The goal does not occur in any of the parts.
     (0..terms.variables()).collect()
 }
 
@@ -156,8 +156,8 @@ fn type_of(terms: &Terms, id: TermId, depth: usize) -> Type {
     }
 }
 
-/// Narrows the types of a head to the types that a goal of the clause requires of the arguments passed on to it: `run(Xs, S) :- total(Xs, S).` If an
-/// element of a list has to be unbound, the list itself has to be unbound.
+/// Narrows the types of a head to those that a goal of the clause requires for the arguments passed on to it: `run(Xs, S) :- total(Xs, S).`
+/// If a list element must be unbound, the entire list must be unbound.
 pub(super) fn hand_on(clause: &Clause, goal: TermId, asked: &[Type], head: &mut [Type]) {
     let terms = &clause.terms;
     for (&passed, of) in terms.args(goal).iter().zip(asked) {
@@ -172,7 +172,7 @@ pub(super) fn hand_on(clause: &Clause, goal: TermId, asked: &[Type], head: &mut 
     }
 }
 
-/// Returns the type that an argument of the head must have for this variable in it to have a type.
+/// Returns the type that a head argument must have for one of its variables to have a given type.
 fn asked_of(terms: &Terms, argument: TermId, v: u32, of: &Type) -> Option<Type> {
     let is_it = |id: TermId| *terms.get(id) == Term::Var(v);
     if is_it(argument) {
@@ -184,7 +184,7 @@ fn asked_of(terms: &Terms, argument: TermId, v: u32, of: &Type) -> Option<Type> 
         at = rest;
     }
     match of {
-        // A list that is constructed.
+        // The argument is a list that is constructed.
         Type::Free if is_element => Some(Type::Free),
         Type::Free if at != argument && is_it(at) => Some(Type::Free),
         Type::Free | Type::Any => None,
@@ -194,7 +194,7 @@ fn asked_of(terms: &Terms, argument: TermId, v: u32, of: &Type) -> Option<Type> 
     }
 }
 
-/// Returns the meet of two types; if no value has both, nothing is required.
+/// Returns the meet of two types. If the meet is empty, there is no requirement.
 fn narrowed(one: &Type, other: &Type) -> Type {
     match one.meet(other) {
         Type::None => Type::Any,

@@ -1,4 +1,5 @@
-//! Nonnegative arguments: types of the analysis do not distinguish `nat` from `int`, so declarations and clauses are examined.
+//! Determines nonnegative arguments. Since the types of the analysis do not distinguish `nat` from `int`, declarations and clauses are
+//! examined.
 //!
 //! ```text
 //! %! ways(+N:nat, -W) is det.
@@ -19,15 +20,15 @@ use crate::fixes::callers::{all_callers, files, means, others};
 use crate::fixes::goals::variable;
 use crate::fixes::site::Site;
 
-/// The maximum number of arguments of callers that are examined.
+/// The maximum number of callers' arguments that are examined.
 const MOST_ARGUMENTS: usize = 16;
 
-/// An argument of a predicate of some file.
+/// An argument of a predicate, with the predicate's file.
 type At = (SourceFile, Functor, usize);
 
-/// Returns true if each line that declares calls of the predicate says that an argument is nonnegative, and no clause or directive of the workspace
-/// is seen to violate that: they pass an integer literal, or one of their own arguments that is declared nonnegative or about which nothing is known.
-/// A declaration binds callers. Recursive calls are not examined.
+/// Returns true if each declaration of the predicate's calls requires a nonnegative argument, and no clause or directive of the workspace is
+/// known to violate this. A call may pass an integer literal, or an argument of the caller that is either declared nonnegative or
+/// unrestricted, since a declaration also binds callers. Recursive calls are not examined.
 pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
     let own = (site.file, site.functor.clone(), argument);
     if declared(site.db, &own) != Some(true) {
@@ -55,7 +56,7 @@ pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
     true
 }
 
-/// Returns true if each line that declares calls of a predicate says that an argument is nonnegative. Returns `None` if nothing is declared.
+/// Returns true if each declaration of a predicate's calls requires a nonnegative argument. Returns `None` if there are no declarations.
 fn declared(db: &dyn Db, (file, functor, argument): &At) -> Option<bool> {
     let is_own =
         |f: &Functor| f.arity == 1 && is_natural(&DeclaredType::from_name(&f.name, vec![]));
@@ -80,19 +81,19 @@ fn is_natural(ty: &DeclaredType) -> bool {
     matches!(ty, DeclaredType::NonNegative | DeclaredType::Positive)
 }
 
-/// Returns true if an argument is an input.
+/// Returns true for an input argument.
 fn is_input(argument: &Argument) -> bool {
     !matches!(argument.mode, Some(Mode::Out | Mode::Fresh))
 }
 
-/// Returns true for `N >= 0`.
+/// Returns true for the constraint `N >= 0`.
 fn limits(limit: &SizeLimit, argument: usize) -> bool {
     limit.argument == argument
         && matches!(limit.metric, None | Some(SizeMetric::Int))
         && limit.at_least.as_ref().is_some_and(|k| !k.is_negative())
 }
 
-/// Returns the arguments of other predicates that their clauses pass on as this one. Returns `None` if anything else is passed than these and
+/// Returns the arguments of other predicates that are passed on as this argument. Returns `None` if anything else is passed except
 /// nonnegative integer literals.
 fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>> {
     let db = site.db;
@@ -132,7 +133,7 @@ fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>>
     Some(found)
 }
 
-/// Returns the argument of a call, if it is written explicitly.
+/// Returns the argument of a call if it appears in the text.
 fn passed(terms: &Terms, call: &Call, argument: usize) -> Option<TermId> {
     (call.added == 0).then(|| terms.args(call.goal).get(argument).copied())?
 }
@@ -141,7 +142,7 @@ fn is_written(terms: &Terms, passed: TermId) -> bool {
     matches!(terms.get(passed), Term::Integer(k) if !k.is_negative())
 }
 
-/// Returns the argument of a head that is this variable.
+/// Returns the index of the head argument that is this variable.
 fn place_in_head(clause: &Clause, passed: TermId) -> Option<usize> {
     let v = variable(&clause.terms, passed)?;
     let mut head = clause.terms.args(clause.head).iter();

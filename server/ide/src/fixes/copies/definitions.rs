@@ -1,4 +1,4 @@
-//! The definitions of the textbooks, read from `copies.pl`.
+//! Textbook definitions, parsed from `copies.pl`.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -12,10 +12,10 @@ use crate::fixes::goals::small;
 use crate::fixes::malformed::{DataFile, Malformed};
 use crate::fixes::oriented::oriented;
 
-/// A definition: `p`, and `q` if it has a helper.
+/// A definition of `p`, and possibly of a helper `q`.
 pub(in crate::fixes) struct Definition {
     pub(in crate::fixes) known: Known,
-    /// The arguments of `p`, from 0, that may be taken to be proper lists. `None` for a definition that costs more.
+    /// The arguments of `p`, with indices from 0, that may be assumed to be proper lists. `None` for a more expensive definition.
     lists: Option<Vec<usize>>,
     own: Vec<Clause>,
     helper: Vec<Clause>,
@@ -26,10 +26,10 @@ const FILE: DataFile = DataFile {
     text: include_str!("../copies.pl"),
 };
 
-/// The definitions of the file.
+/// The definitions in the file, or the error in it.
 static DEFINITIONS: LazyLock<Result<Vec<Definition>, Malformed>> = LazyLock::new(|| read(FILE));
 
-/// Returns the definitions of the file.
+/// Returns the definitions in the file.
 pub(in crate::fixes) fn definitions() -> &'static [Definition] {
     DEFINITIONS.as_ref().map_or(&[], |all| all)
 }
@@ -51,7 +51,7 @@ fn read(file: DataFile) -> Result<Vec<Definition>, Malformed> {
     Ok(definitions)
 }
 
-/// Begins a definition: `copy(append, [1])`, `equal(reverse)`.
+/// Starts a definition from its title: `copy(append, [1])`, `equal(reverse)`.
 fn titled(terms: &Terms, title: TermId) -> Option<Definition> {
     let (name, lists) = match (terms.functor(title)?.0.as_str(), terms.args(title)) {
         ("copy", &[name, lists]) => {
@@ -82,7 +82,7 @@ impl Definition {
         Some(())
     }
 
-    /// Returns the clauses of `p`, or those of `q`.
+    /// Returns the clauses of `p` or of `q`.
     pub(in crate::fixes) fn clauses_of(&self, name: &str) -> &[Clause] {
         match name {
             "p" => &self.own,
@@ -91,21 +91,21 @@ impl Definition {
     }
 }
 
-/// A definition with its arguments in some order.
+/// A definition with its arguments in a particular order.
 pub(super) struct Textbook {
     pub(super) known: Known,
-    /// The place of each argument of the library's predicate.
+    /// For each argument of the library predicate, its index in this definition.
     pub(super) order: Vec<usize>,
     pub(super) lists: BTreeSet<usize>,
     pub(super) clauses: Vec<Clause>,
     pub(super) helper: Vec<Clause>,
 }
 
-/// The definitions of copies, in all orders of arguments.
+/// The definitions of copies, with all argument orders.
 pub(super) static TEXTBOOKS: LazyLock<Vec<Textbook>> =
     LazyLock::new(|| definitions().iter().flat_map(textbooks).collect());
 
-/// Returns a definition in all orders of the arguments of `p` and of `q`, that of the library first.
+/// Returns a definition with all argument orders of `p` and `q`, starting with the library's order.
 fn textbooks(definition: &Definition) -> Vec<Textbook> {
     let Some(lists) = &definition.lists else {
         return Vec::new();
@@ -135,7 +135,7 @@ fn textbooks(definition: &Definition) -> Vec<Textbook> {
     textbooks
 }
 
-/// Returns the orders of a number of arguments, the usual one first.
+/// Returns the permutations of a number of arguments, starting with the identity.
 fn orders(arity: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![Vec::new()];
     for _ in 0..arity {
@@ -149,7 +149,7 @@ fn orders(arity: usize) -> Vec<Vec<usize>> {
     orders
 }
 
-/// Returns a clause with the arguments of one predicate in another order.
+/// Returns a clause in which the arguments of one predicate are permuted.
 fn permuted(clause: &Clause, name: &str, order: &[usize]) -> Clause {
     let mut terms = (*clause.terms).clone();
     for id in clause.terms.ids() {

@@ -1,4 +1,4 @@
-//! The conditions of rewrites that are data, by name.
+//! The named conditions that data-driven rewrites can use.
 
 use costlens_body::{Goal, conjuncts};
 use costlens_program::{ClauseKind, Functor, Resolved, find, resolve};
@@ -11,28 +11,28 @@ use crate::fixes::goals::{collected, rows, variable};
 use crate::fixes::known::Known;
 use crate::fixes::site::is_closed;
 
-/// The terms that a condition is about, when a goal of a match begins.
+/// The context of a condition: a match, one of its goals, and the condition's arguments.
 pub(super) struct About<'m> {
     pub(super) matched: &'m Matched<'m>,
-    /// The goal.
+    /// The goal before which the condition must hold.
     pub(super) goal: TermId,
-    /// The variables of the pattern.
+    /// The arguments of the condition, as variables of the pattern.
     pub(super) patterns: &'m [TermId],
 }
 
-/// A condition: returns the conditions that remain to be proved, or `None` if it does not hold.
+/// Checks a condition. Returns the conditions that remain to be proved, or `None` if the condition does not hold.
 pub(super) type Check = fn(&About<'_>) -> Option<Vec<Condition>>;
 
-/// The conditions with their names and numbers of arguments.
+/// The conditions, with their names and arities.
 const CHECKS: &[(&str, usize, Check)] = &[
-    // On the variables of the clause.
+    // Conditions on the variables of the clause.
     ("private", 1, |of| of.if_holds(of.is_private()?)),
     ("private", 2, |of| of.if_holds(of.is_private_with_goal()?)),
     ("variable", 1, |of| of.if_holds(of.variable(0).is_some())),
     ("outside", 2, |of| of.if_holds(of.is_outside()?)),
-    // On the form of terms.
+    // Conditions on the form of terms.
     ("callable", 1, |of| {
-        // A goal that is a variable may hold a cut or anything else.
+        // A goal that is a variable may contain a cut or anything else.
         of.if_holds(of.terms().functor(of.term(0)?).is_some())
     }),
     ("written", 1, |of| {
@@ -40,7 +40,7 @@ const CHECKS: &[(&str, usize, Check)] = &[
         of.if_holds(!elements.is_empty() && is_nil(of.terms(), end))
     }),
     ("appends", 1, |of| of.if_holds(of.appends()?)),
-    // On what a term is bound to.
+    // Conditions on the values of terms.
     ("list", 1, |of| of.shaped(Shape::List)),
     ("ground_list", 1, |of| of.shaped(Shape::GroundList)),
     ("integers", 1, |of| of.shaped(Shape::Integers)),
@@ -60,7 +60,7 @@ const CHECKS: &[(&str, usize, Check)] = &[
         }
     }),
     ("ground_elements", 1, |of| of.ground_elements()),
-    // On the place of the goals.
+    // Conditions on the context of the goals.
     ("first_solution", 0, |of| of.if_holds(of.ends_in_once()?)),
     ("settled", 0, |of| of.if_holds(of.is_settled())),
     ("in_row", 0, |of| {
@@ -80,7 +80,7 @@ const CHECKS: &[(&str, usize, Check)] = &[
     }),
 ];
 
-/// Returns the condition of a name.
+/// Returns the condition with this name and arity.
 pub(super) fn check_named(name: &str, arity: usize) -> Option<Check> {
     let mut checks = CHECKS.iter();
     let check = checks.find(|(its, arguments, _)| *its == name && *arguments == arity);
@@ -116,12 +116,12 @@ impl<'m> About<'m> {
         Some(vec![self.before(self.term(0)?, is)])
     }
 
-    /// Returns true for a variable that occurs in the clause only where the pattern has it.
+    /// Returns true for a variable whose only occurrences in the clause are those in the pattern's goals.
     fn is_private(&self) -> Option<bool> {
         Some(self.occurrences()? == self.places()?)
     }
 
-    /// Returns true for a variable that occurs in a goal and otherwise only in the pattern's goals.
+    /// Returns true for a variable that occurs in a given goal and otherwise only in the pattern's goals.
     fn is_private_with_goal(&self) -> Option<bool> {
         let v = self.variable(0)?;
         let inside = self.terms().variables_of(self.term(1)?);
@@ -133,7 +133,7 @@ impl<'m> About<'m> {
         Some((self.matched.site).occurrences(self.matched.clause, self.variable(0)?))
     }
 
-    /// Returns the number of times that the goals of the pattern have a variable.
+    /// Returns the number of occurrences of a variable in the goals of the pattern.
     fn places(&self) -> Option<usize> {
         let alternative = self.matched.alternative;
         let v = variable(&alternative.terms, *self.patterns.first()?)?;
@@ -164,7 +164,7 @@ impl<'m> About<'m> {
         Some(condition.flatten().into_iter().collect())
     }
 
-    /// Returns true for a variable that is new in a `findall/3` that begins with the goal.
+    /// Returns true for a variable whose first occurrence is in a `findall/3` whose inner goal begins with this goal.
     fn is_new_inside(&self, v: u32) -> bool {
         let begins = |around: TermId| {
             let [_, inner, _] = collected(self.terms(), around)?;
@@ -176,7 +176,7 @@ impl<'m> About<'m> {
         })
     }
 
-    /// Returns the elements of a written list that have variables.
+    /// Returns the elements of a list literal that contain variables.
     fn open_elements(&self, argument: usize) -> Option<Vec<TermId>> {
         let terms = self.terms();
         let (elements, _) = terms.list(self.term(argument)?);
@@ -184,14 +184,14 @@ impl<'m> About<'m> {
         Some(elements.into_iter().filter(has_variables).collect())
     }
 
-    /// Requires the elements with variables to be ground. Returns `None` if no element has variables.
+    /// Returns conditions that require the elements with variables to be ground. Returns `None` if no element contains variables.
     fn ground_elements(&self) -> Option<Vec<Condition>> {
         let open = self.open_elements(0)?.into_iter();
         let conditions: Vec<_> = open.map(|e| self.before(e, Shape::Ground)).collect();
         (!conditions.is_empty()).then_some(conditions)
     }
 
-    /// Returns true if only the first solution of the goals matters: they end a condition or a negation, or a cut follows.
+    /// Returns true if only the first solution of the goals matters: they are at the end of a condition or negation, or a cut follows.
     fn ends_in_once(&self) -> Option<bool> {
         let row = self.matched.row;
         let last = self.matched.goals.last()?.place?;
@@ -201,7 +201,7 @@ impl<'m> About<'m> {
         })
     }
 
-    /// Returns true if no caller sees the choice points of the last goal: they are cut, or all solutions are collected.
+    /// Returns true if callers cannot observe the choice points of the last goal: they are cut, or all solutions are collected.
     fn is_settled(&self) -> bool {
         let clause = &self.matched.site.clauses[self.matched.clause];
         let terms = self.terms();
@@ -222,7 +222,7 @@ impl<'m> About<'m> {
         is_cut || all.any(|inner| terms.subterms(inner).contains(&goal))
     }
 
-    /// Returns true for a closure equivalent to `append(A, L, B)` for `L`, `A`, `B`.
+    /// Returns true for a closure that is equivalent to `append(A, L, B)` when called with `L`, `A`, `B`.
     fn appends(&self) -> Option<bool> {
         let closure = self.term(0)?;
         Some(
@@ -231,7 +231,7 @@ impl<'m> About<'m> {
         )
     }
 
-    /// Returns true for `[L, A, B]>>append(A, L, B)` with variables of its own.
+    /// Returns true for the lambda expression `[L, A, B]>>append(A, L, B)` with local variables.
     fn is_appending_lambda(&self, closure: TermId) -> Option<bool> {
         let (site, clause, terms) = (self.matched.site, self.matched.clause, self.terms());
         let &[parameters, goal] = terms.matches(closure, ">>", 2)? else {
@@ -246,7 +246,7 @@ impl<'m> About<'m> {
         Some(fits && site.known_goal(clause, goal)? == Known::Append)
     }
 
-    /// Returns true for the name of a predicate with the clause `p(L, A, B) :- append(A, L, B).`
+    /// Returns true for the name of a predicate that consists of the clause `p(L, A, B) :- append(A, L, B).`
     fn is_appending_name(&self, closure: TermId) -> Option<bool> {
         let site = self.matched.site;
         let functor = Functor::new(self.terms().as_atom(closure)?.clone(), 3);
@@ -266,7 +266,7 @@ impl<'m> About<'m> {
     }
 }
 
-/// Returns true for `append(A, L, B)` of the parameters `L`, `A`, `B`.
+/// Returns true for the goal `append(A, L, B)` if the parameters are `L`, `A`, `B`.
 fn appends(terms: &Terms, parameters: &[TermId], goal: TermId) -> bool {
     let variables = |ids: &[TermId]| -> Option<Vec<u32>> {
         ids.iter().map(|&id| variable(terms, id)).collect()

@@ -1,4 +1,4 @@
-//! Proposals and edits of rewrites that are data.
+//! Generates proposals and edits for data-driven rewrites.
 
 use costlens_syntax::term::TermId;
 
@@ -11,7 +11,7 @@ use crate::fixes::goals::is_equal;
 use crate::fixes::proposal::Proposal;
 
 impl Rewriting {
-    /// Returns the proposal for goals that match, or `None` if a condition on their form does not hold.
+    /// Returns the proposal for matched goals. Returns `None` if a condition on their form does not hold.
     pub(super) fn proposal(&self, matched: Matched<'_>) -> Option<Proposal> {
         let needs = matched.needs()?;
         let library = matched.library();
@@ -62,7 +62,7 @@ impl Matched<'_> {
         pairs.all(|pair| follows(pair) == Some(true))
     }
 
-    /// Replaces each goal before by one after.
+    /// Returns the edits that replace each goal before by the corresponding goal after.
     fn replace_each(&self) -> Option<Vec<Edit>> {
         let pairs = self.goals.iter().zip(&self.alternative.after);
         pairs
@@ -72,7 +72,7 @@ impl Matched<'_> {
             .collect()
     }
 
-    /// Replaces the last goal before by the goals after.
+    /// Returns the edits that replace the last goal before by the goals after.
     fn replace_all(&self) -> Option<Vec<Edit>> {
         let after = self.alternative.after.iter().map(|&goal| self.goal(goal));
         let text = after.collect::<Option<Vec<_>>>()?.join(", ");
@@ -85,7 +85,7 @@ impl Matched<'_> {
         }
     }
 
-    /// Removes all goals except the last one, which is kept if it equals the goal after.
+    /// Returns the edits that remove all goals except the last, which is kept if it equals the goal after.
     fn remove_others(&self) -> Option<Vec<Edit>> {
         let pairs = self.goals.windows(2);
         let edits = pairs.map(|pair| self.site.remove(self.clause, pair[0].goal, pair[1].goal));
@@ -103,7 +103,7 @@ impl Matched<'_> {
         Some(edits)
     }
 
-    /// Writes the names and arguments that differ, and removes the goals without a goal after.
+    /// Returns the edits that replace differing names and arguments, and remove goals that have no counterpart among the goals after.
     fn replace_arguments(&self) -> Option<Vec<Edit>> {
         let mut edits = Vec::new();
         let steps = self.alternative.before.iter().zip(&self.goals);
@@ -125,7 +125,7 @@ impl Matched<'_> {
         Some(edits)
     }
 
-    /// Returns the edit that gives a goal the name of the goal after, if it differs.
+    /// Returns the edit that replaces the name of a goal by that of the goal after, if they differ.
     fn renamed(&self, goal: TermId, (step, after): (TermId, TermId)) -> Option<Option<Edit>> {
         let terms = &*self.alternative.terms;
         let ((before, _), (name, _)) = (terms.functor(step)?, terms.functor(after)?);

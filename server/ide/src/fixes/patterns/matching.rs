@@ -1,4 +1,4 @@
-//! Goals of a clause that match the goals before of a rewrite.
+//! Matches goals of a clause with the goals before of a rewrite.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::fixes::goals::{
 use crate::fixes::known::{Known, Recognised};
 use crate::fixes::site::Site;
 
-/// The maximum distance in goals at which a later goal is searched for.
+/// The maximum distance, in goals, between a goal and a later one that `goals` allows.
 const FARTHEST: usize = 100;
 
 /// A search for matches in the clauses of a predicate.
@@ -22,7 +22,7 @@ pub(super) struct Search<'a> {
     any_order: bool,
 }
 
-/// Goals that match.
+/// A partial or complete match of a rewrite's goals.
 #[derive(Clone)]
 pub(super) struct Matched<'a> {
     pub(super) site: &'a Site<'a>,
@@ -31,27 +31,27 @@ pub(super) struct Matched<'a> {
     pub(super) terms: &'a Terms,
     pub(super) row: &'a Row,
     pub(super) goals: Vec<MatchedGoal>,
-    /// The goal of the row that contains the last goal.
+    /// The goal of the sequence that contains the last matched goal.
     pub(super) around: Option<TermId>,
     /// The terms that the variables represent.
     values: BTreeMap<u32, TermId>,
 }
 
-/// A goal that matches.
+/// A matched goal.
 #[derive(Clone)]
 pub(super) struct MatchedGoal {
     pub(super) goal: TermId,
-    /// The place in the row, or `None` for the first goal of a condition and for one inside a goal.
+    /// The index of the goal in the sequence. `None` for the first goal of a condition and for a goal inside another.
     pub(super) place: Option<usize>,
-    /// The arguments that match those of the pattern.
+    /// The arguments that correspond to those of the pattern.
     pub(super) arguments: Vec<TermId>,
-    /// The predicate, if it is known by its clauses or by its name in the library.
+    /// The predicate, if it is recognised by its clauses or by its name in the library.
     pub(super) known: Option<Recognised>,
-    /// The predicate, if it must be that of the library.
+    /// The library predicate, if the goal must call that one.
     pub(super) library: Option<Functor>,
 }
 
-/// A way to read a goal as one of a pattern.
+/// A way to interpret a goal as an instance of a pattern goal.
 struct Reading {
     pairs: Vec<(TermId, TermId)>,
     known: Option<Recognised>,
@@ -69,10 +69,10 @@ impl Reading {
     }
 }
 
-/// A goal that may match, with its place in the row.
+/// A goal that may match, with its index in the sequence.
 type Candidate = (TermId, Option<usize>);
 
-/// Checks that a goal of a pattern has a name.
+/// Checks that a goal of a rewrite has a name.
 pub(super) fn is_literal(terms: &Terms, goal: TermId) -> Result<(), String> {
     let has_name = terms.functor(goal).is_some();
     (has_name.then_some(())).ok_or_else(|| "a goal before has a name".to_owned())
@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
         Self { site, any_order }
     }
 
-    /// Returns the matches of an alternative whose first goal is at a place of a row.
+    /// Returns the matches of an alternative whose first goal is at a given index of the sequence.
     pub(super) fn matches(
         &self,
         alternative: &'static Alternative,
@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
         matches.into_iter()
     }
 
-    /// Returns the matches with one more goal.
+    /// Extends a match by one more goal.
     fn extended(
         &self,
         matched: &Matched<'a>,
@@ -141,7 +141,7 @@ impl<'a> Search<'a> {
         extended.collect()
     }
 
-    /// Returns the ways to read a goal as one of a pattern.
+    /// Returns the ways to interpret a goal as an instance of a pattern goal.
     fn readings(&self, matched: &Matched<'a>, pattern: TermId, goal: TermId) -> Vec<Reading> {
         let theirs = &*matched.alternative.terms;
         if let Some(patterns) = collected(theirs, pattern) {
@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
         reading.into_iter().collect()
     }
 
-    /// Reads a goal as `findall(T, G, Xs)`. If the pattern has a call for `G`, the inner goal must be of the same predicate.
+    /// Interprets a goal as `findall(T, G, Xs)`. If the pattern specifies a call for `G`, the inner goal must call the same predicate.
     fn collection(
         &self,
         matched: &Matched<'a>,
@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Reads a goal as a call of the predicate of a pattern.
+    /// Interprets a goal as a call of the pattern's predicate.
     fn call(&self, matched: &Matched<'a>, pattern: TermId, goal: TermId) -> Option<Reading> {
         let (theirs, terms) = (&*matched.alternative.terms, matched.terms);
         let (name, arity) = theirs.functor(pattern)?;
@@ -216,7 +216,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Returns the arguments of `sort(0, @=<, Xs, Ys)`, which is `msort(Xs, Ys)`, or of `sort(0, @<, Xs, Ys)`, which is `sort(Xs, Ys)`.
+/// Returns the list arguments of `sort(0, @=<, Xs, Ys)`, which is equivalent to `msort(Xs, Ys)`, or of `sort(0, @<, Xs, Ys)`, which is
+/// equivalent to `sort(Xs, Ys)`.
 fn whole_order(terms: &Terms, goal: TermId, name: &str) -> Option<Vec<TermId>> {
     let &[key, order, list, sorted] = terms.matches(goal, "sort", 4)? else {
         return None;
@@ -229,7 +230,7 @@ fn whole_order(terms: &Terms, goal: TermId, name: &str) -> Option<Vec<TermId>> {
     (same == name && small(terms, key) == Some(0)).then(|| vec![list, sorted])
 }
 
-/// Returns a comparison with an integer, without `<` and `>`: `N > 0` is `N >= 1`.
+/// Normalises a comparison with an integer to one without `<` and `>`: `N > 0` becomes `N >= 1`.
 fn normal((comparison, k): (Comparison, i64)) -> Option<(Comparison, i64)> {
     Some(match comparison {
         Comparison::Greater => (Comparison::GreaterOrEqual, k.checked_add(1)?),
@@ -239,13 +240,13 @@ fn normal((comparison, k): (Comparison, i64)) -> Option<(Comparison, i64)> {
 }
 
 impl Matched<'_> {
-    /// Returns `Some` if a goal is equivalent to a comparison of an integer with another one.
+    /// Returns `Some` if a goal is equivalent to a comparison of an integer variable with an integer.
     fn compares(&self, goal: TermId, left: TermId, asked: (Comparison, i64)) -> Option<()> {
         let comparison = compared(self.terms, goal, self.variable(left)?)?;
         (normal(comparison)? == normal(asked)?).then_some(())
     }
 
-    /// Returns the goals that may be the next one, with their places in the row.
+    /// Returns the goals that may be the next one, each with its index in the sequence.
     fn candidates(&self, place: Place, rows: &[Row], first: usize) -> Vec<Candidate> {
         let goals = &self.row.goals;
         let Some(last) = self.goals.last() else {
@@ -276,7 +277,7 @@ impl Matched<'_> {
         }
     }
 
-    /// Makes a term of a pattern represent one of the clause. Returns false if that is impossible.
+    /// Binds the variables of a pattern term so that it represents a term of the clause. Returns false if that is impossible.
     fn unite(&mut self, pattern: TermId, term: TermId) -> bool {
         let theirs = &*self.alternative.terms;
         let mut pairs = vec![(pattern, term)];
@@ -301,7 +302,7 @@ impl Matched<'_> {
         true
     }
 
-    /// Returns true for a variable that occurs nowhere else.
+    /// Returns true for a variable that occurs once in the clause.
     pub(super) fn occurs_once(&self, term: TermId) -> bool {
         variable(self.terms, term).is_some_and(|v| self.site.occurrences(self.clause, v) == 1)
     }
@@ -312,7 +313,7 @@ impl Matched<'_> {
         self.values.get(&v).copied()
     }
 
-    /// Returns the variable that a variable of the pattern represents.
+    /// Returns the variable of the clause that a pattern variable represents.
     pub(super) fn variable(&self, pattern: TermId) -> Option<u32> {
         variable(self.terms, self.value(pattern)?)
     }

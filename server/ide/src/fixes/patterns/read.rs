@@ -1,4 +1,4 @@
-//! Reading of rewrites that are data.
+//! Parses the files of data-driven rewrites.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::fixes::malformed::{DataFile, Malformed};
 use crate::fixes::proposal::ShortRuns;
 
 impl Rewriting {
-    /// Reads the file of a rewrite.
+    /// Parses the file of a rewrite.
     pub(in crate::fixes) fn read(
         name: &'static str,
         text: &'static str,
@@ -71,7 +71,7 @@ impl Rewriting {
 }
 
 impl DataFile {
-    /// Returns the text of a string, which has no escapes.
+    /// Returns the text of a string. The string must not contain escapes.
     fn words(self, clause: &ReadClause, id: TermId) -> Result<&'static str, String> {
         let (from, to) = clause.spans.of(id);
         let text = self.text.get(clause.range.0 + from..clause.range.0 + to);
@@ -96,7 +96,7 @@ fn short_runs(file: DataFile, clause: &ReadClause, id: TermId) -> Result<ShortRu
     }
 }
 
-/// Reads `rewrite(Before, After) :- Conditions`, where several rewrites may have the same conditions.
+/// Parses `rewrite(Before, After) :- Conditions`. Several rewrites may share the same conditions.
 fn alternatives(clause: &ReadClause) -> Result<Vec<Alternative>, String> {
     let (head, body) = match clause.terms.matches(clause.root, ":-", 2) {
         Some(&[head, body]) => (head, Some(body)),
@@ -106,7 +106,7 @@ fn alternatives(clause: &ReadClause) -> Result<Vec<Alternative>, String> {
     heads.map(|head| alternative(clause, head, body)).collect()
 }
 
-/// Reads `rewrite(Before, After)` and its conditions.
+/// Parses a single `rewrite(Before, After)` with its conditions.
 fn alternative(
     clause: &ReadClause,
     head: TermId,
@@ -138,7 +138,7 @@ fn alternative(
 }
 
 impl Alternative {
-    /// Returns the name of a variable that the goals before do not have.
+    /// Returns the name of a variable that does not occur in the goals before.
     fn unknown(&self, before: TermId, uses: impl Iterator<Item = TermId>) -> Option<&str> {
         let known = self.terms.variables_of(before);
         let mut used = uses.flat_map(|id| self.terms.variables_of(id));
@@ -147,7 +147,7 @@ impl Alternative {
     }
 }
 
-/// Reads the goals of a row. `goals` represents other goals between two of them.
+/// Parses a sequence of goals. The word `goals` represents any goals between two of them.
 fn steps(terms: &Terms, before: TermId) -> Result<Vec<Step>, String> {
     let mut steps = Vec::new();
     let mut place = Place::Next;
@@ -173,7 +173,7 @@ fn steps(terms: &Terms, before: TermId) -> Result<Vec<Step>, String> {
     }
 }
 
-/// Reads a condition: `list(Xs)`, or `at(2, list(Xs))` for one about the second goal.
+/// Parses a condition: `list(Xs)`, or `at(2, list(Xs))` for one that must hold before the second goal.
 fn requirement(terms: &Terms, id: TermId) -> Result<Requirement, String> {
     let (goal, condition) = match terms.matches(id, "at", 2) {
         Some(&[number, condition]) => {
@@ -205,7 +205,7 @@ fn requirement(terms: &Terms, id: TermId) -> Result<Requirement, String> {
 mod tests {
     use super::*;
 
-    /// Returns the mistake that is found in a text with one alternative.
+    /// Returns the error that is reported for a text with one alternative.
     fn mistake(alternative: &'static str) -> Option<String> {
         let text = format!("what(\"A\").\nconditions(\"B\").\n{alternative}");
         let text: &'static str = text.leak();

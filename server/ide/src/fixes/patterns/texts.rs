@@ -1,4 +1,4 @@
-//! Texts of the goals after a rewrite that is data.
+//! Generates the text of the goals after, for rewrites given as data.
 
 use costlens_body::{Call, Goal};
 use costlens_program::Functor;
@@ -7,10 +7,10 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use super::matching::Matched;
 use crate::fixes::goals::variable;
 
-/// A goal with a template blanked out, in the goals after.
+/// The functor in the goals after that replaces the variables of a template by `_` in a goal.
 const BLANKED: &str = "blanked";
 
-/// Checks that a goal after is one that can be written.
+/// Checks that a goal after can be written as text.
 pub(super) fn is_text(terms: &Terms, goal: TermId) -> Result<(), String> {
     let has_name = terms.functor(goal).is_some();
     (has_name.then_some(())).ok_or_else(|| "a goal after has a name".to_owned())
@@ -48,7 +48,7 @@ impl Matched<'_> {
         }
     }
 
-    /// Returns the text of a call. A predicate of the goals before has the name and the order of arguments that it has there.
+    /// Returns the text of a call. A predicate that occurs in the goals before keeps its name and argument order from the clause.
     fn call(&self, id: TermId, arguments: &[TermId]) -> Option<String> {
         let texts = arguments.iter().map(|&argument| self.argument(argument));
         let texts: Vec<String> = texts.collect::<Option<_>>()?;
@@ -66,7 +66,7 @@ impl Matched<'_> {
         }
     }
 
-    /// Returns the number of the goal before that calls a predicate which is known by its clauses.
+    /// Returns the index of a goal before that calls this predicate and is recognised by its clauses.
     fn known_before(&self, functor: &Functor) -> Option<usize> {
         let steps = self.alternative.before.iter().zip(&self.goals);
         let mut numbered = steps.enumerate();
@@ -77,7 +77,7 @@ impl Matched<'_> {
         found.map(|(number, _)| number)
     }
 
-    /// Returns the predicates that must be those of the library: those of goals before, and of new goals after.
+    /// Returns the predicates that must be those of the library: predicates of goals before, and those that only the goals after call.
     pub(super) fn library(&self) -> Vec<Functor> {
         let terms = &*self.alternative.terms;
         let mut library: Vec<Functor> = self
@@ -144,7 +144,7 @@ impl Matched<'_> {
         ids.iter().map(|&id| self.argument(id)).collect()
     }
 
-    /// Returns the text of the elements of a written list before another list.
+    /// Returns the text of the elements of a list literal in front of another list.
     fn cells(&self, front: TermId, back: TermId) -> Option<String> {
         let (site, clause) = (self.site, self.clause);
         let elements = site.source(clause, front)?;
@@ -161,8 +161,8 @@ impl Matched<'_> {
         })
     }
 
-    /// Returns the text of a goal as an operand of a negation, with `_` for variables that otherwise occur only in the template. Returns `None`
-    /// if a variable of the template would occur only once in the clause.
+    /// Returns the text of a goal as the operand of a negation, with `_` for variables that otherwise occur only in the template. Returns
+    /// `None` if some variable of the template would occur only once in the clause.
     fn blanked(&self, goal: TermId, template: TermId) -> Option<String> {
         let (site, terms) = (self.site, self.terms);
         let place = &site.places[self.clause];

@@ -1,4 +1,4 @@
-//! `accumulate`: a sum is computed on the way into a recursion, not on the way back.
+//! `accumulate`: computes a sum on the way into a recursion instead of on the way out.
 //!
 //! ```text
 //! sum([], 0).                                       sum(Xs, S) :- sum(Xs, 0, S).
@@ -7,15 +7,15 @@
 //!                                                   sum([X|Xs], Acc, S) :- Acc1 is Acc+X, sum(Xs, Acc1, S).
 //! ```
 //!
-//! The recursive call becomes the last one, so that no environment waits for it. For integers, sums, products, minima and maxima do not depend
-//! on the order. The added values are known before the call, and computing them raises no exception; the goals that stay run as before, in the
-//! same order.
+//! The recursive call becomes the last call, so that no environment is kept for it. The order of operands does not matter for sums, products,
+//! minima and maxima of integers. The summands are known before the call, and computing them raises no exception. The remaining goals run as
+//! before, in the same order.
 //!
-//! An if-then-else after the call that adds in one branch and passes the value on in the other is moved before the call: its conditions compare
-//! values that are known before the call, and its branches always succeed.
+//! Suppose that an if-then-else after the call adds in one branch and passes the value on in the other. It is moved before the call if its
+//! conditions compare values that are known there and its branches always succeed.
 //!
-//! A recursion that ends with an element instead of a number, such as the computation of the greatest element, has an accumulator that begins
-//! with the first element ([`first`]). An if-then-else that tests whether the list is empty becomes clauses ([`split`]).
+//! A recursion that ends with an element instead of a number, such as computing the maximum, gets an accumulator that starts with the first
+//! element ([`first`]). An if-then-else that tests for the empty list becomes clauses ([`split`]).
 
 mod first;
 mod rewriting;
@@ -40,7 +40,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let Some(ways) = all_ways(site).filter(|ways| ways.len() >= 2) else {
         return Vec::new();
     };
-    // Results are usually the last argument.
+    // The result is usually the last argument.
     let mut all = (0..arity).rev().filter_map(|result| {
         split::proposal(site, &ways, result).or_else(|| proposal(site, &ways, result))
     });
@@ -48,24 +48,24 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found.into_iter().collect()
 }
 
-/// The operations that are associative and commutative.
+/// Operations that are associative and commutative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operation {
-    /// Sums, and differences whose first operand is the value.
+    /// Addition, and subtraction from the value.
     Sum,
     Product,
     Max,
     Min,
 }
 
-/// A path, taken apart.
+/// The parts of a path.
 struct Taken<'w> {
     way: &'w Way<'w>,
     part: Part,
 }
 
 enum Part {
-    /// It ends with this value, which appears in the head or in a goal `S = 0`.
+    /// The path ends with this value, which appears in the head or in a goal `S = 0`.
     End {
         value: TermId,
         goal: Option<TermId>,
@@ -77,20 +77,20 @@ enum Part {
 struct Step {
     call: TermId,
     update: Update,
-    /// The goals in between, which compute integers.
+    /// The goals between the call and the update, which compute integers.
     between: Vec<TermId>,
-    /// True if there is a condition in between.
+    /// True if there is a condition between the call and the update.
     is_chosen: bool,
-    /// The variables of the added value that must be integers before the call.
+    /// The variables of the summand, which must be integers before the call.
     added: Vec<TermId>,
 }
 
 enum Update {
-    /// The call itself gives the result.
+    /// The call itself returns the result.
     None,
-    /// `S = S0`.
+    /// The result is the value itself: `S = S0`.
     Same(TermId),
-    /// `S is S0+X` or `plus(X, S0, S)`: the goal, and the position of the value in it.
+    /// `S is S0+X` or `plus(X, S0, S)`: the goal, and the value's position in it.
     Is {
         goal: TermId,
         value: TermId,
@@ -163,14 +163,14 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
         seen_by: None,
         beside: String::new(),
         what: "Carry the value along",
-        // Each round adds on the way in and keeps no environment; the wrapper is one step.
+        // Each level adds on the way in and keeps no environment; the wrapper takes one step.
         short_runs: ShortRuns::SumNotDearerFromTwo,
         edits,
         needs,
     })
 }
 
-/// Takes a path apart. Returns `None` if its result has another form.
+/// Decomposes a path. Returns `None` if its result is computed in another way.
 fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'w>> {
     let terms = &way.clause.terms;
     let head = *terms.args(way.clause.head).get(result)?;
@@ -205,7 +205,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
     if before == of {
         return found(Part::Step(step));
     }
-    // After the call come conditions, goals that compute integers, and the update.
+    // The call is followed by conditions, goals that compute integers, and the update.
     let behind = way.reached.get(way.place(call)? + 1..)?;
     let (last, rest) = behind.split_last()?;
     (last.role == Role::Goal && way.occurrences(before) == 2).then_some(())?;
@@ -228,7 +228,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
         step.between.push(reached.goal);
         step.added.extend(integers);
     }
-    // Variables that are computed after the call are integers once they are computed.
+    // Variables computed after the call are integers by construction.
     let computed: Vec<u32> = (step.between.iter())
         .filter_map(|&goal| variable(terms, *terms.args(goal).first()?))
         .collect();
@@ -237,7 +237,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
     found(Part::Step(step))
 }
 
-/// Returns the goal that computes the result from the value, and the variables of the added value.
+/// Returns the goal that computes the result from the value, and the variables of the summand.
 fn updated(
     site: &Site<'_>,
     way: &Way<'_>,
@@ -275,7 +275,7 @@ fn updated(
     })
 }
 
-/// Returns the goal `V is E`, and the expression.
+/// Returns the goal `V is E` and the expression `E`.
 fn evaluated(way: &Way<'_>, v: u32) -> Option<(TermId, TermId)> {
     let terms = &way.clause.terms;
     way.goals().find_map(|goal| {
@@ -284,7 +284,8 @@ fn evaluated(way: &Way<'_>, v: u32) -> Option<(TermId, TermId)> {
     })
 }
 
-/// Returns the operation of an expression that contains a variable once, its position, and the variables of the terms that it is combined with.
+/// Decomposes an expression that contains a variable once: returns the operation, the variable's position, and the variables of the other
+/// operands.
 fn taken_apart(
     terms: &Terms,
     expression: TermId,
@@ -317,7 +318,7 @@ fn taken_apart(
     Some((operation?, at, added))
 }
 
-/// Returns `Acc1 is Acc+X` for `S is S0+X` and for `plus(S0, X, S)`: the expression of the former is kept as written.
+/// Returns `Acc1 is Acc+X` for `S is S0+X` and for `plus(S0, X, S)`. The expression of `is/2` keeps its form.
 fn updated_goal(
     site: &Site<'_>,
     (number, goal): (usize, TermId),

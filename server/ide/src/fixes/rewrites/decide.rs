@@ -1,4 +1,4 @@
-//! `decide-once`: two clauses begin with complementary tests.
+//! `decide-once`: merges two clauses that begin with complementary tests.
 //!
 //! ```text
 //! small([X|Xs], K, [X|Ys]) :- X =< K, small(Xs, K, Ys).          small([X|Xs], K, R) :-
@@ -8,15 +8,15 @@
 //!                                                                    ).
 //! ```
 //!
-//! The second clause is kept in a choice point while the first one runs, and tests again. The clauses are merged into one like those of
-//! `compute-once`.
+//! In the original, a choice point for the second clause remains while the first one runs, and the second clause tests again. The clauses are
+//! merged in the same way as for `compute-once`.
 
 use crate::fixes::proposal::Proposal;
 use crate::fixes::rewrites::merge::merged;
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    // Clauses of tables are not inspected.
+    // Large tables of clauses are not inspected.
     if site.clauses.len() > 32 {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! `difference-list`: the lists of the parts of a term are written one before the other instead of being joined.
+//! `difference-list`: builds the lists of a term's parts in front of each other instead of joining them.
 //!
 //! ```text
 //! flat(l, []).                                       flat(T, Xs) :- flat(T, Xs, []).
@@ -7,7 +7,8 @@
 //!     append(A, [X|B], F).                           flat(t(L, X, R), A, Rest) :- flat(L, A, [X|B]), flat(R, B, Rest).
 //! ```
 //!
-//! `flat(T, Xs, Rest)` means that `Xs` is the list of `T` followed by `Rest`; [lists](super::lists) explains why the results are the same.
+//! `flat(T, Xs, Rest)` means that `Xs` is the list of `T` followed by `Rest`. The module [lists](super::lists) explains why the results are
+//! the same.
 
 use super::lists::{self, Kind};
 use crate::fixes::proposal::Proposal;

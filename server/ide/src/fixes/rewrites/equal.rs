@@ -1,12 +1,12 @@
-//! `equal-predicate`: the cheaper of two predicates with the same results is called.
+//! `equal-predicate`: replaces a call by a call of a cheaper predicate with the same results.
 //!
 //! ```text
 //! nrev(Xs, Ys)   →   reverse(Xs, Ys)
 //! len(Xs, N)     →   length(Xs, N)
 //! ```
 //!
-//! Both are recognised by their clauses and those of their helpers. The library's predicate is used if the file sees it, otherwise one of the
-//! file itself, or of a user's file that it imports.
+//! Both predicates are recognised by their clauses and those of their helpers. The library predicate is used if it is visible in the file;
+//! otherwise a predicate of the file itself, or of a user's file that it imports.
 
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
@@ -37,7 +37,7 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
     };
     let (name, arity) = terms.functor(goal)?;
     let callee = Functor::new(name.clone(), arity);
-    // Not inside its own definition.
+    // A predicate must not be replaced inside its own definition.
     if callee == *site.functor
         || variable(terms, list).is_none()
         || variable(terms, result).is_none()
@@ -57,7 +57,7 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
             seen_by: None,
             beside,
             what: "Call the cheaper one of two that give the same",
-            // Those with a helper take one step more for the empty list.
+            // A predicate with a helper takes one step more for the empty list.
             short_runs: ShortRuns::Open,
             edits: vec![site.replace(clause, goal, text)?],
             needs,

@@ -1,4 +1,4 @@
-//! Predicates with one more argument, and the clause with the old name that calls them.
+//! Predicates with an additional argument, and the wrapper clause that keeps the old name.
 //!
 //! ```text
 //! sum(Xs, S) :- sum(Xs, 0, S).
@@ -9,19 +9,19 @@ use costlens_syntax::term::TermId;
 use crate::file::Edit;
 use crate::fixes::site::Site;
 
-/// A predicate with one more argument.
+/// A predicate with an additional argument.
 pub(super) struct Extended<'a> {
     site: &'a Site<'a>,
-    /// The name as written.
+    /// The quoted name.
     name: String,
-    /// The place of the new argument.
+    /// The index of the additional argument.
     place: usize,
-    /// The text between arguments.
+    /// The text between two arguments.
     pub(super) separator: &'a str,
 }
 
 impl<'a> Extended<'a> {
-    /// Makes a predicate with a free name: that of the predicate with the larger arity, or one with a suffix.
+    /// Creates a predicate with a free name: the old name, which now has a greater arity, or one with a suffix.
     pub(super) fn new(site: &'a Site<'a>, suffix: &str, place: usize) -> Option<Self> {
         Some(Self {
             site,
@@ -31,8 +31,8 @@ impl<'a> Extended<'a> {
         })
     }
 
-    /// Makes a predicate with an accumulator before a result that is the last argument. For any other result it comes after all arguments, so
-    /// that arguments that distinguish clauses keep their positions.
+    /// Creates a predicate with an accumulator. It precedes a result that is the last argument; otherwise it comes last, so that arguments
+    /// that distinguish clauses keep their indices.
     pub(super) fn with_accumulator(site: &'a Site<'a>, result: usize) -> Option<Self> {
         let place = match result + 1 == site.functor.arity {
             true => result,
@@ -47,7 +47,7 @@ impl<'a> Extended<'a> {
         format!("{}({})", self.name, arguments.join(self.separator))
     }
 
-    /// Returns the text of a head or a goal of a clause, with another term in place of an argument.
+    /// Returns the text of a head or a goal of a clause, with one of its arguments replaced by another term.
     pub(super) fn changed(
         &self,
         (number, goal): (usize, TermId),
@@ -64,13 +64,13 @@ impl<'a> Extended<'a> {
         Some(self.goal(texts.collect::<Option<_>>()?, added))
     }
 
-    /// Returns the edit that puts the clause with the old name before the others.
+    /// Returns the edit that inserts the wrapper clause before the others.
     pub(super) fn wrapper(&self, arguments: &[String], first: &str) -> Option<Edit> {
         wrapper(self.site, arguments, &self.goal(arguments.to_vec(), first))
     }
 }
 
-/// Returns the edit that puts a clause with the name of the predicate before the others.
+/// Returns the edit that inserts a clause with the predicate's name before the others.
 pub(super) fn wrapper(site: &Site<'_>, arguments: &[String], body: &str) -> Option<Edit> {
     let (place, end) = (site.places.first()?, site.line_end());
     let name = site.text.get(place.name.0..place.name.1)?;

@@ -1,4 +1,4 @@
-//! `two-values-carried`: the last two values of a sequence are passed along instead of being computed again.
+//! `two-values-carried`: passes the last two values of a sequence along instead of recomputing them.
 //!
 //! ```text
 //! fib(0, 0).                                         fib(0, 0).
@@ -9,10 +9,10 @@
 //!     F is F1+F2.                                        ( N > 1 -> M is N-1, C is B+A, fib(M, B, C, F) ; F = B ).
 //! ```
 //!
-//! For an integer and an unbound value both have the same single answer, or both fail below 0. The first two values may come from facts or from
-//! branches, as in `( N < 2 -> F = N ; … )`, with tests and cuts that exactly one path passes for 0, and exactly one for 1. From 2 on only the
-//! step runs. The next value is any sum, difference or product of integers, of the last two values, and of integers that all calls pass on;
-//! other arguments that they pass on are omitted from the loop.
+//! For an integer and an unbound value, both versions have the same single answer, or both fail below 0. The first two values may come from
+//! facts or from branches, as in `( N < 2 -> F = N ; … )`; the tests and cuts must let exactly one path pass for 0, and exactly one for 1.
+//! From 2 on, only the recursive step runs. The next value may be any sum, difference or product of integers, of the last two values, and of
+//! integer arguments that all calls pass on. Other arguments that are passed on are omitted from the loop.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let Some(ways) = all_ways(site) else {
         return Vec::new();
     };
-    // Values are usually the last argument.
+    // The value is usually the last argument.
     let of_number = |number| (0..arity).rev().map(move |value| Roles { number, value });
     let mut roles = (0..arity)
         .flat_map(of_number)
@@ -46,7 +46,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found.into_iter().collect()
 }
 
-/// The arguments. The others are passed on unchanged.
+/// The argument indices of the number and the value. Other arguments are passed on unchanged.
 #[derive(Clone, Copy)]
 struct Roles {
     number: usize,
@@ -92,7 +92,8 @@ struct Begin {
 }
 
 impl Begin {
-    /// Returns the values that the other paths give. Returns `None` unless the step runs from 2 on, and the others below 2.
+    /// Returns the values computed by the nonrecursive paths. Returns `None` unless the recursive step runs exactly from 2 on, and the other
+    /// paths below 2.
     fn of(ways: &[Way<'_>], step: &Step<'_>) -> Option<Self> {
         let both = (step.roles.number, step.roles.value);
         let all = entered(ways, both, &step.goals, step.way)?;
@@ -122,7 +123,7 @@ impl Begin {
     }
 }
 
-/// Returns the value that a path gives for a number. Returns `None` if the path does more than that.
+/// Returns the value that a path computes for a number. Returns `None` if the path does anything else.
 pub(super) fn value_of(
     way: &Way<'_>,
     (number, value_at): (usize, usize),
@@ -144,7 +145,7 @@ pub(super) fn value_of(
         }
         let (left, right) = match Goal::of(terms, goal) {
             Goal::Cut | Goal::True => continue,
-            // `F = 1`, `F is N`.
+            // The value is assigned by `F = 1` or `F is N`.
             Goal::Unify(left, right) => (left, right),
             Goal::Is { result, expression } => (result, expression),
             _ => return None,
@@ -156,23 +157,23 @@ pub(super) fn value_of(
     found
 }
 
-/// The step, taken apart.
+/// The parts of the recursive step.
 struct Step<'w> {
     way: &'w Way<'w>,
     roles: Roles,
-    /// The goals after its tests, in a row: the numbers, the calls, the next value.
+    /// The consecutive goals after the tests: the smaller numbers, the recursive calls, the next value.
     goals: Vec<TermId>,
-    /// The variables of the value before the last one, and of the last one.
+    /// The variables for the second to last value and the last value.
     values: [u32; 2],
     /// The expression of the next value, or the two operands of its sum.
     next: Vec<TermId>,
-    /// The arguments that are passed on and occur in it.
+    /// The passed-on arguments that occur in the next value.
     carried: Vec<Carried>,
-    /// The arguments that are passed on but not used.
+    /// The passed-on arguments that are not used.
     idle: Vec<Carried>,
 }
 
-/// An argument that is passed on.
+/// An argument that is passed on unchanged.
 struct Carried {
     argument: usize,
     variable: u32,
@@ -188,7 +189,7 @@ impl<'w> Step<'w> {
         );
         let goals = way.behind_tests(n, 5)?;
         (n != f).then_some(())?;
-        // N1 and N2, then F1 and F2: each is known before it is used.
+        // First N1 and N2, then F1 and F2: each is computed before it is used.
         let (mut smaller, mut values) = (Vec::<(u32, i64)>::new(), Vec::<(u32, i64)>::new());
         for &goal in &goals[..4] {
             if let Some(down) = decrement(site, way.number, goal) {
@@ -196,7 +197,7 @@ impl<'w> Step<'w> {
                 let old = known.or((down.old == n).then_some(0))?;
                 let by = old.checked_add(down.by)?;
                 let is_first = !smaller.iter().any(|s| s.1 == by);
-                // N is at least 2.
+                // Here N is at least 2.
                 let succeeds = down.least.is_none_or(|least| least <= 2 - old);
                 ((1..=2).contains(&by) && is_first && succeeds).then_some(())?;
                 smaller.push((down.new, by));
@@ -213,7 +214,7 @@ impl<'w> Step<'w> {
         let mut named = [&[n, f], &new[..]].concat();
         named.sort_unstable();
         let distinct = named.windows(2).all(|pair| pair[0] != pair[1]);
-        // They have no value before.
+        // All are unbound before the goals.
         let fresh = new.iter().all(|&v| site.is_fresh(way.number, v, goals[0]));
         (distinct && fresh).then_some(())?;
         let next = next_value(site, way, goals[4], f)?;
@@ -236,7 +237,7 @@ impl<'w> Step<'w> {
         Some(step)
     }
 
-    /// Returns the variables of the next value.
+    /// Returns the variables in the next value.
     fn variables(&self) -> Option<Vec<u32>> {
         let terms = &self.way.clause.terms;
         let mut found = Vec::new();
@@ -248,7 +249,8 @@ impl<'w> Step<'w> {
         Some(found)
     }
 
-    /// Returns the other arguments: variables that both calls have in the same position, and that otherwise occur only in the next value.
+    /// Returns the arguments that are passed on: variables that both recursive calls have in the same position, and that otherwise occur only
+    /// in the next value.
     fn handed_on(&self, site: &Site<'_>) -> Option<Vec<Carried>> {
         let terms = &self.way.clause.terms;
         let used = self.variables()?;
@@ -274,7 +276,7 @@ impl<'w> Step<'w> {
         Some(found)
     }
 
-    /// Returns the edits that call the loop in place of the goals of the step, and that add the loop.
+    /// Returns the edits that replace the goals of the step by a call of the loop, and that add the loop.
     fn edits(&self, site: &Site<'_>, begin: &Begin) -> Option<Vec<Edit>> {
         let number = self.way.number;
         let (first, last) = (self.goals.first()?, self.goals.last()?);
@@ -300,7 +302,7 @@ impl<'w> Step<'w> {
                 text: loop_.clause,
             },
         ];
-        // A variable that occurs only in the head gets a name that begins with `_`.
+        // A variable that occurs only in the head gets a name with a leading `_`.
         let variables = &site.places[number].spans.variables;
         for idle in &self.idle {
             let name = text(idle.argument)?;
@@ -314,7 +316,7 @@ impl<'w> Step<'w> {
         Some(edits)
     }
 
-    /// Returns true for a path that does not restrict its other arguments.
+    /// Returns true for a path that does not restrict the passed-on arguments.
     fn leaves_alone(&self, other: &Way<'_>) -> bool {
         let terms = &other.clause.terms;
         let head = terms.args(other.clause.head).iter().enumerate();
@@ -322,7 +324,7 @@ impl<'w> Step<'w> {
         others.all(|(_, &id)| variable(terms, id).is_some_and(|v| other.occurrences(v) == 1))
     }
 
-    /// Returns the predicate of the loop: the number, the last two values, the other arguments that are passed on, and the result.
+    /// Returns the loop predicate: the number, the last two values, the other passed-on arguments, and the result.
     fn loop_of(&self, site: &Site<'_>) -> Option<Loop> {
         let terms = &self.way.clause.terms;
         let place = &site.places[self.way.number];
@@ -383,7 +385,7 @@ impl<'w> Step<'w> {
     }
 }
 
-/// The loop as it is written.
+/// The text of the loop.
 struct Loop {
     name: String,
     clause: String,

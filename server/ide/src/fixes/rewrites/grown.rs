@@ -1,4 +1,4 @@
-//! `list-grown-at-its-end`: a list that is only appended to is built from the front.
+//! `list-grown-at-its-end`: builds a list from the front if the program only appends to it.
 //!
 //! ```text
 //! copy([], Ys, Ys).                                  copy(Xs, Acc, Ys) :- copy_items(Xs, Items), append(Acc, Items, Ys).
@@ -7,13 +7,13 @@
 //!     copy(Xs, Acc1, Ys).                            copy_items([X|Xs], [X|Ys]) :- copy_items(Xs, Ys).
 //! ```
 //!
-//! No goal inspects the accumulator, so the goals that stay run as before. With a proper list each `append/3` has one solution, and an unbound
-//! result makes no clause fail earlier. Whole lists that are appended must be proper ones, and are joined with the items that follow them:
-//! `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
+//! No goal inspects the accumulator, so the remaining goals run as before. With a proper list, each `append/3` has one solution, and an
+//! unbound result does not make a clause fail earlier. Whole lists that are appended must be proper. Each is joined with the items that
+//! follow it: `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
 //!
-//! If there is only one caller and it begins with `[]`, it calls `copy_items/2` directly, and `copy/3` is removed.
+//! If there is only one caller and its calls start with `[]`, it calls `copy_items/2` directly, and `copy/3` is removed.
 //!
-//! In an if-then-else each branch writes the items that it adds itself: `Ys = [X|Rest]`.
+//! In an if-then-else, each branch adds its own items: `Ys = [X|Rest]`.
 
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 
@@ -40,28 +40,28 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found.unwrap_or_default()
 }
 
-/// The arguments of the accumulator and of the result.
+/// The argument indices of the accumulator and the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Roles {
     accumulator: usize,
     result: usize,
 }
 
-/// A path, taken apart.
+/// The parts of a path.
 struct Taken<'w> {
     way: &'w Way<'w>,
     part: Part,
 }
 
 enum Part {
-    /// The result is the accumulator, in the head or by a goal `Ys = Acc`.
+    /// The accumulator becomes the result, in the head or by a goal `Ys = Acc`.
     End(Option<TermId>),
     /// The accumulator is passed on unchanged.
     Pass(TermId),
     Step(Step),
 }
 
-/// A recursive call, and the goal before it that computes the accumulator that is passed on.
+/// A recursive call, and the preceding goal that computes its accumulator.
 struct Step {
     call: TermId,
     goal: TermId,
@@ -69,7 +69,7 @@ struct Step {
 }
 
 enum Added {
-    /// `Acc1 = Acc`.
+    /// The accumulator is unchanged: `Acc1 = Acc`.
     Nothing,
     Elements(Vec<TermId>),
     List(TermId, Recognised),
@@ -90,7 +90,7 @@ fn proposals(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Vec<Proposal>> {
         .find_map(|roles| of_roles(site, ways, roles))
 }
 
-/// Returns the proposal without an accumulator, and the one for calls with any accumulator.
+/// Returns two proposals: one that removes the accumulator, and one that supports any accumulator.
 fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Proposal>> {
     let taken: Vec<Taken<'_>> = ways
         .iter()
@@ -135,7 +135,8 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
         edits: [edits, clauses.clone()].concat(),
         needs: needs.clone(),
     };
-    // If lists are added, each was traversed once for each following one; in the variant each is traversed once, as is the accumulator at the end.
+    // If whole lists are appended, the original traverses each list once for each following list. The variant traverses each list once, and
+    // also the accumulator at the end.
     let has_lists = steps().any(|(_, step)| matches!(step.added, Added::List(..)));
     let of_all = match has_lists {
         true => ShortRuns::NotDearerWhere {
@@ -147,7 +148,7 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
     let any = with_accumulator(site, roles, &helper, &append)?;
     let mut found = vec![proposal(vec![any], None, of_all)];
     if let Some(calls) = FromEmpty::of(site, roles, &helper) {
-        // If single elements are added, each round has one join less.
+        // If single elements are appended, each level saves one join.
         let short_runs = match has_lists {
             true => of_all,
             false => ShortRuns::NotDearer,
@@ -157,7 +158,8 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
     Some(found)
 }
 
-/// Returns the goal that joins the accumulator and the new list: with the program's own predicate if that joins any lists, otherwise with the library's.
+/// Returns the goal that joins the accumulator and the new list. It calls the program's own predicate if that can join arbitrary lists, and
+/// otherwise the library predicate.
 fn append<'s>(
     site: &Site<'_>,
     mut steps: impl Iterator<Item = (usize, &'s Step)>,
@@ -174,7 +176,7 @@ fn append<'s>(
     })
 }
 
-/// Takes a path apart. Returns `None` if its accumulator is inspected, or its result is built in another way.
+/// Decomposes a path. Returns `None` if the path inspects the accumulator or builds its result in another way.
 fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w>> {
     let terms = &way.clause.terms;
     let head = terms.args(way.clause.head);
@@ -237,7 +239,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w
     fits.then(|| found(Part::Step(Step { call, goal, added })))?
 }
 
-/// The calls of a predicate that has no other callers, if all of them begin with an empty accumulator: then it needs none.
+/// The edits for a predicate with a single caller whose calls all start with an empty accumulator, which can then be removed.
 struct FromEmpty {
     caller: Functor,
     edits: Vec<Edit>,
@@ -267,7 +269,7 @@ impl FromEmpty {
     }
 }
 
-/// Returns the edits that remove the accumulator from the calls in a clause of the caller. Returns `None` if a call does not begin with `[]`.
+/// Returns the edits that remove the accumulator from the calls in a clause of the caller. Returns `None` if a call does not start with `[]`.
 fn calls_without(
     of: &Site<'_>,
     number: usize,
@@ -296,7 +298,7 @@ fn calls_without(
     Some(edits)
 }
 
-/// Returns the edits of a clause that no longer has an accumulator.
+/// Returns the edits that remove the accumulator from a clause.
 fn rewritten(
     site: &Site<'_>,
     number: usize,
@@ -345,7 +347,7 @@ fn rewritten(
                     }
                 };
                 match elements {
-                    // The only path: the items appear in the head.
+                    // If there is only one path, the items appear in the head.
                     Some(elements) if ways.len() == 1 => {
                         gone.push(step.goal);
                         head = format!("[{elements}|{own}]");

@@ -1,4 +1,4 @@
-//! `computed-before-the-loop`: a loop computes the same result in each round, from arguments that it passes on unchanged.
+//! `computed-before-the-loop`: hoists a computation out of a loop that repeats it for arguments that the loop passes on unchanged.
 //!
 //! ```text
 //! p([], _).                                             p(Xs, Ys) :- length(Ys, N), p(Xs, Ys, N).
@@ -7,8 +7,8 @@
 //!                                                       p([X|Xs], Ys, N) :- X < N, p(Xs, Ys, N).
 //! ```
 //!
-//! The goal succeeds exactly once for such arguments, whatever else is known, so that it may be called earlier, and also if no round follows.
-//! Goals before it in the round raise no exception: otherwise the first round might end before it.
+//! For such arguments the goal succeeds exactly once, so that it can be called earlier, even if no iteration follows. Goals before it in an
+//! iteration must raise no exception, since otherwise the first iteration might end before reaching the goal.
 
 use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
@@ -43,12 +43,12 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found
 }
 
-/// A goal that gives the same result in each round.
+/// A goal that has the same result in each iteration.
 struct Invariant {
     known: Known,
-    /// The argument of the head that it takes as input.
+    /// The index of the head argument that is the goal's input.
     argument: usize,
-    /// The shape of that argument for which the goal succeeds once.
+    /// The shape of the input for which the goal succeeds exactly once.
     is: Shape,
 }
 
@@ -63,7 +63,7 @@ impl Invariant {
         let known = site.known_goal(number, goal)?;
         let is = match known {
             Known::Length | Known::Reverse => Shape::List,
-            // Variables may be bound in the meantime, which changes their place in the order.
+            // Variables in the list may be bound between iterations, which changes the standard order.
             Known::Msort | Known::Sort | Known::ListToSet => Shape::GroundList,
             Known::SumList => Shape::Integers,
             _ => return None,
@@ -98,7 +98,7 @@ impl Invariant {
         found
     }
 
-    /// Returns the goals of a clause that are equal to this one, with their outputs.
+    /// Returns the goals in a clause that are equal to this one, with their outputs.
     fn places(&self, site: &Site<'_>, number: usize) -> Vec<(TermId, TermId)> {
         let clause = &site.clauses[number];
         let terms = &clause.terms;
@@ -110,7 +110,7 @@ impl Invariant {
                 let &[input, output] = terms.args(goal) else {
                     continue;
                 };
-                // Another branch would find it unbound.
+                // In another branch, the output would be unbound.
                 let later = row.goals[i..].iter().flat_map(|&g| terms.variables_of(g));
                 let in_head = match row.goals == top {
                     true => terms.variables_of(clause.head),
@@ -129,7 +129,7 @@ impl Invariant {
         found
     }
 
-    /// Returns true if other goals of a round run before this one: an exception in them would end the first round.
+    /// Returns true if other goals of an iteration run before this goal. An exception in them would end the first iteration.
     fn is_behind_others(&self, site: &Site<'_>) -> bool {
         let mut clauses = (0..site.clauses.len()).map(|number| {
             let body = site.clauses[number].body;
@@ -141,7 +141,7 @@ impl Invariant {
     }
 }
 
-/// Returns the recursive calls of a clause. Returns `None` if some are not goals of its rows.
+/// Returns the recursive calls of a clause. Returns `None` if some are not goals of its sequences.
 fn calls(site: &Site<'_>, clause: &Clause) -> Option<Vec<TermId>> {
     let (name, arity) = (&site.functor.name, site.functor.arity);
     let is_call = |t: &TermId| clause.terms.matches(*t, name, arity).is_some();
@@ -153,7 +153,7 @@ fn calls(site: &Site<'_>, clause: &Clause) -> Option<Vec<TermId>> {
     (body.iter().filter(|t| is_call(t)).count() == goals.len()).then_some(goals)
 }
 
-/// Returns true for a clause that passes an argument of its head to each recursive call.
+/// Returns true for a clause that passes a head argument unchanged to each recursive call.
 fn hands_on(site: &Site<'_>, number: usize, argument: usize) -> bool {
     let clause = &site.clauses[number];
     let terms = &clause.terms;
@@ -166,7 +166,7 @@ fn hands_on(site: &Site<'_>, number: usize, argument: usize) -> bool {
     plain && calls.is_some_and(|calls| calls.into_iter().all(same))
 }
 
-/// Returns the variant for each of two reasons why short runs do not cost more: each round calls the goal, or lower bounds show it.
+/// Returns two variants that differ in why short runs do not cost more: either each iteration calls the goal, or lower bounds prove it.
 fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) -> Vec<Proposal> {
     let in_each_round = (site.clauses.iter().enumerate()).all(|(number, clause)| {
         let own = invariant.places(site, number);

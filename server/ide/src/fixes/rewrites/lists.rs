@@ -1,11 +1,12 @@
-//! Lists that are built from elements and from the lists of recursive calls, and that are written one before the other instead of being joined.
+//! Lists that are built from elements and from the lists of recursive calls. Instead of being joined, each list is built in front of the
+//! next.
 //!
-//! If `p(X, Ys)` builds a list, `p(X, Ys, Rest)` builds the same list with `Rest` at its end. Each path through a clause builds its list from
-//! parts: elements, lists of recursive calls, existing lists. Every list of the clauses is a proper one, since each ends in `[]` or in a list of
-//! another call. So a goal that joins two has one solution, and goals that stay run as before, in the same order; conditions and cuts keep their
-//! places. No goal inspects `Rest`.
+//! If `p(X, Ys)` builds a list, `p(X, Ys, Rest)` builds the same list with `Rest` as its tail. Each path through a clause builds its list
+//! from parts: elements, lists of recursive calls, and existing lists. All lists in the clauses are proper, since each ends in `[]` or in the
+//! list of another call. A goal that joins two lists therefore has one solution, and the remaining goals run as before, in the same order.
+//! Conditions and cuts keep their places. No goal inspects `Rest`.
 //!
-//! In an if-then-else the list of a branch is written where the branch built it: `Ys = [X|Rest]`.
+//! In an if-then-else, each branch builds its list where the original did: `Ys = [X|Rest]`.
 
 mod rewriting;
 mod taking;
@@ -18,12 +19,12 @@ use crate::fixes::ways::{Way, all_ways, are_all_calls};
 use rewriting::Rewriting;
 use taking::{Part, Taken, taken};
 
-/// The kind of programs that a rewrite is for.
+/// The programs to which a rewrite applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// At most one recursive call on each path, to whose list something is appended.
+    /// Programs with at most one recursive call on each path, to whose list elements are appended.
     Reversed,
-    /// Paths with several calls, whose lists are joined.
+    /// Programs with several calls on a path, whose lists are joined.
     Joined,
 }
 
@@ -35,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// Returns names for the rest after a list.
+    /// Returns names for the variable that follows a list.
     fn rests(self) -> &'static [&'static str] {
         match self {
             Kind::Reversed => &["Acc", "Acc0", "Sofar", "Sofar0"],
@@ -43,7 +44,7 @@ impl Kind {
         }
     }
 
-    /// Returns names for the rest after the list of a call.
+    /// Returns names for the variable that follows the list of a call.
     fn inner_rests(self) -> &'static [&'static str] {
         match self {
             Kind::Reversed => &["Acc1", "Acc2", "Acc3", "Sofar1"],
@@ -51,8 +52,8 @@ impl Kind {
         }
     }
 
-    /// Returns the position of the rest after a list: it follows all arguments, so that arguments that distinguish clauses keep their positions.
-    /// An accumulator comes before a result that is the last argument.
+    /// Returns the index of the new argument, the rest after the list. It comes last, so that arguments that distinguish clauses keep their
+    /// indices; but an accumulator precedes a result that is the last argument.
     fn place(self, result: usize, arity: usize) -> usize {
         match self {
             Kind::Reversed if result + 1 == arity => result,
@@ -68,7 +69,7 @@ impl Kind {
     }
 }
 
-/// Returns the proposal for a predicate whose lists are its last argument, or another one.
+/// Returns the proposals for a predicate. The last argument is tried first as the list, then the others.
 pub(super) fn propose(site: &Site<'_>, kind: Kind) -> Vec<Proposal> {
     let arity = site.functor.arity;
     if !(2..=8).contains(&arity) || site.clauses.len() > 32 {
@@ -106,13 +107,13 @@ fn proposal(site: &Site<'_>, kind: Kind, ways: &[Way<'_>], result: usize) -> Opt
         argument: result,
         is: Shape::Unbound,
     }];
-    // A run that enters one clause also enters the wrapper.
+    // A run that enters only one clause still enters the wrapper.
     let mut short_runs = ShortRuns::NotDearerWhereRecursive;
     for number in 0..site.clauses.len() {
         let own: Vec<&Taken<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
         for part in own.iter().flat_map(|t| &t.parts) {
             if let Part::List(list, goal) = *part {
-                // It may be longer than the list before it.
+                // This list may be longer than the list before it.
                 short_runs = ShortRuns::Open;
                 needs.push(Condition::before(number, goal, list, Shape::List));
             }
@@ -137,7 +138,7 @@ fn proposal(site: &Site<'_>, kind: Kind, ways: &[Way<'_>], result: usize) -> Opt
     })
 }
 
-/// Returns the names of arguments in the clause that begins with nothing after the list.
+/// Returns argument names for the wrapper clause, which starts with an empty rest.
 fn names_of_arguments(
     site: &Site<'_>,
     kind: Kind,

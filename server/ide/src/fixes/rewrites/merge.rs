@@ -1,4 +1,4 @@
-//! `compute-once`: two clauses compute the same result and then test it in opposite ways.
+//! `compute-once`: merges two clauses that compute the same result and then test it in opposite ways.
 //!
 //! ```text
 //! max([X|Xs], M) :- max(Xs, M), M >= X.              max([X|Xs], R) :-
@@ -9,10 +9,11 @@
 //!                                                        ).
 //! ```
 //!
-//! The result of the first clause is discarded when its test fails, and computed again in the second. If the variant has at most one solution
-//! and no exceptions, every solution of the clauses is one of the variant and vice versa, so that their order does not matter. Integers satisfy
-//! exactly one of the comparisons; for NaN neither `>=` nor `<` holds. A cut after the first test stays, if no clause follows: the goals before
-//! the test may have choice points. If the tests are the first goals, there are none, and the cut is removed with the second test.
+//! If the test of the first clause fails, its result is discarded and computed again in the second clause. If the variant has at most one
+//! solution and raises no exception, it has the same solutions as the clauses, so that their order does not matter. Integers satisfy exactly
+//! one of the comparisons; for NaN, neither `>=` nor `<` holds. A cut after the first test is kept if no clause follows, because the goals
+//! before the test may leave choice points. If the tests are the first goals, there are no such choice points, and the cut is removed
+//! together with the second test.
 
 use costlens_body::{Goal, conjuncts};
 use costlens_program::Clause;
@@ -30,7 +31,7 @@ use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let pairs = 1..site.clauses.len();
-    // Clauses of tables are not inspected.
+    // Large tables of clauses are not inspected.
     if site.clauses.len() > 32 {
         return Vec::new();
     }
@@ -39,7 +40,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
         .collect()
 }
 
-/// Returns the variant in which a clause and the next one are merged. `tests_first` says whether the tests are the first goals.
+/// Returns the variant that merges a clause with the next one. `tests_first` is true if the tests are the first goals.
 pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Option<Proposal> {
     let is_plain = |n: usize| site.rules().any(|(rule, _)| rule == n);
     if !is_plain(number) || !is_plain(number + 1) {
@@ -61,7 +62,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         .take_while(|&(&a, &b)| renaming.unite((first, a), (second, b)))
         .count();
     let (&test, &other) = (goals.0.get(shared)?, goals.1.get(shared)?);
-    // After a test that excludes the other one, a cut excludes only later clauses.
+    // After a test that excludes the other one, a cut only excludes later clauses.
     let is_cut = |c: &Clause, goal: TermId| Goal::of(&c.terms, goal) == Goal::Cut;
     let behind = goals.0.get(shared + 1);
     let has_cut = behind.is_some_and(|&g| is_cut(first, g)) && number + 2 == site.clauses.len();
@@ -88,7 +89,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
     .text()?;
     let places = (&site.places[number], &site.places[number + 1]);
     let between = site.comments_in(places.0.range.1..places.1.range.0)?;
-    // They come before the one remaining clause.
+    // The comments are placed before the merged clause.
     let comments = [site.comments(number), between, site.comments(number + 1)].concat();
     let mut needs = match tests_first {
         true => Vec::new(),
@@ -112,7 +113,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
             true => "Decide once",
             false => "Compute once and then decide",
         },
-        // The clauses run each goal of the variant as well.
+        // The original clauses also run each goal of the variant.
         short_runs: ShortRuns::NotDearer,
         edits: vec![Edit {
             range: places.0.range.0..places.1.range.1,
@@ -122,7 +123,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
     })
 }
 
-/// Returns the variables of the first test that must be integers, if exactly one of the tests holds then.
+/// Returns the variables of the first test that must be integers for exactly one of the tests to hold.
 fn complement(
     renaming: &Renaming,
     (first, a): (&Clause, TermId),
@@ -156,7 +157,7 @@ fn complement(
     Some(numbers)
 }
 
-/// The parts of the clause that replaces two.
+/// The parts of the merged clause.
 struct Merged<'a> {
     site: &'a Site<'a>,
     number: usize,
@@ -241,7 +242,7 @@ impl Merged<'_> {
         ))
     }
 
-    /// Returns the text of a term of the second clause, with the new names of its variables.
+    /// Returns the text of a term of the second clause with its variables renamed.
     fn renamed(&self, term: TermId, names: &[SmolStr]) -> Option<String> {
         let terms = &self.site.clauses[self.number + 1].terms;
         let place = &self.site.places[self.number + 1];
@@ -287,7 +288,8 @@ impl Merged<'_> {
         Some(found)
     }
 
-    /// Returns the name of an argument of the first head, if it is a variable that occurs in no other argument: the output may have this name.
+    /// Returns the name of an argument of the first head, which the output then reuses. The argument must be a variable that occurs in no
+    /// other argument.
     fn own_variable(&self, argument: TermId) -> Option<String> {
         let (site, number) = (self.site, self.number);
         let v = variable(&site.clauses[number].terms, argument)?;
@@ -297,7 +299,7 @@ impl Merged<'_> {
         (alone && name != "_").then(|| name.to_string())
     }
 
-    /// Does the same for the second head: returns the variable that is the output.
+    /// Returns the variable of an argument of the second head that becomes the output, if it occurs in no other argument.
     fn others_variable(&self, argument: TermId) -> Option<u32> {
         let clause = &self.site.clauses[self.number + 1];
         let v = variable(&clause.terms, argument)?;
@@ -305,7 +307,7 @@ impl Merged<'_> {
         alone.then_some(v)
     }
 
-    /// Returns the names of the variables of the second clause in the new one: those of the first clause if the variables correspond.
+    /// Returns new names for the variables of the second clause: those of the corresponding variables in the first clause, if any.
     fn names(&self, outputs: &[String]) -> Option<Vec<SmolStr>> {
         let of = |n: usize| &self.site.places[n].spans.variables;
         let (first, second) = (of(self.number), of(self.number + 1));
@@ -329,7 +331,7 @@ impl Merged<'_> {
                         !first.contains(n) && !second.contains(n) && !outputs.iter().any(|o| n == o)
                     })?,
             };
-            // A variable that occurs once in the first clause and is used in the second has no usable name.
+            // A variable that occurs once in the first clause but is used in the second lacks a usable name.
             let is_used = self.renaming.back.contains_key(&v) && name == "_";
             if is_used && own != "_" {
                 return None;
@@ -346,7 +348,7 @@ fn is_in_one_argument(clause: &Clause, v: u32) -> bool {
     all.iter().filter(|&&w| w == v).count() == 1
 }
 
-/// Returns the text of a term next to `=`, in brackets if it may be a term with an operator.
+/// Returns the text of a term as an operand of `=`, in brackets if it may contain an operator.
 fn operand(site: &Site<'_>, terms: &Terms, id: TermId, text: String) -> String {
     let is_plain = match terms.get(id) {
         Term::Var(_) | Term::Integer(_) => true,
@@ -356,7 +358,7 @@ fn operand(site: &Site<'_>, terms: &Terms, id: TermId, text: String) -> String {
         Term::Compound(name, _) => text.starts_with('[') || text.starts_with(&format!("{name}(")),
         _ => false,
     };
-    // An atom may be an operator, which the file itself may define.
+    // An atom may be an operator, possibly one that the file declares.
     let is_operator = Operators::swi().is_operator(&text) || site.text.contains("op(");
     match is_plain && !is_operator {
         true => text,
@@ -377,7 +379,8 @@ fn bracketed(site: &Site<'_>, (clause, goal): (usize, TermId), text: &str) -> St
     }
 }
 
-/// Returns true for a text inside one pair of brackets: not `(a ; b) ; c`. Quotes may contain brackets, and are skipped.
+/// Returns true for a text that is enclosed in a single pair of brackets, unlike `(a ; b) ; c`. Quoted text is skipped, because it may
+/// contain brackets.
 fn is_bracketed(text: &str) -> bool {
     let mut depth = 0;
     let closes_early = text.char_indices().any(|(at, c)| {

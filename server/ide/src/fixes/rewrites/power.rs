@@ -1,12 +1,12 @@
-//! `power`: a power is computed by the function, not by a multiplication for each unit of its exponent.
+//! `power`: computes a power with `^` instead of by repeated multiplication.
 //!
 //! ```text
 //! pow(_, 0, 1).                                              pow(_, 0, 1).
 //! pow(X, N, P) :- N > 0, M is N-1, pow(X, M, Q), P is Q*X.   →   pow(X, N, P) :- N > 0, P is X^N.
 //! ```
 //!
-//! Every Prolog computes the same product by `^`, for integers and a non-negative exponent. Floats would be rounded differently. The clauses may
-//! be branches, and the arguments may be in any order. From 1 on only the step runs.
+//! In every Prolog, `^` computes the same product for integers and a nonnegative exponent. Floats would be rounded differently. The clauses
+//! may be branches, and the arguments may be in any order. From 1 on, only the recursive step runs.
 
 use costlens_syntax::term::{TermId, Terms};
 use num_bigint::BigInt;
@@ -38,7 +38,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found.into_iter().collect()
 }
 
-/// The positions of the three arguments.
+/// The indices of the three arguments.
 struct Roles {
     base: usize,
     exponent: usize,
@@ -112,8 +112,8 @@ fn goals(site: &Site<'_>, way: &Way<'_>, roles: &Roles) -> Option<Vec<TermId>> {
     fits.then_some(goals)
 }
 
-/// Returns true if the exponent must not be negative. Returns `None` unless the step runs from 1 on, and one other path runs for 0, and no other
-/// from 1 on.
+/// Returns true if the exponent must not be negative. Returns `None` unless the step runs from 1 on, exactly one other path runs for 0, and
+/// no other path runs from 1 on.
 fn needs_sign(ways: &[Way<'_>], step: &Way<'_>, roles: &Roles, goals: &[TermId]) -> Option<bool> {
     let both = (roles.exponent, roles.result);
     let all = entered(ways, both, goals, step)?;
@@ -127,7 +127,7 @@ fn needs_sign(ways: &[Way<'_>], step: &Way<'_>, roles: &Roles, goals: &[TermId])
         numbers.are_below(1).then_some(())?;
         if numbers.has(0) {
             let value = value_of(other, both, 0)?;
-            // Its base is arbitrary.
+            // On this path, the base is arbitrary.
             let terms = &other.clause.terms;
             let base = variable(terms, terms.args(other.clause.head)[roles.base])?;
             (value == BigInt::from(1) && other.occurrences(base) == 1).then_some(())?;
@@ -137,7 +137,7 @@ fn needs_sign(ways: &[Way<'_>], step: &Way<'_>, roles: &Roles, goals: &[TermId])
     (ends == 1).then_some(is_never_negative)
 }
 
-/// Returns true for `P is Q*X`, with the factors in any order.
+/// Returns true for `P is Q*X` with its factors in either order.
 fn is_product(terms: &Terms, goal: TermId, p: u32, factors: [u32; 2]) -> bool {
     let parts = || {
         let [result, product] = computed(terms, goal)?;

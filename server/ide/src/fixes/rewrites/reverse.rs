@@ -1,4 +1,4 @@
-//! `reverse-with-accumulator`: naive reverse becomes linear.
+//! `reverse-with-accumulator`: makes naive reverse linear.
 //!
 //! ```text
 //! nrev([], []).                                      nrev(Xs, Ys) :- nrev(Xs, [], Ys).
@@ -6,9 +6,10 @@
 //!     app(Zs, [X], Ys).                              nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
 //! ```
 //!
-//! For calls with a proper list both have the same single answer. With a partial list they differ in answers and termination. `app/3` is the
-//! library's `append/3` or a copy of it in the file. Other arguments may be passed on unchanged, and the list element may be any term over the
-//! variables of the head. Similar programs with more clauses, goals and conditions are rewritten like [lists](super::lists).
+//! For calls with a proper list, both versions have the same single answer. With a partial list, they differ in answers and termination.
+//! `app/3` is the library's `append/3` or a copy of it in the file. Other arguments may be passed on unchanged, and the list element may be
+//! any term over variables of the head. Similar programs with more clauses, goals and conditions are handled like those in
+//! [lists](super::lists).
 
 use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
@@ -31,7 +32,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     }
 }
 
-/// Returns the proposal for two clauses without other goals: the reversal may also be known.
+/// Returns the proposals for a predicate of two clauses without other goals. For these, the result may also be bound in a call.
 fn plain(site: &Site<'_>) -> Vec<Proposal> {
     let [_, _] = site.clauses else {
         return Vec::new();
@@ -66,13 +67,13 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
     })
 }
 
-/// The arguments of the list and of its reversal.
+/// The argument indices of the list and its reversal.
 struct Roles {
     list: usize,
     result: usize,
 }
 
-/// Returns the two arguments of `p([], []).` that are lists; others are variables that occur once.
+/// Returns the indices of the two arguments of `p([], []).` that are lists. The others must be variables that occur once.
 fn ends(clause: &Clause) -> Option<[usize; 2]> {
     let t = &clause.terms;
     let args = t.args(clause.head);
@@ -96,11 +97,11 @@ fn ends(clause: &Clause) -> Option<[usize; 2]> {
 
 /// The parts of `p([H|T], R) :- p(T, R1), append(R1, [E], R).` that the rewrite uses.
 struct RecursiveClause {
-    /// The argument of the head, `[H|T]`.
+    /// The head argument `[H|T]`.
     list: TermId,
-    /// The appended `E`.
+    /// The appended element `E`.
     element: TermId,
-    /// The first element as in the head.
+    /// The first element, as in the head.
     first: TermId,
     rest: TermId,
     result: TermId,
@@ -163,7 +164,7 @@ impl RecursiveClause {
     }
 }
 
-/// Returns the text between two terms of a clause, if it is punctuation on one line.
+/// Returns the text between two terms of a clause if it is punctuation on a single line.
 fn between<'a>(site: &Site<'a>, clause: usize, a: TermId, b: TermId) -> Option<&'a str> {
     let place = &site.places[clause];
     let text = site.text.get(place.of(a)?.1..place.of(b)?.0)?;
@@ -210,13 +211,13 @@ fn edits(
     ])
 }
 
-/// The new clauses, in the layout of the recursive one.
+/// The new clauses, in the layout of the recursive clause.
 struct Writing<'a> {
     site: &'a Site<'a>,
     step: usize,
     roles: &'a Roles,
     extended: Extended<'a>,
-    /// The text between a head and a body, which are on one line, or the body is indented on the next line.
+    /// The text between head and body. They are on the same line, or the body is indented on the next line.
     neck: String,
 }
 
@@ -260,14 +261,14 @@ impl<'a> Writing<'a> {
         .collect()
     }
 
-    /// Returns a head or a goal of the recursive clause.
+    /// Returns the text of a head or a goal of the recursive clause.
     fn goal(&self, list: &str, accumulator: &str, result: &str) -> Option<String> {
         let source = |id| self.site.argument(self.step, id);
         let arguments = self.arguments(list, result, source)?;
         Some(self.extended.goal(arguments, accumulator))
     }
 
-    /// Returns the clause with the old name.
+    /// Returns the text of the clause with the original name.
     fn start(&self, rest: &str, result: &str) -> Option<String> {
         let name = self.site.places[self.step].name;
         let source = |id| self.site.argument(self.step, id);

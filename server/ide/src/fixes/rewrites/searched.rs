@@ -1,12 +1,12 @@
-//! `computed-instead-of-searched`: a number is searched for although its value is known.
+//! `computed-instead-of-searched`: computes a number directly instead of searching for it.
 //!
 //! ```text
 //! between(L, H, X), X =:= E   →   X is E, between(L, H, X)
 //! ```
 //!
-//! At most one integer passes the test. `E` is a sum, difference or product of integers, so that its value is an integer and it raises no
-//! exception in cases where the original would not search. The number may also be an operand of sums and differences: it is the value of `A-B`
-//! in `A =:= B+X`.
+//! At most one integer passes the test. `E` is a sum, difference or product of integers, so that its value is an integer. It also raises no
+//! exception if the original would not search at all. The number may also be an operand of sums and differences: in `A =:= B+X`, its value is
+//! `A-B`.
 
 use costlens_body::{Comparison, Goal};
 use costlens_program::Functor;
@@ -18,7 +18,7 @@ use crate::fixes::goals::{for_neighbours, integers_of, small, variable, whole, w
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
-/// The maximum nesting of sums and differences.
+/// The maximum nesting depth of sums and differences.
 const DEEPEST: usize = 16;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -69,16 +69,16 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
     })
 }
 
-/// The value of a variable that satisfies an equation of integers.
+/// The solution of an integer equation for a variable.
 struct Solved {
-    /// The expression.
+    /// The text of the solution.
     text: String,
-    /// The variables in it.
+    /// The variables in the solution.
     integers: Vec<TermId>,
 }
 
 impl Solved {
-    /// Returns the value of `x` in the equation of two expressions, in which it occurs once: alone, or in sums and differences.
+    /// Solves an equation of two expressions for `x`, which must occur once: on its own, or as an operand of sums and differences.
     fn of(site: &Site<'_>, clause: usize, x: u32, sides: [TermId; 2]) -> Option<Self> {
         let terms = &site.clauses[clause].terms;
         let has = |id: TermId| terms.variables_of(id).iter().filter(|&&v| v == x).count();
@@ -91,7 +91,7 @@ impl Solved {
             text: whole_text(site, clause, other)?.to_owned(),
             integers: integers_of(terms, other)?,
         };
-        // A sum or a difference binds too weakly for the right operand of another one.
+        // A sum or difference must be in brackets as the right operand of another one.
         let mut is_weak = is_sum(terms, other);
         let mut depth = 0;
         while variable(terms, at) != Some(x) {

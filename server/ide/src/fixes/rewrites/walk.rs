@@ -1,4 +1,4 @@
-//! `walk-instead-of-index`: a loop over indices looks up the element at each of them.
+//! `walk-instead-of-index`: replaces the lookup at each index of a loop by walking down the list.
 //!
 //! ```text
 //! total(Xs, S) :- length(Xs, N), total(1, N, Xs, 0, S).       total(Xs, S) :- length(Xs, N), total(1, N, Xs, 0, S).
@@ -9,8 +9,8 @@
 //!     J is I+1, total(J, N, Xs, S1, S).                           J is I+1, total(J, N, Rest, S1, S).
 //! ```
 //!
-//! The loop begins at the first element, and each round takes the next one. So the list that it passes on begins at the index, and ends where
-//! `nth1/3` would fail. If other goals may also call the loop, the variant gets clauses of its own.
+//! The loop starts at the first element, and each iteration takes the next one. In the variant, the list that is passed on therefore starts
+//! at the current index, and ends where `nth1/3` would fail. If other goals may also call the loop, the variant is a separate predicate.
 
 use std::rc::Rc;
 
@@ -108,7 +108,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     })
 }
 
-/// Returns true for a loop that only this call begins.
+/// Returns true for a loop that is entered only by this call.
 fn is_for_this_call(site: &Site<'_>, functor: &Functor, inner: &Site<'_>) -> bool {
     let named = names(site.db, site.file);
     let inside = |offset: usize| {
@@ -121,7 +121,7 @@ fn is_for_this_call(site: &Site<'_>, functor: &Functor, inner: &Site<'_>) -> boo
         && outside.count() == 1
 }
 
-/// Returns the edit that gives a call another name.
+/// Returns the edit that renames the predicate of a call.
 fn renamed(site: &Site<'_>, clause: usize, call: TermId, helper: &str) -> Option<Edit> {
     let (from, _) = site.places[clause].of(call)?;
     let name = site.source(clause, call)?.find('(')?;
@@ -131,20 +131,21 @@ fn renamed(site: &Site<'_>, clause: usize, call: TermId, helper: &str) -> Option
     })
 }
 
-/// The arguments of a loop over indices.
+/// The argument indices of a loop over indices.
 struct Walk {
     index: usize,
     list: usize,
 }
 
-/// A round: the element lookup, and the recursive call.
+/// An iteration: the element lookup, and the recursive call.
 struct Round {
     access: TermId,
     call: TermId,
 }
 
 impl Walk {
-    /// Returns the arguments, if the loop begins with the first element. `start` is the integer that the call passes.
+    /// Returns the argument indices if the loop starts at the first element. `start` returns the integer that the initial call passes for an
+    /// argument.
     fn of(site: &Site<'_>, start: impl Fn(usize) -> Option<i64>) -> Option<Self> {
         let arguments = 0..site.functor.arity;
         let indices = arguments.clone().filter(|&i| start(i).is_some());
@@ -171,7 +172,7 @@ impl Walk {
         fitting.next()
     }
 
-    /// Returns the round of a clause, or an inner `None` for a clause that ends the loop. Returns `None` for any other clause.
+    /// Returns the iteration in a clause, or an inner `None` for a clause that ends the loop. Returns `None` for any other clause.
     #[expect(
         clippy::option_option,
         reason = "a clause without a round is one answer of three"
@@ -197,7 +198,7 @@ impl Walk {
         let index = variable(terms, head[self.index])?;
         let passed = terms.args(call);
         let next = variable(terms, passed[self.index])?;
-        // All three in one row: the element is known before the recursive call.
+        // All three goals are in the same sequence, and the element is known before the recursive call.
         let rows = rows(clause);
         let row = rows.iter().find(|row| row.goals.contains(&call))?;
         let before = row.goals.iter().take_while(|&&goal| goal != call);
@@ -217,7 +218,7 @@ impl Walk {
         Some(Some(Round { access, call }))
     }
 
-    /// Returns the edits of a clause, with another name for the loop if it gets one.
+    /// Returns the edits of a clause. If `helper` is given, the loop is renamed.
     fn edits(&self, site: &Site<'_>, number: usize, helper: Option<&str>) -> Option<Vec<Edit>> {
         let clause = &site.clauses[number];
         let terms = &clause.terms;
@@ -247,7 +248,7 @@ impl Walk {
     }
 }
 
-/// Returns true for `J is I+1`.
+/// Returns true for the goal `J is I+1`.
 fn is_next(terms: &Terms, goal: TermId, next: u32, index: u32) -> bool {
     let parts = || {
         let [result, sum] = computed(terms, goal)?;
@@ -264,7 +265,7 @@ fn is_next(terms: &Terms, goal: TermId, next: u32, index: u32) -> bool {
     parts() == Some(true)
 }
 
-/// Returns true for `nth1(I, Xs, X)` and `nth0(I, Xs, X)`.
+/// Returns true for the goals `nth1(I, Xs, X)` and `nth0(I, Xs, X)`.
 fn is_access(site: &Site<'_>, terms: &Terms, goal: TermId, index: u32, list: u32) -> bool {
     let Some((name, 3)) = terms.functor(goal) else {
         return false;

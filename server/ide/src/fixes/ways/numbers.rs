@@ -1,4 +1,4 @@
-//! The integers for which ways are entered, according to heads, tests and cuts.
+//! The integers for which paths are entered, according to heads, tests and cuts.
 
 use costlens_body::Comparison;
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -6,21 +6,21 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::{Role, Way};
 use crate::fixes::goals::compared;
 
-/// The maximum number of consecutive integers that a way leaves out between two others.
+/// The maximum number of consecutive integers that a path may exclude between two others.
 const MOST_GAPS: i64 = 16;
 
-/// The integers that a variable may be in a way, according to its tests.
+/// The integers that a variable may have on a path, according to the path's tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::fixes) struct Numbers {
     least: Option<i64>,
     greatest: Option<i64>,
-    /// The integers between these that are left out.
+    /// The excluded integers between `least` and `greatest`.
     not: Vec<i64>,
 }
 
 impl Numbers {
-    /// Returns the integers that the head and the tests of a way admit for an integer argument; no others pass. Returns `None` if a condition is
-    /// about something else. Goals from the first of `others` on are ignored.
+    /// Returns the integers that the head and the tests of a path admit for an integer argument. Returns `None` if some condition is not such
+    /// a test. The first goal in `others` and all later goals are ignored.
     pub(in crate::fixes) fn of(way: &Way<'_>, argument: usize, others: &[TermId]) -> Option<Self> {
         let terms = &way.clause.terms;
         let term = *terms.args(way.clause.head).get(argument)?;
@@ -41,7 +41,7 @@ impl Numbers {
             match test(terms, reached.goal, v) {
                 Some((test, k)) if passes => numbers.meet(test, k),
                 Some((test, k)) => numbers.meet(test.negated(), k),
-                // A goal that is not a condition may leave some of them out.
+                // A goal that is not a condition may exclude further integers.
                 None if reached.role == Role::Goal => {}
                 None => return None,
             }
@@ -49,8 +49,8 @@ impl Numbers {
         Some(numbers.tight())
     }
 
-    /// Returns the integers except those that a cut has taken, for which the way is not entered. Returns `None` if the result cannot be represented
-    /// by two ends and a few gaps.
+    /// Returns the integers except those in `gone`, which an earlier cut has handled. Returns `None` if the result cannot be represented by
+    /// two ends and a few gaps.
     fn without(mut self, gone: &Self) -> Option<Self> {
         let is_outside = |k: &i64| {
             !(gone.least.is_none_or(|l| l <= *k) && gone.greatest.is_none_or(|g| *k <= g))
@@ -79,7 +79,7 @@ impl Numbers {
         numbers.tight()
     }
 
-    /// Returns the same with ends that belong to it.
+    /// Returns the same set with its ends moved to integers that are not excluded.
     fn tight(mut self) -> Self {
         while self.least.is_some_and(|k| self.not.contains(&k)) {
             self.least = self.least.and_then(|k| k.checked_add(1));
@@ -90,29 +90,29 @@ impl Numbers {
         self
     }
 
-    /// Returns true for an integer that may be one of them.
+    /// Returns true if the set may contain this integer.
     pub(in crate::fixes) fn has(&self, k: i64) -> bool {
         self.least.is_none_or(|least| least <= k)
             && self.greatest.is_none_or(|greatest| k <= greatest)
             && !self.not.contains(&k)
     }
 
-    /// Returns true if all of them are at least this one.
+    /// Returns true if all integers of the set are at least `k`.
     pub(in crate::fixes) fn are_from(&self, k: i64) -> bool {
         self.least.is_some_and(|least| k <= least)
     }
 
-    /// Returns true if every integer from this one on is one of them.
+    /// Returns true if the set contains every integer from `k` on.
     pub(in crate::fixes) fn are_all_from(&self, k: i64) -> bool {
         self.greatest.is_none() && self.has(k) && self.not.iter().all(|&left_out| left_out < k)
     }
 
-    /// Returns true for a goal that tests a variable against an integer.
+    /// Returns true for a goal that compares a variable with an integer.
     pub(in crate::fixes) fn tests(terms: &Terms, goal: TermId, v: u32) -> bool {
         test(terms, goal, v).is_some()
     }
 
-    /// Returns true if none of them is at least this one.
+    /// Returns true if all integers of the set are below `k`.
     pub(in crate::fixes) fn are_below(&self, k: i64) -> bool {
         self.greatest.is_some_and(|greatest| greatest < k)
     }
@@ -134,9 +134,9 @@ impl Numbers {
     }
 }
 
-/// Returns the integers for which each of some ways is entered, for an integer argument: those that its head and its tests admit, and that no cut in
-/// an earlier way has taken. Goals of a way from the first one in `others` on are ignored. The argument for the value is unbound in the call. Returns
-/// `None` if a condition is about something else.
+/// Returns, for each path, the integers for which the path is entered: those that its head and tests admit, and for which no earlier path
+/// reaches a cut. In the path `step`, the first goal in `others` and all later goals are ignored. The value argument is assumed unbound in
+/// the call. Returns `None` if a condition is not a test of the integer.
 pub(in crate::fixes) fn entered(
     ways: &[Way<'_>],
     (number, value): (usize, usize),
@@ -156,13 +156,13 @@ pub(in crate::fixes) fn entered(
     Some(found)
 }
 
-/// Returns the test that a goal makes of an integer variable.
+/// Returns the comparison with an integer that a goal performs on a variable.
 fn test(terms: &Terms, goal: TermId, v: u32) -> Option<(Comparison, i64)> {
     let (comparison, k) = compared(terms, goal, v)?;
     Some((comparison, bounded(k)?))
 }
 
-/// Returns a number that can be incremented and decremented.
+/// Returns a number unless incrementing or decrementing might overflow.
 fn bounded(k: i64) -> Option<i64> {
     (k.abs() < i64::MAX / 2).then_some(k)
 }
@@ -219,7 +219,7 @@ mod tests {
         assert!(found[0].has(0) && !found[0].has(1));
         assert!(found[1].has(2) && !found[1].has(0) && found[1].are_below(3));
         assert!(found[2].are_from(10) && found[3].has(5));
-        // Nothing is known about `q(F)`, so 5 may also be entered.
+        // Nothing is known about `q(F)`, so this path may also be entered for 5.
         assert!(found[4].are_from(3) && found[4].has(5) && !found[4].has(10));
         assert!(!found[4].are_all_from(3) && !found[4].are_from(4));
     }

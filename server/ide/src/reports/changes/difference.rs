@@ -1,4 +1,4 @@
-//! The difference between a line of a lockfile and the bounds of now under its pattern, region by region.
+//! Compares a lockfile line with the current bounds under its pattern, region by region.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::present::formula;
 use crate::present::headline::plain;
 use crate::present::regions::region_text;
 
-/// A difference of one line.
+/// A difference between a lockfile line and the current bounds.
 #[derive(Clone)]
 pub(super) struct Difference {
     pub(super) kind: Kind,
@@ -29,7 +29,7 @@ pub(super) struct Difference {
     pub(super) remark: Option<String>,
 }
 
-/// The differences between a line of a lockfile and the bounds of now: at most one of the costs, and one of exceptions.
+/// Returns the differences between a lockfile line and the current bounds: at most one in cost, and one in exceptions.
 pub(super) fn differences(row: &Row, now: &Pattern, tolerance: &Rat) -> Vec<Difference> {
     let raises =
         row.is_exception_possible == Some(false) && now.row.is_exception_possible == Some(true);
@@ -48,7 +48,7 @@ pub(super) fn differences(row: &Row, now: &Pattern, tolerance: &Rat) -> Vec<Diff
     costs.into_iter().chain(exception).collect()
 }
 
-/// Nothing says how little calls took that raised an exception.
+/// Adds a remark to a difference: calls that raised an exception may have cost less before, since no lower bound on them was recorded.
 fn told_of_exceptions(found: Difference) -> Difference {
     const MAY_BE_LESS: &str = "calls that raised an exception may have taken less before";
     let remark = match found.remark {
@@ -83,7 +83,7 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
     }
     let all = of_regions(&old, now, Part::All, tolerance);
     match (all, headline) {
-        // The headline says it in fewer words.
+        // The headline describes this difference more briefly.
         (Some(found), Some(headline)) if found.kind == headline.kind => Some(Difference {
             remark: headline.remark.or(found.remark),
             ..headline
@@ -100,11 +100,11 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
     }
 }
 
-/// The difference between the bounds that a single line states, on the region in which sizes grow.
+/// Compares the bounds of the headlines, in the region in which sizes grow.
 fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
     let main = now.regions.get(now.main);
     let (mut lower, mut upper) = (&now.lower, &now.upper);
-    // Version 1 speaks of that region alone.
+    // Version 1 recorded only that region.
     if let Some(main) = main
         && old.regions.is_empty()
         && !matches!(upper, Bound::Finite(_))
@@ -135,8 +135,8 @@ fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference>
     })
 }
 
-/// The most telling difference among the regions of both: what has no bound any longer or grows faster, then more for sizes without end, then
-/// more for some sizes where it is less for none, then less.
+/// Returns the most significant difference among the regions of both versions. A lost bound or faster growth comes first, then a higher cost
+/// for unboundedly many sizes, then a higher cost for some sizes and a lower one for none, then a lower cost.
 fn of_regions(old: &Old, now: &Pattern, part: Part, tolerance: &Rat) -> Option<Difference> {
     let mut all: Vec<(Found, Difference)> = Vec::new();
     for before in &old.regions {
@@ -197,23 +197,23 @@ fn of_regions(old: &Old, now: &Pattern, part: Part, tolerance: &Rat) -> Option<D
     })
 }
 
-/// Says for which sizes a predicate that is cheaper in the end costs more.
+/// Describes the sizes for which a predicate that is cheaper overall costs more.
 fn costs_more(when: &str) -> String {
     format!("it costs more for {when}")
 }
 
-/// A line of a lockfile in the size variables of now.
+/// A lockfile line, expressed in the current size variables.
 struct Old {
     lower: Bound,
     upper: Bound,
     regions: Vec<OldRegion>,
-    /// The sizes that are compared.
+    /// The sizes to compare.
     domain: Region,
     /// The name of each variable.
     variables: BTreeMap<Var, String>,
 }
 
-/// A region of a line.
+/// A region of a lockfile line.
 struct OldRegion {
     when: Region,
     lower: Bound,
@@ -221,7 +221,7 @@ struct OldRegion {
     all: Bound,
 }
 
-/// Makes a constraint of two expressions.
+/// Constructs a constraint from two expressions.
 type Relate = fn(&Expr, &Expr) -> Option<Constraint>;
 
 impl OldRegion {
@@ -263,7 +263,7 @@ fn bound(text: &Option<String>, variable: &dyn Fn(&str) -> Option<Var>) -> Optio
 }
 
 impl Old {
-    /// None where it has a size of an argument that is measured otherwise now, or is no expression.
+    /// Parses a lockfile line. Returns `None` if the size metric of an argument has changed, or if a bound is not an expression.
     fn read(row: &Row, now: &Pattern) -> Option<Self> {
         let current: BTreeMap<&str, Var> = (now.row.sizes.iter().zip(&now.sizes))
             .map(|((_, meaning), size)| (meaning.as_str(), size.var))
@@ -282,7 +282,7 @@ impl Old {
             let variable = match current.get(meaning.as_str()) {
                 Some(&variable) => variable,
                 None if measured.contains(&argument(meaning)?) => return None,
-                // The bounds of now do not depend on it.
+                // The current bounds do not depend on this size.
                 None => {
                     let variable = Var(next);
                     next += 1;
@@ -299,7 +299,7 @@ impl Old {
             };
             by_name.insert(name, variable);
         }
-        // `n` was the length of argument 1 and is that of argument 2.
+        // `n` was the length of argument 1 and is now that of argument 2.
         for ((_, meaning), size) in now.row.sizes.iter().zip(&now.sizes) {
             if twice.contains(size.name.as_str()) {
                 variables.insert(size.var, of_argument(meaning));
@@ -320,7 +320,7 @@ impl Old {
         Names::new(|v| self.variables.get(&v).cloned().unwrap_or_default())
     }
 
-    /// True where the line's own bounds are those of each of its regions that has sizes of a domain.
+    /// Returns true if the line's own bounds equal those of each of its regions that overlaps a domain.
     fn states_all(&self, domain: &Region) -> bool {
         let mut within = (self.regions.iter()).filter(|r| !domain.and_all(&r.when).is_empty());
         let is_by_lower = self.upper == Bound::Unknown;
@@ -329,15 +329,15 @@ impl Old {
     }
 }
 
-/// A difference on a region.
+/// A difference in one region.
 #[derive(Clone)]
 struct Found {
     kind: Kind,
-    /// The sizes, where those are fewer than the region has.
+    /// The sizes concerned. `None` for the whole region.
     when: Option<String>,
-    /// The sizes at which something cheaper costs more.
+    /// The sizes for which a predicate that became cheaper costs more.
     remark: Option<String>,
-    /// True where these sizes have no end.
+    /// True if the sizes concerned are unbounded.
     is_endless: bool,
     /// True for the region in which sizes grow.
     is_main: bool,
@@ -355,7 +355,7 @@ impl Found {
     }
 }
 
-/// The comparison of bounds on a region.
+/// A comparison of bounds in one region.
 struct On<'a> {
     domain: &'a Region,
     old: &'a Old,
@@ -363,7 +363,7 @@ struct On<'a> {
 }
 
 impl On<'_> {
-    /// The difference between lower and upper bounds before and now; none where they are the same or nothing can be said.
+    /// Compares the lower and upper bounds before and now. Returns `None` if they are equal or cannot be compared.
     fn bounds(&self, before: (&Bound, &Bound), now: (&Bound, &Bound)) -> Option<Found> {
         match (before.1, now.1) {
             (Bound::Finite(a), Bound::Finite(b)) => self.compared(a, b),
@@ -374,7 +374,7 @@ impl On<'_> {
             (Bound::Unknown | Bound::Infinite, Bound::Finite(_)) => {
                 Some(Found::everywhere(Kind::BoundFound))
             }
-            // Nothing but what it costs at least.
+            // Only the lower bounds can be compared.
             (Bound::Unknown, Bound::Unknown) => match (before.0, now.0) {
                 (Bound::Finite(a), Bound::Finite(b)) if self.grows_faster(a, b) => {
                     Some(Found::everywhere(Kind::Class))
@@ -385,7 +385,7 @@ impl On<'_> {
         }
     }
 
-    /// The comparison of two upper bounds; none where the one of now is nowhere greater by more than the tolerance, and nowhere less.
+    /// Compares two upper bounds. Returns `None` if the current one never exceeds the other by more than the tolerance and is never below it.
     fn compared(&self, before: &Expr, now: &Expr) -> Option<Found> {
         if before == now {
             return None;
@@ -425,13 +425,13 @@ impl On<'_> {
         })
     }
 
-    /// True where a function is proved to be nowhere greater than what is allowed.
+    /// Returns true if a function is proved never to exceed another.
     fn is_within(&self, function: &Expr, allowed: &Expr) -> bool {
         self.judged(Approx::Ub, function, allowed).overall == compare::Verdict::Checked
             || prove::nonnegative(&(allowed - function), self.domain)
     }
 
-    /// Of two functions nothing is proved, and they have the same values at all sizes that were tried.
+    /// Returns the difference between two functions that are not proved comparable and have the same values at all tried sizes.
     fn incomparable(&self, before: &Expr, now: &Expr) -> Found {
         let names = self.old.names();
         let (before, now) = (formula(before, &names), formula(now, &names));
@@ -443,7 +443,7 @@ impl On<'_> {
         }
     }
 
-    /// A difference of two functions that was found at some sizes.
+    /// Describes a difference between two functions at some sizes.
     fn found(&self, at: &Exceeded, kind: Kind, (before, now): (&Expr, &Expr)) -> Found {
         let values = at.tried.as_ref().and_then(|at| {
             let value = |e: &Expr| tried::value(e, at).map(Expr::constant);
@@ -460,7 +460,7 @@ impl On<'_> {
         }
     }
 
-    /// True where `now` is not of the class of `before` while sizes grow within the region.
+    /// Returns true if `now` grows faster than `before` as sizes grow within the region.
     fn grows_faster(&self, before: &Expr, now: &Expr) -> bool {
         let (a, b) = (
             growth_within(before, self.domain),
@@ -496,7 +496,7 @@ impl On<'_> {
         compare::judge(approx, asserted, &[piece], self.domain)
     }
 
-    /// The sizes at which a function is greater than another one, if it is at some.
+    /// Returns the sizes at which a function exceeds another. Returns `None` if there are none.
     fn exceeded(&self, function: &Expr, allowed: &Expr) -> Option<Exceeded> {
         let judged = self.judged(Approx::Ub, function, allowed);
         match judged.overall {
@@ -513,7 +513,7 @@ impl On<'_> {
                 let texts: Vec<String> = parts.iter().map(|i| interval(name, i)).collect();
                 let sizes = texts.join(" or ");
                 let is_open = |i: &JudgedInterval| i.verdict == compare::Verdict::Check;
-                // Of the sizes in between nothing is proved.
+                // Nothing is proved for the sizes in between.
                 match !sizes.is_empty() && judged.intervals.iter().any(is_open) {
                     true => format!("{sizes} at least"),
                     false => sizes,
@@ -523,7 +523,7 @@ impl On<'_> {
         Some(Exceeded {
             when: when.filter(|text| !text.is_empty()),
             is_endless: match judged.intervals.is_empty() {
-                // Of several sizes nothing more is known.
+                // With several sizes, nothing more precise is known.
                 true => self.is_endless(),
                 false => {
                     let has_undecided =
@@ -539,7 +539,7 @@ impl On<'_> {
         })
     }
 
-    /// The same by values at some sizes, where formulas decide nothing.
+    /// Returns the sizes at which a function exceeds another, by evaluating both at sample sizes. Used if the formulas are not decisive.
     fn tried(&self, function: &Expr, allowed: &Expr) -> Option<Exceeded> {
         if prove::nonnegative(&(allowed - function), self.domain) {
             return None;
@@ -558,7 +558,7 @@ impl On<'_> {
         })
     }
 
-    /// True where some size of the region has no end.
+    /// Returns true if some size is unbounded in the region.
     fn is_endless(&self) -> bool {
         self.old.variables.keys().any(|&v| {
             let (least, most) = self.domain.bounds(&Expr::var(v));
@@ -567,17 +567,17 @@ impl On<'_> {
     }
 }
 
-/// The sizes at which a function is greater than another one.
+/// The sizes at which one function exceeds another.
 struct Exceeded {
-    /// In words; none where they are all or cannot be said.
+    /// The sizes in words. `None` if they are all sizes or cannot be described.
     when: Option<String>,
-    /// True where they have no end.
+    /// True if the sizes are unbounded.
     is_endless: bool,
-    /// The first of them, where they were found by values alone.
+    /// The first of the sizes, if they were found only by evaluation.
     tried: Option<Sizes>,
 }
 
-/// A size by its meaning: `length(argument 1)`.
+/// Formats a size with its argument index: `length(argument 1)`.
 fn of_argument(meaning: &str) -> String {
     meaning.replacen('(', "(argument ", 1)
 }

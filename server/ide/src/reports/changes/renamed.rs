@@ -1,11 +1,12 @@
-//! Files that have another name than in the lockfile: what they define tells, as Git tells it by lines.
+//! Detects renamed files in a lockfile by the predicates that they define, as Git detects them by their lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Row;
 
-/// The rows with the names that their files have now, where `now` has what each file defines. A file that has nothing is gone, and is one that is new if at
-/// least half of the predicates of the larger are in both; of several the one with the most.
+/// Returns the lockfile rows with the current names of their files. `now` lists the predicates that each file defines. A file without
+/// predicates counts as deleted. It was renamed to a new file if at least half of the predicates of the larger of the two occur in both;
+/// among several candidates, the one with the most common predicates is chosen.
 #[must_use]
 pub fn with_new_names(before: &[Row], now: &[(String, Vec<String>)]) -> Vec<Row> {
     let names = renamed(before, now);

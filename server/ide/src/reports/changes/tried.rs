@@ -1,25 +1,25 @@
-//! Sizes at which two functions are evaluated where the comparison of their formulas is undecided: floors, Fibonacci's numbers.
+//! Sample sizes for evaluating two functions if a symbolic comparison is undecided, for example because of floors or Fibonacci numbers.
 
 use std::collections::BTreeSet;
 
 use costlens_algebra::{Expr, Rat, Region, Var};
 use num_bigint::BigInt;
 
-/// A value for each size.
+/// A value for each size variable.
 pub(super) type Sizes = Vec<(Var, BigInt)>;
 
-/// The sizes at which a function is greater than another one, as far as they were tried.
+/// The sample sizes at which a function exceeds another.
 pub(super) struct Greater {
-    /// The first of them.
+    /// The first of these sizes.
     pub(super) at: Sizes,
-    /// True where they reach as far as was tried.
+    /// True if the function still exceeds the other at large sizes.
     pub(super) is_endless: bool,
 }
 
-/// From this distance on a size counts as large.
+/// The distance from the minimum at which a size counts as large.
 const FAR: i64 = 95;
 
-/// Returns sizes of a region at which a function is greater than another one. Returns `None` if it is not at any that is tried.
+/// Returns sample sizes of a region at which a function exceeds another. Returns `None` if there are none.
 pub(super) fn greater(function: &Expr, than: &Expr, region: &Region) -> Option<Greater> {
     let mut found: Option<Greater> = None;
     for (at, is_far) in sizes(function, than, region) {
@@ -40,7 +40,7 @@ pub(super) fn greater(function: &Expr, than: &Expr, region: &Region) -> Option<G
     found
 }
 
-/// The value of a function at some sizes.
+/// Evaluates a function at given sizes.
 pub(super) fn value(function: &Expr, at: &[(Var, BigInt)]) -> Option<Rat> {
     function.eval(&|v| {
         let size = at.iter().find(|(of, _)| *of == v);
@@ -48,7 +48,7 @@ pub(super) fn value(function: &Expr, at: &[(Var, BigInt)]) -> Option<Rat> {
     })
 }
 
-/// The sizes of a region that are tried, small ones first, and whether they are large.
+/// Returns sample sizes in a region, small ones first, each with a flag for large sizes.
 fn sizes(function: &Expr, than: &Expr, region: &Region) -> Vec<(Sizes, bool)> {
     let all: BTreeSet<Var> = (function.variables().into_iter())
         .chain(than.variables())
@@ -77,10 +77,10 @@ fn sizes(function: &Expr, than: &Expr, region: &Region) -> Vec<(Sizes, bool)> {
     told.map(|(at, distance)| (at, distance >= FAR)).collect()
 }
 
-/// No more sizes than these are tried.
+/// The maximum number of sample sizes.
 const MOST: usize = 20_000;
 
-/// The values of a size that are tried, and how far each is from the first.
+/// Returns sample values of a size, each with its distance from the first.
 fn values(v: Var, region: &Region, count: usize) -> Vec<(BigInt, i64)> {
     let near = match count {
         0 | 1 => 64,

@@ -1,4 +1,4 @@
-//! Runs that hints are compared with: with an explicit table, and for choice points.
+//! Runs that hints are compared with: runs with an explicit table, and runs that may leave choice points.
 
 use costlens_machine::{Answer, Indexing, Limits, Machine};
 
@@ -12,7 +12,7 @@ fn limits() -> Limits {
     }
 }
 
-/// Returns the first answer of a goal as text: the goal with its bindings, and whether a choice point is left.
+/// Returns the first answer of a goal as text, with its bindings, and whether a choice point is left.
 fn answer(machine: &mut Machine, goal: &str) -> (String, bool) {
     let (cell, names) = machine.read_goal(goal).unwrap();
     machine.start(cell);
@@ -22,8 +22,8 @@ fn answer(machine: &mut Machine, goal: &str) -> (String, bool) {
     }
 }
 
-/// Returns a program whose predicate keeps its answers: heads at the beginning of a line are renamed, and the original name first looks up
-/// known answers.
+/// Returns a program in which a predicate tables its answers. Heads at the beginning of a line are renamed, and the original name first looks
+/// up known answers.
 fn with_table(text: &str, name: &str, arity: usize) -> String {
     let own = format!("{name}(");
     let lines = text.lines().map(|line| match line.strip_prefix(&own) {
@@ -40,7 +40,7 @@ fn with_table(text: &str, name: &str, arity: usize) -> String {
     )
 }
 
-/// Runs a goal with a table: returns the answer, the number of different calls, and the steps that enter clauses of the program.
+/// Runs a goal with a table. Returns the answer, the number of distinct calls, and the number of steps that enter clauses of the program.
 fn tabled(text: &str, (name, arity): (&str, usize), goal: &str) -> (String, i64, i64) {
     let mut machine = Machine::counting(limits());
     let errors = machine.load(&with_table(text, name, arity));
@@ -55,11 +55,11 @@ fn tabled(text: &str, (name, arity): (&str, usize), goal: &str) -> (String, i64,
     let [different, calls] = numbers[..] else {
         panic!("{counts}");
     };
-    // Each call enters the clause that looks up answers, and each known one also enters the fact with its answer.
+    // Each call enters the clause that looks up answers, and each repeated call also enters the fact with its answer.
     (answer, different, steps - calls - (calls - different))
 }
 
-/// A program, its predicate, goals with the bound on different calls and on steps, and the bound as in the hint.
+/// A program, its predicate, goals with the bounds on distinct calls and on steps, and the bound as in the hint.
 type Case = (
     &'static str,
     (&'static str, usize),
@@ -68,7 +68,7 @@ type Case = (
 );
 
 fn cases() -> Vec<Case> {
-    // No element of the second list is in the first.
+    // No element of the second list occurs in the first.
     let list =
         |n: i64, from: i64| format!("{:?}", (0..n).map(|i| from + i * 7 % 5).collect::<Vec<_>>());
     let pairs = || (0..7).flat_map(|a| (0..7).map(move |b| (a, b)));
@@ -127,7 +127,7 @@ fn runs_with_a_table_stay_below_the_bound_that_is_told() {
             let (answer, different, steps) = tabled(text, of, &goal);
             assert!(different <= most_calls, "{goal}: {different} calls");
             assert!(steps <= most_steps, "{goal}: {steps} steps");
-            // No run reaches the call at both ends, so one step may be missing.
+            // No run reaches the call at both ends, so that one step may be missing.
             attained |= steps + 1 >= most_steps && steps > 5;
             let mut plain = Machine::counting(limits());
             plain.load(text);

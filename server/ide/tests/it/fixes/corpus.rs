@@ -1,7 +1,7 @@
-//! Small programs that look alike: `tests/rewrites/offered` has those that a rewrite applies to, in many forms, `tests/rewrites/refused`
-//! those whose answers, their order, failures or errors it would change.
+//! Tests small programs that look alike. `tests/rewrites/offered` contains programs in many forms to which a rewrite applies;
+//! `tests/rewrites/refused` contains programs whose answers, answer order, failures or errors the rewrite would change.
 //!
-//! `%%% RULE: why` begins a program. With `not yet` before the rule it is one that a rewrite should apply to but cannot prove.
+//! Each program starts with `%%% RULE: why`. If `not yet` precedes the rule, the rewrite should apply but cannot be proved correct.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use costlens_ide::fixes::rewrites::REWRITES;
 use super::sections;
 use crate::with_library;
 
-/// Returns programs of `tests/rewrites/FOLDER`: file, title, text.
+/// Returns the programs in `tests/rewrites/FOLDER`, each with its file, title and text.
 fn programs(folder: &str) -> Vec<(String, String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/rewrites");
     let entries = std::fs::read_dir(root.join(folder)).unwrap();
@@ -26,7 +26,7 @@ fn programs(folder: &str) -> Vec<(String, String, String)> {
     files.iter().flat_map(of_file).collect()
 }
 
-/// Returns the cheaper variants that are offered for a program.
+/// Returns the cheaper variants offered for a program.
 fn variants(text: &str) -> Vec<Action> {
     let mut host = with_library();
     let file = host.open("a.pl", text);
@@ -48,7 +48,7 @@ fn a_rewrite_is_offered_in_many_dresses() {
             Some(rule) => (rule, false),
             None => (rule, true),
         };
-        // For calls other than the known ones it behaves as before.
+        // Such a variant keeps the behaviour of all other calls.
         let stays = |a: &Action| a.title.contains("stays for calls from elsewhere");
         let found = variants(text)
             .iter()

@@ -1,4 +1,4 @@
-//! Lists that are sorted, and the ends of lists.
+//! Sorting, and the tails of lists.
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, rat};
@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Checks that the list of a grammar body is a list or may become one.
+    /// Checks that the list argument of a grammar body is a list or may become one.
     pub(super) fn checked_list(
         &self,
         point: &mut Point,
@@ -30,7 +30,7 @@ impl Runner<'_> {
     }
 }
 
-/// Returns the results of `'$seek_list'(Index, List, Left, Rest)`, which looks for integers of 64 bits only.
+/// Returns the results of `'$seek_list'(Index, List, Left, Rest)`, which searches only for 64-bit integers.
 pub(super) fn sought(
     state: &State,
     terms: &Terms,
@@ -67,7 +67,7 @@ pub(super) fn spine(state: &State, terms: &Terms, [list, length, tail]: [TermId;
         let n = Datum::sized(Type::Int, from.size);
         return Results::new(vec![(length, n), (tail, nil)]);
     }
-    // The tail is a part of the list or the whole list: it may be the caller's variable.
+    // The tail is a part of the list or the whole list, so it may be the caller's variable.
     let rest = (tail, Datum::of(Type::Any));
     if from.ty == Type::Free {
         let none = Datum::sized(Type::Int, zero());
@@ -79,7 +79,7 @@ pub(super) fn spine(state: &State, terms: &Terms, [list, length, tail]: [TermId;
         .sharing(list)
 }
 
-/// Returns the results of `sort/2`, `msort/2` and `keysort/2`. Elements other than pairs are an error for `keysort/2` alone.
+/// Returns the results of `sort/2`, `msort/2` and `keysort/2`. Only `keysort/2` raises an error for elements other than pairs.
 pub(super) fn sorted(
     state: &State,
     terms: &Terms,
@@ -122,7 +122,7 @@ pub(super) fn sorted_by(
     Some(results.sharing(list).raising(!is_whole))
 }
 
-/// Returns the length of a list without its duplicates.
+/// Returns the length of a list after removal of duplicates.
 fn fewer(size: &Size, region: &Region) -> Size {
     let some = size.shifted(-1).is_nonnegative(region);
     let constant = size.as_exact().and_then(Expr::as_constant);

@@ -1,4 +1,4 @@
-//! Integers: successors, sums, and the characters of texts.
+//! Integers: successors, sums, and lengths of texts.
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::Region;
@@ -16,7 +16,7 @@ use crate::state::{Scope, State};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs `succ(M, 0)` with an unbound `M`, which fails, and raises an exception below 0. Returns `None` for other calls.
+    /// Runs `succ(M, 0)` with an unbound `M`, which fails; a negative second argument raises an exception. Returns `None` for other calls.
     pub(super) fn without_predecessor(
         &self,
         point: &Point,
@@ -79,14 +79,14 @@ pub(super) fn sum(state: &State, terms: &Terms, [a, b, c]: [TermId; 3]) -> Optio
     Some(Results::new(vec![(result, Datum::sized(Type::Int, size))]))
 }
 
-/// Returns the results of `atom_length/2`, also with a given length: `string_length(S, 6)`.
+/// Returns the results of `atom_length/2`, also for a bound length: `string_length(S, 6)`.
 pub(super) fn characters(
     state: &State,
     terms: &Terms,
     [text, length]: [TermId; 2],
 ) -> Option<Results> {
     let from = state.datum(terms, text);
-    // Atoms and numbers: every text built-in accepts them.
+    // Every text built-in accepts atoms and numbers.
     if !matches!(from.ty, Type::Int | Type::Number) && from.ty.text().is_none() {
         return None;
     }

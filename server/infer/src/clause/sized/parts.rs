@@ -1,4 +1,4 @@
-//! Terms that are copied and taken apart: `copy_term/2`, `functor/3`, `arg/3`, `=../2`.
+//! Copying and decomposing terms: `copy_term/2`, `functor/3`, `arg/3`, `=../2`.
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::Constraint;
@@ -17,7 +17,7 @@ use crate::state::{Scope, State};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs `Term =.. [f, A, B]` with a ground term, which does what `Term = f(A, B)` does. Returns `None` for other calls.
+    /// Runs `Term =.. [f, A, B]` with a ground term, which is equivalent to `Term = f(A, B)`. Returns `None` for other calls.
     pub(super) fn of_written_functor(
         &self,
         point: &mut Point,
@@ -70,8 +70,8 @@ impl Runner<'_> {
         Some(results.raising(may_lack || !state.takes_list(terms, parts)))
     }
 
-    /// Returns the results of `Term =.. [Name|Arguments]` with a ground term of this size. It has as many arguments as their list has cells.
-    /// Measured as a term, that list is larger than the term by one for each argument: `[a, b]` has a size of 5, and `f(a, b)` one of 3.
+    /// Returns the results of `Term =.. [Name|Arguments]` with a ground term of this size. The term has as many arguments as their list has
+    /// cells. As a term, the list of arguments is larger than the term by one per argument: `[a, b]` has size 5, `f(a, b)` size 3.
     fn taken_apart(&self, size: &Size, name: TermId, arguments: TermId) -> Results {
         let most = size.shifted(-1).upper;
         let list = Type::list(Type::Ground);
@@ -144,7 +144,7 @@ pub(super) fn argument(
     })
 }
 
-/// Returns true if a term may be a compound one without arguments, `f()`, which has no functor for `functor/3` and `=../2`: they raise an exception.
+/// Returns true if a term may be a compound without arguments, `f()`. `functor/3` and `=../2` raise an exception for such a term.
 fn may_lack_arguments(state: &State, terms: &Terms, t: TermId) -> bool {
     let t = state.resolve(terms, t);
     if matches!(terms.get(t), Term::Compound(..)) {
@@ -158,8 +158,8 @@ fn may_lack_arguments(state: &State, terms: &Terms, t: TermId) -> bool {
     !(ty.is_constant() || matches!(ty, Type::List(_)))
 }
 
-/// Returns the functor and the arguments of the term that a written list makes: `f/2` and `A`, `B` of `[f, A, B]`. Returns `None` if the list ends in
-/// a variable or its first element is no name.
+/// Returns the functor and the arguments of the term that a written list constructs: `f/2` and `A`, `B` for `[f, A, B]`. Returns `None` if
+/// the list ends in a variable or its first element is not an atom.
 fn written_functor(state: &State, terms: &Terms, parts: TermId) -> Option<(SmolStr, Vec<TermId>)> {
     let mut elements = Vec::new();
     let mut rest = state.resolve(terms, parts);

@@ -25,7 +25,7 @@ pub(super) fn must_be(
     })
 }
 
-/// Returns true if a value is certainly of a type of library(error).
+/// Returns true if a value certainly has a type of library(error).
 fn holds(kind: &str, d: &Datum, region: &Region) -> bool {
     match kind {
         "integer" => d.ty == Type::Int,
@@ -41,13 +41,13 @@ fn holds(kind: &str, d: &Datum, region: &Region) -> bool {
     }
 }
 
-/// Returns true for a type without variables as values.
+/// Returns true for a type that contains no unbound variables.
 pub(super) fn is_nonvar(ty: &Type) -> bool {
     ty.is_bound() && *ty != Type::None
 }
 
-/// Returns the type that a value has after `must_be(Kind, X)` returned: any other value is an error. The outer option is `None` for a kind that
-/// library(error) does not define, whose test may be anything; the inner one if no type here says what holds.
+/// Returns the type of a value after `must_be(Kind, X)` has returned: any other value raises an error. The outer option is `None` for a
+/// kind that library(error) does not define, whose test is arbitrary; the inner one is `None` if no abstract type expresses the kind.
 fn demanded(terms: &Terms, state: &State, kind: TermId) -> Option<Option<Type>> {
     let (name, arity) = terms.functor(kind)?;
     Some(match (name.as_str(), arity) {
@@ -57,7 +57,7 @@ fn demanded(terms: &Terms, state: &State, kind: TermId) -> Option<Option<Type>> 
         ("code", 0) => Some(Type::Int),
         ("list" | "proper_list", 0) => Some(Type::list(Type::Any)),
         ("list" | "list_of", 1) => {
-            // The elements have to be of a known kind. They are of this kind now, but not forever if they contain variables.
+            // The kind of the elements must be known. The elements satisfy it now, but not necessarily later if they contain variables.
             let of = state.resolve(terms, terms.args(kind)[0]);
             demanded_of_elements(terms, of)?;
             Some(Type::list(Type::Any))
@@ -85,7 +85,7 @@ fn demanded(terms: &Terms, state: &State, kind: TermId) -> Option<Option<Type>> 
     })
 }
 
-/// Returns `None` unless `list(Kind)` tests with a kind of library(error) that is a word.
+/// Returns `None` unless the elements of `list(Kind)` are tested with an atomic kind of library(error).
 fn demanded_of_elements(terms: &Terms, kind: TermId) -> Option<()> {
     let word = terms.as_atom(kind)?;
     matches!(

@@ -1,4 +1,4 @@
-//! Calls in the alternatives of a quantity: of functions that are already solved, and of those of the system.
+//! Calls in the alternatives of a quantity: calls to solved functions, and to functions of the system.
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
@@ -29,7 +29,7 @@ impl Quantifier<'_> {
         }
     }
 
-    /// Adds a call of a function that is being solved. Returns the variable of its value.
+    /// Adds a call to a function that is being solved. Returns the variable for its value.
     pub(crate) fn inside_result(
         &self,
         alternative: &mut Alternative,
@@ -70,7 +70,8 @@ impl Quantifier<'_> {
         var
     }
 
-    /// Returns whether a size that is known as an interval has a value at every point. If it has none, an earlier call has failed.
+    /// Returns whether a size that is known as an interval has a value at every point. If the interval is empty, an earlier call has
+    /// failed.
     pub(super) fn always_fits(&self, local: Var, size: &Size, own: &Region) -> bool {
         if size.upper.is_none() {
             return true;
@@ -90,7 +91,7 @@ impl Quantifier<'_> {
             Column::Steps => None,
             _ => Some(self.program.events(summary)),
         };
-        // Otherwise, the bounds on steps.
+        // Otherwise, the bounds on steps apply.
         let column = of_events.as_ref().and_then(|e| self.column.bounds(e));
         let column = column.as_deref();
         let sides: &Sides = match (quantity, column) {
@@ -137,7 +138,7 @@ impl Quantifier<'_> {
     }
 }
 
-/// Returns the constraints on a variable that stands for a size.
+/// Returns the constraints on a variable that represents a size.
 pub(super) fn interval(local: Var, size: &Size, least: Option<i64>) -> Region {
     let least = least.and_then(|least| Constraint::ge(&Expr::var(local), &Expr::int(least)));
     (size.constraints_on(local).into_iter())

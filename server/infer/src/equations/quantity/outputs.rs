@@ -1,4 +1,4 @@
-//! Sizes of outputs as alternatives of equations, with the calls whose outputs occur in them.
+//! Output sizes as alternatives of equations, with the calls whose outputs occur in them.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use crate::lattice::types::Metric;
 use crate::summary::node::{Node, element_place};
 use crate::tree::{CallStep, Callee, ClauseRun, End, Exit, Step, Tree};
 
-/// For each variable that stands for the size of an output: the call, and the argument's index.
+/// For each variable that represents an output size, the call and the argument index.
 pub(crate) type CallsOfSizes<'a> = BTreeMap<Var, (&'a CallStep, usize)>;
 
 impl Quantifier<'_> {
-    /// Returns the sizes of an output at every success: one alternative each.
+    /// Returns the sizes of an output: one alternative for each success.
     pub(crate) fn output(
         &self,
         (argument, metric): (usize, Metric),
@@ -26,7 +26,7 @@ impl Quantifier<'_> {
                 return Vec::new();
             };
             let mut size = datum.measured(metric);
-            // A value that may be negative has a lower bound only if it is exact, or by itself: 1 for `between(1, N, X)`.
+            // The lower bound on a possibly negative value must be exact, or follow from the value alone: 1 for `between(1, N, X)`.
             if metric == Metric::Int && !self.upper() {
                 let known = self.world.region().and_all(&exit.state.facts);
                 size = self.locals.removed(&size, &known);
@@ -37,7 +37,7 @@ impl Quantifier<'_> {
         self.at_exits(runs, &sizes, function_of_output)
     }
 
-    /// Returns upper bounds on the sizes of the elements of an output, at every success: one alternative each.
+    /// Returns upper bounds on the element sizes of an output: one alternative for each success.
     pub(crate) fn elements(
         &self,
         argument: usize,
@@ -54,7 +54,7 @@ impl Quantifier<'_> {
         self.at_exits(runs, &sizes, function_of_element)
     }
 
-    /// Returns one alternative for each size at each success. An alternative has no value if a call that it rests on gives none.
+    /// Returns one alternative for each size at each success. An alternative has no value if a call that it depends on has none.
     fn at_exits(
         &self,
         runs: &[ClauseRun],
@@ -78,13 +78,13 @@ impl Quantifier<'_> {
             }
         }
         if all.len() > MOST_ALTERNATIVES {
-            // No value on either side: an integer may be negative.
+            // No value in either direction: an integer may be negative.
             return vec![Alternative::default()];
         }
         all
     }
 
-    /// Adds the calls whose output sizes occur in an expression, and those that occur in their arguments, in order.
+    /// Adds the calls whose output sizes occur in an expression or, recursively, in the arguments of these calls, in order.
     fn require(
         &self,
         value: &Expr,
@@ -105,7 +105,7 @@ impl Quantifier<'_> {
             let Some(function) = function_of_output(node, *argument) else {
                 return false;
             };
-            // Calls nest no deeper than the clause is long: arguments only mention earlier calls.
+            // The recursion is no deeper than the clause is long, because arguments refer only to earlier calls.
             for size in &call.args {
                 for e in [&size.lower, &size.upper].into_iter().flatten() {
                     if mentions_integer_output(e, calls, self.nodes)
@@ -125,8 +125,8 @@ impl Quantifier<'_> {
     }
 }
 
-/// Returns whether integer outputs that are not yet solved occur linearly: a product of two values that may be negative is not bounded by
-/// the product of their bounds.
+/// Returns whether unsolved integer outputs occur only linearly: a product of two possibly negative values is not bounded by the product of
+/// their bounds.
 fn integers_are_linear(e: &Expr, calls: &CallsOfSizes<'_>, nodes: &[Node]) -> bool {
     e.terms().all(|(m, _)| {
         let unsolved = |v: &Var| calls.contains_key(v);
@@ -145,8 +145,8 @@ fn integers_are_linear(e: &Expr, calls: &CallsOfSizes<'_>, nodes: &[Node]) -> bo
     })
 }
 
-/// Returns whether an expression depends on the value of an integer output that is not yet solved. Such a value may be negative, which the
-/// range of a result in arguments does not cover.
+/// Returns whether an expression depends on the value of an unsolved integer output. Such a value may be negative, which the range of a
+/// result in arguments does not cover.
 fn mentions_integer_output(e: &Expr, calls: &CallsOfSizes<'_>, nodes: &[Node]) -> bool {
     e.variables().iter().any(|v| {
         calls

@@ -1,5 +1,5 @@
-//! Goals with several solutions that differ in some sizes ([`crate::component::distinct`]): how many solutions pass a test, and the total
-//! cost of a call over all of them.
+//! Goals with several solutions that differ in some sizes ([`crate::component::distinct`]): the number of solutions that pass a test, and
+//! the total cost of a call over all of them.
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
@@ -17,7 +17,7 @@ use crate::tree::{Callee, Step};
 pub(super) enum Spread<'t> {
     #[default]
     Nowhere,
-    /// Its solutions differ pairwise in these sizes.
+    /// The solutions differ pairwise in these sizes.
     Over(&'t [Var]),
     Anyhow,
 }
@@ -34,15 +34,15 @@ impl<'t> Spread<'t> {
         };
     }
 
-    /// Stops summing over solutions: only some of the solutions continue, and the cost so far depends on their sizes. The cost is then
-    /// bounded as if all solutions were alike, which suffices as long as what follows is also counted for all of them.
+    /// Stops summing over solutions: only some solutions continue, and the cost so far depends on their sizes. The cost is then bounded as
+    /// if all solutions had the same sizes, provided that the following goals are also counted for all solutions.
     pub(super) fn forget(&mut self) {
         if !matches!(self, Self::Nowhere) {
             *self = Self::Anyhow;
         }
     }
 
-    /// Returns whether only one of the solutions has sizes in this region, because the region determines one of the sizes that differ.
+    /// Returns whether at most one solution has sizes in the region, because the region determines one of the sizes that differ.
     pub(super) fn is_one(&self, region: &Region, locals: &Locals) -> bool {
         let Self::Over(vars) = self else { return false };
         let all = region.variables();
@@ -55,8 +55,8 @@ impl<'t> Spread<'t> {
 }
 
 impl Quantifier<'_> {
-    /// Returns a quantity of a call over all solutions of the preceding goal with several solutions, if the solutions give it different
-    /// sizes.
+    /// Returns a quantity of a call, summed over all solutions of the preceding nondeterminate goal, if the call's sizes depend on the
+    /// solution.
     pub(super) fn together(
         &self,
         spread: &Spread<'_>,
@@ -119,7 +119,7 @@ impl Quantifier<'_> {
         }])
     }
 
-    /// Returns the same for a solved callee: if the quantity is a polynomial in one of the sizes that differ, the sum over all values of
+    /// Returns the sum for a solved callee, if the quantity is a polynomial in one of the sizes that differ: the sum over all values of
     /// that size.
     pub(super) fn summed(
         &self,
@@ -158,8 +158,8 @@ impl Quantifier<'_> {
                     Constraint::le(&Expr::var(local), high),
                 ];
                 let inside = on.and_all(&within.into_iter().flatten().collect());
-                // The sum over an empty range is 0 only if the range ends just before it begins. Sizes that no solution has must not
-                // decrease the sum.
+                // The formula for the sum over an empty range is 0 only if the range ends just before its start. Sizes that no solution has
+                // must not decrease the sum.
                 let reaches = nonnegative(&(&(high - low) + &Expr::int(1)), &on);
                 let adds_up = on.is_empty() || (reaches && nonnegative(&value, &inside));
                 if !adds_up {
@@ -175,7 +175,7 @@ impl Quantifier<'_> {
         (!all.is_empty()).then_some(all)
     }
 
-    /// Returns the facts about one local. Other locals are projected out.
+    /// Returns the facts about one local, with all other locals projected out.
     fn alone(&self, local: Var, known: &Region) -> Option<Region> {
         let facts = known.and_all(&self.locals.known_of([&Size::exact(Expr::var(local))]));
         let variables = facts.variables().into_iter();
@@ -185,7 +185,7 @@ impl Quantifier<'_> {
         facts.project_out(&others)
     }
 
-    /// Returns whether the values of a local differ whenever those of another one do, because an equation relates them: `r = n - p`.
+    /// Returns whether the values of a local differ whenever those of another local do, because an equation relates them: `r = n - p`.
     fn differs_with(&self, local: Var, other: Var, known: &Region) -> bool {
         if local == other {
             return true;
@@ -205,7 +205,7 @@ impl Quantifier<'_> {
         facts.constraints().iter().any(ties)
     }
 
-    /// Returns the greatest value of all alternatives, if the same one is greatest for all sizes that satisfy the known facts.
+    /// Returns the greatest value among the alternatives, if the same one is greatest for all sizes that satisfy the known facts.
     fn greatest(&self, all: &Alternatives, known: &Region) -> Option<Expr> {
         let values: Option<Vec<&Expr>> = (all.iter())
             .map(|a| {
@@ -224,7 +224,7 @@ impl Quantifier<'_> {
         found.map(|&most| most.clone())
     }
 
-    /// Returns the number of solutions of goals combined with one more goal.
+    /// Returns the number of solutions of a conjunction after one more goal.
     pub(super) fn multiplied<'t>(
         &self,
         times: Alternatives,
@@ -241,7 +241,7 @@ impl Quantifier<'_> {
         together.unwrap_or_else(|| self.each_time(&times, solutions, known))
     }
 
-    /// Returns the cost of the branches at the end, summed over the solutions of the goals before them.
+    /// Returns the cost of the final branches, summed over the solutions of the preceding goals.
     pub(super) fn for_each(
         &self,
         times: &Alternatives,
@@ -256,7 +256,7 @@ impl Quantifier<'_> {
         together.unwrap_or_else(|| self.each_time(times, end, known))
     }
 
-    /// Returns the cost over several solutions. Products of their number and of sizes that depend on the solution are bounded by the
+    /// Returns the cost over several solutions. Products of their number and sizes that depend on the solution are bounded by using the
     /// greatest such size.
     pub(super) fn each_time(
         &self,
@@ -277,7 +277,7 @@ impl Quantifier<'_> {
         self.times(times.clone(), cost)
     }
 
-    /// Returns whether alternatives depend on sizes that are not determined by the sizes of the call.
+    /// Returns whether alternatives depend on sizes that the sizes of the call do not determine.
     pub(super) fn mentions_locals(&self, all: &Alternatives) -> bool {
         all.iter().any(|a| {
             let args = a.results.iter().flat_map(|r| &r.args);
@@ -287,7 +287,7 @@ impl Quantifier<'_> {
         })
     }
 
-    /// Returns the sizes that pass a test, if the part before the test is a separate alternative.
+    /// Returns the sizes that pass a test, if the case in which the test fails is a separate alternative.
     pub(super) fn passed<'s>(&self, step: &'s Step, known: &mut Region) -> Option<&'s Region> {
         let Step::Tested(passed) = step else {
             return None;
@@ -297,7 +297,7 @@ impl Quantifier<'_> {
     }
 }
 
-/// Returns the ends, on one side, of the range of a variable: at most two, linear and with integer coefficients.
+/// Returns the lower or upper ends of the range of a variable: at most two, which are linear with integer coefficients.
 fn ends(of: &Region, v: Var, low: bool) -> Vec<Expr> {
     let one = Expr::var(v);
     let mut found = Vec::new();
@@ -316,7 +316,7 @@ fn ends(of: &Region, v: Var, low: bool) -> Vec<Expr> {
     found
 }
 
-/// Returns the sum of a polynomial of degree at most three over all integers from `low` to `high`.
+/// Returns the sum of a polynomial of degree at most three over the integers from `low` to `high`.
 fn sum_over(value: &Expr, v: Var, low: &Expr, high: &Expr) -> Option<Expr> {
     let mut sum = Expr::zero();
     for (m, c) in value.terms() {
@@ -345,7 +345,7 @@ fn sum_of_powers(n: &Expr, k: u32) -> Option<Expr> {
     })
 }
 
-/// Restricts alternatives to sizes that satisfy these constraints.
+/// Restricts alternatives to sizes that satisfy the given constraints.
 pub(super) fn limited(mut all: Alternatives, to: &Region) -> Alternatives {
     for alternative in &mut all {
         alternative.constraints = alternative.constraints.and_all(to);

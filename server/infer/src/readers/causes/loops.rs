@@ -1,4 +1,4 @@
-//! Recursions that end for a reason that has no size: the input that they read, clauses that change, or facts without a cycle.
+//! Recursions whose termination does not depend on a size, but on the input that they read, on changing clauses, or on acyclic facts.
 //!
 //! ```prolog
 //! read_all(In) :- read(In, T), ( T == end_of_file -> true ; read_all(In) ).
@@ -17,17 +17,17 @@ use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::summary::node::Node;
 
-/// The reason without a size that ends a loop.
+/// The reason why a loop ends, if it is not a decreasing size.
 pub(super) enum End {
-    /// Describes the result of a built-in that reads or waits.
+    /// The result of a built-in that reads or waits, with its description.
     Input(String),
-    /// Clauses that are added and removed.
+    /// Clauses that the program adds and removes.
     Dynamic(String),
-    /// Facts without a cycle.
+    /// Acyclic facts.
     Facts(String),
 }
 
-/// Finds what ends a recursion through a call in a clause that takes no input argument apart in its head.
+/// Returns the reason why a recursion ends, for a recursive call in a clause whose head takes no input argument apart.
 pub(super) fn end(
     component: &Component<'_>,
     node: &Node,
@@ -71,13 +71,13 @@ fn goals(clause: &Clause) -> Vec<Call> {
     bodies.flat_map(|body| calls(&clause.terms, body)).collect()
 }
 
-/// Describes what a clause reads or waits for.
+/// Describes what a clause reads or what it waits for.
 pub(super) fn input(component: &Component<'_>, node: &Node, clause: usize) -> Option<String> {
     let clauses = component.shared.program.clauses(&node.name)?;
     read_by(&goals(clauses.get(clause)?))
 }
 
-/// Returns whether a clause cuts.
+/// Returns whether a clause contains a cut.
 pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize) -> bool {
     let clauses = component.shared.program.clauses(&node.name);
     let clause = clauses.as_ref().and_then(|all| all.get(clause));
@@ -93,7 +93,7 @@ pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize
     })
 }
 
-/// Describes what goals read or wait for: ``what `read/1` reads``.
+/// Describes what goals read or what they wait for: ``what `read/1` reads``.
 fn read_by(goals: &[Call]) -> Option<String> {
     goals.iter().find_map(|goal| {
         let (name, arity) = (goal.callee.name.as_str(), goal.callee.arity);
@@ -107,7 +107,7 @@ fn read_by(goals: &[Call]) -> Option<String> {
     })
 }
 
-/// Returns the input that the goals of a clause read, or the changing clauses that they look up.
+/// Returns the input that the goals of a clause read, or the changing clauses that they query.
 fn outside(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option<End> {
     if let Some(given) = read_by(goals) {
         return Some(End::Input(given));
@@ -118,7 +118,7 @@ fn outside(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option
     Some(End::Dynamic(found.to_string()))
 }
 
-/// Returns the dynamic predicate whose clauses a goal looks up or removes.
+/// Returns the dynamic predicate whose clauses a goal queries or removes.
 fn changing(component: &Component<'_>, clause: &Clause, goal: &Call) -> Option<Functor> {
     let program = component.shared.program;
     let terms = &*clause.terms;
@@ -133,7 +133,7 @@ fn changing(component: &Component<'_>, clause: &Clause, goal: &Call) -> Option<F
     program.is_dynamic(&named).then_some(named)
 }
 
-/// Returns whether the head has a term other than a variable for an argument that is not an output.
+/// Returns whether the head contains a non-variable term for an argument that is not an output.
 fn takes_apart(clause: &Clause, node: &Node) -> bool {
     let mut arguments = clause.terms.args(clause.head).iter().zip(&node.pattern.0);
     arguments.any(|(&a, ty)| *ty != Type::Free && !matches!(clause.terms.get(a), Term::Var(_)))

@@ -1,4 +1,4 @@
-//! Names of predicates in messages, in the form that programs use.
+//! Names of predicates in messages, in the notation that programs use.
 
 use costlens_program::CopyName;
 use costlens_program::language::nonterminals::is_nonterminal;
@@ -8,7 +8,7 @@ use crate::component::Component;
 use crate::report::Functor;
 use crate::summary::node::Node;
 
-/// Returns the name of a node: `words//1` for a grammar rule.
+/// Returns the name of a node's predicate: `words//1` for a grammar rule.
 pub(super) fn of_node(component: &Component<'_>, node: &Node) -> String {
     match node.name.arity.checked_sub(2) {
         Some(arity) if is_grammar(component, node) => format!("{}//{arity}", node.name.name),
@@ -21,8 +21,7 @@ fn is_grammar(component: &Component<'_>, node: &Node) -> bool {
     clauses.is_some_and(|all| !all.is_empty() && all.iter().all(|c| c.grammar_rule))
 }
 
-/// Returns the name of a predicate that a clause of a node calls, in the form that the clause uses: `words//1` for a goal of a grammar
-/// rule.
+/// Returns the name of a predicate that a clause of a node calls, in the clause's notation: `words//1` for a goal of a grammar rule.
 pub(super) fn of_call(
     component: &Component<'_>,
     node: &Node,
@@ -36,7 +35,7 @@ pub(super) fn of_call(
     }
 }
 
-/// Returns whether a grammar rule calls a goal as a nonterminal: its last two arguments are not written.
+/// Returns whether a grammar rule calls a goal as a nonterminal, whose last two arguments are implicit.
 pub(super) fn is_in_text(
     component: &Component<'_>,
     node: &Node,
@@ -51,12 +50,12 @@ pub(super) fn is_in_text(
             && nodes.any(|of| of.name == *callee && is_grammar(component, of))
 }
 
-/// Returns the name of a predicate: `maplist/3` for a copy of it with a closure.
+/// Returns the name of a predicate: `maplist/3` for a specialised copy with a closure.
 pub(super) fn of_functor(predicate: &Functor) -> String {
     CopyName::read(predicate).map_or_else(|| predicate.to_string(), |copy| copy.told())
 }
 
-/// Returns the number of an argument in a call of the predicate, from 1, or `None` for a part of a closure.
+/// Returns the number (from 1) of an argument in a call of the predicate, or `None` for a part of a closure.
 pub(super) fn argument(predicate: &Functor, from_zero: usize) -> Option<usize> {
     match CopyName::read(predicate) {
         Some(copy) => copy.argument(from_zero).map(|i| i + 1),

@@ -1,4 +1,4 @@
-//! The origin of an argument of a recursive call whose size is unknown.
+//! Origins of recursive-call arguments whose size is unknown.
 //!
 //! ```prolog
 //! strip(S) :- string_concat(" ", T, S), !, strip(T).     % the result of string_concat/3
@@ -14,16 +14,16 @@ use super::names;
 use crate::component::Component;
 use crate::summary::node::Node;
 
-/// The goal that produces the argument.
+/// The goal or function that produces an argument.
 pub(super) enum Origin {
-    /// An expression whose value may be a float: a division.
+    /// An expression whose value may be a float because it divides.
     Division,
-    /// A goal, or a function of an expression, by its name.
+    /// A goal or an arithmetic function, by its name.
     Goal(String),
 }
 
-/// Finds the goal of a clause that produces the argument (from 0) of a call in it. Returns `None` for values from the head, for written
-/// terms, and for sums and differences.
+/// Returns the goal of a clause that produces the argument (from 0) of a call. Returns `None` for values from the head, for terms written
+/// in the clause, and for sums and differences.
 pub(super) fn origin(
     component: &Component<'_>,
     node: &Node,
@@ -84,7 +84,7 @@ fn of_expression(terms: &Terms, expression: TermId) -> Option<Origin> {
     (arity > 0 && !is_sum).then(|| Origin::Goal(name.to_string()))
 }
 
-/// Returns whether a call passes a variable as an argument, from 0.
+/// Returns whether the argument (from 0) of a call is a variable.
 pub(super) fn passes_variable(
     component: &Component<'_>,
     node: &Node,

@@ -1,4 +1,4 @@
-//! Recursions that are not shown to end.
+//! Recursions whose termination is not proved.
 
 mod endless;
 
@@ -23,11 +23,11 @@ use crate::summary::node::Node;
 use crate::tree::{CallStep, Callee, Step, Tree, for_each_step};
 use crate::world::World;
 
-/// A cause, and what the user can do about it.
+/// A cause with advice for the user.
 pub(super) struct Cause {
     pub(super) reason: String,
     pub(super) help: String,
-    /// True if narrower types of the arguments would help.
+    /// True if narrower argument types would help.
     pub(super) types_help: bool,
 }
 
@@ -41,7 +41,7 @@ impl Cause {
     }
 }
 
-/// Explains a recursion that ends for a reason other than a size, if the reason is visible.
+/// Explains a recursion whose termination depends on something other than a size, if that is visible in the clauses.
 fn without_size(
     component: &Component<'_>,
     node: &Node,
@@ -73,7 +73,7 @@ fn without_size(
     })
 }
 
-/// Explains a recursion without any measured argument, through a call in a clause of a node.
+/// Explains a recursion without a measured argument, for a recursive call in a clause of a node.
 pub(super) fn unmeasured(
     component: &Component<'_>,
     node: &Node,
@@ -135,7 +135,7 @@ pub(super) fn unmeasured(
             "which arguments are bound, and to what",
         )
     };
-    // A copy cannot be declared.
+    // A specialised copy cannot be declared.
     let help = match what.is_empty() || CopyName::read(&callee.name).is_some() {
         true => String::new(),
         false => format!(
@@ -151,7 +151,7 @@ pub(super) fn unmeasured(
     (Rank::Recursion, cause)
 }
 
-/// Returns ``` `p/1` calls itself```, directly or through the predicate whose clause has the call.
+/// Returns ``` `p/1` calls itself```, directly or through the predicate whose clause contains the call.
 fn calls_itself(component: &Component<'_>, node: &Node, callee: &Node) -> String {
     let name = names::of_node(component, callee);
     match node.name == callee.name {
@@ -163,8 +163,8 @@ fn calls_itself(component: &Component<'_>, node: &Node, callee: &Node) -> String
     }
 }
 
-/// Explains a recursion whose argument has a size in the first call, by a declaration or a caller, and none in the recursive call. Further
-/// declarations would not help.
+/// Explains a recursion whose argument has a size in the first call, because of a declaration or a caller, but not in the recursive call.
+/// Further declarations would not help.
 fn not_smaller(
     component: &Component<'_>,
     node: &Node,
@@ -228,8 +228,8 @@ fn not_smaller(
     })
 }
 
-/// Returns advice on a recursion that ends for a reason that is not visible here. There is none for a copy, about which nothing can be
-/// stated.
+/// Returns advice on a recursion whose reason for termination is not visible in the clauses. The advice is empty for a specialised copy,
+/// which assertions cannot refer to.
 fn if_it_falls(predicate: &Functor, name: &str) -> String {
     match CopyName::read(predicate) {
         Some(_) => String::new(),
@@ -239,7 +239,7 @@ fn if_it_falls(predicate: &Functor, name: &str) -> String {
     }
 }
 
-/// Returns arguments in words: `its arguments 1 and 2`.
+/// Returns argument numbers as words: `its arguments 1 and 2`.
 fn arguments(numbers: &[String], of: usize) -> String {
     match numbers {
         [_] if of == 1 => "its argument".to_owned(),
@@ -249,7 +249,7 @@ fn arguments(numbers: &[String], of: usize) -> String {
     }
 }
 
-/// Finds the recursive call that is not known to end: none of its arguments decreases down to a limit.
+/// Returns the recursive call that is not proved to end: none of its arguments decreases towards a limit.
 pub(super) fn recursion(
     component: &Component<'_>,
     costs: &Costs,
@@ -293,7 +293,7 @@ pub(super) fn recursion(
     best.map(|(_, cause)| cause)
 }
 
-/// Returns what is known of sizes in a run, including the facts from its goals.
+/// Returns the facts about sizes in a run, including those from its goals.
 pub(super) fn known_sizes(world: &World, tree: &Tree) -> Region {
     let mut here = world.region().clone();
     for_each_step(tree, &mut |step| match step {
@@ -304,7 +304,7 @@ pub(super) fn known_sizes(world: &World, tree: &Tree) -> Region {
     here
 }
 
-/// Returns the argument, from 0, that is smaller in a recursive call, and cannot decrease forever.
+/// Returns the index (from 0) of an argument that decreases in a recursive call and is bounded below.
 pub(super) fn smaller_argument(node: &Node, region: &Region, call: &CallStep) -> Option<usize> {
     let one = Expr::int(1);
     let falls = node.params.iter().zip(&call.args).find(|(param, size)| {
@@ -315,7 +315,7 @@ pub(super) fn smaller_argument(node: &Node, region: &Region, call: &CallStep) ->
     falls.map(|(param, _)| param.slot.argument)
 }
 
-/// Returns the argument, from 0, whose first element a clause takes, although it is not known to be a proper list.
+/// Returns the index (from 0) of an argument whose first element a clause takes, although it is not known to be a proper list.
 fn taken_apart_unsized(component: &Component<'_>, node: &Node, clause: usize) -> Option<usize> {
     let clauses = component.shared.program.clauses(&node.name)?;
     let clause = clauses.get(clause)?;
@@ -329,7 +329,7 @@ fn taken_apart_unsized(component: &Component<'_>, node: &Node, clause: usize) ->
         .map(|(i, _)| i)
 }
 
-/// Returns whether the region bounds a variable on one side, possibly in terms of the other sizes.
+/// Returns whether the region bounds a variable on one side, possibly in terms of other sizes.
 fn is_limited(v: Var, region: &Region, below: bool) -> bool {
     let (low, high) = region.bounds(&Expr::var(v));
     if (if below { low } else { high }).is_some() {

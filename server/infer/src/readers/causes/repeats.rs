@@ -1,4 +1,4 @@
-//! Recursions that end but have too many calls: one for each solution of a goal before the recursive call.
+//! Recursions that end but make too many calls: one for each solution of a goal before the recursive call.
 //!
 //! ```prolog
 //! look([K|Ks], Db) :- member(K, Db), look(Ks, Db).          % mⁿ calls
@@ -23,20 +23,20 @@ use crate::summary::Summary;
 use crate::summary::names::names_of;
 use crate::tree::{CallStep, Callee, End, Step, Tree};
 
-/// A goal that may succeed more than once.
+/// A goal that may have more than one solution.
 #[derive(Clone)]
 struct Generator {
     predicate: Functor,
     solutions: Size,
 }
 
-/// A recursive call after a goal that may succeed more than once.
+/// A recursive call after a goal that may have more than one solution.
 struct Repeat<'t> {
     generator: Generator,
     call: &'t CallStep,
 }
 
-/// Finds the recursive call that runs once for each solution of a goal before it.
+/// Returns the recursive call that runs once for each solution of an earlier goal.
 pub(super) fn repeated(
     component: &Component<'_>,
     costs: &Costs,
@@ -142,7 +142,7 @@ fn behind_generator(tree: &Tree) -> Option<Repeat<'_>> {
     None
 }
 
-/// Returns whether a goal is not known to have at most one solution.
+/// Returns whether a goal is not proved to have at most one solution.
 fn may_repeat(solutions: Option<&Size>) -> bool {
     let upper = solutions.and_then(|size| size.upper.as_ref());
     upper
@@ -150,14 +150,14 @@ fn may_repeat(solutions: Option<&Size>) -> bool {
         .is_none_or(|most| most > costlens_algebra::rat(1))
 }
 
-/// Returns the maximum number of solutions, in the sizes of the reported predicate.
+/// Returns the maximum number of solutions in terms of the reported predicate's sizes.
 fn count(summary: &Summary, solutions: &Size) -> Option<String> {
     let most = solutions.upper.as_ref()?;
     let is_named = (most.variables().iter()).all(|v| summary.params.iter().any(|p| p.var == *v));
     is_named.then(|| display(most, &Names::new(names_of(summary))))
 }
 
-/// Returns the number of an argument that decreases in a call, from 1.
+/// Returns the number (from 1) of an argument that decreases in a call.
 fn smaller(
     component: &Component<'_>,
     at: usize,

@@ -13,7 +13,7 @@ use crate::lattice::types::Type;
 use crate::state::rounded::Rounded;
 use crate::state::{Scope, numbers, remainders};
 
-/// A function with the values of its arguments.
+/// An arithmetic function applied to the values of its arguments.
 struct Applied<'a> {
     scope: &'a Scope<'a>,
     name: &'a SmolStr,
@@ -22,7 +22,7 @@ struct Applied<'a> {
     integers: bool,
 }
 
-/// Returns the value of a function that is known here.
+/// Evaluates an arithmetic function on abstract arguments. Returns `None` if the function is not modelled.
 pub(super) fn apply(scope: &Scope<'_>, name: &SmolStr, args: &[Number]) -> Option<Number> {
     let integers = args.iter().all(|n| n.datum.ty == Type::Int);
     let of = Applied {
@@ -40,7 +40,7 @@ pub(super) fn apply(scope: &Scope<'_>, name: &SmolStr, args: &[Number]) -> Optio
         }
     }
     if Rounded::of(name).is_some() && args.len() == 1 && !integers {
-        // There is no integer for an infinity.
+        // An infinity cannot be converted to an integer.
         return Some(Number {
             datum: Datum::of(Type::Int).with_key(of.key()),
             may_raise: true,
@@ -83,7 +83,7 @@ impl Applied<'_> {
             }
             ("mod", [a, b]) => self.modulo(&a.datum, &b.datum),
             ("rem", [a, b]) if let Some(value) = self.remainder(&a.datum, &b.datum) => value,
-            // A call of its own each time: two of them have no key that makes them the same.
+            // Each call has its own value, so the result has no key: keys would identify two calls.
             ("random", [a]) if integers => {
                 let size = Size {
                     lower: Some(Expr::zero()),
@@ -98,13 +98,13 @@ impl Applied<'_> {
                 self.number(size, raises)
             }
             ("abs", [_]) => self.number(Size::unknown(), false),
-            // SWI-Prolog raises an overflow for two infinities that are equal, and takes an integer that is no float for one.
+            // SWI-Prolog raises an overflow for two equal infinities, and treats an integer too large for a float as one.
             ("min" | "max", [a, b]) => {
                 let (a, b) = (&a.datum.size, &b.datum.size);
                 self.number(extremum(name == "max", a, b, self.scope), !integers)
             }
             ("^" | "**", [_, exponent]) => {
-                // `2 ** -1` is no integer, nor is `2 ^ -1` unless the flag `iso` is set.
+                // `2 ** -1` is not an integer, nor is `2 ^ -1` unless the flag `iso` is set.
                 let is_integer =
                     name == "^" && integers && exponent.datum.size.is_nonnegative(region);
                 let ty = if is_integer { Type::Int } else { Type::Number };
@@ -117,7 +117,7 @@ impl Applied<'_> {
         })
     }
 
-    /// `A mod B`, whose sign follows the divisor. 2.5 mod 3 is a type error.
+    /// Evaluates `A mod B`, whose sign is that of the divisor. 2.5 mod 3 is a type error.
     fn modulo(&self, a: &Datum, b: &Datum) -> Number {
         let region = self.scope.world.region();
         if is_positive(&b.size, region) {
@@ -133,7 +133,7 @@ impl Applied<'_> {
         }
     }
 
-    /// `A rem B` of integers with known signs. The sign follows the dividend, and that of the divisor does not matter.
+    /// Evaluates `A rem B` for integers with known signs. The sign is that of the dividend; the divisor's sign is irrelevant.
     fn remainder(&self, a: &Datum, b: &Datum) -> Option<Number> {
         let region = self.scope.world.region();
         let (a, below) = magnitude(a, region).filter(|_| self.integers)?;
@@ -145,7 +145,7 @@ impl Applied<'_> {
     }
 }
 
-/// Returns a number without its sign, and true if it is negative. Returns `None` if the sign is not known.
+/// Returns the absolute value of a number, and whether the number is negative. Returns `None` if the sign is unknown.
 fn magnitude(of: &Datum, region: &Region) -> Option<(Datum, bool)> {
     if of.size.is_nonnegative(region) {
         return Some((of.clone(), false));
@@ -159,7 +159,8 @@ fn is_positive(size: &Size, region: &Region) -> bool {
     size.shifted(-1).is_nonnegative(region)
 }
 
-/// Functions that only integers have, or that say more of them: the value, and whether an exception is possible.
+/// Evaluates functions that are defined only for integers, or have more precise bounds for them. Returns the value, and whether an
+/// exception is possible.
 fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bool)> {
     let sizes: Vec<&Size> = args.iter().map(|n| &n.datum.size).collect();
     let size = match (name, sizes.as_slice()) {
@@ -201,7 +202,7 @@ fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bo
     Some((size, false))
 }
 
-/// `A /\ B`: what is in both is at most what is in one of them, whatever sign the other has.
+/// Evaluates `A /\ B`: if one operand is non-negative, the result is at most this operand, whatever the sign of the other.
 fn common_bits(a: &Size, b: &Size, region: &Region) -> Size {
     if !a.is_nonnegative(region) && !b.is_nonnegative(region) {
         return Size::unknown();
@@ -236,7 +237,7 @@ fn sign(a: &Size, region: &Region) -> Size {
     }
 }
 
-/// `//`, `div` and `>>`: the quotient, and whether an exception is possible.
+/// Evaluates `//`, `div` and `>>`. Returns the quotient, and whether an exception is possible.
 fn integer_division(
     scope: &Scope<'_>,
     name: &str,
@@ -263,8 +264,8 @@ fn integer_division(
     (size, raises)
 }
 
-/// The integer quotient by a positive constant: exact for constants, else between `(a-(c-1))/c` and `a/c` for a >= 0. `//` rounds towards 0, so
-/// for a <= 0 it is between `a/c` and `(a+c-1)/c`.
+/// Returns the integer quotient by a positive constant: exact for constants, otherwise between `(a-(c-1))/c` and `a/c` for a >= 0. `//`
+/// rounds towards 0, so for a <= 0 the quotient is between `a/c` and `(a+c-1)/c`.
 fn quotient(a: &Size, divisor: Option<&Rat>, floors: bool, region: &Region) -> Size {
     let Some(c) = divisor.filter(|c| c.is_positive() && c.is_integer()) else {
         return Size::unknown();
@@ -306,7 +307,7 @@ fn extremum(max: bool, a: &Size, b: &Size, scope: &Scope<'_>) -> Size {
     if at_least(&b.lower, &a.upper) {
         return if max { b.clone() } else { a.clone() };
     }
-    // max >= each lower bound, min <= each upper bound; which of two is the better one is not decided here.
+    // max >= each lower bound, and min <= each upper bound; the better of the two is not determined.
     if max {
         Size {
             lower: a.lower.clone().or_else(|| b.lower.clone()),

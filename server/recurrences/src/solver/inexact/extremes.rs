@@ -1,13 +1,13 @@
-//! The splits of a size that a linear program considers: the corners of all splits, where convex forms are greatest, and the middle, where
-//! they are least.
+//! The splits of a size that a linear program considers: the corners, where convex forms are maximal, and the middle, where they are
+//! minimal.
 
 use costlens_algebra::linear::fraction::Fraction;
 
-/// The number of splits up to which all are considered.
+/// The number of splits up to which all splits are considered.
 const FEW: usize = 10;
 
-/// Returns the extreme choices of locals, which are at `from..to`, in each direction with coordinates -1, 0, 1, with ties broken both ways,
-/// and a few choices in between.
+/// Returns the extreme choices of locals, which are at positions `from..to`, and a few choices in between. A choice is extreme in some
+/// direction with coordinates -1, 0, 1; ties are broken both ways.
 pub(crate) fn extremes(choices: Vec<Vec<Fraction>>, from: usize, to: usize) -> Vec<Vec<Fraction>> {
     let dimensions = to.saturating_sub(from);
     if choices.len() <= FEW || dimensions == 0 || dimensions > 3 {

@@ -13,10 +13,10 @@ use crate::graph::CellId;
 use crate::solver::state::State;
 use crate::system::Direction;
 
-/// A row and the lower bound of its product with the unknowns.
+/// A row, and a lower bound on its product with the unknowns.
 pub(crate) type Inequality = (Vec<Fraction>, Fraction);
 
-/// Returns the inequalities of one point, at the extreme values of locals or at `every` one, or `None` if something could not be computed.
+/// Returns the inequalities at a point, at the extreme values of locals or at `every` value, or `None` if something could not be computed.
 pub(crate) fn at_point(
     state: &mut State<'_>,
     blocks: &BTreeMap<CellId, Block>,
@@ -56,12 +56,12 @@ pub(crate) fn at_point(
     Some(())
 }
 
-/// Returns the row with the opposite signs.
+/// Returns the row with all signs reversed.
 pub(crate) fn negated(row: &[Fraction]) -> Option<Vec<Fraction>> {
     row.iter().map(|x| x.negated()).collect()
 }
 
-/// Excludes concave and falling forms, whose far ends are useless as lower bounds.
+/// Adds inequalities that exclude concave and decreasing forms, which are useless as lower bounds for large sizes.
 pub(crate) fn without_concave(
     blocks: &BTreeMap<CellId, Block>,
     template: &Template,
@@ -83,7 +83,7 @@ pub(crate) fn without_concave(
     rows
 }
 
-/// Removes weaker inequalities with the same row, and, beyond a limit, some others at regular intervals.
+/// Removes weaker inequalities with the same row. If the rest exceeds a limit, also removes inequalities at regular intervals.
 pub(crate) fn thin_out(rows: &mut Vec<Inequality>, limit: Option<usize>) {
     rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| b.1.compare(a.1)));
     rows.dedup_by(|later, earlier| later.0 == earlier.0);

@@ -1,4 +1,4 @@
-//! The linear program of a template: unknowns, inequalities at points, points that refute a solution, rounding.
+//! The linear program for a template: unknowns, inequalities at points, points that refute a solution, and rounding.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ use crate::graph::CellId;
 use crate::solver::state::{ProvedBounds, State};
 use crate::system::{Direction, Value};
 
-/// The maximum number of rows of the program.
+/// The maximum number of rows in the program.
 const ROW_LIMIT: usize = 100;
 
-/// The number of times that a program is solved again with points that refute its solution.
+/// The maximum number of times that a program is solved again with additional points that refute its solution.
 const MOST_REFUTATIONS: u32 = 3;
 
-/// The distance at which the growth of a form is checked.
+/// The size at which the growth of a form is checked.
 const FAR_OUT: i128 = 1_000;
 
 /// A solved linear program.
@@ -32,7 +32,7 @@ pub(crate) struct LinearProgram {
     rows: Vec<Inequality>,
     objective: Vec<Fraction>,
     solution: Vec<Fraction>,
-    /// Set if the form has logarithms, which differ from point to point.
+    /// True if the form contains logarithms, whose values vary irregularly between points.
     is_logarithmic: bool,
 }
 
@@ -40,12 +40,12 @@ pub(crate) struct LinearProgram {
 #[derive(Default)]
 struct Refuting {
     rows: Vec<Inequality>,
-    /// Set if one of the rows is about a point: then there is no proof.
+    /// True if one of the rows belongs to a point: then the bound is refuted and has no proof.
     for_certain: bool,
 }
 
 impl LinearProgram {
-    /// Solves the program of a template. Returns `None` if it has no solution, or if a smaller template suffices.
+    /// Solves the program for a template. Returns `None` if it has no solution, or if a smaller template suffices.
     pub(crate) fn new(
         state: &mut State<'_>,
         samples: &Samples,
@@ -56,7 +56,7 @@ impl LinearProgram {
         state.fuel = state.fuel.saturating_sub(20);
         state.evaluator.fuel = EVALUATION_FUEL;
         let is_logarithmic = matches!(template, Template::Logarithmic(..));
-        // The cheapest split is not known here.
+        // The cheapest split is not known in advance.
         let every = is_logarithmic && state.direction == Direction::Lower;
         let mut program = Self {
             blocks,
@@ -89,12 +89,12 @@ impl LinearProgram {
             curved.any(|(i, _)| !program.solution[block.start + i].is_zero())
         };
         if !template.is_polynomial() && !program.blocks.values().any(grows) {
-            return None; // a smaller template will find it
+            return None; // a smaller template will yield this form
         }
         Some(program)
     }
 
-    /// Adds the inequalities at a point, and the point to the objective.
+    /// Adds the inequalities at a point, and adds the point to the objective.
     fn add_point(
         &mut self,
         state: &mut State<'_>,
@@ -108,11 +108,11 @@ impl LinearProgram {
             .map(|&x| i64::try_from(x).ok())
             .collect::<Option<_>>()?;
         if state.evaluator.cell_of(id.0, &small) != Some(id.1) {
-            return Some(()); // a far point outside the cell
+            return Some(()); // the distant point lies outside the cell
         }
         let before = self.rows.len();
         if at_point(state, &self.blocks, id, point, every, &mut self.rows).is_none() {
-            // Far out there may be too many splits to consider.
+            // A distant point may have too many splits to consider.
             let is_far = self.is_logarithmic && !sample.points.iter().any(|p| p == point);
             self.rows.truncate(before);
             return is_far.then_some(());
@@ -140,8 +140,9 @@ impl LinearProgram {
             .collect()
     }
 
-    /// Returns the proved bounds that the program found. The program considers few of the points in between, and few of the inequalities if
-    /// there are many. Those that refute the bounds are added; if a point refutes a bound, no proof is tried, which would take much longer.
+    /// Returns the bounds from the program, if they are proved. The program considers few intermediate points, and few of the inequalities
+    /// if there are many. Inequalities that refute the bounds are added; if a point refutes a bound, no proof is attempted, because that
+    /// would take much longer.
     pub(crate) fn proved(
         &mut self,
         state: &mut State<'_>,
@@ -158,7 +159,7 @@ impl LinearProgram {
                     });
                 }
             }
-            // Lower bounds lose less: a smaller form suffices, and one in between the two is worth little.
+            // Lower bounds lose less from a smaller form, and a bound between the two is of little use.
             if state.direction == Direction::Lower && !self.is_logarithmic {
                 return None;
             }
@@ -206,7 +207,7 @@ impl LinearProgram {
         Some(refuting)
     }
 
-    /// Decides whether a bound makes a claim at a point: a lower bound of at most 0 always holds.
+    /// Returns whether a bound is nontrivial at a point: a lower bound of at most 0 always holds.
     fn claims(&self, direction: Direction, id: CellId, point: &[i128]) -> Option<bool> {
         if direction == Direction::Upper {
             return Some(true);
@@ -235,8 +236,8 @@ impl LinearProgram {
         points
     }
 
-    /// Returns the growth of the form far out along each size. A form that stays above 0 forever does not fall there, which no number of
-    /// points could ensure.
+    /// Returns rows for the growth of the form at large sizes, along each size. If the growth is non-negative, a form that is positive at
+    /// large sizes does not decrease, which no number of sample points could ensure.
     fn far_rows(
         &self,
         state: &State<'_>,
@@ -271,14 +272,14 @@ impl LinearProgram {
         Some(rows)
     }
 
-    /// Returns the left side of an inequality.
+    /// Returns the left-hand side of an inequality.
     fn value(&self, row: &[Fraction]) -> Option<Fraction> {
         row.iter()
             .zip(&self.solution)
             .try_fold(Fraction::ZERO, |sum, (&a, &x)| sum.add(a.mul(x)?))
     }
 
-    /// Rounds the coefficient of the fastest-growing monomial outward to the next fraction with this denominator, and solves for the others
+    /// Rounds the coefficient of the fastest-growing monomial outward to the next multiple of `1/q`, and solves for the other coefficients
     /// again.
     pub(crate) fn loosen(&mut self, q: i128, state: &mut State<'_>) -> bool {
         let outward = state.direction == Direction::Upper;
@@ -317,8 +318,8 @@ impl LinearProgram {
         }
     }
 
-    /// Rounds coefficients with large denominators outward, from the fastest-growing monomial on, each time solving for the others again;
-    /// if that has no solution, the coefficient is kept. Returns whether a coefficient changed.
+    /// Rounds coefficients with large denominators outward, starting with the fastest-growing monomial, and solves for the remaining
+    /// coefficients after each step; if there is no solution, the coefficient is kept. Returns whether a coefficient changed.
     pub(crate) fn round(&mut self, state: &mut State<'_>) -> bool {
         let mut order: Vec<(usize, &Expr)> = self
             .blocks
@@ -346,7 +347,7 @@ impl LinearProgram {
                     continue;
                 };
                 if to.is_zero() {
-                    continue; // the growth would be lost
+                    continue; // rounding would remove the growth
                 }
                 let Some(minus) = to.negated() else { continue };
                 self.rows.push((unit, to));
@@ -365,10 +366,10 @@ impl LinearProgram {
     }
 }
 
-/// Denominators up to this one are kept: the cost of flattening a tree has eighteenths.
+/// The largest denominator that is not rounded: the cost of flattening a tree contains eighteenths.
 const READABLE: i128 = 36;
 
-/// Returns the distance of the points: powers soon become large numbers.
+/// Returns the reach of the points: powers quickly become large numbers.
 fn reach(template: &Template) -> Reach {
     match template {
         Template::Polynomial(_) | Template::OfOne(_) | Template::LooselyOfOne(_) => Reach::Far,

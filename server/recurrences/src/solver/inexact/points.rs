@@ -1,4 +1,4 @@
-//! The points of the inequalities of a linear program.
+//! The points for the inequalities of a linear program.
 
 use super::Scope;
 use crate::forms::sample::Sample;
@@ -7,23 +7,23 @@ use crate::graph::quotients::Logarithm;
 /// The maximum number of points per cell.
 const POINT_LIMIT: usize = 14;
 
-/// The distance of points: powers of fractions soon become large numbers.
+/// The distance of points: powers of fractions quickly become large numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     Nearest,
     Near,
     Far,
-    /// Next to the powers of a base.
+    /// Points next to the powers of a base.
     Powers(Logarithm),
 }
 
-/// The last of the points for a logarithm.
+/// The greatest point for a logarithm.
 pub(crate) const LAST_POWER: i128 = 66;
 
 /// The number of consecutive points.
 const DENSE_POINTS: i128 = 40;
 
-/// Returns sampled points, and for polynomials the same pattern further out.
+/// Returns the sampled points and, for polynomials, the same pattern at greater distances.
 pub(crate) fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
     let mut points = spread(&sample.points, POINT_LIMIT);
     if let (Reach::Powers(log), [first, second, ..]) = (reach, &sample.points[..]) {
@@ -74,7 +74,7 @@ pub(crate) fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i12
     points
 }
 
-/// Returns at most `limit` of the points, evenly spread, so that in a square of points it does not always choose the same columns.
+/// Returns at most `limit` of the points, spread evenly such that the selection does not always contain the same columns of a square.
 fn spread(points: &[Vec<i128>], limit: usize) -> Vec<Vec<i128>> {
     let count = points.len().min(limit);
     (0..count)

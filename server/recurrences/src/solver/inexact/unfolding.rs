@@ -1,4 +1,4 @@
-//! Looks up turns: evaluates locals, solved cells and the cost that one unfolding adds.
+//! Computes turns: evaluates the locals, the solved cells and the cost of one unfolding.
 
 use std::rc::Rc;
 
@@ -12,10 +12,10 @@ use crate::solver::turns::{Turn, TurnCall};
 use crate::system::Direction;
 use crate::values::evaluate::Worth;
 
-/// The maximum number of values of one local, and of several, that are considered.
+/// The maximum number of values for one local, and for several locals together.
 const CHOICES: (usize, usize) = (60, 400);
 
-/// Returns the turns at a point, at the extreme values of locals or at `every` one, or `None` if something could not be computed.
+/// Returns the turns at a point, at the extreme values of locals or at `every` value, or `None` if something could not be computed.
 pub(crate) fn turns(
     state: &mut State<'_>,
     is_open: &dyn Fn(CellId) -> bool,
@@ -103,12 +103,12 @@ fn looked_up(
     Some(turns.turns)
 }
 
-/// The turns so far. Of turns with the same calls only the one with the highest cost counts: alternatives often differ in details that no
-/// bound depends on, such as the term that a case of a balance factor builds.
+/// The turns so far. Among turns with the same calls, only the one with the highest cost counts: alternatives often differ in details on
+/// which no bound depends, such as the term that a case of a balance factor builds.
 #[derive(Default)]
 struct Turning {
     turns: Vec<Turn>,
-    /// The places of turns by their calls.
+    /// The indices of turns, keyed by their calls.
     places: FxHashMap<Vec<TurnCall>, usize>,
 }
 

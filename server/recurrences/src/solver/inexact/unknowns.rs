@@ -10,9 +10,9 @@ use crate::graph::CellId;
 use crate::system::System;
 use crate::values::compiled::{Compiled, Slots};
 
-/// The unknowns that belong to a cell.
+/// The unknowns of a cell.
 pub(crate) struct Block {
-    /// The place of the first unknown.
+    /// The index of the first unknown.
     pub(crate) start: usize,
     /// The functions that the unknowns multiply.
     pub(crate) basis: Vec<Expr>,
@@ -22,7 +22,7 @@ pub(crate) struct Block {
 /// The maximum number of unknown coefficients over all cells.
 const UNKNOWN_LIMIT: usize = 14;
 
-/// Returns the unknowns of each cell and their number, or `None` if there are too many or the template does not apply to a cell.
+/// Returns the unknowns of each cell and their total number, or `None` if there are too many or the template does not apply to a cell.
 pub(crate) fn blocks(
     system: &System,
     samples: &Samples,

@@ -1,4 +1,4 @@
-//! The proof composed of the proofs of the cases.
+//! Combines the proofs of the cases into one proof.
 
 use num_traits::One;
 
@@ -11,7 +11,7 @@ use crate::prove::purify::definitions::{definition, domain};
 use crate::prove::purify::logarithms::Log;
 
 impl Purified {
-    /// Returns the proof on a region from those of the cases.
+    /// Returns the proof on a region, given the proofs of the cases.
     pub(in crate::prove) fn written(
         &self,
         on: &Region,
@@ -20,7 +20,7 @@ impl Purified {
         let mut defined = Vec::new();
         for (atom, v) in &self.names {
             defined.push(match (atom, domain(atom)) {
-                // A variable that already is this floor.
+                // A variable of the region that already equals this floor.
                 (Atom::Floor(_), _) if on.variables().contains(v) => {
                     let both = definition(atom, *v).into_iter();
                     let why = both.map(|c| on.implication(&c));
@@ -40,7 +40,7 @@ impl Purified {
         })
     }
 
-    /// Returns the proof from those of the cases, in order; cases without points have none.
+    /// Returns the proof, given the proofs of the cases in order; empty cases have no proof.
     fn tree(
         &self,
         steps: &[Step],
@@ -92,7 +92,7 @@ impl Purified {
         })
     }
 
-    /// Returns the logarithm with a place among the names.
+    /// Returns the logarithm with the given index among the named atoms.
     fn log(&self, place: usize) -> Option<&Log> {
         self.logs.iter().find(|l| l.place == place)
     }

@@ -1,9 +1,9 @@
-//! The rules of variants of a goal or of neighbouring goals.
+//! The rules for variants of a goal or of neighbouring goals.
 
 use super::SETTING;
 use crate::diagnostics::rules::{FIX, Level, Rule, Silence};
 
-/// Lists joined by a fold.
+/// Joins lists without a fold.
 pub static JOIN_ALL_AT_ONCE: Rule = Rule {
     id: "join-all-at-once",
     level: Level::Fix,
@@ -25,7 +25,7 @@ add(Line, Sofar, Codes) :- append(Sofar, Line, Codes).
     setting: SETTING,
 };
 
-/// Explicit elements before a list.
+/// Writes known elements in front of a list.
 pub static WRITTEN_CELLS: Rule = Rule {
     id: "written-cells",
     level: Level::Fix,
@@ -43,7 +43,7 @@ put(X, Xs, Ys) :- Ys = [X, X|Xs].
     setting: SETTING,
 };
 
-/// A list that is reversed twice.
+/// Removes a double reversal.
 pub static REVERSED_TWICE: Rule = Rule {
     id: "reversed-twice",
     level: Level::Fix,
@@ -61,7 +61,7 @@ same(Xs, Ys) :- Ys = Xs.
     setting: SETTING,
 };
 
-/// Indices that are counted.
+/// Lets a library predicate count indices.
 pub static ELEMENTS_WITH_INDEX: Rule = Rule {
     id: "elements-with-index",
     level: Level::Fix,
@@ -79,7 +79,7 @@ at(Xs, X, I) :- nth1(I, Xs, X).
     setting: SETTING,
 };
 
-/// Numbers in a list.
+/// Enumerates numbers without a list.
 pub static NUMBERS_WITHOUT_LIST: Rule = Rule {
     id: "numbers-without-list",
     level: Level::Fix,
@@ -97,7 +97,7 @@ multiple(N, X) :- between(1, N, X), X mod 3 =:= 0.
     setting: SETTING,
 };
 
-/// An element of two lists.
+/// Searches two lists without joining them.
 pub static MEMBER_OF_BOTH: Rule = Rule {
     id: "member-of-both",
     level: Level::Fix,
@@ -115,7 +115,7 @@ known(X, Xs, Ys) :- ( memberchk(X, Xs) -> true ; memberchk(X, Ys) ).
     setting: SETTING,
 };
 
-/// A single element.
+/// Searches for an element without the index or the rest.
 pub static UNUSED_REST: Rule = Rule {
     id: "unused-rest",
     level: Level::Fix,
@@ -133,7 +133,7 @@ large(Xs, X) :- member(X, Xs), X > 100.
     setting: SETTING,
 };
 
-/// A permutation in order.
+/// Sorts a list instead of searching its permutations.
 pub static SORT_INSTEAD_OF_PERMUTATION: Rule = Rule {
     id: "sort-instead-of-permutation",
     level: Level::Fix,
@@ -159,7 +159,7 @@ ordered([X,Y|Ys]) :- X =< Y, ordered([Y|Ys]).
     setting: SETTING,
 };
 
-/// Solutions that are summed up.
+/// Aggregates solutions without a list.
 pub static AGGREGATE_WITHOUT_LIST: Rule = Rule {
     id: "aggregate-without-list",
     level: Level::Fix,
@@ -177,7 +177,7 @@ income(Xs, Sum) :- aggregate_all(sum(X), ( member(X, Xs), X > 0 ), Sum).
     setting: SETTING,
 };
 
-/// A number whose value is known.
+/// Computes a number instead of searching for it.
 pub static COMPUTED_INSTEAD_OF_SEARCHED: Rule = Rule {
     id: "computed-instead-of-searched",
     level: Level::Fix,
@@ -195,7 +195,7 @@ third(A, B, N, C) :- C is A+B, between(1, N, C).
     setting: SETTING,
 };
 
-/// A goal that is called again.
+/// Reuses the result of an earlier goal.
 pub static SAME_GOAL_TWICE: Rule = Rule {
     id: "same-goal-twice",
     level: Level::Fix,
@@ -213,7 +213,7 @@ share(Xs, P) :- sum_list(Xs, A), B is A//2, C = A, P is C-B.
     setting: SETTING,
 };
 
-/// Two predicates that give the same.
+/// Replaces a predicate by a cheaper one with the same results.
 pub static EQUAL_PREDICATE: Rule = Rule {
     id: "equal-predicate",
     level: Level::Fix,

@@ -1,4 +1,4 @@
-//! Accumulators that begin with the first element of a list.
+//! Accumulators that start with the first element of a list.
 //!
 //! ```text
 //! greatest([X], X).                                 greatest([X|Xs], M) :- greatest(Xs, X, M).
@@ -7,8 +7,8 @@
 //!                                                   greatest([X|Xs], Acc, M) :- Acc1 is max(X, Acc), greatest(Xs, Acc1, M).
 //! ```
 //!
-//! For a list of integers both have the same single answer, and neither has one for `[]`, whichever clause comes first, and whether or not the
-//! base clause cuts. The operation on elements is associative and commutative: `+`, `*`, `max`, `min`.
+//! For a list of integers, both versions have the same single answer, and neither has an answer for `[]`, regardless of the order of the
+//! clauses and of a cut in the base clause. The operation on the elements must be associative and commutative: `+`, `*`, `max`, `min`.
 
 use costlens_body::Goal;
 use costlens_program::Functor;
@@ -39,7 +39,7 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Proposal> {
         })
 }
 
-/// Returns true for `p([X], X)`, with or without a cut.
+/// Returns true for the clause `p([X], X)`, with or without a cut.
 fn is_end(way: &Way<'_>, (list, result): (usize, usize)) -> bool {
     let terms = &way.clause.terms;
     let head = terms.args(way.clause.head);
@@ -55,7 +55,7 @@ fn is_end(way: &Way<'_>, (list, result): (usize, usize)) -> bool {
         && way.reached.iter().all(|r| idle(r.goal))
 }
 
-/// `p([X|Xs], M) :- p(Xs, M0), M is max(X, M0)`, or `p([X,Y|Xs], M) :- p([Y|Xs], M0), …`.
+/// The recursive clause `p([X|Xs], M) :- p(Xs, M0), M is max(X, M0)`, or `p([X,Y|Xs], M) :- p([Y|Xs], M0), …`.
 struct Step<'a> {
     site: &'a Site<'a>,
     number: usize,
@@ -64,11 +64,11 @@ struct Step<'a> {
     element: TermId,
     /// The variable for the rest of the list.
     rest: TermId,
-    /// The result, in the head.
+    /// The result in the head.
     made: TermId,
     call: TermId,
     update: TermId,
-    /// The operand of the update that is the call's value.
+    /// The operand of the update that is the result of the call.
     value: TermId,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Step<'a> {
         let &[element, behind] = terms.matches(head[list], CONS, 2)? else {
             return None;
         };
-        // `Xs`, or `[Y|Xs]` in both.
+        // The rest is `Xs`, or `[Y|Xs]` in both the head and the call.
         let rest = match (
             terms.matches(behind, CONS, 2),
             terms.matches(args[list], CONS, 2),

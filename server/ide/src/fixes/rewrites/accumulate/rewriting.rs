@@ -1,4 +1,4 @@
-//! Clauses that get an accumulator.
+//! Rewrites clauses to use an accumulator.
 
 use costlens_body::{Arrow, Goal};
 use costlens_syntax::term::{TermId, Terms};
@@ -12,7 +12,7 @@ use crate::fixes::site::Site;
 use crate::fixes::variant::applied;
 use crate::fixes::ways::Replaced;
 
-/// A clause that gets an accumulator.
+/// A clause to which an accumulator is added.
 pub(super) struct Rewriting<'a> {
     pub(super) site: &'a Site<'a>,
     pub(super) number: usize,
@@ -64,7 +64,7 @@ impl Rewriting<'_> {
                             let next = self.next()?;
                             let update = self.update(*goal, *value, (accumulator, next))?;
                             let call = self.goal(step.call, next, result)?;
-                            // In a single row: the call then follows the update.
+                            // All goals must be in one sequence, since the call then follows the update.
                             let all = rows(clause);
                             let row = all.iter().find(|row| row.goals.contains(&step.call))?;
                             let mut behind = step.between.iter().chain([goal]);
@@ -97,7 +97,7 @@ impl Rewriting<'_> {
         self.site.new_variable(self.number, &names)
     }
 
-    /// Returns the head or a call with an accumulator.
+    /// Returns the text of the head or a call, with an accumulator added.
     fn goal(&self, goal: TermId, accumulator: &str, value: &str) -> Option<String> {
         let result = (self.result, value);
         (self.extended).changed((self.number, goal), result, accumulator)
@@ -113,7 +113,7 @@ impl Rewriting<'_> {
         updated_goal(self.site, (self.number, goal), value, (accumulator, next))
     }
 
-    /// Returns the edits that swap an if-then-else and the call before it.
+    /// Returns the edits that swap an if-then-else and the preceding call.
     fn choice(
         &self,
         ways: &[&Taken<'_>],
@@ -159,7 +159,7 @@ impl Rewriting<'_> {
         }
         for (term, is) in always_succeeds(terms, choice, &updates)? {
             let v = variable(terms, term)?;
-            // The value of a variable that a condition binds is not known elsewhere.
+            // The value of a variable that a condition binds is unknown outside.
             let inside = terms.variables_of(choice);
             let own = inside.iter().filter(|&&w| w == v).count();
             if is == Shape::Integer || own < site.occurrences(number, v) {
@@ -179,8 +179,8 @@ impl Rewriting<'_> {
     }
 }
 
-/// Returns conditions on variables under which an if-then-else whose branches end in one of these goals always succeeds, once, and raises no
-/// exception. Returns `None` if it may not.
+/// Returns conditions on variables under which an if-then-else succeeds exactly once and raises no exception. Its branches must end with the
+/// given goals. Returns `None` if it may behave otherwise.
 fn always_succeeds(
     terms: &Terms,
     choice: TermId,

@@ -1,4 +1,4 @@
-//! Accumulators for a clause whose if-then-else tests whether a list is empty: the branches become clauses, which the index distinguishes.
+//! Accumulators for a clause whose if-then-else tests whether a list is empty. The branches become clauses, which the index distinguishes.
 //!
 //! ```text
 //! product(Xs, P) :-                                 product(Xs, P) :- product(Xs, 1, P).
@@ -8,8 +8,8 @@
 //!     ).
 //! ```
 //!
-//! The list is a proper one and occurs nowhere else, so that either branch runs for the same lists as its clause. The condition may also be `Xs
-//! == []`, `Xs = []` or `Xs \== []`.
+//! The list must be proper and occur nowhere else, so that each branch runs for the same lists as the corresponding clause. The condition may
+//! also be `Xs == []`, `Xs = []` or `Xs \== []`.
 
 use costlens_body::Goal;
 use costlens_syntax::Dialect;
@@ -41,7 +41,7 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Opti
     let list = list_of(site, &end, &step, &head)?;
     head.sort_unstable();
     head.dedup();
-    // Other systems index first arguments only.
+    // Other systems index only the first argument.
     let is_told_apart = list.argument == 0 || site.file.parsed(site.db).dialect() == Dialect::Swi;
     (head.len() == site.functor.arity && is_told_apart).then_some(())?;
     let (Part::End { value: start, .. }, Part::Step(taken)) = (&end.part, &step.part) else {
@@ -74,16 +74,16 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Opti
     })
 }
 
-/// The list that the condition is about.
+/// The list tested by the condition.
 struct List {
     argument: usize,
-    /// `[X|Rest]`.
+    /// The term `[X|Rest]`.
     cell: TermId,
-    /// The number of goals before the others of the step: the condition, and the unification after it.
+    /// The number of goals that precede the others of the step: the condition, and the unification after it.
     tests: usize,
 }
 
-/// Returns the list that decides which branch runs.
+/// Returns the list that determines which branch runs.
 fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> Option<List> {
     let (terms, at_end, at_step) = (&step.way.clause.terms, &end.way.reached, &step.way.reached);
     let (condition, decided) = (at_step.first()?, at_end.first()?);
@@ -128,7 +128,7 @@ fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> 
     })
 }
 
-/// Returns the edits that write the clauses.
+/// Returns the edits that write the new clauses.
 fn clauses(
     site: &Site<'_>,
     list: &List,

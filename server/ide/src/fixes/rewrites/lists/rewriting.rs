@@ -1,4 +1,4 @@
-//! Clauses that get a rest after their lists.
+//! Rewrites clauses so that their list result becomes a difference list.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::fixes::rewrites::extended::Extended;
 use crate::fixes::site::Site;
 use crate::fixes::ways::Replaced;
 
-/// A clause that gets a rest after its list.
+/// A clause to which an argument for the rest of its list is added.
 pub(super) struct Rewriting<'a> {
     pub(super) site: &'a Site<'a>,
     pub(super) kind: Kind,
@@ -22,28 +22,28 @@ pub(super) struct Rewriting<'a> {
     pub(super) ways: Vec<&'a Taken<'a>>,
 }
 
-/// The new names in a clause.
+/// New names in a clause.
 struct Names {
-    /// The rest after the whole list.
+    /// The variable for the rest of the whole list.
     rest: String,
-    /// The rests after the lists of goals that join, and of calls that several paths share.
+    /// The variables for the rests of lists in joining goals, and of lists in calls that several paths share.
     inner: BTreeMap<TermId, String>,
-    /// The lists of calls.
+    /// The variables for the lists of recursive calls.
     lists: BTreeMap<TermId, String>,
 }
 
-/// The place of the list in the clause.
+/// The place at which the list is built in the clause.
 struct Place {
-    /// True if the whole list is in the head: there is one path, or the list of the head is not open.
+    /// True if the whole list appears in the head, because there is a single path or the list in the head is not open.
     in_head: bool,
     /// The number of elements in the head, if the whole list is not there.
     written: usize,
-    /// The end of the list in the head.
+    /// The tail of the list in the head.
     end: TermId,
 }
 
 impl Place {
-    /// Returns the number of parts of a path that are in the head.
+    /// Returns the number of parts of a path that appear in the head.
     fn left(&self, taken: &Taken<'_>) -> usize {
         match self.in_head {
             true => 0,
@@ -52,12 +52,12 @@ impl Place {
     }
 }
 
-/// New goals of a clause.
+/// The new goals of a clause.
 struct Goals {
     replaced: Replaced,
-    /// The unifications of each path.
+    /// The new unifications of each path.
     assigned: Vec<Vec<String>>,
-    /// The recursive calls.
+    /// The new recursive calls.
     calls: BTreeMap<TermId, String>,
 }
 
@@ -109,12 +109,12 @@ impl Rewriting<'_> {
         })
     }
 
-    /// Returns the name of the end of the list in the head.
+    /// Returns the name of the tail of the list in the head.
     fn end(&self, place: &Place) -> Option<String> {
         self.name(variable(&self.site.clauses[self.number].terms, place.end)?)
     }
 
-    /// Returns the names. If the list of the same call comes first on all paths, it has the name of the whole list.
+    /// Returns the new names. If all paths start with the list of the same call, that list gets the name of the whole list.
     fn names_at(&self, place: &Place) -> Option<Names> {
         let mut names = self.names()?;
         for taken in &self.ways {
@@ -140,7 +140,7 @@ impl Rewriting<'_> {
         Some(names)
     }
 
-    /// Returns the text of the list in the head. If the head does not contain the whole list, the paths unify its end.
+    /// Returns the text of the list in the head. If the whole list is not there, the paths unify its tail.
     fn list(&self, place: &Place, names: &Names, goals: &mut Goals) -> Option<String> {
         if place.in_head {
             let mut ways = self.ways.iter();
@@ -162,7 +162,7 @@ impl Rewriting<'_> {
         self.site.argument(self.number, self.head_list()?)
     }
 
-    /// Adds the goals that build lists: the recursive calls, and joins of existing lists.
+    /// Adds the goals that build lists: recursive calls, and joins of existing lists.
     fn call(&self, place: &Place, names: &Names, goals: &mut Goals) -> Option<()> {
         let mut rests: BTreeMap<TermId, Vec<(usize, String)>> = BTreeMap::new();
         for (i, taken) in self.ways.iter().enumerate() {
@@ -204,7 +204,7 @@ impl Rewriting<'_> {
         Some(())
     }
 
-    /// Writes the unifications of each path before its lists are built, in a goal of its own.
+    /// Writes the unifications of each path as a separate goal before its lists are built.
     fn assign(&self, goals: &mut Goals) -> Option<()> {
         let is_shared = |goal: TermId| {
             let with = self.ways.iter().filter(|t| t.way.place(goal).is_some());
@@ -229,7 +229,7 @@ impl Rewriting<'_> {
         Some(())
     }
 
-    /// Returns the goals that are removed. A goal that is removed on one path is removed on all paths that run it.
+    /// Returns the goals to remove. A goal removed on one path is removed on all paths that contain it.
     fn gone(&self) -> Option<Vec<TermId>> {
         let gone = self.ways.iter().flat_map(|t| t.gone.iter().copied());
         let gone: Vec<TermId> = gone.collect();
@@ -256,7 +256,7 @@ impl Rewriting<'_> {
                 let (Part::List(_, goal) | Part::Call(goal)) = *part else {
                     continue;
                 };
-                // Most calls need no name, and in few clauses do many.
+                // Most calls need no name, and few clauses have many calls.
                 if !names.inner.contains_key(&goal)
                     && let Some(name) = free.next()
                 {
@@ -276,7 +276,7 @@ impl Rewriting<'_> {
         (name != "_").then(|| name.to_string())
     }
 
-    /// Returns the text of a list from a part on, up to the list of the next goal.
+    /// Returns the text of a list from a given part up to the list of the next goal.
     fn from(&self, parts: &[Part], names: &Names) -> Option<String> {
         let mut elements = Vec::new();
         let mut end = names.rest.clone();
@@ -299,7 +299,7 @@ impl Rewriting<'_> {
         })
     }
 
-    /// Returns the head or a call, with a rest after its list.
+    /// Returns the text of the head or a call, with an argument for the rest added after its list.
     fn goal(&self, goal: TermId, list: &str, rest: &str) -> Option<String> {
         (self.extended).changed((self.number, goal), (self.result, list), rest)
     }

@@ -1,4 +1,4 @@
-//! Paths, taken apart into the parts of their lists.
+//! Decomposes paths into the parts of the lists that they build.
 
 use std::collections::BTreeMap;
 
@@ -14,29 +14,29 @@ use crate::fixes::ways::Way;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Element(TermId),
-    /// The list of a recursive call.
+    /// The list of a recursive call, given by the call.
     Call(TermId),
-    /// An existing list, and the goal that joined it with another one.
+    /// An existing list, and the goal that joins it with another one.
     List(TermId, TermId),
 }
 
-/// A path, taken apart.
+/// A path and the parts of its list.
 pub(super) struct Taken<'w> {
     pub(super) way: &'w Way<'w>,
-    /// The result, from left to right.
+    /// The parts of the result, from left to right.
     pub(super) parts: Vec<Part>,
-    /// The recursive calls with the variables of their lists.
+    /// The recursive calls, each with the variable of its list.
     pub(super) calls: Vec<(TermId, u32)>,
-    /// The goals that built the result from its parts.
+    /// The goals that build the result from its parts, which the rewrite removes.
     pub(super) gone: Vec<TermId>,
-    /// Those of them that join lists.
+    /// The removed goals that join lists.
     pub(super) joins: Vec<TermId>,
     /// The predicates of goals that join an existing list.
     pub(super) appends: BTreeMap<TermId, Recognised>,
 }
 
 impl Taken<'_> {
-    /// Returns true if something is appended to the list of a call.
+    /// Returns true if a part follows the list of a call.
     pub(super) fn appends_behind(&self) -> bool {
         let is_call = |part: &Part| matches!(part, Part::Call(_));
         let first = self.parts.iter().position(is_call);
@@ -44,7 +44,7 @@ impl Taken<'_> {
     }
 }
 
-/// Takes a path apart. Returns `None` if its result has another form.
+/// Decomposes a path. Returns `None` if its result is built in another way.
 pub(super) fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'w>> {
     let terms = &way.clause.terms;
     let (name, arity) = (&site.functor.name, site.functor.arity);
@@ -68,7 +68,7 @@ pub(super) fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Opt
     };
     let head_result = *terms.args(way.clause.head).get(result)?;
     taking.waiting.push((Back::List(head_result), None));
-    // Each variable is used once, so the loop ends.
+    // Each variable is used once, so the loop terminates.
     while let Some((next, goal)) = taking.waiting.pop() {
         match next {
             Back::One(element) => taking.taken.parts.push(Part::Element(element)),
@@ -78,14 +78,14 @@ pub(super) fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Opt
     taking.is_complete().then_some(taking.taken)
 }
 
-/// A path that is being taken apart.
+/// The state while a path is decomposed.
 struct Taking<'s, 'w> {
     site: &'s Site<'s>,
     taken: Taken<'w>,
-    /// Terms, with the goal that joins them.
+    /// The terms still to decompose, each with the goal that joins it.
     waiting: Vec<(Back, Option<TermId>)>,
     used: Vec<u32>,
-    /// The position of the goal that binds a variable, and the terms that it is bound to.
+    /// For each variable, the position of the goal that binds it, and the terms that it is bound to.
     made: BTreeMap<u32, (usize, Vec<TermId>)>,
 }
 
@@ -106,7 +106,7 @@ impl Taking<'_, '_> {
 
     fn variable(&mut self, (list, v): (TermId, u32), of: Option<TermId>) -> Option<()> {
         let way = self.taken.way;
-        // An existing list keeps a goal that joins it with the following one.
+        // For an existing list, the goal that joins it with the following one is kept.
         if let Some(goal) = of
             && !self.used.contains(&v)
             && is_there(&self.taken, self.site, way, v)
@@ -141,8 +141,8 @@ impl Taking<'_, '_> {
         Some(())
     }
 
-    /// Returns true if the parts include the lists of all calls, no other part contains a variable of these lists, and no goal joins a list that
-    /// is built later.
+    /// Returns true if the parts include the lists of all calls, no other part contains a variable of these lists, and no goal joins a list
+    /// that is built later.
     fn is_complete(&self) -> bool {
         let terms = &self.taken.way.clause.terms;
         let lists: Vec<u32> = self.taken.calls.iter().map(|(_, v)| *v).collect();
@@ -157,7 +157,7 @@ impl Taking<'_, '_> {
             && joins.all(|&goal| self.is_ready(goal))
     }
 
-    /// Returns true for a goal that joins lists which are built before it.
+    /// Returns true for a goal whose lists are all built before it runs.
     fn is_ready(&self, goal: TermId) -> bool {
         let terms = &self.taken.way.clause.terms;
         let place = self.taken.way.place(goal);
@@ -183,7 +183,7 @@ impl Taking<'_, '_> {
     }
 }
 
-/// Returns the goal that joins lists to the value of a variable.
+/// Returns the goal that joins lists to form the value of a variable.
 fn joined(site: &Site<'_>, way: &Way<'_>, v: u32) -> Option<(TermId, Join)> {
     way.goals().find_map(|goal| {
         let whole = |&id: &TermId| variable(&way.clause.terms, id) == Some(v);
@@ -198,7 +198,7 @@ fn joined(site: &Site<'_>, way: &Way<'_>, v: u32) -> Option<(TermId, Join)> {
     })
 }
 
-/// Returns true for a variable that no goal of the path builds as a list of parts.
+/// Returns true for a variable whose value no goal of the path builds from parts.
 fn is_there(found: &Taken<'_>, site: &Site<'_>, way: &Way<'_>, v: u32) -> bool {
     let of_call = found.calls.iter().any(|(_, list)| *list == v);
     !of_call && joined(site, way, v).is_none() && way.value(v).is_none()

@@ -1,4 +1,4 @@
-//! The reason why nothing is known to end a recursive call.
+//! Reasons why a recursive call is not proved to end.
 
 use costlens_algebra::display::display;
 use costlens_algebra::linear::Region;
@@ -18,7 +18,7 @@ use crate::summary::names::names_of;
 use crate::summary::node::{Node, Slot};
 use crate::tree::CallStep;
 
-/// Explains why a recursive call is not known to end. Returns `None` if one of its arguments decreases (or increases) towards a limit.
+/// Explains why a recursive call is not proved to end. Returns `None` if one of its arguments decreases (or increases) towards a limit.
 pub(super) fn endless(
     component: &Component<'_>,
     node: &Node,
@@ -71,10 +71,10 @@ pub(super) fn endless(
     Some((2, recursive.of_no_smaller()))
 }
 
-/// The advice for a recursion that nothing ends.
+/// The advice for a recursion without any reason to end.
 const SMALLER: &str = "Let an argument get smaller in every call: a list, or a number that a test keeps from falling for ever.";
 
-/// Arguments of a recursive call that get smaller or larger without a limit.
+/// Arguments of a recursive call that decrease or increase without a limit.
 struct Changes<'a> {
     falling: Option<Slot>,
     growing: Option<(Slot, &'a Size)>,
@@ -103,7 +103,7 @@ fn changes<'a>(node: &Node, call: &'a CallStep, region: &Region) -> Option<Chang
     Some(Changes { falling, growing })
 }
 
-/// A recursive call that nothing is known to end.
+/// A recursive call that is not proved to end.
 struct RecursiveCall<'a> {
     component: &'a Component<'a>,
     node: &'a Node,
@@ -115,12 +115,12 @@ struct RecursiveCall<'a> {
 }
 
 impl RecursiveCall<'_> {
-    /// The number of an argument, from 1, as the user wrote it.
+    /// Returns an argument's number (from 1), as the user counts arguments.
     fn number(&self, argument: usize) -> usize {
         names::argument(&self.node.name, argument).unwrap_or(argument + 1)
     }
 
-    /// An exact size over the parameters of the summary, as text.
+    /// Returns an exact size over the summary's parameters as text.
     fn shown(&self, size: &Size) -> Option<String> {
         let e = size.as_exact()?;
         let is_param = |v: &Var| self.summary.params.iter().any(|p| p.var == *v);
@@ -128,7 +128,7 @@ impl RecursiveCall<'_> {
         is_named.then(|| display(e, &Names::new(names_of(self.summary))))
     }
 
-    /// A call for each element of a list without a known length.
+    /// Explains one call per element of a list of unknown length.
     fn of_unsized(&self, argument: usize) -> Cause {
         let reason = format!(
             "`{}` calls itself in clause {} for each element of argument {}, and the length of that list is not known",
@@ -149,7 +149,7 @@ impl RecursiveCall<'_> {
         }
     }
 
-    /// A call without an argument that is known to be smaller.
+    /// Explains a call without a provably decreasing argument.
     fn of_no_smaller(&self) -> Cause {
         let (name, clause) = (&self.name, self.clause + 1);
         let params = || self.node.params.iter().zip(&self.call.args);
@@ -163,7 +163,7 @@ impl RecursiveCall<'_> {
         let place = (self.clause, self.call.literal);
         let which = params()
             .filter(|(p, size)| size.as_exact() != Some(&Expr::var(p.var)))
-            // The size that a variable has in one case says nothing of the others.
+            // A variable's size in one case does not apply to the other cases.
             .filter(|(p, size)| {
                 size.as_exact().and_then(Expr::as_constant).is_none()
                     || !passes_variable(component, node, place, p.slot.argument)
