@@ -1,4 +1,4 @@
-//! The modes of calls: how the arguments are bound before and after a call, and how many solutions it has.
+//! Infers the modes of calls: the types of the arguments before and after a call, and its number of solutions.
 //!
 //! ```prolog
 //! top(L, M) :- kept(L, Ks), last(Ks, M).
@@ -6,7 +6,8 @@
 //! kept([X|Xs], Ks) :- ( X > 3 -> Ks = [X|Ys] ; Ks = Ys ), kept(Xs, Ys).
 //! ```
 //!
-//! A call `top(list(int), var)` leads to calls `kept(list(int), var)`, and each call leaves `kept(list(int), list(int))`. Costs are not asked for.
+//! A call `top(list(int), var)` leads to calls `kept(list(int), var)`, and each call succeeds with `kept(list(int), list(int))`. Costs are
+//! not computed.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ use crate::table::is_table;
 use crate::trust::trusted_summary;
 use crate::view::View;
 
-/// Calls beyond this number are not followed.
+/// The maximum number of calls that are followed.
 const MOST_CALLS: usize = 3_000;
 
 /// The modes of the calls of one pattern.
@@ -35,7 +36,7 @@ const MOST_CALLS: usize = 3_000;
 pub struct CallModes {
     /// The types of the arguments at the call.
     pub pattern: Pattern,
-    /// The types of the arguments on success. Each is [`Type::None`] if no call succeeds.
+    /// The types of the arguments on success; all are [`Type::None`] if no call succeeds.
     pub success: Vec<Type>,
     /// The number of solutions.
     pub determinism: Determinism,
@@ -44,9 +45,9 @@ pub struct CallModes {
 /// The known calls of a predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownCalls {
-    /// Their modes, one for each pattern.
+    /// The modes, one for each pattern.
     pub modes: Vec<CallModes>,
-    /// True if every call of the predicate that the goal leads to has one of these patterns.
+    /// True if every call of the predicate that is reachable from the goal has one of these patterns.
     pub are_all: bool,
 }
 
@@ -62,7 +63,7 @@ impl CallModes {
         }
     }
 
-    /// Returns whether the calls of another pattern are calls of this one, and this pattern says as much of them.
+    /// Returns whether this pattern contains the calls of another pattern and is at least as precise about their success.
     fn covers(&self, other: &CallModes) -> bool {
         let mut success = self.success.iter().zip(&other.success);
         other.pattern != self.pattern
@@ -77,7 +78,7 @@ impl CallModes {
     }
 }
 
-/// Returns the pattern of a call that tells only how its arguments are bound: `(ground, var, any)` for `p(1, X, f(Y))`.
+/// Returns the pattern of a call that describes only how its arguments are bound: `(ground, var, any)` for `p(1, X, f(Y))`.
 #[must_use]
 pub fn bindings(terms: &Terms, goal: TermId) -> Pattern {
     let arguments = terms.args(goal);
@@ -91,7 +92,7 @@ pub fn bindings(terms: &Terms, goal: TermId) -> Pattern {
     Pattern(arguments.iter().zip(&variables).map(of_argument).collect())
 }
 
-/// Returns the modes of all calls that a call of a predicate leads to. Returns nothing if there are too many.
+/// Returns the modes of all calls to which a call of a predicate leads. Empty if there are too many.
 pub fn reached_modes(db: &dyn Db, predicate: Predicate<'_>, pattern: &Pattern) -> Modes {
     driver::visit(db, predicate.file(db));
     let key = key_of(db, predicate, pattern);
@@ -114,7 +115,7 @@ pub fn reached_modes(db: &dyn Db, predicate: Predicate<'_>, pattern: &Pattern) -
     walk.modes
 }
 
-/// Returns the modes of the calls that a predicate is shown for. To be asked as [`report`] is.
+/// Returns the modes for the patterns shown for a predicate. Query it like [`report`].
 pub fn shown_modes(db: &dyn Db, predicate: Predicate<'_>) -> KnownCalls {
     let success = |pattern: &Pattern| {
         let key = key_of(db, predicate, pattern);
@@ -142,7 +143,7 @@ struct Walk<'db> {
 }
 
 impl<'db> Walk<'db> {
-    /// Notes the modes of a call, and follows the calls of its component.
+    /// Records the modes of a call, and follows the calls of its component.
     fn key(&mut self, key: CallKey<'db>) {
         let (db, file, functor) = (self.db, key.file(self.db), key.functor(self.db));
         if find(db, file, functor).is_none_or(|predicate| is_open(db, predicate)) {

@@ -43,7 +43,7 @@ impl Default for Database {
 /// The library files that ship with Costlens, as pairs of name and text.
 pub const LIBRARY: &[(&str, &str)] = costlens_program::workspace::TEXTS;
 
-/// A callback for salsa's events: it sees which queries are executed.
+/// A callback for salsa's events, which reports the executed queries.
 pub type EventSink = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;
 
 impl Database {
@@ -53,7 +53,7 @@ impl Database {
         Self::with(infer, LIBRARY, None)
     }
 
-    /// Creates a database with a given inference, given library files, and optionally an observer of the queries that are executed.
+    /// Creates a database with a given inference function, given library files, and optionally an observer of executed queries.
     #[must_use]
     pub fn with(inference: Inference, library: &[(&str, &str)], events: Option<EventSink>) -> Self {
         let mut db = Self {

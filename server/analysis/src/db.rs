@@ -2,7 +2,7 @@
     missing_docs,
     reason = "salsa's macros write methods without documentation"
 )]
-//! The database as this room sees it, and the keys of summaries.
+//! The database interface of this crate, and the keys of summaries.
 
 use costlens_infer::report::Functor;
 use costlens_infer::types::Pattern;
@@ -11,19 +11,19 @@ use costlens_program::{Predicate, SourceFile};
 
 use crate::memory::Memory;
 
-/// The function that computes a summary: [`costlens_infer::infer`], unless a test replaces it by something simpler.
+/// The function that computes a summary: [`costlens_infer::infer`], unless a test replaces it by a simpler one.
 pub type Inference = fn(&Functor, &Pattern, &dyn Program, u64) -> Summary;
 
-/// The database of this room and of all rooms above it.
+/// The database of this crate and of all crates that depend on it.
 #[salsa::db]
 pub trait Db: costlens_program::Db {
-    /// Returns the function that computes summaries. It stays the same for the whole life of a database.
+    /// Returns the function that computes summaries. It never changes during the lifetime of a database.
     fn inference(&self) -> Inference;
-    /// Returns the driver's memory between revisions. It only advises on the order of visits and never changes a result.
+    /// Returns the driver's memory between revisions. It only affects the order of visits, never a result.
     fn memory(&self) -> &Memory;
 }
 
-/// A predicate under a call pattern. *Identity*: the values. Never reclaimed, because the driver remembers ids.
+/// A predicate under a call pattern. *Identity*: the values. Never reclaimed, because the driver stores ids.
 #[salsa::interned(revisions = usize::MAX)]
 pub struct CallKey<'db> {
     /// The file that defines the predicate.

@@ -1,14 +1,14 @@
-//! The order in which summaries are computed and re-validated: callees before callers, in every revision.
+//! Determines the order in which summaries are computed and re-validated: callees before callers, in every revision.
 //!
 //! salsa computes and re-validates a query by recursion through its dependencies, so a chain of some ten thousand predicates would overflow
-//! the stack. The driver visits summaries in the order of the dependencies that it saw in the previous revision, with a stack of its own.
-//! Every query then finds its dependencies done, and the recursion is never deeper than one or two. If an edit made a summary need one that
-//! has not been visited yet, the query unwinds with a private payload, as salsa does for cancellation (no panic hook runs). The driver then
-//! visits the missing summary first and asks again. Nothing is remembered of a query that unwound, so salsa's dependencies remain as they
-//! are.
+//! the stack. The driver visits summaries in the order of the dependencies that it recorded in the previous revision, with an explicit
+//! stack. Every query then finds its dependencies computed, and the recursion is at most two levels deep. If an edit makes a summary depend
+//! on one that has not been visited yet, the query unwinds with a private payload, as salsa does for cancellation (no panic hook runs). The
+//! driver then visits the missing summary first and repeats the query. salsa records nothing for a query that unwound, so its dependencies
+//! remain unchanged.
 //!
-//! A query that unwinds loses its findings, and a clause with ten goals may find each of ten summaries missing in turn. So a summary that
-//! was never computed is computed in the place that needs it, on top of the query that needs it, up to a small depth (`on_top`).
+//! A query that unwinds loses its intermediate results, and for a clause with ten goals, each of ten summaries may be missing in turn. A
+//! summary that was never computed is therefore computed inside the query that needs it, up to a small depth (`on_top`).
 
 pub use crate::memory::Memory;
 
@@ -32,13 +32,13 @@ use crate::readiness::{NotReady, PROGRESS, Visit, note_done, with_path};
 use crate::shown::{patterns, shown};
 use crate::summaries::summary;
 
-/// Computes or re-validates everything that the report of a file needs, callees first.
+/// Computes or re-validates all summaries that a file's report needs, callees first.
 pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
     visit_telling(db, file, &mut |_| {});
 }
 
-/// Computes or re-validates everything that the report of a file needs, and calls `tell` for each component whose needs are met. If
-/// everything is already computed, `tell` is not called. The order does not affect any result.
+/// Computes or re-validates all summaries that a file's report needs, and calls `tell` for each component whose dependencies are complete.
+/// If everything is already computed, `tell` is not called. The order does not affect any result.
 pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Component<'_>)) {
     let revision = salsa::plumbing::current_revision(db);
     let before = db.memory().of(file);
@@ -48,7 +48,7 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
     let mut walk = Walk::begin(db, file, before.as_deref());
     for &component in &components(db, file).order {
         walk.component(component);
-        // The needs of the reports are computed, so salsa recurses no deeper than one or two.
+        // The summaries that the reports need are computed, so salsa recurses at most two levels deep.
         let progress = PROGRESS.take();
         tell(component);
         PROGRESS.set(progress);
@@ -57,8 +57,8 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
     db.memory().remember(file, Visited { revision, callees });
 }
 
-/// Computes or re-validates what the reports of some predicates of a file need. Of the other predicates only those that these depend on are
-/// computed, so that a user who looks at a few predicates does not wait for the rest of a long file.
+/// Computes or re-validates the summaries that the reports for some predicates of a file need. Only the predicates on which these depend
+/// are computed in addition, so that a user who looks at a few predicates does not wait for the rest of a long file.
 pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bool) {
     let before = db.memory().of(file);
     let revision = salsa::plumbing::current_revision(db);
@@ -74,8 +74,8 @@ pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bo
     }
 }
 
-/// Computes the summary of a call, and the summaries that it needs, unless they are already computed. Call it after a visit of a file that
-/// leads to the call.
+/// Computes the summary of a call, and the summaries that it needs, unless they are already computed. Call it after a visit of a file from
+/// which the call is reachable.
 pub(crate) fn visit_call(db: &dyn Db, key: CallKey<'_>) {
     let revision = salsa::plumbing::current_revision(db);
     if !db.memory().is_done(revision, key.as_id()) {
@@ -83,10 +83,10 @@ pub(crate) fn visit_call(db: &dyn Db, key: CallKey<'_>) {
     }
 }
 
-/// Computes one share of the work of visiting a file. Several threads, each with its own clone of the database, take one share each.
-/// `visit` then finds what the threads have computed; the order in which they did so does not affect any result.
+/// Computes one share of the work of visiting a file. Several threads, each with its own clone of the database, take one share each. A
+/// later `visit` uses the summaries that the threads have computed; the order of computation does not affect any result.
 ///
-/// A thread that may not wait leaves out what another thread is working on. Returns whether it left out nothing.
+/// A thread that may not wait skips summaries that another thread is computing. Returns whether nothing was skipped.
 pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize, may_wait: bool) -> bool {
     let before = db.memory().of(file);
     let mut walk = Walk::begin(db, file, before.as_deref());
@@ -98,18 +98,18 @@ pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize, may_w
     !walk.has_left_out
 }
 
-/// Decides which call patterns of the predicates of a file are shown, in an order in which no query recurses deeply.
+/// Chooses the call patterns that are shown for the predicates of a file, in an order in which no query recurses deeply.
 pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
     guess_before(db, file);
     guess_all(db, file);
-    // From callers to callees, so that the recursion is no deeper than that of guesses.
+    // Proceeds from callers to callees, so that the recursion is no deeper than that of guesses.
     for &component in components(db, file).order.iter().rev() {
         shown(db, component);
     }
 }
 
-/// Decides the same for some components. Their shown patterns depend on their callers, which in turn depend on the guesses for their
-/// callees.
+/// Chooses the shown patterns of some components. They depend on the callers of these components, which in turn depend on the guesses for
+/// their callees.
 fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
     guess_before(db, file);
     let near = Near::of(db, file, some);
@@ -122,7 +122,7 @@ fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
     }
 }
 
-/// Makes the guesses for the files that a file depends on. Its summaries do not need them, but the choice of patterns does.
+/// Computes the guesses for the files on which a file depends. Its summaries do not need these guesses, but the choice of patterns does.
 fn guess_before(db: &dyn Db, file: SourceFile) {
     if file.role(db) == Role::User
         && let Some(library) = Library::try_get(db)
@@ -142,25 +142,25 @@ fn guess_all(db: &dyn Db, file: SourceFile) {
     }
 }
 
-/// How often a summary is requested again after another thread that was working on it unwound.
+/// The maximum number of times that a summary is queried again after another thread that was computing it unwound.
 const MOST_RETRIES: usize = 1_000;
 
 struct Walk<'a> {
     db: &'a dyn Db,
     before: Option<&'a Callees>,
     now: Callees,
-    /// True if it may wait for other threads that are working on what is needed next.
+    /// True if the walk may wait for other threads that are computing the next summary.
     may_wait: bool,
-    /// True if something was left to other threads.
+    /// True if a summary was left to another thread.
     has_left_out: bool,
-    /// While the walk lasts, prevents requests for summaries that are not done.
+    /// Prevents queries for summaries that are not yet computed, as long as the walk lasts.
     _visit: Visit,
 }
 
 /// A summary on the driver's stack.
 struct Waiting {
     key: salsa::Id,
-    /// True if its callees of the last revision have been pushed above it.
+    /// True if the summary's callees in the last revision have been pushed above it.
     expanded: bool,
 }
 
@@ -193,14 +193,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits the summaries that a component is shown with.
+    /// Visits the summaries of the patterns shown for a component.
     fn component(&mut self, component: Component<'_>) {
         let (db, file) = (self.db, component.file(self.db));
         for functor in component.members(db).iter() {
             let Some(predicate) = find(db, file, functor) else {
                 continue;
             };
-            // Generated predicates are not shown: they are analysed when a caller needs them.
+            // Generated predicates are not shown; they are analysed when a caller needs them.
             if is_open(db, predicate) || is_made(db, predicate) {
                 continue;
             }
@@ -215,7 +215,7 @@ impl<'a> Walk<'a> {
             key: root,
             expanded: false,
         }];
-        // The path is the keys that the top of the stack is visited for. Other keys below the top merely wait for their turn.
+        // The path consists of the keys whose visit led to the top of the stack. Other keys below the top merely wait for their turn.
         with_path(FxHashSet::clear);
         while let Some(top) = stack.last_mut() {
             let key = top.key;
@@ -245,7 +245,7 @@ impl<'a> Walk<'a> {
             match self.ask(key) {
                 Ok(callees) => {
                     note_done(self.db, key);
-                    // Summaries that were already computed are recorded here as well, so that the next visit knows their callees.
+                    // Summaries that were already computed are also recorded, so that the next visit knows their callees.
                     let there = callees.iter().filter(|c| !self.now.contains_key(c));
                     stack.extend(there.map(|&key| Waiting {
                         key,
@@ -257,7 +257,7 @@ impl<'a> Walk<'a> {
                     let (waiting, new): (Vec<_>, Vec<_>) =
                         with_path(|path| needed.into_iter().partition(|key| path.contains(key)));
                     PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic.extend(waiting));
-                    // The first one is visited first.
+                    // The first callee is visited first.
                     stack.extend(new.into_iter().rev().map(|key| Waiting {
                         key,
                         expanded: false,
@@ -267,7 +267,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the callees of the last revision that still exist and are not yet done.
+    /// Returns the callees of the last revision that still exist and are not yet computed.
     fn remembered(&self, key: salsa::Id) -> impl Iterator<Item = salsa::Id> {
         let callees = self.before.and_then(|b| b.get(&key)).cloned();
         let (db, now) = (self.db, &self.now);
@@ -280,7 +280,7 @@ impl<'a> Walk<'a> {
             })
     }
 
-    /// Returns whether another thread is working on a summary, or on one of the same component.
+    /// Returns whether another thread is computing a summary of the same component.
     fn is_under_way(&self, key: salsa::Id) -> bool {
         let revision = salsa::plumbing::current_revision(self.db);
         let (memory, claim) = (self.db.memory(), self.claim(key));
@@ -295,7 +295,7 @@ impl<'a> Walk<'a> {
         component.map_or(key, |c| c.as_id())
     }
 
-    /// Requests a summary from salsa whose known callees are all done.
+    /// Queries salsa for a summary whose known callees are all computed.
     fn ask(&self, key: salsa::Id) -> Result<Arc<[salsa::Id]>, NotReady> {
         let call = CallKey::from_id(key);
         let claim = self.claim(key);
@@ -318,7 +318,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns whether another thread that computed the same summary unwound, most likely because a summary was not ready there.
+/// Returns whether another thread that computed the same summary unwound, most likely because it needed a summary that was not ready.
 fn is_propagated(payload: &(dyn Any + Send)) -> bool {
     matches!(
         payload.downcast_ref::<salsa::Cancelled>(),

@@ -1,6 +1,6 @@
-//! Matches calls against patterns: whether a pattern describes a call, and how large the call's arguments are.
+//! Matches calls against patterns: determines whether a pattern covers a call, and the sizes of the call's arguments.
 //!
-//! `nrev([1,2,3], X)` fits `(list(int), var)`, and the length of its first argument is 3; `nrev(Xs, [a])` does not fit.
+//! `nrev([1,2,3], X)` matches `(list(int), var)`, and the length of its first argument is 3; `nrev(Xs, [a])` does not match.
 
 use costlens_infer::regular::functor_key;
 use costlens_infer::report::SizeVariable;
@@ -8,7 +8,7 @@ use costlens_infer::types::{Metric, Pattern, Text, Type};
 use costlens_syntax::term::{NIL, QUOTED_NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
-/// Returns whether a goal fits a pattern.
+/// Returns whether a goal matches a pattern.
 #[must_use]
 pub fn fits(pattern: &Pattern, terms: &Terms, goal: TermId) -> bool {
     let arguments = terms.args(goal);
@@ -38,7 +38,7 @@ pub fn fits(pattern: &Pattern, terms: &Terms, goal: TermId) -> bool {
     all_fit(terms, typed.filter(|(_, ty)| *ty != Type::Free).collect())
 }
 
-/// Returns whether each term has its type.
+/// Returns whether each term belongs to its type.
 fn all_fit(terms: &Terms, mut todo: Vec<(TermId, Type)>) -> bool {
     while let Some((id, ty)) = todo.pop() {
         let term = terms.get(id);
@@ -84,8 +84,8 @@ fn is_number(term: &Term) -> bool {
     matches!(term, Term::Integer(_) | Term::Rational(_) | Term::Float(_))
 }
 
-/// Returns the size of an argument of a goal, or of its largest element. Returns `None` if the metric does not measure it. The elements of
-/// the empty list count as the smallest possible.
+/// Returns the size of a goal's argument, or of its largest element. Returns `None` if the metric does not apply. For the empty list, the
+/// element size is the smallest possible one.
 #[must_use]
 pub fn measure(size: &SizeVariable, terms: &Terms, goal: TermId) -> Option<BigInt> {
     let &argument = terms.args(goal).get(size.argument.checked_sub(1)?)?;
@@ -100,7 +100,7 @@ pub fn measure(size: &SizeVariable, terms: &Terms, goal: TermId) -> Option<BigIn
     largest
 }
 
-/// Returns the size of a term, or `None` if the metric does not measure it.
+/// Returns the size of a term, or `None` if the metric does not apply to it.
 #[must_use]
 pub fn size_of(metric: Metric, terms: &Terms, id: TermId) -> Option<BigInt> {
     match (metric, terms.get(id)) {
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(size(2, Metric::Int, false, "p(a)"), None);
     }
 
-    /// Terms of any depth are checked without recursion.
+    /// Terms of any depth must be checked without recursion.
     #[test]
     fn deep_terms_are_looked_at() {
         let mut terms = Terms::default();

@@ -1,7 +1,7 @@
-//! All calls that a goal leads to, whichever clause makes them, for facts that have to be true of every call of a run.
+//! Follows all calls that a goal leads to, from all clauses, and infers facts that hold for every call of a run.
 //!
-//! Nothing is claimed if a call cannot be followed: a goal in a variable, a predicate whose clauses are added and removed, a hook, or the
-//! recovery goal of an exception that the analysis does not foresee.
+//! Nothing is inferred if a call cannot be followed: a goal in a variable, a predicate whose clauses are added and removed, a hook, or the
+//! recovery goal for an exception that the analysis does not foresee.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ use crate::view::View;
 const UNDEFINED: &str = "it has no clauses";
 const RECOVERS: &str = "a goal may run behind an exception";
 
-/// Calls beyond this number are not followed.
+/// The maximum number of calls that are followed.
 const MOST_CALLS: usize = 3_000;
 
-/// The facts that are true of every call of a predicate that a goal leads to.
+/// The facts that hold for every call of a predicate to which a goal leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EveryCall {
     /// True if no call fails without a solution. A call may still run forever or end in an exception.
@@ -38,27 +38,27 @@ pub struct EveryCall {
     pub binds_first: bool,
 }
 
-/// A call that a goal of a clause makes.
+/// A call made by a goal of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReachedCall {
-    /// The predicate whose clause contains the call: the predicate in question, or one in its recursive component.
+    /// The predicate whose clause contains the call: the requested predicate, or one in its recursive component.
     pub caller: Functor,
     /// The index of the clause among the analysed clauses.
     pub clause: usize,
     /// The goal in the clause's terms.
     pub goal: TermId,
-    /// The file of the predicate that is called.
+    /// The file of the callee.
     pub file: SourceFile,
-    /// The called predicate, by its name in that file.
+    /// The callee, by its name in that file.
     pub callee: Functor,
     /// The types of the arguments.
     pub pattern: Pattern,
 }
 
-/// Returns the calls that the clauses of a predicate make under a pattern, with the types of their arguments. Goals that the analysis does
-/// not follow contribute no calls. Returns `None` for a predicate whose clauses do not determine how a call runs.
+/// Returns the calls that a predicate's clauses make under a pattern, with the types of their arguments. Goals that the analysis does not
+/// follow contribute no calls. Returns `None` for a predicate whose clauses do not determine how a call runs.
 ///
-/// *Invalidated* as the summary is.
+/// *Invalidated* together with the summary.
 pub fn calls_made(
     db: &dyn Db,
     file: SourceFile,
@@ -98,9 +98,9 @@ fn key_calls<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<[ReachedCall]> {
 /// The reason why not all calls of a run are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotFollowed {
-    /// The predicate that is not followed, or that has a clause with such a goal.
+    /// The predicate that is not followed, or whose clause contains a goal that is not followed.
     pub predicate: Functor,
-    /// The cause, as text for users.
+    /// The cause, as a message to users.
     pub reason: String,
 }
 
@@ -113,7 +113,7 @@ impl NotFollowed {
     }
 }
 
-/// Follows the calls of a predicate without arguments. Returns the facts about each predicate that it reaches, whichever file defines it.
+/// Follows the calls of a predicate without arguments. Returns the facts about each predicate that is reached, whichever file defines it.
 ///
 /// # Errors
 /// A call cannot be followed.
@@ -184,7 +184,7 @@ impl<'db> Walk<'db> {
             if clauses.iter().any(recovers) {
                 return Err(because(RECOVERS));
             }
-            // Calls of tables of constants run inline, so not all of them are seen.
+            // Calls of tables of constants run inline, so some of them are not observed.
             let is_seen = !clauses.iter().all(is_row);
             let never_fails = call.never_fails || number == 0 && known.never_fails();
             self.note(&call.predicate, &call.pattern, is_seen && never_fails);
@@ -197,7 +197,7 @@ impl<'db> Walk<'db> {
                 self.visit(view.key(&callee, &pattern));
                 continue;
             }
-            // Shipped statements are about predicates in C, which call nothing unless that is their purpose.
+            // Shipped assertions describe predicates in C, which call nothing unless this is their purpose.
             let because = |reason: &str| NotFollowed::new(&callee, reason);
             let trusted = { view.trusted(&callee, &pattern) }.ok_or_else(|| because(UNDEFINED))?;
             let ships =
@@ -219,7 +219,7 @@ impl<'db> Walk<'db> {
         of_all.binds_first &= pattern.0.first().is_some_and(Type::is_bound);
     }
 
-    /// Drops the facts about the original of a specialized copy: calls of `each(double)/1` are calls of `each/2`.
+    /// Removes the facts about the original of a specialised copy: calls of `each(double)/1` are calls of `each/2`.
     fn forget(&mut self, copy: &Functor) {
         let Some((original, _)) = copy.name.split_once('(') else {
             return;
@@ -234,11 +234,12 @@ impl<'db> Walk<'db> {
     }
 }
 
-/// How many closures a copy may have replaced: each removes an argument of the original and adds one for each value that the closure holds.
+/// The maximum number of closures that a copy may have replaced: each removes an argument of the original and adds one for each value that
+/// the closure contains.
 const MOST_CLOSURES: usize = 16;
 
-/// Returns whether a clause has a recovery goal. The analysis follows it if it foresees the exception; it never foresees that memory runs
-/// out.
+/// Returns whether a clause contains a recovery goal. The analysis follows it if it foresees the exception; it never foresees a lack of
+/// memory.
 fn recovers(clause: &Clause) -> bool {
     let terms = &clause.terms;
     terms.ids().any(|id| match Goal::of(terms, id) {
@@ -250,7 +251,7 @@ fn recovers(clause: &Clause) -> bool {
     })
 }
 
-/// Returns whether a clause is a fact of constants.
+/// Returns whether a clause is a fact whose arguments are all constants.
 fn is_row(clause: &Clause) -> bool {
     let mut arguments = clause.terms.args(clause.head).iter();
     clause.kind == ClauseKind::Fact

@@ -1,4 +1,4 @@
-//! How predicates are called: their declarations, and guesses from their clauses.
+//! The call patterns of predicates: declared, or guessed from their clauses.
 
 use std::sync::Arc;
 
@@ -24,9 +24,9 @@ use crate::patterns::{
 use crate::regular_queries::{guessed_types, regulars};
 use crate::trust::known_as_stated;
 
-/// Returns the guesses for the members of a component, in their order. Callers never contribute to them.
+/// Returns the guesses for the members of a component, in the members' order. They do not depend on callers.
 ///
-/// *Invalidated* when a clause of a member changes, or the guess or the declaration of a callee.
+/// *Invalidated* when a clause of a member changes, or the guess or declaration for a callee.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Guess> {
     apart(|| {
@@ -48,7 +48,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
             })
             .collect();
         let callee = |functor: &Functor| {
-            // These are the written clauses, which call more than the clauses that components are made of.
+            // The written clauses contain more calls than the clauses from which components are built.
             let member = component.members(db).first()?;
             if in_one_circle(db, file, member, functor) {
                 return None;
@@ -59,17 +59,17 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
     })
 }
 
-/// Looks up a predicate that is called in a file. Use it for callees of other components only.
+/// Looks up a predicate that is called in a file. Use it only for callees in other components.
 pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<KnownCallee> {
     let resolved = followed(db, file, functor);
-    // The statements about a library's predicate name its types.
+    // Assertions about a library predicate contain its types.
     if matches!(resolved, None | Some(Resolved::Other(_)))
         && let Some(stated) = known_as_stated(db, file, functor)
     {
         return Some(stated);
     }
     let resolved = resolved?;
-    // A module-qualified name may denote a predicate of the component that is being guessed.
+    // A module-qualified name may refer to a member of the component that is being guessed.
     if language::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
         return None;
     }
@@ -95,7 +95,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
             scheme: guess.scheme,
             own: false,
         },
-        // For the library, the usual call pattern is often known better.
+        // For library predicates, the usual call pattern is often more precise.
         Resolved::Library(_) => KnownCallee {
             pattern: match is_well_known(functor) {
                 true => None,
@@ -109,7 +109,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
     })
 }
 
-/// Adds the guess for the text of a nonterminal that writes to a pattern, if the mode line of `atom//1` does not mention the text.
+/// Adds the guess for the text of a nonterminal that writes to a pattern, if a mode line such as the one of `atom//1` leaves out the text.
 fn with_text(mut pattern: Pattern, guess: &Pattern) -> Pattern {
     if let ([.., text, rest], [.., Type::Free, Type::Free]) = (&mut pattern.0[..], &guess.0[..])
         && (&*text, &*rest) == (&Type::Any, &Type::Any)
@@ -119,12 +119,12 @@ fn with_text(mut pattern: Pattern, guess: &Pattern) -> Pattern {
     pattern
 }
 
-/// The maximum number of tree types that are taken from the guesses of a file.
+/// The maximum number of tree types taken from the guesses in a file.
 const MOST_SUGGESTED: usize = 12;
 
-/// Returns the types of trees among the guesses of a file whose parts may hold variables.
+/// Returns the tree types that occur in a file's guesses and whose parts may contain variables.
 ///
-/// *Invalidated* when a clause of the file changes; the new value is mostly equal.
+/// *Invalidated* when a clause of the file changes; the result is usually equal.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn suggested_types(db: &dyn Db, file: SourceFile) -> Arc<[Arc<Regular>]> {
     let mut found: Vec<Arc<Regular>> = Vec::new();
@@ -143,7 +143,7 @@ pub(crate) fn suggested_types(db: &dyn Db, file: SourceFile) -> Arc<[Arc<Regular
             }
         }
     }
-    // Of types that are built, the first one that fits is taken, so recursive ones come first.
+    // The first matching type is chosen for a constructed term, so recursive types come first.
     found.sort_by_key(|regular| (!regular.recurs(), Arc::clone(regular)));
     found.truncate(MOST_SUGGESTED);
     found.into()
@@ -165,8 +165,8 @@ pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(
     declared_patterns(assertions_of(db, predicate), types)
 }
 
-/// Returns the patterns that a predicate's own clauses and assertions give, independent of its callers: the declared patterns, then the
-/// pattern that completes them ([`completed`]), then the guess if it has a size that these lack.
+/// Returns the patterns that follow from a predicate's own clauses and assertions, independent of its callers: the declared patterns, then
+/// the pattern that completes them ([`completed`]), then the guess if it has a size that these lack.
 pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
     let mut own = declared(db, predicate).to_vec();
     if let Some(guess) = guess_of(db, predicate).filter(|_| !own.is_empty()) {
@@ -178,7 +178,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
         completed(db, predicate).clone(),
         usual_pattern(db, predicate),
     ];
-    // A counting loop may not end for floats, since rounding can leave them unchanged; for integers it mostly ends.
+    // A counting loop may not terminate for floats, since rounding can leave them unchanged; for integers it usually terminates.
     let is_loop = || {
         let members = component_of(db, predicate).map_or(0, |c| c.members(db).len());
         members > 1 || callees(db, predicate).contains(predicate.functor(db))
@@ -191,7 +191,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
             let measured = |(p, new): (&Type, &Type)| p == new || p.is_bound() && same_size(p, new);
             p.0.iter().zip(&pattern.0).all(measured)
         };
-        // A guess that says less than the completed line is left out as well.
+        // A guess that is less precise than the completed mode line is also left out.
         let narrower =
             |(p, origin): &(Pattern, Origin)| *origin == Origin::Inferred && p.is_within(&pattern);
         if !own.iter().any(|own| known(&own.0) || narrower(own)) {
@@ -201,7 +201,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
     own
 }
 
-/// Returns whether values of both types are measured alike: bounds for the narrower type follow from what is known of the wider one.
+/// Returns whether both types have the same size metric, so that bounds for the wider type also hold for the narrower one.
 fn same_size(wide: &Type, narrow: &Type) -> bool {
     let same_shapes = matches!((wide, narrow), (Type::Tree(a), Type::Tree(b)) if a.name == b.name);
     (same_shapes || narrow.is_within(wide))
@@ -210,8 +210,8 @@ fn same_size(wide: &Type, narrow: &Type) -> bool {
         && wide.element_metric() == narrow.element_metric()
 }
 
-/// Returns the pattern that completes a mode line: the types that the line leaves open are taken from the use of the inputs. *Invalidated*
-/// when an assertion of the predicate changes, or its guess.
+/// Returns the pattern that completes a mode line: types that the line does not state are inferred from the use of the inputs.
+/// *Invalidated* when an assertion of the predicate or the guess for it changes.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn completed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Pattern> {
     let guess = guess_of(db, predicate)?;
@@ -219,8 +219,8 @@ pub(crate) fn completed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Opti
     patterns_completed(assertions_of(db, predicate), &guess, types)
 }
 
-/// Returns the most likely call pattern: the first declared pattern, with guessed types where it only says that an argument is bound, or
-/// else the guess from the clauses.
+/// Returns the most likely call pattern: the first declared pattern, with guessed types for arguments that are only declared as bound, or
+/// otherwise the guess from the clauses.
 pub(crate) fn usual_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
     let guess = guess_of(db, predicate).map(|g| g.pattern);
     let Some((first, _)) = declared(db, predicate).first() else {
@@ -230,8 +230,8 @@ pub(crate) fn usual_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pat
     Some(refined.unwrap_or_else(|| first.clone()))
 }
 
-/// Finds the predicate that a call reaches, if inference follows it into its clauses. Predicates for which inference has its own rules
-/// (`aggregate_all/3`) are not followed: the rules know more than the text of an installed library shows.
+/// Resolves a call to a predicate if inference follows it into its clauses. A predicate for which inference has its own rules
+/// (`aggregate_all/3`) is not followed, because these rules are more precise than the text of an installed library.
 pub(crate) fn followed<'db>(
     db: &'db dyn Db,
     file: SourceFile,

@@ -1,6 +1,6 @@
 //! Cost inference: call patterns, sizes, determinism, equations over resolution steps, verified bounds.
 //!
-//! **Architecture invariant**: analysis never sees a position and never reads a caller. It returns plain data; whatever it cannot prove is
+//! **Architecture invariant**: analysis never reads a position or a caller. It returns plain data; anything that it cannot prove is
 //! *unknown*, with the root cause.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -34,5 +34,5 @@ mod view;
 
 pub use costlens_infer::{never_succeeds, time_shapes, type_test};
 
-// The types that the answers of queries consist of.
+// The types of query results.
 pub use costlens_infer::{Certified, regular, report, types};

@@ -1,4 +1,4 @@
-//! Look-ups of one query in its program: names, and summaries of calls.
+//! Lookups by one query in its program: names, and summaries of calls.
 
 use std::cell::RefCell;
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use costlens_infer::types::Pattern;
 use costlens_program::{Component, Functor, Predicate};
 use rustc_hash::FxHashMap;
 
-/// A cache of answers: a run asks for the same names and calls thousands of times.
+/// A cache of lookups, because inference looks up the same names and calls thousands of times.
 #[derive(Default)]
 pub(crate) struct Lookups<'db> {
     pub(crate) predicates: RefCell<FxHashMap<Functor, Option<Predicate<'db>>>>,
@@ -18,7 +18,7 @@ pub(crate) struct Lookups<'db> {
     pub(crate) summaries: RefCell<FxHashMap<(Functor, Pattern), Arc<Summary>>>,
 }
 
-/// Returns the value of a key, computed on first request.
+/// Returns the value for a key, computed at the first lookup.
 pub(crate) fn looked_up<K: Clone + Eq + Hash, V: Copy>(
     known: &RefCell<FxHashMap<K, V>>,
     key: &K,

@@ -7,25 +7,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::systems::Systems;
 
-/// For each summary of a file, the summaries that it was computed from when the file was last visited.
+/// For each summary of a file, the summaries from which it was computed at the last visit.
 pub(crate) type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
 
-/// The driver's memory between revisions, shared by the clones of a database. It is only advice.
+/// The driver's memory between revisions, shared by the clones of a database. It affects performance, never results.
 #[derive(Debug, Default)]
 pub struct Memory {
     files: Mutex<FxHashMap<SourceFile, Arc<Visited>>>,
     done: RwLock<Done>,
-    /// The number of queries about each component that are running, on all threads.
+    /// For each component, the number of running queries about it, on all threads.
     under_way: Mutex<FxHashMap<salsa::Id, usize>>,
     systems: Systems,
 }
 
-/// The summaries that are computed in a revision, whichever visit computed them: requesting one of them does not recurse.
+/// The summaries computed in a revision, by any visit. A query for one of them does not recurse.
 #[derive(Debug, Default)]
 pub(crate) struct Done {
     revision: Option<salsa::Revision>,
     keys: FxHashSet<salsa::Id>,
-    /// The summaries that were ever computed. To find out whether one of them still holds, salsa checks all of its inputs.
+    /// The summaries that were computed in any revision. To determine whether one of them still holds, salsa checks all of its inputs.
     ever: FxHashSet<salsa::Id>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Visited {
 }
 
 impl Memory {
-    /// Returns the systems that were solved.
+    /// Returns the cache of solved systems.
     pub(crate) fn systems(&self) -> &Systems {
         &self.systems
     }
@@ -51,7 +51,7 @@ impl Memory {
         files.insert(file, Arc::new(visited));
     }
 
-    /// Returns whether a summary is computed in this revision.
+    /// Returns whether a summary has been computed in this revision.
     pub(crate) fn is_done(&self, revision: salsa::Revision, key: salsa::Id) -> bool {
         let done = self.done.read().unwrap_or_else(PoisonError::into_inner);
         done.revision == Some(revision) && done.keys.contains(&key)
@@ -90,7 +90,7 @@ impl Memory {
         }
     }
 
-    /// Records the same, if no such query is running.
+    /// Records that a query about a component is running, unless another such query is already running.
     pub(crate) fn begin_alone(&self, component: salsa::Id) -> Option<UnderWay<'_>> {
         let is_alone = self.under_way(|all| {
             let is_alone = !all.contains_key(&component);

@@ -1,11 +1,11 @@
-//! Suggests narrower types for arguments where they would give a predicate a bound that it lacks.
+//! Suggests narrower types of arguments if they would give a predicate a bound that it lacks.
 
 use costlens_infer::report::{Functor, Origin, PatternReport, PieceKind, Unknown};
 use costlens_infer::types::{Pattern, Type};
 
-/// If calls of a pattern have no upper bound but narrower ones do, suggests a declaration of the narrower pattern. `guess` is the types
-/// that the clauses suggest for the arguments. If the arguments of another predicate are the cause, the suggestion is about `predicate`,
-/// which passes them.
+/// If calls of a pattern have no upper bound but calls of a narrower pattern do, suggests a declaration of the narrower pattern. `guess`
+/// contains the types that the clauses suggest for the arguments. If the arguments of another predicate are the cause, the suggestion
+/// concerns `predicate`, which passes them.
 pub(crate) fn suggest(
     predicate: &Functor,
     patterns: &mut [PatternReport],
@@ -24,7 +24,7 @@ pub(crate) fn suggest(
         let types_help = here.unknown.first().is_some_and(|u| u.types_help);
         let declare = match narrower {
             Some(other) => Some(other.pattern.clone()),
-            // A pattern that has not been tried is only suggested if types are the cause.
+            // A pattern that has not been analysed is suggested only if types are the cause.
             None if types_help => {
                 let guess = guess.filter(|g| **g != here.pattern && g.is_within(&here.pattern));
                 let tried = |p: &Pattern| patterns.iter().any(|other| other.pattern == *p);
@@ -45,7 +45,7 @@ pub(crate) fn suggest(
             first.declare = Some(pattern);
         }
         let own = format!("%! {}(", predicate.name);
-        // The cause may be a call of another predicate, which passes on the arguments of this one.
+        // The cause may be a call of another predicate to which this one passes its arguments.
         let is_of_other =
             |u: &Unknown| u.cause != *predicate || u.help.contains("%! ") && !u.help.contains(&own);
         let from_here = |u: &&mut Unknown| u.types_help && u.declare.is_none() && is_of_other(u);
@@ -74,7 +74,7 @@ pub(crate) fn without_floats(pattern: &Pattern) -> Option<Pattern> {
     (narrowed != *pattern).then_some(narrowed)
 }
 
-/// Drops the patterns for integers where the one for all numbers has bounds as well.
+/// Removes the patterns for integers if the pattern for all numbers also has bounds.
 pub(crate) fn drop_needless(patterns: &mut Vec<PatternReport>) {
     let bounded: Vec<Pattern> = (patterns.iter())
         .filter(|report| report.unknown.is_empty())
@@ -83,8 +83,8 @@ pub(crate) fn drop_needless(patterns: &mut Vec<PatternReport>) {
     patterns.retain(|p| p.origin != Origin::Inferred || !bounded.contains(&p.pattern));
 }
 
-/// Moves the pattern that completes a mode line to the front if it has an upper bound and the declared pattern has none. The line is about
-/// the types that the use of the arguments shows, and nothing is known of the other calls that it admits.
+/// Moves the pattern that completes a mode line to the front if it has an upper bound and the declared pattern has none. The line is
+/// assumed to refer to the types that follow from the use of the arguments; nothing is known about its other calls.
 pub(crate) fn show_completed(patterns: &mut [PatternReport], completed: &Pattern) {
     let is_unbounded =
         |report: &PatternReport| report.main_piece().map(|p| p.kind) == Some(PieceKind::Unknown);

@@ -1,4 +1,4 @@
-//! The components that the patterns of some predicates depend on, so that a long file need not be searched as a whole.
+//! The components on which the patterns of some predicates depend, so that a long file need not be searched as a whole.
 
 use costlens_program::{
     Component, Functor, SourceFile, callees, callers_of, component_of, find, language,
@@ -8,13 +8,13 @@ use rustc_hash::FxHashSet;
 
 use crate::db::Db;
 
-/// The components that the patterns of some predicates of a file depend on.
+/// The components on which the patterns of some predicates of a file depend.
 pub(crate) struct Near<'db> {
-    /// The components of the predicates and of their direct and indirect callers: the arguments that callers pass decide which patterns are
-    /// shown.
+    /// The components of the predicates and of their direct and indirect callers: the arguments that callers pass determine the shown
+    /// patterns.
     pub(crate) shown: FxHashSet<Component<'db>>,
-    /// The components that are guessed first: those in `shown`, what directives call, and everything that these call directly or
-    /// indirectly.
+    /// The components for which guesses are computed first: those in `shown`, those that directives call, and all components that these
+    /// call directly or indirectly.
     pub(crate) guessed: FxHashSet<Component<'db>>,
 }
 
@@ -40,7 +40,7 @@ impl<'db> Near<'db> {
     }
 }
 
-/// Returns the components reachable from some components, including these.
+/// Returns the components reachable from the given components, including the latter.
 fn reached<'db, I: Iterator<Item = Component<'db>>>(
     mut waiting: Vec<Component<'db>>,
     next: impl Fn(Component<'db>) -> I,

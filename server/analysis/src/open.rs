@@ -1,4 +1,4 @@
-//! Predicates whose written clauses do not determine how a call runs, and what the user can do about it.
+//! Finds predicates whose written clauses do not determine how a call runs, with advice for the user.
 
 use std::borrow::Cow;
 
@@ -17,17 +17,17 @@ use smol_str::SmolStr;
 
 use crate::db::Db;
 
-/// Returns whether clauses outside of the file may run, or those of the file may run in an unusual way.
+/// Returns whether clauses outside the file may run, or those of the file may run in an unusual way.
 pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     why_open(db, predicate).is_some()
 }
 
-/// Returns the reason why the clauses of a predicate do not determine how a call runs.
+/// Returns the reason why a predicate's clauses do not determine how a call runs.
 pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
     if is_locked(&functor.name, functor.arity) {
-        // `redefine_system_predicate/1` unlocks it.
+        // `redefine_system_predicate/1` unlocks the predicate.
         let altered = definitions::altered(db, file).as_ref();
         let altered = altered.map(|by| altered_by(db, file, by));
         return Some(altered.unwrap_or_else(|| fixed(LOCKED.0, LOCKED.1)));
@@ -77,7 +77,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     })
 }
 
-/// Why the file of a predicate opens it: a declaration, an error, a flag.
+/// Returns the reason, if any, in the predicate's own file: a declaration, an error, a flag.
 fn why_of_its_file(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
@@ -102,7 +102,7 @@ fn why_of_its_file(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     names::is_in_a_circle(db, file).then(|| fixed(CIRCLE.0, CIRCLE.1))
 }
 
-/// Why other files may have clauses of a predicate.
+/// Returns the reason, if any, why other files may contain clauses of a predicate.
 fn why_of_other_files(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
@@ -138,7 +138,7 @@ fn why_of_other_files(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> 
     })
 }
 
-/// A goal that changes what the clauses of the whole program mean.
+/// Returns the reason for a goal that changes the meaning of the whole program's clauses.
 fn altered_by(db: &dyn Db, file: SourceFile, altered: &definitions::Alteration) -> WhyOpen {
     let there = match altered.file == file {
         true => String::new(),
@@ -156,13 +156,13 @@ fn altered_by(db: &dyn Db, file: SourceFile, altered: &definitions::Alteration) 
     }
 }
 
-/// How many calls are followed to find the library that changes a term.
+/// The maximum number of calls followed in the search for the library that modifies a term.
 const MOST_FOLLOWED: usize = 16;
 
 fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
     let (goal, clause) = (&by.goal, by.clause + 1);
     match changed_by_library(db, file, goal) {
-        // `X #> Y`, `http_server(G, Options)`: the way in which the library does this does not concern its users.
+        // `X #> Y`, `http_server(G, Options)`: the library's implementation does not concern its users.
         Some((other, library)) => WhyOpen {
             reason: Cow::Owned(match other == *goal {
                 true => format!(
@@ -183,7 +183,7 @@ fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
     }
 }
 
-/// Returns the predicate of an installed library that a goal calls to change a term, with the library.
+/// Returns the predicate of an installed library through which a goal modifies a term, with the library.
 fn changed_by_library(
     db: &dyn Db,
     mut file: SourceFile,
@@ -202,7 +202,7 @@ fn changed_by_library(
     None
 }
 
-/// Returns the reason for a predicate that has no clauses in the file but is declared in it.
+/// Returns the reason for a predicate that is declared in the file but has no clauses in it.
 pub(crate) fn why_declared_open(
     db: &dyn Db,
     file: SourceFile,
@@ -215,7 +215,7 @@ pub(crate) fn why_declared_open(
     is_multifile.then(|| fixed(MULTIFILE.0, MULTIFILE.1))
 }
 
-/// Returns the reason why a file, or a clause that runs, makes a predicate open.
+/// Returns the reason for a predicate that is opened by another file, or by a clause that runs.
 fn opened_by(
     db: &dyn Db,
     file: SourceFile,
@@ -225,7 +225,7 @@ fn opened_by(
     let (reason, help) = match how {
         Opened::Dynamic => {
             if let Some(changer) = calls::changed_by(db, file, functor) {
-                // The program needs this, so it is not a mistake and there is no advice to give.
+                // The program needs this declaration, so it is not a mistake and there is no advice to give.
                 return WhyOpen {
                     reason: Cow::Owned(format!(
                         "it is dynamic, and `{changer}` changes its clauses"
@@ -249,7 +249,7 @@ fn opened_by(
     }
 }
 
-/// Describes text that may be a clause of a predicate but could not be read.
+/// Describes text with a syntax error that may be a clause of a predicate.
 fn incomplete(db: &dyn Db, file: SourceFile, at: SourceFile, line: usize) -> WhyOpen {
     let of = match at == file {
         true => String::new(),
@@ -303,7 +303,7 @@ const MULTIFILE: (&str, &str) = (
     "Remove `:- multifile` if no other file adds clauses.",
 );
 
-/// Returns the reason that a predicate's own file gives, and what helps.
+/// Returns the reason why the clauses do not determine how a call runs, if the predicate's own file contains it, with advice.
 fn why_its_file_says_so(
     db: &dyn Db,
     predicate: Predicate<'_>,

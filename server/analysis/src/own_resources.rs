@@ -1,4 +1,4 @@
-//! Resources that programs declare, as combinations of events: the resource counts entered clauses, called goals and trusted predicates
+//! Resources that programs declare, as combinations of events: such a resource counts entered clauses, called goals and trusted predicates
 //! (Navas, Mera, López-García, Hermenegildo, ICLP'07).
 //!
 //! ```prolog
@@ -7,8 +7,8 @@
 //! :- literal_cost(exact, bits, 1).
 //! :- trust pred send(X) : ground(X) + (cost(exact, bits, 8*size(X)), is_det).
 //! ```
-//! makes `bits` at most twice the number of entered clauses, plus the number of called goals, plus the stated cost of `send/1` in place of
-//! the cost of its clauses: events at their prices, as for a platform.
+//! bounds `bits` by twice the number of entered clauses, plus the number of called goals, plus the stated cost of `send/1` in place of the
+//! cost of its clauses: events at their prices, as for a platform.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,22 +29,22 @@ use smol_str::SmolStr;
 use crate::db::Db;
 use crate::prices::{Price, Prices};
 
-/// The maximum depth to which resources are made of others.
+/// The maximum depth to which resources are defined by other resources.
 const DEEPEST: usize = 20;
 
 /// A resource that a program declares.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OwnResource {
-    /// Its name.
+    /// The resource's name.
     pub name: SmolStr,
-    /// The least and the most that each event counts.
+    /// The minimum and maximum that each event counts.
     pub prices: Arc<Prices>,
-    /// False if some price is only stated as a lower bound.
+    /// False if a price is only stated as a lower bound.
     is_bounded: bool,
 }
 
 impl OwnResource {
-    /// Removes the upper bounds if some price has none.
+    /// Removes the upper bounds if a price has none.
     pub(crate) fn forget_uppers(&self, costs: &mut Summary) {
         if self.is_bounded {
             return;
@@ -77,8 +77,8 @@ impl OwnResource {
     }
 }
 
-/// Returns the resource of a name, as declared by the files visible to a file: itself, those that it loads, and those of the folder
-/// `costlens`. The first file that names the resource defines it completely. Returns `None` if no file declares it.
+/// Returns the resource with a name, as declared in the files visible from a file: the file itself, the files that it loads, and those in
+/// the folder `costlens`. The first file that mentions the resource defines it completely. Returns `None` if no file declares it.
 ///
 /// *Invalidated* when an assertion of one of these files changes.
 #[salsa::tracked(returns(clone))]
@@ -100,19 +100,19 @@ fn own_resource<'db>(
     }))
 }
 
-/// The name of a resource as a key. *Identity*: the value. Never reclaimed: a program has few.
+/// The name of a resource as a key. *Identity*: the value. Never reclaimed: a program declares few resources.
 #[salsa::interned(revisions = usize::MAX)]
 struct OwnName<'db> {
     #[returns(ref)]
     name: SmolStr,
 }
 
-/// Returns the resource of a name, as visible to a file, or `None` if no file declares it.
+/// Returns the resource with a name that is visible from a file, or `None` if no file declares it.
 pub(crate) fn declared(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Arc<OwnResource>> {
     own_resource(db, file, OwnName::new(db, name.clone()))
 }
 
-/// Returns the names of the resources declared by the files visible to a file.
+/// Returns the names of the resources that are visible from a file.
 pub fn own_names(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
     let mut found: Vec<SmolStr> = Vec::new();
     for file in visible(db, file) {
@@ -144,7 +144,7 @@ fn visible(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// The number of units of a resource that each event counts.
+/// A resource's definition: the number of units that each event counts.
 struct Definition {
     of: BTreeMap<Event, Price>,
     is_bounded: bool,
@@ -211,7 +211,7 @@ fn definition(
             }
         }
     }
-    // A sum of other resources needs no statement of its own.
+    // A sum of other resources needs no stated cost.
     if !is_compound {
         found.of.insert(event_of(name)?, exactly(rat(1)));
     }
@@ -226,7 +226,7 @@ fn is_literal(rule: &ResourceRule) -> bool {
     matches!(rule.says, ResourceStatement::Literal(..))
 }
 
-/// Returns the price of a clause or a literal, and whether it has an upper bound. The price is zero if no rule states one.
+/// Returns the price of each clause or literal, and whether it has an upper bound. The price is zero if no rule states one.
 fn each<'a>(rules: impl Iterator<Item = &'a ResourceRule>) -> (Price, bool) {
     let (mut least, mut most) = (None, None);
     for rule in rules {
@@ -262,7 +262,7 @@ fn exactly(price: Rat) -> Price {
     }
 }
 
-/// Returns the value of an expression that mentions no size.
+/// Evaluates an expression without sizes.
 fn constant(value: &CostTerm) -> Option<Rat> {
     let value = to_expr(value, &|_, _| Err(String::new())).ok()?;
     value.as_constant()

@@ -1,7 +1,6 @@
-//! The call patterns that a predicate is shown for: declared ones, or else one that is guessed from how its clauses use their arguments.
+//! The call patterns shown for a predicate: declared patterns, or otherwise a pattern guessed from how its clauses use their arguments.
 //!
-//! A guess is not a claim about how the predicate is called. It only says for which calls the shown bounds hold, and it is marked as
-//! inferred.
+//! A guess does not assert how the predicate is called. It only determines the calls for which bounds are shown, and is marked as inferred.
 
 mod bodies;
 mod calls;
@@ -47,63 +46,63 @@ pub use written::written_pattern;
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 
-/// Patterns beyond this number are joined into one.
+/// The maximum number of patterns; further ones are joined into one.
 pub const MOST_PATTERNS: usize = 8;
 
-/// Clauses beyond this number are ignored: a guess does not need more.
+/// The maximum number of clauses examined, which is sufficient for a guess.
 pub(crate) const MOST_CLAUSES: usize = 64;
 
-/// The number of a caller's patterns that are followed into its calls.
+/// The maximum number of a caller's patterns for which its calls are followed.
 pub(crate) const MOST_CALLERS_PATTERNS: usize = 2;
 
 /// A predicate of a component, as seen by the guess.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Its name and arity.
+    /// The name and arity.
     pub functor: Functor,
-    /// Its clauses.
+    /// The clauses.
     pub clauses: Arc<[Clause]>,
-    /// The first pattern that is declared for it.
+    /// The first declared pattern.
     pub declared: Option<Pattern>,
-    /// The arguments that it is declared to call (`:- meta_predicate`).
+    /// The arguments declared to be called (`:- meta_predicate`).
     pub closures: Vec<MetaArgument>,
 }
 
 /// The known facts about a predicate outside the component.
 #[derive(Clone, Debug)]
 pub struct KnownCallee {
-    /// Its usual call pattern, if that says more than the default for well-known predicates of this name.
+    /// The usual call pattern, if it is more precise than the default for well-known predicates with this name.
     pub pattern: Option<Pattern>,
-    /// The arguments that remain unknown, however it is called.
+    /// For each argument, true if it remains unknown in every call.
     pub open: Vec<bool>,
-    /// The arguments that are lists whose elements it finds.
+    /// For each argument, true if it is a list whose elements the predicate binds.
     pub fills: Vec<bool>,
-    /// The shapes of the values that it passes around.
+    /// The shapes of the values passed through the predicate.
     pub scheme: Scheme,
-    /// True if it is defined in the file itself: such a predicate is never a built-in, whatever its name.
+    /// True if the predicate is defined in the file itself: it is then never a built-in, whatever its name.
     pub own: bool,
 }
 
-/// A guess of the call pattern of a predicate, from its clauses.
+/// A guessed call pattern for a predicate, from its clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guess {
-    /// The calls that it describes.
+    /// The guessed pattern.
     pub pattern: Pattern,
-    /// The type that the use of each argument shows, whether or not the guess takes it for an input.
+    /// The type suggested by the use of each argument, whether or not the argument is guessed to be an input.
     pub evidence: Vec<Option<Type>>,
-    /// The unknown arguments.
+    /// For each argument, true if it is unknown.
     pub open: Vec<bool>,
-    /// The arguments that are lists whose elements it finds.
+    /// For each argument, true if it is a list whose elements the predicate binds.
     pub fills: Vec<bool>,
-    /// The shapes of the values that it passes around.
+    /// The shapes of the values passed through the predicate.
     pub scheme: Scheme,
 }
 
 /// Guesses the patterns of the members of one component of the call graph from their clauses.
 ///
-/// `len([],0). len([_|T],N) :- len(T,N0), N is N0+1.` gives `(list(any), var)`: the first argument is taken apart, the second is computed.
-/// `sum([],0). sum([X|Xs],S) :- sum(Xs,T), S is T+X.` gives `(list(int), var)`. `callee` returns what is known of predicates outside the
-/// component, `closures` which of their arguments are declared to be called, and `types` are the types of terms that the file defines.
+/// `len([],0). len([_|T],N) :- len(T,N0), N is N0+1.` yields `(list(any), var)`: the first argument is decomposed, the second is computed.
+/// `sum([],0). sum([X|Xs],S) :- sum(Xs,T), S is T+X.` yields `(list(int), var)`. `callee` returns the known facts about a predicate outside
+/// the component, `closures` the arguments that such a predicate is declared to call, and `types` contains the types that the file defines.
 #[must_use]
 pub fn inferred_patterns(
     members: &[Member],

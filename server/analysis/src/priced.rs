@@ -1,7 +1,7 @@
 //! The last step: multiplies the bounds on events by the constants of a platform (PADL'07 §2.2, equation 6).
 //!
-//! A sum of upper bounds, each multiplied by its price, is an upper bound of the sum, since prices are not negative. It is as tight as the
-//! columns if a single run reaches the maximum of all of them.
+//! A sum of upper bounds, each multiplied by its price, is an upper bound on the sum, since prices are not negative. It is tight if the
+//! columns are tight and a single run reaches the maximum of all of them.
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Rat, rat};
@@ -14,7 +14,7 @@ use num_traits::Zero as _;
 use crate::prices::{Price, Prices};
 use costlens_infer::time_shapes::{Growth, growing};
 
-/// With more pieces than this, the sum is abandoned.
+/// The maximum number of pieces; beyond it, the sum is abandoned.
 const MOST_PIECES: usize = 60;
 
 /// The total time of calls.
@@ -24,12 +24,12 @@ pub(crate) struct Sums {
     pub(crate) all: Sides,
 }
 
-/// The times of a predicate under a pattern.
+/// The times for a predicate under a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Priced {
-    /// By the estimates of the prices.
+    /// At the estimated prices.
     pub(crate) estimate: Sums,
-    /// Lower bounds by the least prices, upper bounds by the greatest.
+    /// Lower bounds at the minimum prices, upper bounds at the maximum prices.
     pub(crate) cautious: Sums,
     pub(crate) unknown: Vec<Unknown>,
 }
@@ -57,7 +57,7 @@ impl<'a> Column<'a> {
 
 /// Multiplies the bounds by the prices and adds them up.
 pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> Priced {
-    // A resource declared by a program is not a time.
+    // A resource that a program declares is not a time.
     let is_time = prices.vocabulary() != Vocabulary::Own;
     let timed = events.timed.as_deref().filter(|_| is_time);
     let of_steps = match timed.and_then(|timed| timed.columns.get(&Event::Step)) {
@@ -70,7 +70,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
             event: &Event::Step,
         },
     };
-    // A single price per call does not fit a built-in whose time grows with its arguments, unless its work is counted as well.
+    // A single price per call does not fit a built-in whose time grows with its arguments, unless its work is also counted.
     let counts_work = prices.vocabulary().counts_work();
     let beside = timed.map_or(&events.columns, |timed| &timed.columns);
     let others = beside.iter().filter(|(event, _)| **event != Event::Step);
@@ -87,7 +87,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
     };
     let stated = Event::Own("time".into(), OwnPart::Stated);
     let of_stated = timed.map(|timed| Column::of(&stated, &timed.stated, Some(&nanosecond)));
-    // Parts of a declared resource that no callee states: all clauses and literals count.
+    // These parts of a declared resource are stated for no callee, so all clauses and literals count.
     let absent = prices
         .of
         .keys()
@@ -104,7 +104,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
                 event,
             }
         });
-    // A named event without a price is not part of the platform's model.
+    // The platform does not model a named event without a price.
     let columns: Vec<Column<'_>> = std::iter::once(of_steps)
         .chain(of_events)
         .chain(of_parts)
@@ -145,7 +145,7 @@ fn sum(
         let factor = match column.price.map(price) {
             Some(factor) if factor.is_zero() => continue,
             Some(factor) => factor.clone(),
-            // The time of an event without a price is unknown; if the event does not happen, it takes none.
+            // The time of an event without a price is unknown; it is zero if the event does not occur.
             None if is_lower => continue,
             None => Rat::zero(),
         };
@@ -196,7 +196,7 @@ fn common(a: &Region, b: &Region) -> Option<Region> {
     (!both.is_empty()).then_some(both)
 }
 
-/// Returns the built-in of an event whose time varies, and how the time grows.
+/// Returns the built-in of an event whose time varies, and a description of how the time grows.
 fn why_uneven(event: &Event) -> Option<(String, String)> {
     let (Event::Builtin(name, arity) | Event::Work(name, arity)) = event else {
         return None;
@@ -245,7 +245,7 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
                 declare: None,
                 missing: None,
             };
-            // Calls of a built-in and its work have the same cause.
+            // Calls of a built-in and its work share one cause.
             if !causes.contains(&cause) {
                 causes.push(cause);
             }
@@ -262,7 +262,8 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
     causes
 }
 
-/// Turns the cause of a missing bound on the work of a built-in into one of a missing time: if no literal is the cause, the arguments are.
+/// Converts the cause of a missing bound on a built-in's work to the cause of a missing time. If no literal is the cause, the arguments
+/// are.
 fn of_work(event: &Event, cause: &Unknown) -> Unknown {
     match event {
         Event::Work(name, arity) if cause.literal.is_none() => Unknown {

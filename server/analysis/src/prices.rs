@@ -1,4 +1,4 @@
-//! Prices of events: constants of a platform, and the units that events count of a resource declared by a program.
+//! Prices of events: the constants of a platform, and the units that events count for a resource declared by a program.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ pub struct Price {
     pub most: Rat,
 }
 
-/// Prices of events on a platform. A named event without a price costs nothing by itself. Nothing is known of a built-in or an arithmetic
-/// function without a price.
+/// The prices of events on a platform. A named event without a price costs nothing by itself. The cost of a built-in or an arithmetic
+/// function without a price is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Prices {
     /// The platform's name, for messages.
@@ -27,7 +27,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// Returns the vocabulary of the events that have prices.
+    /// Returns the vocabulary of the events with prices.
     #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         let vocabularies = self.of.keys().map(Event::vocabulary);

@@ -1,8 +1,8 @@
 //! Inference as incremental queries.
 //!
-//! A summary is keyed by predicate and call pattern. It reads the clauses of its component and the summaries of callees, and no positions.
-//! The queries of this module never recurse deeply: [`crate::driver`] visits callees before callers, in every revision. A summary that
-//! needs one that has not been visited yet unwinds to the driver instead of computing it (`NotReady` in [`crate::driver`]).
+//! A summary is keyed by predicate and call pattern. It reads the clauses of its component and the summaries of callees, but no positions.
+//! The queries of this module never recurse deeply: [`crate::driver`] visits callees before callers, in every revision. If a summary needs
+//! another that has not been visited yet, it unwinds to the driver instead of computing it (`NotReady` in [`crate::driver`]).
 
 pub use crate::database::{Database, EventSink, LIBRARY};
 pub use crate::db::{CallKey, Db, Inference};
@@ -36,14 +36,14 @@ use crate::table::is_table;
 use crate::trust::trusted_summary;
 use crate::view::View;
 
-/// Breaks the bound of a predicate under a pattern down to the calls in its clauses. The result is empty for a predicate whose clauses are
-/// unknown. Request it only after the summary has been computed.
+/// Breaks a predicate's bound under a pattern down to the calls in its clauses. The result is empty for a predicate whose clauses are
+/// unknown. Query it only after the summary has been computed.
 ///
-/// *Invalidated* as the summary is.
+/// *Invalidated* together with the summary.
 #[salsa::tracked(returns(clone))]
 fn key_breakdown<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<Breakdown> {
     apart(|| {
-        // The clauses of a table are not inspected.
+        // The clauses of a table are not analysed.
         if is_table(db, key.file(db), key.functor(db)) {
             return Arc::default();
         }
@@ -52,7 +52,7 @@ fn key_breakdown<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<Breakdown> {
     })
 }
 
-/// Breaks the bound of a predicate of the file under a pattern down to the calls in its clauses.
+/// Breaks the bound of one of the file's predicates under a pattern down to the calls in its clauses.
 pub fn breakdown(
     db: &dyn Db,
     file: SourceFile,
@@ -66,7 +66,8 @@ pub fn breakdown(
     Some(key_breakdown(db, key))
 }
 
-/// Returns the upper bound of a predicate of the file under a pattern at given sizes, from the equations alone. The result is not cached.
+/// Evaluates the upper bound of one of the file's predicates under a pattern at given sizes, from the equations alone. The result is not
+/// cached.
 pub fn evaluated_at(
     db: &dyn Db,
     file: SourceFile,
@@ -88,8 +89,8 @@ pub fn evaluated_at(
     found.points.into_iter().next()
 }
 
-/// Returns the systems of equations from which the bounds of a predicate of the file under a pattern follow, with certificates. The result
-/// is not cached.
+/// Returns the equation systems, with certificates, from which the bounds of one of the file's predicates under a pattern follow. The
+/// result is not cached.
 pub fn certificates(
     db: &dyn Db,
     file: SourceFile,
@@ -107,14 +108,14 @@ pub fn certificates(
     certified(known, &View::new(db, file), DEFAULT_FUEL)
 }
 
-/// Returns the report of one predicate. Request it after [`file_report`] of its file in the same revision, which computes everything in an
-/// order in which no query recurses deeply.
+/// Returns the report for one predicate. Query it after the [`file_report`] of its file in the same revision, which computes everything in
+/// an order in which no query recurses deeply.
 #[salsa::tracked(returns(clone))]
 pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
     apart(|| Arc::new(reported(db, predicate)))
 }
 
-/// Computes the same report without caching it.
+/// Computes the report for one predicate without caching it.
 fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport {
     let open = why_open(db, predicate);
     let of_pattern = |(pattern, origin): &(Pattern, Origin)| {
@@ -136,7 +137,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     }
 }
 
-/// Returns the report of the calls of one pattern. `open` is the reason why the clauses do not determine the calls, if they do not.
+/// Returns the report for the calls of one pattern. `open` is the reason, if any, why the clauses do not determine the calls.
 fn of_calls(
     db: &dyn Db,
     predicate: Predicate<'_>,
@@ -157,7 +158,8 @@ fn of_calls(
     report
 }
 
-/// Returns the report of those calls of another report whose integers are at least these, with or without what is trusted of the predicate.
+/// Returns the report for those calls of another report's pattern whose integers are at least the given values, with or without the trusted
+/// assertions about the predicate.
 pub(crate) fn report_from(
     db: &dyn Db,
     predicate: Predicate<'_>,
@@ -175,7 +177,7 @@ pub(crate) fn report_from(
 
 fn without_failures(db: &dyn Db, predicate: Predicate<'_>, report: &mut PatternReport) {
     if *has_single_sided(db, predicate) {
-        // If no rule matches, the call raises an exception and does not fail.
+        // If no rule matches, the call raises an exception instead of failing.
         for piece in &mut report.steps {
             if piece.kind == PieceKind::Failure {
                 piece.kind = PieceKind::Bounded;
@@ -184,8 +186,8 @@ fn without_failures(db: &dyn Db, predicate: Predicate<'_>, report: &mut PatternR
     }
 }
 
-/// Returns the report of a predicate of the file for calls of any pattern, whether or not that pattern is shown. Returns `None` if the file
-/// does not define the predicate.
+/// Returns the report for the calls of any pattern, whether or not this pattern is shown. Returns `None` if the file does not define the
+/// predicate.
 pub fn report_of_calls(
     db: &dyn Db,
     file: SourceFile,
@@ -205,7 +207,7 @@ pub fn report_of_calls(
     Some(apart(|| of_calls(db, predicate, calls, open.as_ref())))
 }
 
-/// Reads a pattern as it is printed, with the types that are known in a file ([`crate::patterns::written_pattern`]).
+/// Parses a pattern in its printed form, with the types that are known in a file ([`crate::patterns::written_pattern`]).
 pub fn pattern_written(
     db: &dyn Db,
     file: SourceFile,
@@ -215,20 +217,20 @@ pub fn pattern_written(
     written_pattern(text, is_measured, guessed_types(db, file))
 }
 
-/// Returns the least integers that the arguments of a pattern are declared to be.
+/// Returns the declared minimum of each integer argument of a pattern.
 fn least_of(db: &dyn Db, predicate: Predicate<'_>, pattern: &Pattern) -> Vec<Option<i64>> {
     let types = regulars(db, predicate.file(db));
     declared_least(assertions_of(db, predicate), types, pattern)
 }
 
-/// Returns whether some clause is `Head => Body`. *Invalidated* when its clauses change; the new value is mostly equal.
+/// Returns whether some clause is `Head => Body`. *Invalidated* when a clause of the predicate changes; the result is usually equal.
 #[salsa::tracked]
 fn has_single_sided<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let clauses = definitions::all_clauses(db, predicate);
     clauses.iter().any(|c| c.kind == ClauseKind::SingleSided)
 }
 
-/// Returns the report of a predicate from its clauses, without what is trusted of it. Request it like [`report`].
+/// Returns a predicate's report based on its clauses alone, without trusted assertions about it. Query it like [`report`].
 #[salsa::tracked(returns(clone))]
 pub(crate) fn untrusting_report<'db>(
     db: &'db dyn Db,
@@ -247,7 +249,7 @@ pub(crate) fn untrusting_report<'db>(
     })
 }
 
-/// Returns the report of calls that the clauses do not determine.
+/// Returns the report for calls that the clauses do not determine.
 pub(crate) fn nothing_known(
     predicate: &Functor,
     pattern: &Pattern,
@@ -302,8 +304,8 @@ fn reports(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
         .collect()
 }
 
-/// Returns the report of a library predicate under the pattern of a call, after the report of its caller. Returns `None` if it is a
-/// predicate of the file itself, or its clauses do not determine the calls.
+/// Returns the report for a library predicate under the pattern of a call. Query it after the report for the caller. Returns `None` if the
+/// predicate belongs to the file itself, or its clauses do not determine the calls.
 pub fn library_report(
     db: &dyn Db,
     file: SourceFile,
@@ -314,7 +316,7 @@ pub fn library_report(
     else {
         return None;
     };
-    // The predicate called in place of the written goal may have other arguments.
+    // The predicate called in place of the written goal may have different arguments.
     if is_open(db, predicate) || pattern.0.len() != functor.arity {
         return None;
     }
@@ -322,14 +324,14 @@ pub fn library_report(
     Some(found.summary.report(Origin::Called))
 }
 
-/// Returns the reports of the predicates of a file, in the order of their first clauses.
+/// Returns the reports for the predicates of a file, in the order of their first clauses.
 pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
     driver::visit(db, file);
     reports(db, file)
 }
 
-/// Calls `told` with one report after the other, for callers that only count them: all reports of a whole library together would take much
-/// memory.
+/// Calls `told` with each report in turn, for callers that only count them: the reports for a whole library would take too much memory at
+/// once.
 pub fn each_report(db: &dyn Db, file: SourceFile, told: &mut dyn FnMut(&PredicateReport)) {
     driver::visit(db, file);
     for &predicate in predicates(db, file) {
@@ -337,7 +339,7 @@ pub fn each_report(db: &dyn Db, file: SourceFile, told: &mut dyn FnMut(&Predicat
     }
 }
 
-/// Returns the patterns that the predicates of a file are shown for, without their bounds, in the order of their first clauses.
+/// Returns the patterns shown for the predicates of a file, without their bounds, in the order of the predicates' first clauses.
 pub fn file_patterns(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Vec<(Pattern, Origin)>)> {
     driver::choose_patterns(db, file);
     predicates(db, file)

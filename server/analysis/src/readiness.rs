@@ -1,4 +1,4 @@
-//! Decides which summaries may be requested on the current thread.
+//! Decides which summaries may be queried on the current thread.
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -9,7 +9,7 @@ use salsa::plumbing::AsId as _;
 
 use crate::db::Db;
 
-/// The payload of the unwinding: the summaries that are needed first.
+/// The payload of an unwinding: the summaries that must be computed first.
 pub(crate) struct NotReady(pub(crate) Vec<salsa::Id>);
 
 impl NotReady {
@@ -18,12 +18,12 @@ impl NotReady {
     }
 }
 
-/// The answer to whether a summary may be requested.
+/// The state of a summary that a query requests.
 pub(crate) enum Readiness {
     Ready,
-    /// It has to be visited first.
+    /// The summary must be visited first.
     NotReady,
-    /// It is waiting for the one that requests it.
+    /// The summary waits for the one that requests it.
     Cyclic,
 }
 
@@ -32,18 +32,18 @@ pub(crate) enum Readiness {
 pub(crate) struct Progress {
     done: FxHashSet<salsa::Id>,
     pub(crate) cyclic: FxHashSet<salsa::Id>,
-    /// The keys that the top of the driver's stack is visited for.
+    /// The keys whose visit led to the top of the driver's stack.
     pub(crate) path: FxHashSet<salsa::Id>,
-    /// The number of summaries that are being computed on top of each other.
+    /// The number of nested computations of summaries.
     depth: usize,
 }
 
 thread_local! {
-    /// The visit that runs on this thread. It is kept outside of salsa's values: it decides when a query runs, never what it returns.
+    /// The visit that runs on this thread. It is kept outside salsa's values, because it determines when a query runs, never its result.
     pub(crate) static PROGRESS: RefCell<Option<Progress>> = const { RefCell::new(None) };
 }
 
-/// Returns whether the summary of a key may be requested on this thread.
+/// Returns whether a summary may be queried on this thread.
 pub(crate) fn readiness(db: &dyn Db, key: salsa::Id) -> Readiness {
     PROGRESS.with_borrow_mut(|progress| match progress {
         // Without a visit, salsa recurses.
@@ -51,7 +51,7 @@ pub(crate) fn readiness(db: &dyn Db, key: salsa::Id) -> Readiness {
         Some(p) if p.done.contains(&key) => Readiness::Ready,
         Some(p) if p.cyclic.contains(&key) => Readiness::Cyclic,
         Some(p) => {
-            // An earlier visit may have computed it.
+            // An earlier visit may have computed the summary.
             let revision = salsa::plumbing::current_revision(db);
             if !db.memory().is_done(revision, key) {
                 return Readiness::NotReady;
@@ -62,16 +62,17 @@ pub(crate) fn readiness(db: &dyn Db, key: salsa::Id) -> Readiness {
     })
 }
 
-/// The maximum number of summaries that are computed on top of each other.
+/// The maximum number of nested computations of summaries.
 const MOST_ON_TOP: usize = 12;
 
-/// The least stack that is left for each of them, and the size of a new segment. The depth of runs is bounded.
+/// The minimum stack space for each nested computation, and the size of a new segment. The depth of inference is bounded.
 const STACK_LEFT: usize = 1 << 20;
 const STACK_PIECE: usize = 4 << 20;
 
-/// Computes a missing summary on top of the query that needs it. Returns whether it is computed now. A summary that was computed in an
-/// earlier revision is left out: salsa would re-validate everything that it was computed from, however deep. So is one whose component has
-/// a running query, because that query might wait for this one. In these cases the query that needs it has to unwind.
+/// Computes a missing summary inside the query that needs it. Returns whether it was computed. A summary that was computed in an earlier
+/// revision is excluded, because salsa would re-validate its dependencies by recursion, however deep. A summary whose component has a
+/// running query is also excluded, because that query might wait for this one. In these cases, the query that needs the summary must
+/// unwind.
 pub(crate) fn on_top(
     db: &dyn Db,
     id: salsa::Id,
@@ -96,7 +97,7 @@ pub(crate) fn on_top(
     true
 }
 
-/// A summary that is being computed on top of another one.
+/// A guard for a summary that is being computed inside another one.
 struct Deeper;
 
 impl Deeper {
@@ -120,7 +121,7 @@ fn change_depth(change: impl Fn(usize) -> usize) {
     });
 }
 
-/// Records that a summary is computed.
+/// Records that a summary has been computed.
 pub(crate) fn note_done(db: &dyn Db, key: salsa::Id) {
     PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().done.insert(key));
     let revision = salsa::plumbing::current_revision(db);
@@ -143,7 +144,7 @@ impl Drop for Visit {
     }
 }
 
-/// Reads or changes the keys that the top of this thread's stack is visited for.
+/// Reads or changes the keys whose visit led to the top of this thread's stack.
 pub(crate) fn with_path<T>(f: impl FnOnce(&mut FxHashSet<salsa::Id>) -> T) -> T {
     PROGRESS.with_borrow_mut(|progress| f(&mut progress.get_or_insert_default().path))
 }

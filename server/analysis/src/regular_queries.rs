@@ -1,5 +1,5 @@
-//! The types of terms (`:- regtype`) that are known in a file, as incremental queries: its own, those that it imports, and for guesses
-//! those of the libraries that it loads.
+//! The types of terms (`:- regtype`) that are known in a file, as incremental queries: its own types, imported types, and for guesses the
+//! types of loaded libraries.
 
 use costlens_infer::regular::Regulars;
 use costlens_program::definitions;
@@ -13,7 +13,7 @@ use crate::db::Db;
 use crate::open::is_open;
 
 /// Returns the types of terms that are known in a file: those that it defines, and those that it imports. *Invalidated* when a directive
-/// changes, or a clause of a type.
+/// changes, or a clause that defines a type.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     let mut imported = Regulars::default();
@@ -34,10 +34,10 @@ pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     defined(db, file, &imported)
 }
 
-/// Returns the same types for guesses, together with the types of the libraries that the file loads and that have statements. Declarations
-/// do not see these: the name `assoc` in a declaration need not mean a type with ground values.
+/// Returns the types that are known in a file and, for use in guesses, the types of loaded libraries with shipped assertions. The latter
+/// are not visible in declarations: the name `assoc` in a declaration need not refer to a type with ground values.
 ///
-/// *Invalidated* as [`regulars`] are.
+/// *Invalidated* together with [`regulars`].
 #[salsa::tracked(returns(ref))]
 pub(crate) fn guessed_types(db: &dyn Db, file: SourceFile) -> Regulars {
     let mut types = regulars(db, file).clone();
@@ -47,7 +47,7 @@ pub(crate) fn guessed_types(db: &dyn Db, file: SourceFile) -> Regulars {
     types
 }
 
-/// Returns the types that a file defines itself. *Invalidated* when its directives change, or a clause of a type.
+/// Returns the types that a file defines itself. *Invalidated* when its directives change, or a clause that defines a type.
 #[salsa::tracked(returns(ref))]
 fn own_regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     defined(db, file, &Regulars::default())
@@ -59,7 +59,7 @@ fn defined(db: &dyn Db, file: SourceFile, imported: &Regulars) -> Regulars {
         names.iter().filter(|f| f.arity == 1).map(|f| &f.name),
         &|name| {
             let predicate = find(db, file, &Functor::new(name.clone(), 1))?;
-            // A predicate that may get more clauses may have more shapes.
+            // A predicate to which clauses may be added may have more shapes.
             (!is_open(db, predicate)).then(|| definitions::all_clauses(db, predicate))
         },
         imported,

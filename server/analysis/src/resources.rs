@@ -1,7 +1,7 @@
 //! Bounds on resources other than resolution steps, as incremental queries: events, and their costs at given prices.
 //!
-//! Nothing here is computed before it is requested. Bounds on events have the same keys as summaries, and read clauses and callees as
-//! summaries do. Prices come last, so that a change of platform only multiplies again and infers nothing.
+//! Everything is computed on request. Bounds on events have the same keys as summaries, and read clauses and callees in the same way.
+//! Prices come last, so that a change of platform only repeats the multiplication and infers nothing.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,22 +39,22 @@ use crate::view::{View, called};
 /// A resource as a key. *Identity*: the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
-    /// The number of times that an event happens.
+    /// The number of occurrences of an event.
     Event(Event),
-    /// The same, if these events alone are asked for: the others of its vocabulary are not solved.
+    /// The number of occurrences of an event, if only these events are requested, so that the others of their vocabulary are not solved.
     OneOf(Event, Arc<BTreeSet<Event>>),
-    /// The same, counted among the events of a vocabulary: `is/2` of [`Vocabulary::Portable`] does not include increments.
+    /// The number of occurrences of an event, counted in a vocabulary: `is/2` in [`Vocabulary::Portable`] does not include increments.
     Among(Event, Vocabulary),
-    /// The time of all events, by the estimates of the prices.
+    /// The time of all events, at the estimated prices.
     Time(Arc<Prices>),
-    /// The same time, with lower bounds by the least prices and upper bounds by the greatest.
+    /// The time of all events, with lower bounds at the minimum prices and upper bounds at the maximum prices.
     CautiousTime(Arc<Prices>),
     /// A resource that the program declares.
     Own(Arc<OwnResource>),
 }
 
 impl Resource {
-    /// Returns the events that have to be counted for the resource.
+    /// Returns the vocabulary that contains the resource's events.
     #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         match self {
@@ -65,17 +65,17 @@ impl Resource {
         }
     }
 
-    /// Returns the resource of one event that is asked for alone.
+    /// Returns the resource for a single requested event.
     #[must_use]
     pub fn alone(event: Event) -> Self {
         let asked = Arc::new(BTreeSet::from([event.clone()]));
         Resource::OneOf(event, asked)
     }
 
-    /// Returns the events to solve for it.
+    /// Returns the events to solve for the resource.
     fn wanted(&self) -> Wanted {
         match self {
-            // The parts of a declared resource are bounded by each other.
+            // The parts of a declared resource bound each other.
             Resource::OneOf(event, asked) if event.vocabulary() != Vocabulary::Own => {
                 Wanted::Only(Arc::clone(asked))
             }
@@ -83,7 +83,7 @@ impl Resource {
         }
     }
 
-    /// Returns the question that has its bounds among the answers.
+    /// Returns the key of the query whose result contains the resource's bounds.
     fn question(&self) -> Question {
         Question {
             vocabulary: self.vocabulary(),
@@ -92,7 +92,7 @@ impl Resource {
     }
 }
 
-/// The events to bound: those of a vocabulary, or some of them. *Identity*: the value.
+/// The events to bound: a vocabulary, or some of its events. *Identity*: the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Question {
     vocabulary: Vocabulary,
@@ -106,7 +106,7 @@ impl From<Vocabulary> for Question {
     }
 }
 
-/// Returns the event or declared resource of a name, as visible to a file. Returns `None` for `time` and for undeclared names.
+/// Returns the event or declared resource with a name that is visible in a file. Returns `None` for `time` and for undeclared names.
 pub fn resource_of(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Resource> {
     match name.parse() {
         Ok(event) => Some(Resource::Event(event)),
@@ -114,16 +114,16 @@ pub fn resource_of(db: &dyn Db, file: SourceFile, name: &SmolStr) -> Option<Reso
     }
 }
 
-/// The prices of the chosen platform, or `None` without one. *Identity*: the value. Never reclaimed: a session has few.
+/// The prices of the chosen platform, or `None` without a platform. *Identity*: the value. Never reclaimed: a session uses few price lists.
 #[salsa::interned(revisions = usize::MAX)]
 pub(crate) struct PriceList<'db> {
     pub(crate) prices: Option<Arc<Prices>>,
 }
 
-/// Returns the bounds on events of a predicate under a pattern.
+/// Returns the bounds on the events of a predicate under a call pattern.
 ///
-/// *Invalidated* as the summary of the same key is, and when the events of a callee change. *Cycles*: none; it requests the events of the
-/// predicates that the summary was computed from.
+/// *Invalidated* together with the summary for the same key, and when the events of a callee change. *Cycles*: none; it queries the events
+/// of the predicates from which the summary was computed.
 #[salsa::tracked(returns(clone))]
 fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>, question: Question) -> Arc<EventSummary> {
     apart(|| {
@@ -139,7 +139,7 @@ fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>, question: Question) -> 
         let Question { vocabulary, wanted } = question;
         let mut events = infer_events(&memo.inferred, vocabulary, &wanted, &view, DEFAULT_FUEL);
         if vocabulary == Vocabulary::Own {
-            // The program defines its own resources by statements; clauses do not refine them.
+            // The program defines its own resources in assertions; clauses do not refine them.
             let stated = stated_beside_clauses(db, key.file(db), &memo.inferred);
             let is_own = |event: &Event| matches!(event, Event::Own(..));
             let own = stated
@@ -153,7 +153,7 @@ fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>, question: Question) -> 
     })
 }
 
-/// Computes the costs of events at their prices: the last step, and the only one that a change of platform repeats.
+/// Computes the costs of events at given prices. This is the last step, and the only one that a change of platform repeats.
 ///
 /// *Invalidated* when the summary or the bounds on events change.
 #[salsa::tracked(returns(clone))]
@@ -167,7 +167,7 @@ fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<
     })
 }
 
-/// A file as the inference of events sees it. Its summaries are those that the summary of the same key was computed from.
+/// The view of a file for the inference of events. It contains the summaries from which the summary with the same key was computed.
 struct EventView<'db> {
     view: View<'db>,
     callees: Arc<[salsa::Id]>,
@@ -200,7 +200,7 @@ impl Program for EventView<'_> {
         if self.callees.contains(&key.as_id()) {
             called(db, self.view.file(), key, predicate)
         } else {
-            // The static call graph missed an edge, and the summary was computed without it.
+            // The static call graph lacks an edge, so the summary was computed without that of the callee.
             Arc::new(unforeseen(predicate, pattern))
         }
     }
@@ -217,12 +217,12 @@ impl Program for EventView<'_> {
         let of_library = key.file(self.view.db).role(self.view.db) == Role::Library;
         let functor = key.functor(self.view.db);
         let elsewhere = match self.question.vocabulary {
-            // The machine has its own libraries.
+            // The machine has its own versions of the libraries.
             Vocabulary::Machine => of_library,
             Vocabulary::Heap => of_library && is_of_another_text(&functor.name, functor.arity),
             _ => false,
         };
-        // The code of the clause that calls a predicate by another name is unknown.
+        // If a predicate is called by another name, the code of the clause that calls it is unknown.
         let elsewhere = elsewhere || !is_own_name(&callee.predicate, key.functor(self.view.db));
         if self.callees.contains(&key.as_id()) && !elsewhere {
             let found = event_bounds(self.view.db, key, self.question.clone());
@@ -237,10 +237,10 @@ impl Program for EventView<'_> {
     }
 }
 
-/// The keys whose events are computed.
+/// The keys whose events have been computed.
 pub(crate) type Prepared = FxHashSet<(salsa::Id, Question)>;
 
-/// Computes or re-validates the events that a key needs, callees first: salsa would do so by recursion (see [`driver`]). The summaries must
+/// Computes or re-validates the events that a key needs, callees first; salsa would recurse instead (see [`driver`]). The summaries must
 /// already be computed.
 fn visit_events<'db>(
     db: &'db dyn Db,
@@ -265,7 +265,7 @@ fn visit_events<'db>(
     }
 }
 
-/// Returns the bounds on a resource of a predicate: one report for each pattern of its report on steps, in the same order.
+/// Returns the bounds on a resource for a predicate: one report for each pattern in its report on steps, in the same order.
 ///
 /// Runs the driver; do not call it from within a query.
 pub fn resource_report<'db>(
@@ -283,7 +283,7 @@ pub fn resource_report<'db>(
     report_on(db, predicate, resource)
 }
 
-/// Returns [`resource_report`] of all predicates of a file, in the order of their first clauses.
+/// Returns the [`resource_report`] of every predicate in a file, in the order of their first clauses.
 pub fn file_resource(
     db: &dyn Db,
     file: SourceFile,
@@ -300,7 +300,7 @@ pub fn file_resource(
         .collect()
 }
 
-/// Returns the events that a predicate may count under its first pattern, including steps.
+/// Returns the events, including steps, that a predicate may count under its first pattern.
 ///
 /// Runs the driver; do not call it from within a query.
 pub fn counted_events<'db>(
@@ -319,7 +319,7 @@ pub fn counted_events<'db>(
     std::iter::once(Event::Step).chain(others).collect()
 }
 
-/// Computes the events of a predicate under all its patterns. Call it before a query requests them.
+/// Computes the events of a predicate under all its patterns. Call it before a query reads them.
 pub(crate) fn prepare<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
@@ -333,7 +333,7 @@ pub(crate) fn prepare<'db>(
     }
 }
 
-/// Adds the trust lines that the events rest on.
+/// Adds the trust lines on which the events depend.
 fn rest_on(costs: &mut Summary, lines: &[TrustLine]) {
     for line in lines {
         if !costs.rests_on.contains(line) {
@@ -342,7 +342,7 @@ fn rest_on(costs: &mut Summary, lines: &[TrustLine]) {
     }
 }
 
-/// Returns the report on a resource whose events are prepared.
+/// Returns the report on a resource whose events have been computed.
 pub(crate) fn report_on<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
@@ -420,7 +420,7 @@ pub(crate) fn report_on<'db>(
             found.condition = is_conditional.then_some(Condition::Words);
         }
         for piece in &mut found.steps {
-            // If an event does not happen in a call, that call need not fail.
+            // A call may succeed without counting the event.
             if piece.kind == PieceKind::Failure {
                 piece.kind = PieceKind::Bounded;
             }

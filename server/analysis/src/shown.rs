@@ -1,8 +1,8 @@
-//! The patterns that the predicates of a file are shown for: declared before seen before guessed.
+//! The patterns shown for the predicates of a file: declared patterns before observed ones before guesses.
 //!
-//! Everywhere else callees come before callers. Here callers come first: the arguments that a body passes decide for which calls the bounds
-//! of its callees are shown. No summary reads any of this, so a caller never changes the claims about a callee, only which of its patterns
-//! a user sees.
+//! Unlike in all other queries, callers come before callees: the arguments that a body passes determine the calls for which bounds of its
+//! callees are shown. No summary reads these patterns, so a caller never changes the bounds of a callee, only which of its patterns a user
+//! sees.
 
 use costlens_algebra::work::apart;
 use costlens_infer::report::Origin;
@@ -21,10 +21,10 @@ use crate::patterns::{
 };
 use crate::regular_queries::guessed_types;
 
-/// The patterns of one predicate with their origins, the most expected ones first.
+/// The patterns of one predicate with their origins, the most likely first.
 type Chosen = Vec<(Pattern, Origin)>;
 
-/// Returns the patterns that a predicate is shown for.
+/// Returns the patterns shown for a predicate.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Chosen {
     let place = component_of(db, predicate).and_then(|component| {
@@ -35,9 +35,9 @@ pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Chose
     place.cloned().unwrap_or_default()
 }
 
-/// Returns the patterns of the members of a component, in their order.
+/// Returns the patterns of the members of a component, in the members' order.
 ///
-/// *Invalidated* when the arguments that callers pass change, or the declarations or the guess of a member.
+/// *Invalidated* when the arguments that callers pass change, or the declarations of a member or the guess for it.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn shown<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Chosen> {
     let file = component.file(db);
@@ -45,7 +45,7 @@ pub(crate) fn shown<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Chos
     let predicates: Vec<Option<Predicate<'_>>> =
         members.iter().map(|m| find(db, file, m)).collect();
     let mut outside: Vec<Vec<SeenCall>> = members.iter().map(|m| seen(db, file, m)).collect();
-    // A member that only other members call is settled later, by the arguments that these pass under their own patterns.
+    // A member that only other members call is processed later, with the arguments that these pass under their own patterns.
     let mut settled: Vec<bool> = outside
         .iter()
         .zip(&predicates)
@@ -99,9 +99,9 @@ fn seen(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SeenCall> {
     started.iter().chain(made).cloned().collect()
 }
 
-/// Returns the calls that the members of a component make of predicates outside it.
+/// Returns the calls by the members of a component to predicates outside it.
 ///
-/// *Invalidated* when a clause of a member changes, or its patterns, or the guess for a callee.
+/// *Invalidated* when a clause or the patterns of a member change, or the guess for a callee.
 #[salsa::tracked(returns(deref))]
 fn made<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<SeenCall> {
     apart(|| {
@@ -118,7 +118,7 @@ fn made<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<SeenCall> {
     })
 }
 
-/// Returns the calls that one predicate makes under its first patterns.
+/// Returns the calls that a predicate makes under its first patterns.
 fn calls_from(
     db: &dyn Db,
     caller: Predicate<'_>,
@@ -163,7 +163,7 @@ fn is_test(functor: &Functor) -> bool {
     functor.name == "test" && matches!(functor.arity, 1 | 2)
 }
 
-/// Returns the calls of all goals that run when the file is loaded, and of queries in its comments.
+/// Returns the calls of all goals that run when the file is loaded, and of the queries in its comments.
 #[salsa::tracked(returns(deref))]
 fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
     let callee = |f: &Functor| -> Option<KnownCallee> { known(db, file, f) };
@@ -177,7 +177,7 @@ fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
     goals.flat_map(|goal| calls_of_goal(goal, around)).collect()
 }
 
-/// Returns those calls that are of one predicate: a projection that remains the same when others change.
+/// Returns the started calls whose callee is one predicate: a projection that remains equal when others change.
 #[salsa::tracked(returns(deref))]
 fn started<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<SeenCall> {
     let all = all_started(db, file).iter();

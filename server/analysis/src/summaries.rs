@@ -1,4 +1,4 @@
-//! Summaries as queries: of one call, and of the calls of a component that are solved together.
+//! Queries for summaries: for one call, and for the calls of a component that are solved together.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -17,17 +17,17 @@ use crate::table::{self, is_table};
 use crate::trust::with_trust;
 use crate::view::{Knowledge, View};
 
-/// A summary, and the callees that it was computed from.
+/// A summary, and the callees from which it was computed.
 #[derive(Clone, Debug)]
 pub(crate) struct SummaryMemo {
     pub(crate) summary: Arc<Summary>,
-    /// The summary from clauses alone, without what is trusted of the predicate itself.
+    /// The summary from the clauses alone, without trusted assertions about the predicate itself.
     pub(crate) inferred: Arc<Summary>,
     /// The keys of the callees' summaries that were used.
     pub(crate) callees: Arc<[salsa::Id]>,
 }
 
-/// Callers only see the summary: if the same result is obtained in another way, nothing changes for them.
+/// Callers only read the summary: if the same result is obtained in another way, nothing changes for them.
 impl PartialEq for SummaryMemo {
     fn eq(&self, other: &Self) -> bool {
         self.summary == other.summary && self.inferred == other.inferred
@@ -36,8 +36,8 @@ impl PartialEq for SummaryMemo {
 
 /// Returns the summary of a predicate under a pattern.
 ///
-/// *Invalidated* when a clause of its component changes, or the summary of a callee, or the meaning of a called name. *Cycles*: none;
-/// recursion inside a component is solved by [`infer`].
+/// *Invalidated* when a clause of the predicate's component changes, or the summary of a callee, or the predicate to which a called name
+/// refers. *Cycles*: none; recursion inside a component is solved by [`infer`].
 #[salsa::tracked]
 pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     apart(|| {
@@ -61,7 +61,7 @@ pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     })
 }
 
-/// Summaries of the calls of a component, by predicate and pattern, and what they were computed from.
+/// The summaries for the calls of a component, by predicate and pattern, and their dependencies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SolvedCalls {
     pub(crate) calls: BTreeMap<(Functor, Pattern), Solved>,
@@ -70,9 +70,9 @@ pub(crate) struct SolvedCalls {
 }
 
 /// Returns the calls of a component that are solved one after the other: the declared and guessed patterns of its members. Patterns from
-/// calls outside of the component are not included, so that no caller is read.
+/// calls outside the component are not included, so that no caller is read.
 ///
-/// *Invalidated* when an assertion of a member changes, or its guess.
+/// *Invalidated* when an assertion of a member or the guess for it changes.
 #[salsa::tracked(returns(deref))]
 fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(Functor, Pattern)> {
     let mut calls = Vec::new();
@@ -90,10 +90,10 @@ fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(Functor, P
     calls
 }
 
-/// Returns summaries of the calls of a component after solving its own calls up to number `last`. Each number is a query of its own, so
-/// that a summary that is missing for a later call does not cost the results of the earlier ones.
+/// Returns the summaries for the calls of a component after its own calls up to index `last` have been solved. Each index is a separate
+/// query, so that the results for earlier calls are kept if a summary is missing for a later call.
 ///
-/// *Invalidated* as a summary is. *Cycles*: none; it requests no summary of its own component.
+/// *Invalidated* together with the summaries. *Cycles*: none; it queries no summary of its own component.
 #[salsa::tracked(returns(clone))]
 fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) -> Arc<SolvedCalls> {
     apart(|| {
@@ -132,7 +132,8 @@ fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) ->
     })
 }
 
-/// Returns summaries of the calls of a component after solving all of its own calls. Returns `None` for a component with a single member.
+/// Returns the summaries for the calls of a component after all its own calls have been solved. Returns `None` for a component with a
+/// single member.
 pub(crate) fn solved_calls<'db>(
     db: &'db dyn Db,
     component: Component<'db>,
@@ -140,7 +141,7 @@ pub(crate) fn solved_calls<'db>(
     if component.members(db).len() < 2 {
         return None;
     }
-    // One after the other, so that none recurses deeply.
+    // The calls are solved one after the other, so that no query recurses deeply.
     let own = 0..own_calls(db, component).len();
     own.map(|i| solved_up_to(db, component, i)).last()
 }

@@ -1,9 +1,9 @@
-//! A cache of solved systems of equations.
+//! A cache of solved equation systems.
 //!
-//! The same system comes up repeatedly: a predicate under patterns that differ only in arguments that its cost does not depend on, a query
-//! that unwound and starts again, the explanation of a known bound, two files with the same clauses. On SWI-Prolog's library four of five
-//! systems have been solved before. The solution of a system depends only on the system and the fuel, so cached solutions are never out of
-//! date and do not change any answer.
+//! The same system occurs repeatedly: for patterns of a predicate that differ only in arguments on which its cost does not depend, when a
+//! query that unwound starts again, in the explanation of a known bound, for two files with the same clauses. In SWI-Prolog's library, four
+//! of five systems have been solved before. The solution of a system depends only on the system and the fuel, so cached solutions are never
+//! out of date and do not change any result.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +12,8 @@ use costlens_algebra::work;
 use costlens_recurrences::{Direction, Solution, System, by_parts, solve_part};
 use rustc_hash::FxHashMap;
 
-/// The minimum number of solutions that are kept, once that many were found; the maximum is twice as many. A solution takes some kilobytes.
+/// The minimum number of solutions that are kept, once this many have been computed; the maximum is twice this number. A solution takes
+/// some kilobytes.
 const KEPT: usize = 6_000;
 
 /// Solved systems, shared by all threads.
@@ -22,16 +23,16 @@ pub(crate) struct Systems {
     generations: Mutex<Generations>,
 }
 
-/// Hashes with keys of this process, so that no one can construct two systems with the same hashes.
+/// Hash functions with keys chosen by this process, so that an adversary cannot construct two systems with the same hashes.
 #[derive(Debug, Default)]
 struct Fingerprints(RandomState, RandomState);
 
-/// The fingerprint of a question: 128 bits. Storing the systems themselves would take some hundred megabytes for a large library. The
-/// probability that any two of a million different systems have the same fingerprint is below 10⁻²⁶.
+/// The fingerprint of a system, its direction and its fuel: 128 bits. Storing the systems themselves would take some hundred megabytes for
+/// a large library. The probability that any two of a million different systems have the same fingerprint is below 10⁻²⁶.
 type Fingerprint = (u64, u64);
 
-/// Two generations of answers: those since the older generation was dropped, and that generation. An answer found in the old one moves to
-/// the young one.
+/// Two generations of solutions: those since the older generation was dropped, and the older generation. A solution found in the old
+/// generation moves to the young one.
 #[derive(Debug, Default)]
 struct Generations {
     young: FxHashMap<Fingerprint, CachedSolution>,
@@ -41,12 +42,12 @@ struct Generations {
 #[derive(Clone, Debug)]
 struct CachedSolution {
     solution: Solution,
-    /// The units of work that it took. They are charged again on reuse, so that fuel does not depend on what was solved before.
+    /// The work units of the solution. They are charged again on reuse, so that fuel does not depend on earlier solutions.
     units: u64,
 }
 
 impl Systems {
-    /// Solves a system as [`costlens_recurrences::solve`] does.
+    /// Solves a system like [`costlens_recurrences::solve`], using the cache.
     pub(crate) fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
         by_parts(system, direction, fuel, &mut |part| {
             self.solve_part(part, direction, fuel)

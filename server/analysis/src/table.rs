@@ -1,12 +1,12 @@
-//! Tables: predicates with very many facts, which are counted instead of being run clause by clause.
+//! Tables: predicates with very many facts, which are counted instead of being analysed clause by clause.
 //!
 //! ```prolog
 //! city(1, vienna, "Wien").      % and 400,000 more
 //! ```
 //!
-//! A call only enters clauses whose head it unifies with. So it takes at most as many steps as there are facts. If an argument is bound and
-//! all facts have constants in its place, it takes at most as many as there are facts with the same constant there. Each fact that is
-//! entered is a solution. If all arguments are distinct unbound variables, every fact is one.
+//! A call only enters clauses whose head it unifies with, so it takes at most as many steps as there are facts. If an argument is bound and
+//! all facts have constants in this position, it takes at most as many steps as there are facts with the same constant. Each entered fact
+//! is a solution. If all arguments are distinct unbound variables, every fact is a solution.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -27,30 +27,30 @@ use rustc_hash::FxHashMap;
 use crate::db::Db;
 use crate::open::is_open;
 
-/// A predicate with at least this many facts is a table. With fewer, its clauses are distinguished by their arguments.
+/// The minimum number of facts in a table. With fewer, clauses are distinguished by their arguments.
 const FEWEST: usize = 4_000;
 
-/// The counts of a table.
+/// The counts for a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
     facts: usize,
     columns: Box<[Column]>,
 }
 
-/// The counts of an argument.
+/// The counts for an argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Column {
-    /// The maximum number of facts with the same constant in this place, or `None` if some fact has no constant in it.
+    /// The maximum number of facts with the same constant in this position, or `None` if some fact has no constant.
     most_alike: Option<usize>,
-    /// The common type of all constants, if there is one.
+    /// The common type of all constants, if any.
     ty: Option<&'static str>,
-    /// The least and the greatest constant, if all are integers.
+    /// The minimum and maximum constant, if all are integers.
     range: Option<(BigInt, BigInt)>,
 }
 
 /// Counts a predicate, if it is a table.
 ///
-/// *Invalidated* when a clause of it changes.
+/// *Invalidated* when a clause of the predicate changes.
 #[salsa::tracked(returns(clone))]
 fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table>> {
     apart(|| {
@@ -58,7 +58,7 @@ fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table
         if clauses.len() < FEWEST || clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
             return None;
         }
-        // A predicate declared `:- det` raises exceptions, and an argument that carries its caller's module is not one of the constants.
+        // A predicate declared `:- det` may raise exceptions, and an argument qualified with the caller's module is none of the constants.
         let (facts, functor) = (facts(db, predicate.file(db)), predicate.functor(db));
         if facts.det.contains(functor) || facts.meta.contains_key(functor) {
             return None;
@@ -123,7 +123,7 @@ impl Column {
     }
 }
 
-/// Returns how often the most frequent constant occurs.
+/// Returns the number of occurrences of the most frequent constant.
 fn most_alike(constants: &[&Term]) -> Option<usize> {
     let ascend = |pair: &[&Term]| matches!(pair, [Term::Integer(a), Term::Integer(b)] if a < b);
     if constants.len() > 1 && constants.windows(2).all(ascend) {
@@ -132,7 +132,7 @@ fn most_alike(constants: &[&Term]) -> Option<usize> {
     let mut alike: FxHashMap<&Term, usize> = FxHashMap::default();
     for (i, &constant) in constants.iter().enumerate() {
         *alike.entry(constant).or_default() += 1;
-        // If the first constants differ, the others mostly do as well. Growing the map step by step would take twice as long.
+        // If the first constants differ, the others usually differ as well. Growing the map step by step would take twice as long.
         if i == FEWEST / 2 && alike.len() > i / 2 {
             alike.reserve(constants.len() - i);
         }
@@ -141,7 +141,7 @@ fn most_alike(constants: &[&Term]) -> Option<usize> {
 }
 
 impl Table {
-    /// Writes its counts as an assertion about calls of a pattern.
+    /// Formats the counts as an assertion about the calls of a pattern.
     fn stated(&self, pattern: &Pattern) -> String {
         let variables: Vec<String> = (0..self.columns.len()).map(|i| format!("A{i}")).collect();
         let bound = pattern.0.iter().zip(&*self.columns);
@@ -192,7 +192,7 @@ pub(crate) fn is_table(db: &dyn Db, file: SourceFile, name: &Functor) -> bool {
     find(db, file, name).is_some_and(|p| !is_open(db, p) && table_of(db, p).is_some())
 }
 
-/// Returns the summary of calls of a table, or `None` for other predicates.
+/// Returns the summary for calls of a table, or `None` for other predicates.
 pub(crate) fn summary(
     db: &dyn Db,
     file: SourceFile,

@@ -1,9 +1,9 @@
-//! Trust lines of the program's files: the assertions that are about a call, and the summaries that they give.
+//! Trust lines in the program's files: the trusted assertions that apply to a call, and the summaries that follow from them.
 //!
-//! `:- trust pred row(T, R) : (atm(T), var(R)) + (cost(ub, steps, 0), is_det).` is about the predicate of its own file, or about a call in
-//! that file that no clause defines. In a file of the project's folder `costlens`, it is about every call below the folder that reaches no
-//! clauses. The statements about SWI-Prolog's libraries that ship with Costlens ([`LIBRARIES`]) are about calls of their predicates,
-//! whether or not the text of the libraries is available.
+//! `:- trust pred row(T, R) : (atm(T), var(R)) + (cost(ub, steps, 0), is_det).` applies to the predicate of its own file, or to a call in
+//! that file that no clause defines. In a file in the project's folder `costlens`, it applies to every call in files below this folder's
+//! parent that reaches no clauses. The assertions about SWI-Prolog's libraries that ship with Costlens ([`LIBRARIES`]) apply to calls of
+//! the libraries' predicates, whether or not the text of the libraries is available.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ use crate::open::is_open;
 use crate::patterns::{KnownCallee, stated};
 use crate::regular_queries::regulars;
 
-/// Statements about SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.
+/// Shipped assertions about SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.
 pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("assoc", include_str!("../library/swi/assoc.pl")),
     ("dcg/basics", include_str!("../library/swi/dcg/basics.pl")),
@@ -49,9 +49,9 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("terms", include_str!("../library/swi/terms.pl")),
 ];
 
-/// Returns the assertions that are trusted about the predicate that a name denotes in a file, in the order in which they are consulted.
+/// Returns the trusted assertions about the predicate to which a name refers in a file, in the order in which they are consulted.
 ///
-/// *Invalidated* when the name reaches something else, or an assertion about it changes.
+/// *Invalidated* when the name refers to another predicate, or when an assertion about it changes.
 #[salsa::tracked(returns(deref))]
 fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<TrustLine> {
     let functor = key.functor(db);
@@ -73,7 +73,7 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
         | Reach::Unsettled(..)
         | Reach::Nothing => {
             homes.push((file, functor.clone()));
-            // Declarations in files that include this one, or that it includes.
+            // Declarations in files that include this file or are included by it also count.
             homes.extend(unit(db, file).iter().map(|&f| (f, functor.clone())));
             homes.extend(
                 trust_files(db, file)
@@ -103,12 +103,12 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
     found
 }
 
-/// Returns whether something is trusted about the predicate that a name denotes in a file.
+/// Returns whether a trusted assertion exists about the predicate to which a name refers in a file.
 pub(crate) fn is_trusted(db: &dyn Db, file: SourceFile, predicate: &Functor) -> bool {
     !lines(db, file, FunctorKey::new(db, predicate.clone())).is_empty()
 }
 
-/// Returns how a library's predicate is called, according to its statements, for guesses.
+/// Returns the call patterns of a library predicate, according to the assertions about it, for use in guesses.
 pub(crate) fn known_as_stated(
     db: &dyn Db,
     file: SourceFile,
@@ -128,9 +128,9 @@ pub(crate) fn known_as_stated(
     stated(&lines)
 }
 
-/// Returns the trusted summary of a predicate under a pattern, whatever its clauses say. Returns `None` if no assertion is about it.
+/// Returns the trusted summary of a predicate under a pattern, regardless of its clauses. Returns `None` if no assertion applies.
 ///
-/// *Invalidated* as [`lines`] are. It reads no clause.
+/// *Invalidated* together with [`lines`]. It reads no clause.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option<Arc<Summary>> {
     apart(|| {
@@ -145,7 +145,7 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
             untrusted(name, pattern, is_own)
         });
         if ids.iter().any(|id| !is_own_name(name, &id.predicate)) {
-            // The clause that calls it by this name.
+            // Adds the step of the clause that calls the predicate by this name.
             (found.first, found.all) = (found.first.one_more(), found.all.one_more());
         }
         Some(Arc::new(found))
@@ -165,7 +165,7 @@ fn read<'db>(db: &'db dyn Db, ids: &[TrustLine]) -> Vec<Line<'db>> {
     ids.iter().filter_map(line).collect()
 }
 
-/// Returns the stated events of the calls of a summary, for the predicate that a name denotes in a file.
+/// Returns the stated events for the calls of a summary, for the predicate to which a name refers in a file.
 pub(crate) fn stated_beside_clauses(
     db: &dyn Db,
     file: SourceFile,
@@ -175,7 +175,7 @@ pub(crate) fn stated_beside_clauses(
     stated_events(summary, &read(db, lines(db, file, key)))
 }
 
-/// Returns whether any line about a predicate states an event of it.
+/// Returns whether any line about a predicate states the given event.
 pub(crate) fn states_event(
     db: &dyn Db,
     file: SourceFile,
@@ -194,7 +194,7 @@ pub(crate) fn states_event(
     })
 }
 
-/// Returns the events of a call whose clauses are not visible, according to the statements about it. Returns `None` without statements.
+/// Returns the events of a call whose clauses are unknown, according to the assertions about it. Returns `None` without assertions.
 pub(crate) fn events_without_clauses(
     db: &dyn Db,
     file: SourceFile,
@@ -212,7 +212,7 @@ pub(crate) fn events_without_clauses(
     (!ids.is_empty()).then(|| trusted_events(summary, &read(db, ids), otherwise))
 }
 
-/// Improves an inferred summary by what is trusted of the same calls.
+/// Improves an inferred summary with the trusted assertions about the same calls.
 pub(crate) fn with_trust(db: &dyn Db, key: CallKey<'_>, inferred: &Arc<Summary>) -> Arc<Summary> {
     let trusted = trusted_summary(db, key);
     let both = trusted.and_then(|trusted| better(inferred, &trusted));
@@ -223,7 +223,7 @@ pub(crate) fn with_trust(db: &dyn Db, key: CallKey<'_>, inferred: &Arc<Summary>)
 mod tests {
     use super::LIBRARIES;
 
-    /// A library missing from this list would be trusted even in a folder with an edited copy of its text.
+    /// If a library were missing from this list, its assertions would be trusted even in a folder with an edited copy of its text.
     #[test]
     fn the_text_of_each_stated_library_is_known() {
         let stated = LIBRARIES.iter().map(|(name, _)| *name);

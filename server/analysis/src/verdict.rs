@@ -1,8 +1,8 @@
-//! Verdicts on assertions: compares the statements of a file with the inferred bounds.
+//! Verdicts on assertions: compares the assertions in a file with the inferred bounds.
 //!
-//! A property is judged under the report of the pattern that its assertion declares, over the sizes that the precondition admits. It is
-//! *checked* if the inferred bounds prove it, *false* if they refute it (then every call of that size violates it), and left *to check*
-//! otherwise, with the reason.
+//! A property is compared with the report for the call pattern that its assertion declares, over the sizes that the precondition admits.
+//! The verdict is *checked* if the inferred bounds prove the property, *false* if they refute it (then every call of that size violates
+//! it), and *to check* otherwise, with the reason.
 
 mod determinism;
 mod message;
@@ -44,44 +44,44 @@ use crate::summaries::summary;
 pub use compare::Verdict;
 pub use precondition::{contradictions, unknown_types};
 
-/// The verdict on one property of an assertion. It has no positions: the assertion's index leads to them.
+/// The verdict on one property of an assertion. It contains no positions; look them up by the assertion's index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssertionVerdict {
     /// The assertion's index in [`costlens_program::stated`] and in `Assertions::places`.
     pub assertion: usize,
     /// The property's index in the assertion.
     pub property: usize,
-    /// The predicate that the assertion is about.
+    /// The predicate to which the assertion applies.
     pub predicate: Functor,
-    /// The property as it is written, without layout.
+    /// The property's text, without layout.
     pub text: String,
-    /// The place where the assertion is written.
+    /// The source of the assertion.
     pub origin: Origin,
-    /// The resource; `None` for a number of solutions.
+    /// The resource; `None` for a property of the number of solutions.
     pub resource: Option<SmolStr>,
-    /// The side of the bound.
+    /// The side of the bound that the property states.
     pub approximation: Option<Approximation>,
-    /// The part of a call that the cost is about.
+    /// The part of a call to which the cost applies: up to the first solution, all solutions, …
     pub cost_type: Option<CostType>,
-    /// False if some admitted size falsifies it, checked if every admitted size is proved.
+    /// False if the property is refuted for some admitted size; checked if it is proved for every admitted size.
     pub verdict: Verdict,
-    /// True if the verdict holds for the estimates of a platform's constants, but not for all values that the constants may have.
+    /// True if the verdict holds for the estimated constants of a platform, but not for all values that the constants may have.
     pub observed: bool,
-    /// Maximal intervals of the only size that matters; empty if several sizes do, and for orders.
+    /// The maximal intervals of the only relevant size. Empty if several sizes are relevant, and for orders.
     pub intervals: Vec<SizeInterval>,
-    /// The asserted function over the names of sizes.
+    /// The asserted function, with the sizes' names.
     pub asserted: Option<String>,
-    /// The inferred lower bound: at the witness if there is one, else that of the headline.
+    /// The inferred lower bound at the witness, or the headline's lower bound if there is no witness.
     pub lower: Option<String>,
-    /// The inferred upper bound, at the same place.
+    /// The inferred upper bound, for the same sizes as `lower`.
     pub upper: Option<String>,
-    /// Sizes at which it is false.
+    /// Sizes for which the property is false.
     pub witness: Option<Witness>,
-    /// The trust lines that the verdict rests on.
+    /// The trust lines on which the verdict depends.
     pub rests_on: Vec<TrustLine>,
-    /// The condition under which it holds.
+    /// The condition under which the verdict holds.
     pub condition: Option<Condition>,
-    /// The reason why it is not decided.
+    /// The reason why the property is undecided.
     pub reason: Option<String>,
     /// The whole verdict in one sentence.
     pub message: String,
@@ -90,20 +90,20 @@ pub struct AssertionVerdict {
 /// The verdict on an interval of sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SizeInterval {
-    /// The name of the size.
+    /// The size's name.
     pub size: String,
-    /// The least size; `None` means no limit.
+    /// The smallest size; `None` means no limit.
     pub from: Option<BigInt>,
-    /// The greatest size; `None` means no limit.
+    /// The largest size; `None` means no limit.
     pub to: Option<BigInt>,
     /// The verdict on all sizes in the interval.
     pub verdict: Verdict,
 }
 
-/// Sizes at which an assertion is false.
+/// Sizes for which an assertion is false.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
-    /// Each size by its name.
+    /// The value of each size, by the size's name.
     pub sizes: Vec<(String, BigInt)>,
     /// The bound that refutes the assertion; `None` means infinite.
     pub inferred: Option<Rat>,
@@ -111,15 +111,15 @@ pub struct Witness {
     pub asserted: Option<Rat>,
 }
 
-/// Returns the verdicts on the assertions of a file, in their order: one for each property with status `check` or `checked`. The
-/// determinism of mode lines (`is det`) appears only if it is refuted.
+/// Returns the verdicts on a file's assertions, in source order: one for each property with status `check` or `checked`. The determinism of
+/// a mode line (`is det`) is included only if it is refuted.
 ///
-/// Runs the driver; do not call it from within a query. Malformed assertions are among the errors of [`costlens_program::file_assertions`].
+/// Runs the driver; do not call it from within a query. Malformed assertions are reported by [`costlens_program::file_assertions`].
 pub fn file_verdicts(db: &dyn Db, file: SourceFile) -> Arc<[AssertionVerdict]> {
     verdicts_on(db, file, None)
 }
 
-/// Returns [`file_verdicts`], including those on time for the platform with these prices.
+/// Returns [`file_verdicts`] together with the verdicts on time, for a platform with the given prices.
 pub fn verdicts_on(
     db: &dyn Db,
     file: SourceFile,
@@ -154,7 +154,7 @@ pub fn verdicts_on(
     verdicts(db, file, PriceList::new(db, prices.map(Arc::clone)))
 }
 
-/// Judges the assertions of a file. *Invalidated* when an assertion of the file or a report of an asserted predicate changes.
+/// Judges the assertions of a file. *Invalidated* when one of these assertions or the report for an asserted predicate changes.
 #[salsa::tracked(returns(clone))]
 fn verdicts<'db>(
     db: &'db dyn Db,
@@ -163,7 +163,7 @@ fn verdicts<'db>(
 ) -> Arc<[AssertionVerdict]> {
     let mut found = Vec::new();
     for (index, assertion) in stated(db, file).iter().enumerate() {
-        // Trusted assertions are judged against the clauses alone, and reported if the clauses refute them.
+        // A trusted assertion is compared with the clauses alone, and reported if the clauses refute it.
         let trusted = assertion.status == Status::Trust;
         if !trusted && !matches!(assertion.status, Status::Check | Status::Checked) {
             continue;
@@ -231,23 +231,23 @@ fn verdicts<'db>(
     found.into()
 }
 
-/// Bounds on the subject of an assertion.
+/// The bounds that are known for the subject of an assertion.
 struct Known {
     pieces: Vec<compare::Piece>,
-    /// The sizes without calls, for which the assertion holds vacuously.
+    /// The sizes for which no call exists, so that the assertion holds vacuously.
     vacuous: Vec<Region>,
-    /// The bounds of the headline.
+    /// The headline's lower and upper bounds.
     headline: (compare::Bound, compare::Bound),
-    /// The root cause, if the bound that would decide is missing.
+    /// The root cause, if the bound needed for a decision is missing.
     missing: Option<String>,
-    /// The reason why a refutation does not count: there may be no such calls.
+    /// The reason why a refutation does not count: calls of these sizes may not exist.
     doubt: Option<&'static str>,
 }
 
-/// Computes the report of the calls of a pattern whose integers are at least these.
+/// Computes the report for those calls of a pattern whose integers are at least the given values.
 type ReportFrom<'a> = dyn Fn(&PatternReport, &[Option<i64>]) -> Option<PatternReport> + 'a;
 
-/// One property to be judged.
+/// A property to be judged, with the data needed to judge it.
 struct Subject<'a> {
     assertion: &'a Assertion,
     stated: &'a Stated,
@@ -256,22 +256,22 @@ struct Subject<'a> {
     functor: &'a Functor,
     types: &'a Regulars,
     prices: Option<&'a Arc<Prices>>,
-    /// A built-in predicate that it may call, directly or indirectly, and that may not terminate although it takes no step.
+    /// Returns a built-in that the predicate may call, directly or indirectly, and that may run forever without taking a step.
     endless: &'a dyn Fn() -> Option<Functor>,
-    /// The types of the arguments on success of calls of a pattern, or that none succeeds; `None` if nothing is known.
+    /// Returns the types of the arguments after a call of a pattern succeeds: `Some(None)` if no call succeeds, `None` if nothing is known.
     success: &'a dyn Fn(&Pattern) -> Option<Option<Vec<Type>>>,
-    /// True if some calls of a pattern, of all sizes, raise no exception.
+    /// Returns whether, for every size, some call of a pattern raises no exception.
     completes: &'a dyn Fn(&Pattern) -> bool,
-    /// The report of those calls of another report whose integers are at least these.
+    /// Computes the report for those calls of another report's pattern whose integers are at least the given values.
     from: &'a ReportFrom<'a>,
-    /// The report of the calls of this assertion, if its integers differ from those of the pattern's report.
+    /// The report for the calls of this assertion, if its integers differ from those of the report's pattern.
     own: &'a OnceCell<Option<PatternReport>>,
     /// A contradiction in the precondition, so that no call satisfies it.
     contradiction: Option<&'a str>,
     is_swi: bool,
-    /// The resource of a name other than `steps` and `time`.
+    /// Looks up a resource other than `steps` and `time` by its name.
     named: &'a dyn Fn(&SmolStr) -> Option<Resource>,
-    /// The report of the predicate on a resource other than steps.
+    /// Returns the predicate's report for a resource other than steps.
     on: &'a dyn Fn(&Resource) -> Option<Arc<PredicateReport>>,
 }
 
@@ -324,14 +324,14 @@ impl Subject<'_> {
         }
     }
 
-    /// Returns the report whose calls include those of the assertion. An assertion that declares no calls is about the calls that a user
+    /// Returns the report that includes the assertion's calls. An assertion without declared calls is compared with the pattern that a user
     /// would expect first.
     fn fitting<'r>(&'r self, report: &'r PredicateReport) -> Option<&'r PatternReport> {
         let found = self.of_pattern(report)?;
         if !self.assertion.declares_calls() {
             return Some(found);
         }
-        // Another assertion may be about more integers, or fewer.
+        // The assertion may admit more integers than the pattern, or fewer.
         let least = self.least(&found.pattern);
         let is_same = (0..least.len())
             .filter(|&i| found.pattern.0.get(i) == Some(&Type::Int))
@@ -343,7 +343,7 @@ impl Subject<'_> {
         Some(own.as_ref().unwrap_or(found))
     }
 
-    /// Returns the least integers that the precondition admits, for each argument of a pattern.
+    /// Returns, for each argument of a pattern, the smallest integer that the precondition admits.
     fn least(&self, pattern: &Pattern) -> Vec<Option<i64>> {
         let of_type = self.assertion.arguments.iter();
         let mut least: Vec<Option<i64>> = of_type.map(precondition::least_integer).collect();
@@ -421,7 +421,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Judges a cost of any resource. `steps` is the report on steps of the calls that the assertion is about.
+    /// Judges a cost in any resource. `steps` is the report on steps for the asserted calls.
     fn any_cost(&self, cost: &CostProperty, steps: &PatternReport) -> AssertionVerdict {
         if cost.resource == "steps" {
             return self.cost(cost, steps);
@@ -440,8 +440,8 @@ impl Subject<'_> {
         let Some(prices) = self.prices else {
             return self.undecided("no platform is chosen, so no time is known".to_owned());
         };
-        // A property that holds for every value of the constants within the measurements is proved for the platform; otherwise it rests on
-        // the estimates.
+        // A property that holds for every value of the constants within the measured range is proved for the platform; otherwise the
+        // verdict depends on the estimates.
         let on = |resource| self.other(&resource, steps);
         let cautious = on(Resource::CautiousTime(Arc::clone(prices)));
         let estimate = on(Resource::Time(Arc::clone(prices)));
@@ -461,7 +461,7 @@ impl Subject<'_> {
         under(condition, observed)
     }
 
-    /// Returns the report on another resource for the same calls, with all sizes that the report on steps mentions.
+    /// Returns the report on another resource for the same calls, split at all sizes that occur in the report on steps.
     fn other(&self, resource: &Resource, steps: &PatternReport) -> Option<PatternReport> {
         let all = (self.on)(resource)?;
         let mut report = all
@@ -486,7 +486,7 @@ impl Subject<'_> {
             vacuous: Vec::new(),
             headline: judged(&headline.first, &headline.all, cost.cost_type),
             missing: missing_bound(cost.approximation, report),
-            // Lower bounds say nothing about calls that raise an exception, and every call of a size may raise one.
+            // Lower bounds do not cover calls that raise an exception, and every call of a given size may raise one.
             doubt: (report.errors_possible && !(self.completes)(&report.pattern))
                 .then_some(MAY_RAISE),
         };
@@ -538,7 +538,7 @@ impl Subject<'_> {
             known.iter().cloned().chain(vacuous).collect::<Vec<_>>()
         };
         let found = judge_between(approx(approximation), (&low, &high), &pieces, &domain);
-        // The bounds where the witness lies refute it.
+        // The bounds that hold at the witness refute the assertion.
         if let Some(there) = (found.witness.as_ref()).and_then(|w| at_witness(w, pieces(&high))) {
             inferred = (there.lower, there.upper);
             verdict.set_bounds(&inferred, &names);
@@ -562,7 +562,7 @@ impl Subject<'_> {
         }
         let shown = match is_exact {
             true => message::Shown::new(&high, &inferred, &names),
-            // With logarithms, as written.
+            // Functions with logarithms are shown as written.
             false => {
                 let resource = verdict.resource.as_deref();
                 message::Shown::written((&verdict.text, resource), &inferred, &names)
@@ -573,7 +573,7 @@ impl Subject<'_> {
         verdict
     }
 
-    /// Returns the size variable that measures an argument (from 0), or the reason why there is none.
+    /// Returns the size variable for an argument (from 0), or the reason why the argument has no size.
     fn measure(
         &self,
         report: &PatternReport,
@@ -602,21 +602,21 @@ impl Subject<'_> {
         }
     }
 
-    /// Returns whether a part of the precondition is not understood.
+    /// Returns whether the analysis ignores a part of the precondition because it does not understand this part.
     fn unknown_precondition(&self) -> bool {
         let names_unknown_type = |a: &Argument| matches!(&a.call, Some(DeclaredType::Named(name)) if self.types.named(name).is_none());
         self.assertion.unknown_precondition
             || self.assertion.arguments.iter().any(names_unknown_type)
     }
 
-    /// Returns whether the precondition limits a size from above.
+    /// Returns whether the precondition contains an upper limit on a size.
     fn limits_sizes(&self) -> bool {
         let mut limits = self.assertion.limits.iter();
         limits.any(|limit| limit.at_most.is_some())
     }
 
-    /// Returns the sizes that the precondition admits, and whether the precondition says nothing else: otherwise it admits fewer calls. If
-    /// `grows`, as for orders, limits from above are ignored, since sizes have to grow.
+    /// Returns the sizes that the precondition admits, and whether these sizes are the whole precondition; otherwise it admits fewer calls.
+    /// If `grows`, as for orders, upper limits are ignored, because the sizes must be unbounded.
     fn domain(&self, report: &PatternReport, grows: bool) -> (Region, bool) {
         let mut domain = Region::everything();
         let mut complete = !self.unknown_precondition();
@@ -671,7 +671,7 @@ impl Subject<'_> {
     }
 }
 
-/// Returns whether some calls of a pattern, of all sizes, are proved to raise no exception: those with integers in place of terms of
+/// Returns whether, for every size, some call of a pattern is proved to raise no exception: a call with integers in place of terms of
 /// unknown kind.
 ///
 /// Runs the driver; do not call it from within a query.
@@ -685,8 +685,8 @@ pub fn completes_with_integers(
     report.is_some_and(|report| !report.errors_possible)
 }
 
-/// Returns the calls of a pattern with integers in place of arguments and elements of unknown kind. They have all sizes that the calls of
-/// the pattern have.
+/// Returns a pattern with integers in place of arguments and elements of unknown kind. Its calls have all sizes that calls of the original
+/// pattern have.
 fn with_integers(pattern: &Pattern) -> Pattern {
     let integer = |of: &Type| match of {
         Type::Any | Type::Number => Type::Int,
@@ -710,8 +710,8 @@ fn with(region: Region, constraint: Option<Constraint>) -> Region {
     }
 }
 
-/// Returns the pieces without sizes for which there is no call, because the lower bound is above the upper one: 3 is above 2n/3+1/3 for
-/// trees of size 2. These sizes count as vacuous.
+/// Removes the sizes for which no call exists from the pieces and adds them to the vacuous sizes. No call exists if the lower bound is
+/// above the upper bound: for trees of size 2, 3 is above 2n/3+1/3.
 fn with_calls(pieces: Vec<compare::Piece>, vacuous: &mut Vec<Region>) -> Vec<compare::Piece> {
     let mut found = Vec::new();
     for piece in pieces {
@@ -754,13 +754,13 @@ fn with_calls(pieces: Vec<compare::Piece>, vacuous: &mut Vec<Region>) -> Vec<com
     found
 }
 
-/// The reason why a refutation does not count: the calls that it is about may be excluded.
+/// The reason why a refutation does not count: the precondition may exclude the refuting calls.
 const NOT_UNDERSTOOD: &str = "refuted without the parts of the precondition that Costlens does not understand; it may hold under them";
 
 /// The reason why a refutation of a size on success does not count.
 const MAY_FAIL: &str = "refuted where a call succeeds, and calls may fail or raise an exception";
 
-/// The reason why a refutation of a cost does not count.
+/// The reason why a refutation of a lower bound on cost does not count.
 const MAY_RAISE: &str = "refuted where no exception is raised, and every call of these sizes may raise one: state types that exclude exceptions, such as list(int)";
 
 /// The reason why limits on sizes do not prove an order.
@@ -795,14 +795,14 @@ impl AssertionVerdict {
         }
     }
 
-    /// True for calls that are proved to run for ever, which raise no exception.
+    /// Returns true for calls that are proved to run forever without an exception.
     fn is_endless(&self) -> bool {
         let witness = self.witness.as_ref();
         witness.is_some_and(|w| w.inferred.is_none() && w.asserted.is_some())
     }
 }
 
-/// The bounds where a witness lies.
+/// Returns the bounds that hold at a witness.
 fn at_witness(witness: &compare::Witness, pieces: Vec<compare::Piece>) -> Option<compare::Piece> {
     let size = |v: Var| {
         let found = witness.sizes.iter().find(|(of, _)| *of == v);
@@ -811,7 +811,7 @@ fn at_witness(witness: &compare::Witness, pieces: Vec<compare::Piece>) -> Option
     pieces.into_iter().find(|p| p.region.contains(&size))
 }
 
-/// Takes refutations back, for a reason.
+/// Withdraws refutations and records the reason.
 fn soften(verdict: &mut AssertionVerdict, reason: &str) {
     for interval in &mut verdict.intervals {
         if interval.verdict == Verdict::False {
@@ -825,8 +825,8 @@ fn soften(verdict: &mut AssertionVerdict, reason: &str) {
     }
 }
 
-/// Returns the bounds that a cost type is about: those to the first solution, those over all solutions, or only the upper one of the
-/// latter.
+/// Returns a piece with the bounds for a cost type: up to the first solution, over all solutions, or only the upper bound over all
+/// solutions.
 fn piece(piece: &Piece, cost_type: CostType) -> compare::Piece {
     let (lower, upper) = judged(&piece.first, &piece.all, cost_type);
     compare::Piece {
@@ -836,7 +836,7 @@ fn piece(piece: &Piece, cost_type: CostType) -> compare::Piece {
     }
 }
 
-/// Returns the bounds that a cost type is about.
+/// Returns the lower and upper bounds for a cost type.
 fn judged(
     first: &Interval,
     all: &Interval,
@@ -889,7 +889,7 @@ fn bound_text(bound: &compare::Bound, names: &Names<'_>) -> Option<String> {
     }
 }
 
-/// Returns the root cause, if the bound that would decide is missing.
+/// Returns the root cause, if the bound needed for a decision is missing.
 fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option<String> {
     use costlens_infer::report::Side;
     let side = match approximation {
@@ -907,7 +907,7 @@ fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option
     ))
 }
 
-/// Adds the condition of upper bounds to a verdict that rests on one of them: lower bounds hold without it.
+/// Adds the upper bounds' condition to a verdict that depends on one of them. Lower bounds hold unconditionally.
 fn under(condition: Option<Condition>, mut verdict: AssertionVerdict) -> AssertionVerdict {
     use Approximation as A;
     let speaks_of = verdict.approximation;

@@ -1,4 +1,4 @@
-//! A file as inference sees it: the boundary between queries and inference.
+//! The view of a file for inference: the boundary between queries and inference.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -31,18 +31,18 @@ use crate::regular_queries::regulars;
 use crate::summaries::{SolvedCalls, solved_calls, summary};
 use crate::trust::{is_trusted, states_event, trusted_summary};
 
-/// The view's knowledge of the calls of the component that is being solved.
+/// The solved calls of the current component that are available to a view.
 pub(crate) enum Knowledge<'db> {
-    /// Nothing: the whole component is solved again.
+    /// No calls, so that the whole component is solved again.
     Nothing,
-    /// The calls that were solved before.
+    /// The calls that were solved earlier.
     Before(Arc<SolvedCalls>),
-    /// All calls that are solved together, on first request, with the component of that request.
+    /// All calls that are solved together, computed at the first request, with the component of that request.
     Component(OnceCell<(Component<'db>, Option<Arc<SolvedCalls>>)>),
 }
 
-/// The keys of requested summaries, in the order of their first requests and without duplicates: runs request the same ones thousands of
-/// times.
+/// The keys of requested summaries, in the order of their first requests and without duplicates: a run requests the same summary thousands
+/// of times.
 #[derive(Default)]
 pub(crate) struct AskedKeys {
     pub(crate) order: Vec<salsa::Id>,
@@ -56,26 +56,26 @@ impl AskedKeys {
     }
 }
 
-/// A file as inference sees it.
+/// The view of a file for inference.
 pub(crate) struct View<'db> {
     pub(crate) db: &'db dyn Db,
     file: SourceFile,
     pub(crate) callees: RefCell<AskedKeys>,
-    /// The missing summaries, while they are collected.
+    /// The missing summaries, if they are being collected.
     missing: RefCell<Option<Vec<salsa::Id>>>,
-    /// The trust lines that the requested summaries rest on.
+    /// The trust lines on which the requested summaries depend.
     pub(crate) trust: RefCell<Vec<TrustLine>>,
     knowledge: Knowledge<'db>,
     known: Lookups<'db>,
 }
 
 impl<'db> View<'db> {
-    /// Creates a view that knows nothing of the component that is being solved.
+    /// Creates a view without solved calls of the current component.
     pub(crate) fn new(db: &'db dyn Db, file: SourceFile) -> Self {
         Self::with(db, file, Knowledge::Nothing)
     }
 
-    /// Creates a view that knows some calls of the component that is being solved.
+    /// Creates a view with some solved calls of the current component.
     pub(crate) fn with(db: &'db dyn Db, file: SourceFile, knowledge: Knowledge<'db>) -> Self {
         View {
             db,
@@ -95,13 +95,13 @@ impl<'db> View<'db> {
     /// Returns the key of the summary that a call in the file requests.
     pub(crate) fn key(&self, predicate: &Functor, pattern: &Pattern) -> CallKey<'db> {
         match self.predicate(predicate) {
-            // An import may have given it another name here.
+            // An import may have renamed the predicate in this file.
             Some(found) => key_of(self.db, found, pattern),
             None => CallKey::new(self.db, self.file, predicate.clone(), pattern.clone()),
         }
     }
 
-    /// Returns the trusted summary of calls of a predicate without clauses that determine how a call runs.
+    /// Returns the trusted summary for calls of a predicate whose clauses do not determine how a call runs.
     pub(crate) fn trusted(&self, predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
         if self.is_defined(predicate) {
             return None;
@@ -116,7 +116,7 @@ impl<'db> View<'db> {
         ))
     }
 
-    /// Computes a missing summary on top of the one that requests it, if that is possible.
+    /// Computes a missing summary inside the query that requests it, if possible. Returns whether it did.
     fn computes_on_top(&self, key: CallKey<'db>, predicate: &Functor) -> bool {
         on_top(self.db, key.as_id(), self.component(predicate), &|| {
             summary(self.db, key);
@@ -175,7 +175,7 @@ impl Program for View<'_> {
         match membership::membership(found.functor(self.db), &clauses) {
             None => false,
             Some(Membership::Shown) => true,
-            // The name has the meaning that it has in the file of the clauses.
+            // The name is resolved in the file that contains the clauses.
             Some(Membership::Through(helper)) => {
                 let helper = find(self.db, found.file(self.db), &helper);
                 helper.filter(|p| !self.is_open(*p)).is_some_and(|p| {
@@ -234,7 +234,7 @@ impl Program for View<'_> {
             return false;
         };
         let (facts, functor) = (facts(self.db, found.file(self.db)), found.functor(self.db));
-        // The name of a specialized copy begins with that of the predicate: `each(double)/1`.
+        // The name of a specialised copy begins with that of the original: `each(double)/1`.
         let is_original = |f: &Functor| {
             let copied = functor.name.strip_prefix(f.name.as_str());
             copied.is_some_and(|rest| rest.starts_with('('))
@@ -260,7 +260,7 @@ impl Program for View<'_> {
     }
 
     fn hooked_in(&self, hook: &Functor) -> Option<String> {
-        // A document without a file has no program.
+        // A document without a file belongs to no program.
         if self.is_defined(hook) || facts(self.db, self.file).is_open(hook) {
             return Some("this file".to_owned());
         }
@@ -316,7 +316,7 @@ impl Program for View<'_> {
                 None => NotReady(vec![key.as_id()]).throw(),
             },
             Readiness::Cyclic => {
-                // The static call graph missed an edge.
+                // The static call graph lacks an edge.
                 return Arc::new(unforeseen(predicate, pattern));
             }
         }
@@ -365,7 +365,7 @@ impl Program for View<'_> {
     }
 }
 
-/// Returns the summary of a call that is not yet known to ever succeed.
+/// Returns the summary of a call for which no success has been found so far.
 fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
     Summary {
         predicate: predicate.clone(),
@@ -387,7 +387,7 @@ fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
     }
 }
 
-/// Returns the summary of a key as another file sees it: under the name that the predicate has in that file, with the home files of causes.
+/// Returns the summary for a key as seen from another file: under the predicate's name in that file, and with the home files of causes.
 pub(crate) fn called(
     db: &dyn Db,
     from: SourceFile,
@@ -397,8 +397,8 @@ pub(crate) fn called(
     seen_from(db, from, &summary(db, key).summary, (key.file(db), name))
 }
 
-/// Describes what a user can do about a cause in a library that a call of the user's reaches. It never suggests to define or change
-/// anything in a library.
+/// Rewrites a cause in a library that the user's code calls, with advice that the user can follow. The advice never suggests to define or
+/// change anything in a library.
 fn said_to_user(unknown: &mut Unknown, called: &Functor) {
     if let Some(missing) = unknown.missing.take() {
         unknown.reason = format!(
@@ -410,7 +410,7 @@ fn said_to_user(unknown: &mut Unknown, called: &Functor) {
     unknown.help = format!("State in a `trust` assertion what `{called}` costs.");
 }
 
-/// Returns a summary of one file as another one sees it.
+/// Returns a summary of one file as seen from another.
 fn seen_from(
     db: &dyn Db,
     from: SourceFile,
@@ -421,7 +421,7 @@ fn seen_from(
     let is_library = home.role(db) == Role::Library || is_installed(db, home);
     let home = Some(home).filter(|&home| home != from);
     let is_from_library = from.role(db) == Role::Library || is_installed(db, from);
-    // True for a predicate of a library that the user's own clause calls.
+    // True for a library predicate that the user's own clause calls.
     let of_library = is_library && !is_from_library;
     let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
     if placed && found.predicate == *name && (!of_library || found.unknown.is_empty()) {
@@ -432,7 +432,7 @@ fn seen_from(
         ..Summary::clone(found)
     };
     if !is_own_name(name, &found.predicate) {
-        // The clause that calls it by this name.
+        // Adds the step of the clause that calls the predicate by this name.
         (seen.first, seen.all) = (found.first.one_more(), found.all.one_more());
         seen.amortised = None;
     }

@@ -20,7 +20,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Every comparison.
+    /// All comparisons.
     pub const ALL: [Comparison; 6] = [
         Comparison::Equal,
         Comparison::NotEqual,
@@ -30,13 +30,13 @@ impl Comparison {
         Comparison::GreaterOrEqual,
     ];
 
-    /// Returns the predicate that compares numbers this way.
+    /// Returns the name of the predicate that compares numbers in this way.
     #[must_use]
     pub fn arithmetic_predicate(self) -> &'static str {
         ["=:=", "=\\=", "<", "=<", ">", ">="][self as usize]
     }
 
-    /// Returns the predicate that compares terms this way.
+    /// Returns the name of the predicate that compares terms in this way.
     #[must_use]
     pub fn term_predicate(self) -> &'static str {
         ["==", "\\==", "@<", "@=<", "@>", "@>="][self as usize]
@@ -58,7 +58,7 @@ impl Comparison {
             .find(|c| c.term_predicate() == predicate)
     }
 
-    /// Returns true if the comparison holds for two values in this order: `=<` holds for equal values.
+    /// Returns true if the comparison holds for two values with this ordering: `=<` holds for equal values.
     #[must_use]
     pub fn holds(self, ordering: Ordering) -> bool {
         match self {
@@ -84,7 +84,7 @@ impl Comparison {
         }
     }
 
-    /// Returns the comparison that holds exactly when this one does not: `>=` for `<`. For NaN neither holds.
+    /// Returns the comparison that holds exactly when this one does not: `>=` for `<`. For NaN, neither holds.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {

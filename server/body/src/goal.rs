@@ -11,11 +11,11 @@ use crate::type_test::TypeTest;
 /// A goal of a clause body. Its subgoals are terms of the same clause; [`Goal::of`] lowers them in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal<'t> {
-    /// A variable that is called: `G`.
+    /// A variable called as a goal: `G`.
     Variable(u32),
-    /// A number or string: calling it raises an exception.
+    /// A number or string, whose call raises an exception.
     NotCallable,
-    /// A term that could not be read.
+    /// A term with a syntax error.
     Unreadable,
     /// `true`.
     True,
@@ -71,9 +71,9 @@ pub enum Goal<'t> {
         /// `M`.
         module: TermId,
     },
-    /// `$(G)`: a goal that has to succeed without a choice point.
+    /// `$(G)`: a goal that must succeed without a choice point.
     Determinate(TermId),
-    /// `V^G`, as `bagof/3` reads it.
+    /// `V^G`, as in `bagof/3`.
     Quantified {
         /// `V`.
         variable: TermId,
@@ -165,7 +165,7 @@ pub enum Goal<'t> {
     Call(Call<'t>),
 }
 
-/// The arrow of a condition.
+/// The arrow of a conditional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arrow {
     /// `->`: the first solution of the condition.
@@ -196,7 +196,7 @@ pub enum Collector {
 }
 
 impl Collector {
-    /// Returns the collector of this name and arity, with a discriminator (`aggregate_all/4`) or without.
+    /// Returns the collector with this name and arity, with a discriminator (`aggregate_all/4`) or without.
     #[must_use]
     pub fn of(name: &str, arity: usize) -> Option<Self> {
         Some(match (name, arity) {
@@ -230,7 +230,7 @@ pub struct Call<'t> {
 }
 
 impl<'t> Goal<'t> {
-    /// Lowers a goal of a program that redefines no system predicate.
+    /// Lowers a goal, assuming that the program redefines no system predicate.
     #[must_use]
     pub fn of(terms: &'t Terms, goal: TermId) -> Self {
         let name = match terms.get(goal) {
@@ -263,8 +263,8 @@ impl<'t> Goal<'t> {
         })
     }
 
-    /// Lowers a goal of a program with predicates of its own. A system predicate that the program redefines becomes a [`Goal::Call`]. Control
-    /// constructs and locked predicates cannot be redefined.
+    /// Lowers a goal of a program that may redefine system predicates. A goal that calls a redefined predicate becomes a [`Goal::Call`].
+    /// Control constructs and locked predicates cannot be redefined.
     #[must_use]
     pub fn of_program(
         terms: &'t Terms,
@@ -294,8 +294,8 @@ impl<'t> Goal<'t> {
         }
     }
 
-    /// Returns the subgoals in which a cut cuts the clause: those of `A, B`, of disjunctions and of conditionals (without the condition), in
-    /// order. Empty for any other goal, including `\+`.
+    /// Returns the subgoals in which a cut cuts the clause, in order: those of `A, B`, of disjunctions and of conditionals (without the
+    /// condition). Empty for any other goal, including `\+`.
     #[must_use]
     pub fn branches(&self) -> SmallVec<[TermId; 3]> {
         match *self {
@@ -313,7 +313,7 @@ impl<'t> Goal<'t> {
         }
     }
 
-    /// Returns the subgoals of any control construct: those of [`Goal::branches`] and that of `\+ G`.
+    /// Returns the subgoals of any control construct: those of [`Goal::branches`], or `G` for `\+ G`.
     #[must_use]
     pub fn operands(&self) -> SmallVec<[TermId; 3]> {
         match *self {
@@ -331,7 +331,7 @@ impl<'t> Goal<'t> {
         )
     }
 
-    /// Returns true for `A | B`, with and without a condition. SWI-Prolog does not expand goals in it.
+    /// Returns true for `A | B`, with and without a condition. SWI-Prolog does not expand its subgoals.
     #[must_use]
     pub fn is_bar(terms: &Terms, goal: TermId) -> bool {
         terms.matches(goal, "|", 2).is_some()
@@ -443,7 +443,7 @@ fn of_three<'t>(name: &str, a: TermId, b: TermId, c: TermId) -> Option<Goal<'t>>
     })
 }
 
-/// Returns the parts of `C -> T` if the left side of a disjunction is a condition.
+/// Returns the arrow, `C` and `T` if the left side of a disjunction is `C -> T` or `C *-> T`.
 fn arrow(terms: &Terms, left: TermId) -> Option<(Arrow, TermId, TermId)> {
     match (terms.functor(left)?.0.as_str(), terms.args(left)) {
         ("->", &[condition, then]) => Some((Arrow::Hard, condition, then)),

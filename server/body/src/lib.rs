@@ -1,11 +1,12 @@
-//! Typed goals of clause bodies. Every other room asks here what a goal is and matches on the variants of [`Goal`].
+//! Typed goals of clause bodies. All other crates use this one to classify goals, and match on the variants of [`Goal`].
 //!
 //! `( X > 0 -> q(X) ; \+ r )` is a [`Goal::IfThenElse`] whose condition is a [`Goal::Compare`], whose first branch is a [`Goal::Call`], and
-//! whose second one is a [`Goal::Not`].
+//! whose second branch is a [`Goal::Not`].
 //!
-//! **Architecture invariant**: only this room recognises control constructs, meta-predicates and tests by name. Lowering uses name and arity;
-//! the room that knows the program says whether the program redefines a predicate ([`Goal::of_program`]). A goal is lowered when it is
-//! inspected, in constant time: goals that appear only at run time (`call(G)`) are lowered in the same way as those in the source.
+//! **Architecture invariant**: only this crate recognises control constructs, meta-predicates and tests by name. Lowering uses name and
+//! arity; the crate that knows the program provides the predicates that the program redefines ([`Goal::of_program`]). A goal is lowered
+//! when it is inspected, in constant time: goals that appear only at run time (`call(G)`) are lowered in the same way as those in the
+//! source.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod build;

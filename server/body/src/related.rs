@@ -1,10 +1,10 @@
-//! Goals whose arguments are in a relation that the catalogue names: `length(L, N)`, `msort(L, S)`.
+//! Goals whose arguments satisfy a relation in the catalogue: `length(L, N)`, `msort(L, S)`.
 
 use costlens_catalog::{Relation, signature};
 use costlens_syntax::term::{TermId, Terms};
 use smallvec::SmallVec;
 
-/// A goal by its relation, regardless of its name.
+/// A goal classified by its relation, regardless of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
     /// The relation.
@@ -14,8 +14,8 @@ pub struct Related {
 }
 
 impl Related {
-    /// Returns the relation of a goal's arguments; `None` if the catalogue names none. The caller knows whether the program redefines the
-    /// predicate.
+    /// Returns the relation between a goal's arguments; `None` if the catalogue has none. Callers must check whether the program redefines
+    /// the predicate.
     #[must_use]
     pub fn of(terms: &Terms, goal: TermId) -> Option<Self> {
         let (name, arity) = terms.functor(goal)?;
@@ -26,7 +26,7 @@ impl Related {
         })
     }
 
-    /// Returns the arguments of a goal in this relation.
+    /// Returns the arguments of a goal if they satisfy this relation.
     #[must_use]
     pub fn arguments<const N: usize>(
         terms: &Terms,

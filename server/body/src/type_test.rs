@@ -1,6 +1,6 @@
 //! Type tests.
 
-/// Built-ins that test the type of their argument. They bind nothing and raise no exceptions.
+/// Built-ins that test the type of their argument. They bind no variables and raise no exceptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TypeTest {
     /// `var/1`.
@@ -32,7 +32,7 @@ pub enum TypeTest {
 }
 
 impl TypeTest {
-    /// Every test.
+    /// All tests.
     pub const ALL: [TypeTest; 13] = [
         TypeTest::Var,
         TypeTest::Nonvar,
@@ -69,7 +69,7 @@ impl TypeTest {
         }
     }
 
-    /// Returns the test that a predicate with one argument makes.
+    /// Returns the type test for a predicate with one argument.
     #[must_use]
     pub fn of(predicate: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|t| t.predicate() == predicate)

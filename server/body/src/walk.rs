@@ -1,4 +1,4 @@
-//! Walks over body goals that several rooms need. They are all loops because a body may be deeply nested.
+//! Traversals of body goals that several crates need. All of them are loops, because a body may be deeply nested.
 
 use costlens_syntax::term::{TermId, Terms};
 
@@ -23,8 +23,8 @@ pub fn alternatives(terms: &Terms, goal: TermId) -> Vec<TermId> {
     found
 }
 
-/// Returns the sides of `A ; B` or `A | B` as written: a conditional left side is the term with its arrow. For compilers that translate one
-/// side after the other.
+/// Returns the sides of `A ; B` or `A | B` as written: a conditional left side is the term with its arrow. Use it in compilers that
+/// translate one side after the other.
 #[must_use]
 pub fn sides(terms: &Terms, goal: TermId) -> Option<(TermId, TermId)> {
     semicolon(terms, goal).or_else(|| joined(terms, goal, "|"))
@@ -43,7 +43,7 @@ fn joined(terms: &Terms, goal: TermId, operator: &str) -> Option<(TermId, TermId
     }
 }
 
-/// Returns true if a cut among these goals cuts the clause that contains them, that is, if it is outside conditions and negations.
+/// Returns true if a cut among these goals cuts the clause that contains them: it is outside conditions and negations.
 #[must_use]
 pub fn cuts_clause(terms: &Terms, goals: &[TermId]) -> bool {
     let mut waiting = goals.to_vec();
@@ -60,7 +60,7 @@ pub fn cuts_clause(terms: &Terms, goals: &[TermId]) -> bool {
     false
 }
 
-/// Returns the goals after which a body has nothing left to run: the last goal, or the last goal of each branch if that is a disjunction.
+/// Returns the goals that may run last in a body: the last goal, or the last goal of each branch if the last goal is a disjunction.
 #[must_use]
 pub fn last_goals(terms: &Terms, body: TermId) -> Vec<TermId> {
     let (mut last, mut waiting) = (Vec::new(), vec![body]);

@@ -1,11 +1,11 @@
-//! Prolog flags that change what a program's clauses mean or do.
+//! Prolog flags that change the meaning or behaviour of a program's clauses.
 
-/// The way in which a flag value changes a program.
+/// The effect of a flag value on a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlagEffect {
-    /// Changes the meaning of the text read from then on: `double_quotes`. The reader follows these in plain directives.
+    /// Changes the meaning of the following text: `double_quotes`. The reader applies such a change if it is in a plain directive.
     Quotes,
-    /// Changes the meaning of the text, but the reader does not follow it: `var_prefix`.
+    /// Changes the meaning of the following text, but the reader does not apply the change: `var_prefix`.
     Reading,
     /// Changes how the program runs: `occurs_check`.
     Running,
@@ -13,8 +13,8 @@ pub enum FlagEffect {
     Assertions,
 }
 
-/// Returns the effect of setting a flag to a value (SWI-Prolog manual, 2.12). Returns `None` if the flag changes no bound or the value is the
-/// default. An unknown value is not the default.
+/// Returns the effect of setting a flag to a value (SWI-Prolog manual, 2.12). Returns `None` if the flag affects no bound, or if the value
+/// is the default. An unknown value does not count as the default.
 #[must_use]
 pub fn flag_effect(flag: &str, value: Option<&str>) -> Option<FlagEffect> {
     let (effect, usual) = match flag {
@@ -23,16 +23,17 @@ pub fn flag_effect(flag: &str, value: Option<&str>) -> Option<FlagEffect> {
         "var_prefix" | "allow_variable_name_as_functor" => (FlagEffect::Reading, "false"),
         "rational_syntax" => (FlagEffect::Reading, "compatibility"),
         "encoding" => (FlagEffect::Reading, "utf8"),
-        // `true` makes unification fail where it would create a cycle, `error` makes it raise an exception.
+        // With `true`, unification fails if it would create a cycle; with `error`, it raises an exception.
         "occurs_check" => (FlagEffect::Running, "false"),
-        // Built-ins check their arguments as the standard says; `/` on integers gives rational numbers; overflow gives a number.
+        // Built-ins check their arguments as the standard requires; division of integers by `/` returns rational numbers; overflow returns
+        // a number.
         "iso" | "prefer_rationals" => (FlagEffect::Running, "false"),
         "float_overflow" | "float_undefined" | "float_zero_div" => (FlagEffect::Running, "error"),
         "float_rounding" => (FlagEffect::Running, "to_nearest"),
         // Calls of undefined predicates fail.
         "unknown" => (FlagEffect::Running, "error"),
         "optimise" | "optimise_debug" => (FlagEffect::Assertions, "false"),
-        // Goals in arguments become clauses.
+        // Goals in arguments are compiled to clauses.
         "compile_meta_arguments" => (FlagEffect::Running, "false"),
         // Clauses for built-ins are loaded.
         "access_level" => (FlagEffect::Running, "user"),

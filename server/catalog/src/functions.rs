@@ -1,6 +1,6 @@
 //! Arithmetic functions of SWI-Prolog.
 
-/// The functions that `is/2` knows in every SWI-Prolog 9, by number of arguments; a test asks an installed one.
+/// The functions that `is/2` evaluates in every SWI-Prolog 9, by number of arguments; a test compares them with an installed SWI-Prolog.
 pub const ARITHMETIC_FUNCTIONS: [&[&str]; 4] = [
     &[
         "cputime",
@@ -94,7 +94,7 @@ const CHANGING_FUNCTIONS: [(&str, usize); 4] = [
     ("realtime", 0),
 ];
 
-/// The functions whose value is a float for all numbers, by number of arguments.
+/// The functions whose value is a float for all numeric arguments, by number of arguments.
 const FLOAT_FUNCTIONS: [&[&str]; 3] = [
     &[
         "cputime",
@@ -118,13 +118,13 @@ pub fn is_changing_function(name: &str, arity: usize) -> bool {
     CHANGING_FUNCTIONS.contains(&(name, arity))
 }
 
-/// Returns true if a function with this name has values that change between calls, regardless of arity.
+/// Returns true if a function with this name, regardless of arity, has values that change between calls.
 #[must_use]
 pub fn names_changing_function(name: &str) -> bool {
     CHANGING_FUNCTIONS.iter().any(|(known, _)| *known == name)
 }
 
-/// Returns true for a function whose value is a float for all numbers: `sqrt(X)`.
+/// Returns true for a function whose value is a float for all numeric arguments: `sqrt(X)`.
 #[must_use]
 pub fn is_float_function(name: &str, arity: usize) -> bool {
     (FLOAT_FUNCTIONS.get(arity)).is_some_and(|of| of.contains(&name))

@@ -5,11 +5,12 @@
 //! findall/3   prolog locked meta=?0? machine usual=??- | findall(?Template, :Goal, -List) is det | The instances of Template …
 //! ```
 //!
-//! Other rooms ask by name and arity: [`is_locked`], [`meta_arguments`], [`counts_nothing`] and so on, each with its own meaning. The lines
-//! below a built-in state its solutions, types and sizes and the growth of its time, in the assertion language ([`trust_assertions`]).
+//! Other crates query it by name and arity: [`is_locked`], [`meta_arguments`], [`counts_nothing`] and so on, each documented separately.
+//! The lines below a built-in describe its solutions, types, sizes and the growth of its running time, in the assertion language
+//! ([`trust_assertions`]).
 //!
-//! **Architecture invariant**: a fact about a system predicate that two rooms need, or that SWI-Prolog can be asked about, is stated in the
-//! data file and nowhere else. The room knows no terms, programs or costs.
+//! **Architecture invariant**: a fact about a system predicate that two crates need, or that can be tested against SWI-Prolog, is in the
+//! data file and nowhere else. The crate does not depend on terms, programs or costs.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod flags;

@@ -1,7 +1,7 @@
-//! Differences between the clauses of library predicates that ship with Costlens and those of SWI-Prolog. Some of the predicates are parts of
-//! others, and only these clauses name them.
+//! Differences between the clauses of library predicates that ship with Costlens and those of SWI-Prolog. Some of the predicates are
+//! auxiliary ones, and only these clauses mention them.
 
-/// Library predicates whose clauses in SWI-Prolog 9.0 build other terms, although they take the same number of steps.
+/// Library predicates whose clauses in SWI-Prolog 9.0 build different terms, although they take the same number of steps.
 const OF_ANOTHER_TEXT: &[(&str, usize)] = &[
     ("append", 2),
     ("call_nth", 2),
@@ -38,19 +38,19 @@ const OF_ANOTHER_TEXT: &[(&str, usize)] = &[
     ("union", 3),
 ];
 
-/// Library predicates that pass their closure on as it is, and those that call it.
+/// Library predicates that pass their closure on unchanged, and those that call it.
 const PASSING: &[&str] = &[
     "exclude", "exclude_", "foldl", "foldl_", "include", "include_", "maplist", "maplist_",
 ];
 
-/// Returns true for library predicates whose clauses in SWI-Prolog 9.0 build other terms than the clauses stored here, although they take the
-/// same number of steps.
+/// Returns true for library predicates whose clauses in SWI-Prolog 9.0 build different terms from the shipped clauses, although they take
+/// the same number of steps.
 #[must_use]
 pub fn is_of_another_text(name: &str, arity: usize) -> bool {
     OF_ANOTHER_TEXT.contains(&(name, arity))
 }
 
-/// Returns true for a library predicate of this name that builds no closures itself: `foldl_/5` is a part of `foldl/4`.
+/// Returns true for a library predicate with this name that builds no closures itself: `foldl_/5` is an auxiliary predicate of `foldl/4`.
 #[must_use]
 pub fn passes_closures_on(name: &str) -> bool {
     PASSING.contains(&name)

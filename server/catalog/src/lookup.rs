@@ -13,13 +13,13 @@ const TEXT: &str = include_str!("../data/predicates.txt");
 struct Catalogue {
     predicates: Vec<SystemPredicate>,
     places: FxHashMap<(&'static str, usize), usize>,
-    /// Predicates that take any number of further arguments, by name.
+    /// The predicates with any number of further arguments, by name.
     variadic: FxHashMap<&'static str, usize>,
     /// Effects by name, regardless of arity.
     effects: FxHashMap<&'static str, Effect>,
-    /// The names of predicates that change the meaning of clauses of a whole program.
+    /// The names of predicates that change the meaning of a whole program's clauses.
     altering: FxHashSet<&'static str>,
-    /// The names of predicates that call others by names found in data.
+    /// The names of predicates that call predicates whose names come from data.
     callers_of_names: FxHashSet<&'static str>,
 }
 
@@ -69,7 +69,7 @@ pub fn all() -> &'static [SystemPredicate] {
 #[must_use]
 pub fn find(name: &str, arity: usize) -> Option<&'static SystemPredicate> {
     let catalogue: &'static Catalogue = &CATALOGUE;
-    // A shorter lifetime of the keys permits lookups with any name.
+    // A shorter lifetime of the keys permits lookups by any name.
     let places: &FxHashMap<(&str, usize), usize> = &catalogue.places;
     catalogue.predicates.get(*places.get(&(name, arity))?)
 }
@@ -79,18 +79,18 @@ pub(crate) fn effects() -> &'static FxHashMap<&'static str, Effect> {
     &CATALOGUE.effects
 }
 
-/// Returns the names of predicates that change the meaning of clauses of a whole program, regardless of arity.
+/// Returns the names of predicates that change the meaning of a whole program's clauses, regardless of arity.
 pub(crate) fn altering() -> &'static FxHashSet<&'static str> {
     &CATALOGUE.altering
 }
 
-/// Returns the names of predicates that call others by names found in data, regardless of arity.
+/// Returns the names of predicates that call predicates whose names come from data, regardless of arity.
 pub(crate) fn callers_of_names() -> &'static FxHashSet<&'static str> {
     &CATALOGUE.callers_of_names
 }
 
-/// Finds the predicate with this name that takes at least this many arguments. Also returns how many arguments beyond those in the data file
-/// are passed to its closure: `call/12` is `call/8` with four more.
+/// Returns the predicate with this name that takes at least this many arguments. Also returns the number of arguments beyond those in the
+/// data file, which are passed to its closure: `call/12` is `call/8` with four more.
 pub(crate) fn find_variadic(name: &str, arity: usize) -> Option<(&'static SystemPredicate, usize)> {
     if let Some(exact) = find(name, arity) {
         return Some((exact, 0));

@@ -7,103 +7,103 @@ use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Sig
 /// A control construct, a built-in, a library predicate, or a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemPredicate {
-    /// Its name.
+    /// The predicate's name.
     pub name: &'static str,
     /// The number of its arguments.
     pub arity: usize,
     /// The origin of the predicate.
     pub home: Home,
-    /// The language in which SWI-Prolog implements it; `None` for hooks, which users define.
+    /// The language in which SWI-Prolog implements the predicate; `None` for hooks, which users define.
     pub language: Option<Language>,
     /// True if programs may not define clauses for it.
     pub locked: bool,
-    /// Its arguments as `meta_predicate/1` declares them, one character each; empty if no argument is special.
+    /// The arguments as declared by `meta_predicate/1`, one character each; empty if no argument is special.
     pub meta: &'static str,
-    /// Its role in the control flow of the clause that contains it.
+    /// The role in the control flow of the clause that contains the goal.
     pub control: Option<Control>,
-    /// True if it counts nothing itself: its cost is part of the clause's step.
+    /// True if a call counts no events: its cost is part of the clause's step.
     pub counts_nothing: bool,
-    /// The kind of leading test that it is at the start of a body.
+    /// The kind of leading test that the goal is at the start of a body.
     pub test: Option<Test>,
-    /// True if `library(apply_macros)` expands calls of it.
+    /// True if `library(apply_macros)` expands calls of the predicate.
     pub expanded: bool,
-    /// True if it does the same in every module.
+    /// True if the predicate behaves the same in every module.
     pub ignores_module: bool,
-    /// True if every SWI-Prolog 9 has it.
+    /// True if every SWI-Prolog 9 includes the predicate.
     pub in_every_version: bool,
-    /// True if SWI-Prolog 9.0 lacks it and later versions have it.
+    /// True if later versions than SWI-Prolog 9.0 have the predicate, and 9.0 does not.
     pub newer: bool,
-    /// True if it also takes more arguments, which are passed to the closure.
+    /// True if the predicate accepts further arguments, which are passed to the closure.
     pub variadic: bool,
-    /// Loads files.
+    /// True if the predicate loads files.
     pub loads_files: bool,
-    /// The declaration that it makes for the predicates named in its argument.
+    /// The declaration that a call makes for the predicates named in its argument.
     pub opening: Option<Opening>,
-    /// The way in which it uses the clause in its argument.
+    /// The change that a call makes to the program, with the clause in its argument.
     pub clause_change: Option<ClauseChange>,
-    /// The way in which it changes a term in place.
+    /// The destructive assignment that a call performs.
     pub assignment: Option<Assignment>,
-    /// Its side effect.
+    /// The side effect.
     pub effect: Option<Effect>,
-    /// True if its result comes from a stream.
+    /// True if the result comes from a stream.
     pub reads: bool,
-    /// True if it changes the meaning or the call costs of clauses of a whole program: `wrap_predicate/4`.
+    /// True if a call changes the meaning or the call costs of a whole program's clauses: `wrap_predicate/4`.
     pub alters: bool,
-    /// The user-defined predicates that it may call: `portray/1`, `prolog:message/3`.
+    /// The user-defined predicates that a call may run: `portray/1`, `prolog:message/3`.
     pub hooks: SmallVec<[(&'static str, usize); 1]>,
-    /// The reason why inference does not follow a call of it.
+    /// The reason why inference does not follow a call.
     pub unfollowed: Option<Unfollowed>,
-    /// True if inference has rules for it although no assertion describes it.
+    /// True if inference has special rules for the predicate, although no assertion describes it.
     pub has_rules: bool,
-    /// True if the machine runs it.
+    /// True if the abstract machine implements the predicate.
     pub on_machine: bool,
-    /// True if it is a single step of the machine: no environment, no choice point.
+    /// True if a call is a single machine step: no environment, no choice point.
     pub is_one_step: bool,
-    /// The maximum number of variables that it binds, if it builds nothing on the machine.
+    /// The maximum number of variables that a call binds, if it builds nothing on the machine.
     pub most_bindings: Option<u64>,
     /// The usual modes of a call, one character for each argument.
     pub usual_modes: Option<&'static str>,
-    /// True if it also runs with known outputs and unknown inputs.
+    /// True if the predicate also runs with known outputs and unknown inputs.
     pub reversible: bool,
-    /// The cases, if any, in which it has infinitely many solutions.
+    /// The cases, if any, in which a call has infinitely many solutions.
     pub endless: Option<Endless>,
-    /// The dependencies of its solutions; `None` if they are not stated.
+    /// The inputs that determine the solutions; `None` if unknown.
     pub answers: Option<Answers>,
-    /// True if it may leave variables in its results even when all else is ground: `length(L, 3)`.
+    /// True if a call may leave variables in its results although all its inputs are ground: `length(L, 3)`.
     pub leaves_variables: bool,
-    /// The way in which it uses texts.
+    /// The use of texts.
     pub text: Option<TextUse>,
-    /// True if it creates terms or names that do not occur in the program text: `functor(T, N, A)`.
+    /// True if a call creates terms or names that do not occur in the program text: `functor(T, N, A)`.
     pub makes_terms: bool,
-    /// True if it calls predicates by names found in data: `foreach/2`.
+    /// True if a call runs predicates whose names come from data: `foreach/2`.
     pub calls_names: bool,
-    /// The part of the program that its answers reveal.
+    /// The part of the program that the solutions reveal.
     pub shows: Option<Shown>,
-    /// True if it may wait forever for something outside the program: `thread_get_message/1`.
+    /// True if a call may wait forever for something outside the program: `thread_get_message/1`.
     pub waits: bool,
-    /// The meaning of its arguments.
+    /// The meaning of the arguments.
     pub signature: Option<Signature>,
-    /// The values that it passes around, one type for each argument: `list(A),list(A),list(A)`. For guesses only.
+    /// The types of the values passed through, one for each argument: `list(A),list(A),list(A)`. Used only for guesses.
     pub values: Option<&'static str>,
-    /// The cells that it builds inside; `None` if they are not known.
+    /// The cells that a call builds internally; `None` if unknown.
     pub cells: Option<Cells>,
-    /// The agreement of Prolog systems on it, for built-ins that only inspect and build terms.
+    /// The extent to which Prolog systems agree, for built-ins that only inspect and build terms.
     pub portable: Option<Portable>,
-    /// The integers that it computes with.
+    /// The integers that a call computes with.
     pub integers: Option<Integers>,
-    /// The atoms that it gives; `None` if they may be any.
+    /// The atoms that a call may return; `None` if any atom is possible.
     pub atoms: Option<Atoms>,
-    /// The way in which it uses a global variable.
+    /// The use of a global variable.
     pub global_use: Option<GlobalUse>,
-    /// The value that it brings from outside the program.
+    /// The kind of value that a call obtains from outside the program.
     pub brought: Option<Brought>,
-    /// The argument, from 0, that is a format.
+    /// The index (from 0) of the argument that is a format.
     pub format: Option<usize>,
-    /// The solutions, types, sizes and exceptions of calls, most specific first: `(+A:ground, -B:nat) + det`.
+    /// The solutions, types, sizes and exceptions of calls, most specific statement first: `(+A:ground, -B:nat) + det`.
     pub statements: Vec<&'static str>,
-    /// The orders of the times of calls: `(?A, ?B) = length(A)`.
+    /// The orders of the running times of calls: `(?A, ?B) = length(A)`.
     pub times: Vec<&'static str>,
-    /// The description of a call, in words; `None` if completion does not propose it.
+    /// The text that describes a call; `None` if completion does not propose the predicate.
     pub description: Option<Description>,
 }
 
@@ -116,30 +116,30 @@ pub enum Endless {
     Perhaps,
 }
 
-/// The dependencies of a predicate's solutions.
+/// The inputs that determine a predicate's solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// Only its arguments: `msort/2`.
+    /// Only the arguments: `msort/2`.
     Arguments,
-    /// Also state, chance, time or input: `nb_getval/2`.
+    /// Also state, randomness, time or input: `nb_getval/2`.
     World,
 }
 
 /// The use of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextUse {
-    /// Reads it as a term: `term_to_atom/2`.
+    /// Parses a text as a term: `term_to_atom/2`.
     Reads,
     /// Builds texts and names from parts: `atom_concat/3`.
     Makes,
 }
 
-/// A part of the program that a predicate's answers reveal.
+/// A part of the program that a predicate's solutions reveal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// The clauses of the predicate that its first argument names, or of any predicate if it has no argument: `clause/2`.
+    /// The clauses of the predicate named by the first argument, or of any predicate if there is no argument: `clause/2`.
     Clauses,
-    /// The depth or number of calls of its goal: `call_with_depth_limit/3`.
+    /// The depth or number of the calls made by the goal: `call_with_depth_limit/3`.
     Calls,
 }
 
@@ -148,9 +148,9 @@ pub enum Shown {
 pub struct Description {
     /// The template of a call: `atom_length(+Atom, -Length) is det`.
     pub template: &'static str,
-    /// The names of its arguments; empty for operators.
+    /// The names of the arguments; empty for operators.
     pub arguments: Vec<&'static str>,
-    /// Its purpose, in one line.
+    /// The predicate's purpose, in one line.
     pub text: &'static str,
 }
 
@@ -159,7 +159,7 @@ pub struct Description {
 pub enum Home {
     /// Built in.
     System,
-    /// A library, with its name: `lists`.
+    /// A library, by its name: `lists`.
     Library(&'static str),
     /// The user's module: a predicate that SWI-Prolog calls.
     User,
@@ -174,12 +174,12 @@ pub enum Language {
     Prolog,
 }
 
-/// A control construct's treatment of cuts. Control constructs are compiled as parts of the clause that contains them.
+/// The treatment of cuts by a control construct. Control constructs are compiled as parts of the clause that contains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// A cut in its goals, except in a condition, cuts the clause: `A, B`.
+    /// A cut in one of the goals, except in a condition, cuts the clause: `A, B`.
     Transparent,
-    /// A cut in its goals is local: `\+ A`.
+    /// A cut in one of the goals is local: `\+ A`.
     Opaque,
     /// The cut.
     Cut,
@@ -196,16 +196,16 @@ pub enum Test {
     Type,
 }
 
-/// A declaration that makes clauses run differently from how they are written.
+/// A declaration that changes how a predicate's clauses run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
     /// Clauses may be added and removed.
     Dynamic,
-    /// Answers are remembered.
+    /// Answers are tabled.
     Tabled,
 }
 
-/// A change of the clauses of a program.
+/// A change to the clauses of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClauseChange {
     /// Adds a clause.
@@ -217,9 +217,9 @@ pub enum ClauseChange {
 /// A destructive assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assignment {
-    /// The changed term shares with the new value.
+    /// The changed term shares structure with the new value.
     Shares,
-    /// The changed term holds a copy of the new value.
+    /// The changed term contains a copy of the new value.
     Copies,
 }
 
@@ -232,33 +232,33 @@ pub enum Effect {
     Io,
 }
 
-/// A reason for which inference does not follow a call.
+/// A reason why inference does not follow a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfollowed {
-    /// It runs its goal differently from a call.
+    /// The predicate runs its goal differently from a plain call.
     Altered,
-    /// It gives a variable an attribute; the module's hook runs when the variable is bound.
+    /// The predicate attaches an attribute to a variable; the module's hook runs when the variable is bound.
     Attributes,
-    /// It turns the rest of a goal into a term that is called elsewhere.
+    /// The predicate captures the rest of a goal as a term that is called elsewhere.
     Continues,
-    /// Its goal comes from data.
+    /// The goal comes from data.
     Data,
-    /// Its goal is not known statically.
+    /// The goal is not known statically.
     Goal,
-    /// It runs its goal in another module.
+    /// The predicate runs its goal in another module.
     Module,
-    /// The type that it tests is not known statically.
+    /// The tested type is not known statically.
     Type,
-    /// It wakes its goal later.
+    /// The predicate delays a goal until variables are bound.
     Wakes,
 }
 
 /// A goal or closure among the arguments of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MetaArgument {
-    /// The argument, from 0.
+    /// The argument's index, from 0.
     pub argument: usize,
-    /// The number of arguments that are added to it when it is called.
+    /// The number of arguments that a call appends to the closure.
     pub added: usize,
 }
 
@@ -266,7 +266,7 @@ pub struct MetaArgument {
 pub type MetaArguments = SmallVec<[MetaArgument; 3]>;
 
 impl SystemPredicate {
-    /// Returns the goals and closures among its arguments. The closure of a variadic predicate gets `further` more arguments.
+    /// Returns the goals and closures among the arguments. The closure of a variadic predicate receives `further` additional arguments.
     #[must_use]
     pub fn meta_arguments(&self, further: usize) -> MetaArguments {
         let called = self.meta.chars().enumerate();
@@ -282,7 +282,7 @@ impl SystemPredicate {
             .collect()
     }
 
-    /// Returns the library that defines it; `None` for built-ins.
+    /// Returns the library that defines the predicate; `None` for built-ins.
     #[must_use]
     pub fn library(&self) -> Option<&'static str> {
         match self.home {
@@ -291,7 +291,7 @@ impl SystemPredicate {
         }
     }
 
-    /// Returns true if it is part of the clause's control flow: a cut, or a control construct with goals.
+    /// Returns true if a goal is part of the clause's control flow: a cut, or a control construct with goals.
     #[must_use]
     pub fn is_control_construct(&self) -> bool {
         matches!(self.control, Some(Control::Transparent | Control::Opaque))

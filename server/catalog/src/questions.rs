@@ -1,4 +1,4 @@
-//! The questions that other rooms ask about a name and arity. A name missing from the catalogue is not a system predicate.
+//! Queries of the catalogue by name and arity. A name missing from the catalogue is not a system predicate.
 
 use crate::lookup::{all, altering, callers_of_names, effects, find, find_variadic};
 use crate::predicate::{
@@ -11,15 +11,15 @@ fn holds(name: &str, arity: usize, property: impl Fn(&SystemPredicate) -> bool) 
     find(name, arity).is_some_and(property)
 }
 
-/// Returns true if clauses for it are refused: "No permission to modify static procedure `length/2`". The built-in runs then. Other built-ins
-/// can be redefined (`msort/2`, `print/1`).
+/// Returns true for a built-in that a program cannot redefine: "No permission to modify static procedure `length/2`". Calls always run the
+/// built-in. Other built-ins can be redefined (`msort/2`, `print/1`).
 #[must_use]
 pub fn is_locked(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.locked)
 }
 
-/// Returns true if calls of it never reach a program's clauses, because it is locked or not compiled as a call. SWI-Prolog accepts clauses
-/// for `(|)/2`, `(*->)/2` and `call/9`, and never runs them.
+/// Returns true for a predicate whose calls never reach a program's clauses, because it is locked or not compiled as a call. SWI-Prolog
+/// accepts clauses for `(|)/2`, `(*->)/2` and `call/9`, but never runs them.
 #[must_use]
 pub fn is_fixed(name: &str, arity: usize) -> bool {
     belongs_to_no_module(name, arity) || is_locked(name, arity)
@@ -38,7 +38,7 @@ pub fn is_transparent_to_cut(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.control == Some(Control::Transparent))
 }
 
-/// Returns true for control constructs, the cut, and `call/N`. A module qualifier on one of them applies to the goals inside; the name itself
+/// Returns true for control constructs, the cut, and `call/N`. A module qualifier on one of them applies to its subgoals; the name itself
 /// is not looked up in a module.
 #[must_use]
 pub fn belongs_to_no_module(name: &str, arity: usize) -> bool {
@@ -46,20 +46,20 @@ pub fn belongs_to_no_module(name: &str, arity: usize) -> bool {
     holds(name, arity, control) || name == "call" && arity > 0
 }
 
-/// Returns true if it does the same in every module, so that a module qualifier makes no difference.
+/// Returns true for a predicate that behaves the same in every module, so that a module qualifier makes no difference.
 #[must_use]
 pub fn ignores_module(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.ignores_module)
 }
 
-/// Returns true if it counts nothing itself: its cost is part of the clause's step. The goals inside are literals; `call/1` only puts a goal
-/// in its own place.
+/// Returns true for a predicate whose calls count no events: its cost is part of the clause's step. Its subgoals are literals; `call/1`
+/// merely runs its goal in its own place.
 #[must_use]
 pub fn counts_nothing(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.counts_nothing)
 }
 
-/// Returns the arguments of control constructs and meta-predicates that are called; empty for anything else.
+/// Returns the goals and closures among the arguments of a control construct or meta-predicate; empty for all other predicates.
 #[must_use]
 pub fn meta_arguments(name: &str, arity: usize) -> MetaArguments {
     match find_variadic(name, arity) {
@@ -68,7 +68,7 @@ pub fn meta_arguments(name: &str, arity: usize) -> MetaArguments {
     }
 }
 
-/// Returns the positions, from 0, of arguments that are called without added arguments.
+/// Returns the indices (from 0) of the arguments that are called without added arguments.
 pub fn goal_arguments(name: &str, arity: usize) -> impl Iterator<Item = usize> {
     let called = meta_arguments(name, arity).into_iter();
     called.filter(|m| m.added == 0).map(|m| m.argument)
@@ -81,37 +81,37 @@ pub fn is_leading_test(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.test.is_some())
 }
 
-/// Returns true if it tests the type of a term: `integer/1`.
+/// Returns true for a type test, such as `integer/1`.
 #[must_use]
 pub fn is_type_test(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.test == Some(Test::Type))
 }
 
-/// Returns true if it compares the values of two expressions: `<`.
+/// Returns true for a comparison of the values of two expressions, such as `<`.
 #[must_use]
 pub fn is_arithmetic_comparison(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.test == Some(Test::Arithmetic))
 }
 
-/// Returns true if it compares two terms in the standard order: `==`, `@<`.
+/// Returns true for a comparison of two terms in the standard order, such as `==` and `@<`.
 #[must_use]
 pub fn is_term_comparison(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.test == Some(Test::Order))
 }
 
-/// Returns true if it is built into SWI-Prolog.
+/// Returns true for a predicate that is built into SWI-Prolog.
 #[must_use]
 pub fn is_built_in(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.home == Home::System)
 }
 
-/// Returns true if it is built into SWI-Prolog or defined by one of its libraries.
+/// Returns true for a predicate that is built into SWI-Prolog or defined by one of its libraries.
 #[must_use]
 pub fn is_of_swi_prolog(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.home != Home::User)
 }
 
-/// Returns true if every SWI-Prolog 9 has it, regardless of what is loaded.
+/// Returns true for a predicate that every SWI-Prolog 9 provides, regardless of the loaded libraries.
 #[must_use]
 pub fn is_in_every_version(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.in_every_version)
@@ -123,7 +123,7 @@ pub fn is_system_hook(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.home == Home::User)
 }
 
-/// Returns true if `library(apply_macros)`, when loaded, expands calls of it.
+/// Returns true for a predicate whose calls are expanded when `library(apply_macros)` is loaded.
 #[must_use]
 pub fn is_expanded_by_apply_macros(name: &str, arity: usize) -> bool {
     find_variadic(name, arity).is_some_and(|(p, _)| p.expanded)
@@ -154,87 +154,87 @@ pub fn system_hooks() -> impl Iterator<Item = &'static SystemPredicate> {
     all().iter().filter(|p| p.home == Home::User)
 }
 
-/// Returns the declaration that a call makes: clauses of the predicates named in it do not run as written.
+/// Returns the declaration that a call makes: clauses of the declared predicates do not run as written.
 #[must_use]
 pub fn opening(name: &str, arity: usize) -> Option<Opening> {
     find(name, arity)?.opening
 }
 
-/// Returns the way in which it uses the clause in its first argument.
+/// Returns the change that a call makes to the program, with the clause in its first argument.
 #[must_use]
 pub fn clause_change(name: &str, arity: usize) -> Option<ClauseChange> {
     find(name, arity)?.clause_change
 }
 
-/// Returns the effect of predicates with this name, regardless of arity; a change of state takes precedence over input and output.
+/// Returns the effect of the predicates with this name, regardless of arity; a change of state takes precedence over input and output.
 #[must_use]
 pub fn named_effect(name: &str) -> Option<Effect> {
     effects().get(name).copied()
 }
 
-/// Returns the way in which a predicate changes a term in place.
+/// Returns the destructive assignment that a call performs, if any.
 #[must_use]
 pub fn assignment(name: &str, arity: usize) -> Option<Assignment> {
     find(name, arity)?.assignment
 }
 
-/// Returns true if its result comes from a stream: `read/1`.
+/// Returns true for a predicate whose result comes from a stream, such as `read/1`.
 #[must_use]
 pub fn reads_input(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.reads)
 }
 
-/// Returns true if it changes the meaning or the call costs of clauses of a whole program.
+/// Returns true for a predicate that changes the meaning or the call costs of a whole program's clauses.
 #[must_use]
 pub fn alters_programs(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.alters)
 }
 
-/// Returns true if a predicate with this name alters programs, regardless of arity: a quick check that spares callers a closer look at the
+/// Returns true if a predicate with this name alters programs, regardless of arity. This quick check spares callers a closer look at the
 /// term.
 #[must_use]
 pub fn names_alteration(name: &str) -> bool {
     altering().contains(name)
 }
 
-/// Returns the user-defined predicates that it may call, by name and arity. A name is module-qualified unless the module is `user`.
+/// Returns the user-defined predicates that a call may run, by name and arity. A name is module-qualified unless the module is `user`.
 pub fn hooks_called(name: &str, arity: usize) -> impl Iterator<Item = (&'static str, usize)> {
     find(name, arity)
         .into_iter()
         .flat_map(|p| p.hooks.iter().copied())
 }
 
-/// Returns the reason for which inference does not follow a call of a predicate.
+/// Returns the reason why inference does not follow a call, if any.
 #[must_use]
 pub fn unfollowed(name: &str, arity: usize) -> Option<Unfollowed> {
     find_variadic(name, arity)?.0.unfollowed
 }
 
-/// Returns the text that completion and hovers show for it.
+/// Returns the text that completion and hovers show for a predicate.
 #[must_use]
 pub fn described(name: &str, arity: usize) -> Option<&'static Description> {
     find(name, arity)?.description.as_ref()
 }
 
-/// Returns the usual modes of a call: `-` computed, `l` a list, `i` an integer, `n` a number, `g` bound, `?` either.
+/// Returns the usual modes of a call: `-` computed, `l` a list, `i` an integer, `n` a number, `g` bound, `?` bound or unbound.
 #[must_use]
 pub fn usual_modes(name: &str, arity: usize) -> Option<&'static str> {
     find(name, arity)?.usual_modes
 }
 
-/// Returns true if it also runs with known outputs and unknown inputs.
+/// Returns true for a predicate that also runs with known outputs and unknown inputs.
 #[must_use]
 pub fn is_reversible(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.reversible)
 }
 
-/// Returns true if it has infinitely many solutions: a failing continuation is retried forever.
+/// Returns true for a predicate with infinitely many solutions, so that a failing continuation is retried forever.
 #[must_use]
 pub fn is_endless(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.endless == Some(Endless::Always))
 }
 
-/// Returns true for a built-in in C that has finitely many solutions for all arguments.
+/// Returns true for a built-in in C that has finitely many solutions, whatever its arguments.
 #[must_use]
 pub fn ends(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| {
@@ -242,61 +242,62 @@ pub fn ends(name: &str, arity: usize) -> bool {
     })
 }
 
-/// Returns the dependencies of its solutions; `None` if the catalogue does not state them.
+/// Returns the inputs that determine a predicate's solutions; `None` if the catalogue does not state them.
 #[must_use]
 pub fn answers(name: &str, arity: usize) -> Option<Answers> {
     find(name, arity)?.answers
 }
 
-/// Returns true if it may leave variables in its results even when all else is ground: `length(L, 3)`.
+/// Returns true for a predicate that may leave variables in its results although all its inputs are ground: `length(L, 3)`.
 #[must_use]
 pub fn leaves_variables(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.leaves_variables)
 }
 
-/// Returns the way in which it uses texts.
+/// Returns how a predicate uses texts.
 #[must_use]
 pub fn text_use(name: &str, arity: usize) -> Option<TextUse> {
     find(name, arity)?.text
 }
 
-/// Returns true if it creates terms or names that do not occur in the program text: `functor(T, N, A)`, `read(T)`.
+/// Returns true for a predicate that creates terms or names that do not occur in the program text: `functor(T, N, A)`, `read(T)`.
 #[must_use]
 pub fn makes_terms(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.makes_terms || p.reads)
 }
 
-/// Returns true if a predicate with this name calls others by names found in data, regardless of arity: `foreach/2`.
+/// Returns true if a predicate with this name, regardless of arity, calls predicates whose names come from data: `foreach/2`.
 #[must_use]
 pub fn names_caller_of_names(name: &str) -> bool {
     callers_of_names().contains(name)
 }
 
-/// Returns what its answers reveal of the predicate that its first argument names, or of all predicates if it has no argument.
+/// Returns the part of the program that the solutions reveal, for the predicate named by the first argument, or for all predicates if there
+/// is no argument.
 #[must_use]
 pub fn shows(name: &str, arity: usize) -> Option<Shown> {
     find(name, arity)?.shows
 }
 
-/// Returns true if it may wait forever for something outside the program: `thread_get_message/1`.
+/// Returns true for a predicate that may wait forever for something outside the program: `thread_get_message/1`.
 #[must_use]
 pub fn may_wait(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.waits)
 }
 
-/// Returns the meaning of its arguments.
+/// Returns the meaning of a predicate's arguments.
 #[must_use]
 pub fn signature(name: &str, arity: usize) -> Option<&'static Signature> {
     find_variadic(name, arity)?.0.signature.as_ref()
 }
 
-/// Returns the relation between its arguments.
+/// Returns the relation between a predicate's arguments.
 #[must_use]
 pub fn relation(name: &str, arity: usize) -> Option<Relation> {
     signature(name, arity).map(|signature| signature.relation)
 }
 
-/// Returns the cells that it builds inside; `None` if they are not known.
+/// Returns the cells that a call builds internally; `None` if unknown.
 #[must_use]
 pub fn cells(name: &str, arity: usize) -> Option<Cells> {
     let predicate = find(name, arity)?;
@@ -304,37 +305,37 @@ pub fn cells(name: &str, arity: usize) -> Option<Cells> {
     predicate.cells.or(nothing)
 }
 
-/// Returns the agreement of Prolog systems on a built-in that only inspects and builds terms.
+/// Returns the extent to which Prolog systems agree on a built-in that only inspects and builds terms.
 #[must_use]
 pub fn portable(name: &str, arity: usize) -> Option<Portable> {
     find(name, arity)?.portable
 }
 
-/// Returns the atoms that it gives; `None` if they may be any.
+/// Returns the atoms that a call may return; `None` if any atom is possible.
 #[must_use]
 pub fn atoms(name: &str, arity: usize) -> Option<Atoms> {
     find(name, arity)?.atoms
 }
 
-/// Returns the way in which it uses a global variable.
+/// Returns how a predicate uses a global variable.
 #[must_use]
 pub fn global_use(name: &str, arity: usize) -> Option<GlobalUse> {
     find(name, arity)?.global_use
 }
 
-/// Returns the value that it brings from outside the program.
+/// Returns the kind of value that a predicate obtains from outside the program.
 #[must_use]
 pub fn brought(name: &str, arity: usize) -> Option<Brought> {
     find(name, arity)?.brought
 }
 
-/// Returns the integers that it computes with.
+/// Returns the integers that a built-in computes with.
 #[must_use]
 pub fn integers(name: &str, arity: usize) -> Option<Integers> {
     find(name, arity)?.integers
 }
 
-/// Returns the argument, from 0, that is a format.
+/// Returns the index (from 0) of the argument that is a format.
 #[must_use]
 pub fn format_argument(name: &str, arity: usize) -> Option<usize> {
     find(name, arity)?.format

@@ -1,4 +1,4 @@
-//! Reads the data file. The head of the file describes the format.
+//! Reads the data file, whose format is described at its beginning.
 
 use smallvec::SmallVec;
 use thiserror::Error;
@@ -19,19 +19,19 @@ pub struct Malformed {
     pub problem: Problem,
 }
 
-/// A reason for which a line could not be read.
+/// The reason why a line could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
-    /// The line comes before the first section.
+    /// The line precedes the first section.
     #[error("no section before it")]
     NoSection,
-    /// An indented line comes before the first record.
+    /// An indented line precedes the first record.
     #[error("no record before it")]
     NoRecord,
     /// The line does not begin with `name/arity`.
     #[error("no `name/arity`")]
     NoIndicator,
-    /// A mark or mark value that the head of the file does not explain.
+    /// A mark or mark value that is not explained at the beginning of the file.
     #[error("no such mark: `{0}`")]
     Mark(String),
     /// The number of characters in a mark differs from the number of arguments.
@@ -76,7 +76,7 @@ pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<Malformed>) {
     (predicates, malformed)
 }
 
-/// Recognises a section like `[lists]`; a line about `[|]/2` is not a section.
+/// Parses a section header such as `[lists]`; a line about `[|]/2` is not a header.
 fn section(line: &'static str) -> Option<Home> {
     let name = line.strip_prefix('[')?.strip_suffix(']')?;
     Some(match name {
@@ -165,7 +165,7 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
 }
 
 impl SystemPredicate {
-    /// Checks that the marks about each argument are about as many as it has.
+    /// Checks that marks with one character for each argument have the right length.
     fn check_lengths(&self) -> Result<(), Problem> {
         let characters = |text: &str| text.chars().count();
         let meta = (Some(self.meta).filter(|m| !m.is_empty())).map(|m| (m, characters(m)));
@@ -181,7 +181,7 @@ impl SystemPredicate {
         }
     }
 
-    /// Adds an indented line: `time (?A) = 1`, or a statement about calls.
+    /// Adds an indented line: `time (?A) = 1`, or an assertion about calls.
     fn state(&mut self, line: &'static str) {
         match line.strip_prefix("time ") {
             Some(time) => self.times.push(time),
@@ -339,7 +339,7 @@ const PORTABLE: &[(&str, Portable)] = &[
 
 const INTEGERS: &[(&str, Integers)] = &[("arguments", Integers::Arguments), ("any", Integers::Any)];
 
-/// Counts the types of `list(K-V),list(K),int`: the commas outside brackets, plus one.
+/// Counts the types in `list(K-V),list(K),int`: the commas outside brackets, plus one.
 fn count_types(types: &str) -> usize {
     let (mut depth, mut count) = (0, 1);
     for c in types.chars() {
@@ -364,7 +364,7 @@ fn one_of<T: Copy>(of: &mut Option<T>, name: &str, values: &[(&str, T)]) -> bool
     set(of, found.map(|(_, value)| *value))
 }
 
-/// Reads modes and text. The arguments have names if the template is `name(…)`, but not in operator notation.
+/// Parses modes and text. The arguments have names if the template is `name(…)`, but not in operator notation.
 fn description(
     name: &str,
     arity: usize,

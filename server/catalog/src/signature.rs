@@ -1,15 +1,15 @@
-//! The meaning of a predicate's arguments: a relation that several rooms interpret, and the arguments that it relates.
+//! The meaning of a predicate's arguments: a relation, interpreted by several crates, and the arguments that it relates.
 
 use smallvec::SmallVec;
 
-/// A relation between arguments. Each variant names its arguments in order.
+/// A relation between arguments. The doc of each variant lists its arguments in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
-    /// `Low`, `High`, `Value`: an integer between two others.
+    /// `Low`, `High`, `Value`: an integer in an interval.
     Between,
-    /// `List`, `Length`: a list and its number of elements; either may be unbound.
+    /// `List`, `Length`: a list and the number of its elements; either may be unbound.
     Length,
-    /// `List`, `Length`, `Tail`: the cells of a list and what follows them.
+    /// `List`, `Length`, `Tail`: the cells of a list and the tail after them.
     Spine,
     /// `Index`, `List`, `Left`, `Rest`: the part of a list that begins at or before an index.
     Seek,
@@ -19,81 +19,81 @@ pub enum Relation {
     Successor,
     /// `From`, `To`: a term and a copy with fresh variables.
     Copy,
-    /// `List`, `Sorted`: the same elements in the standard order.
+    /// `List`, `Sorted`: the elements in the standard order of terms.
     Sorted,
-    /// `List`, `Sorted`: the same without duplicates.
+    /// `List`, `Sorted`: the elements in the standard order, without duplicates.
     SortedSet,
-    /// `List`, `Sorted`: pairs in the order of their keys.
+    /// `List`, `Sorted`: key-value pairs, sorted by key.
     SortedPairs,
-    /// `Key`, `Order`, `List`, `Sorted`: elements in the order of an argument; without duplicates unless the order is `@=<` or `@>=`.
+    /// `Key`, `Order`, `List`, `Sorted`: elements sorted by one of their arguments; without duplicates unless the order is `@=<` or `@>=`.
     SortedBy,
     /// `Order`, `A`, `B`: the order of two terms.
     Order,
-    /// `Text`, `Length`: the number of characters.
+    /// `Text`, `Length`: a text and the number of its characters.
     Characters,
     /// `Character`, `Code`.
     Code,
     /// `Term`, `Name`, `Arity`.
     Functor,
-    /// `Term`, `Name`, `Arity`: the same of compound terms only.
+    /// `Term`, `Name`, `Arity`: like `Functor`, for compound terms only.
     CompoundFunctor,
     /// `Term`, `List`: the name and the arguments of a term.
     Parts,
     /// `Index`, `Term`, `Argument`.
     Argument,
-    /// `Type`, `Value`: a value of a type of library(error), or an exception.
+    /// `Type`, `Value`: a value that must have a type of library(error); otherwise an exception is raised.
     OfType,
     /// `Text`, `Separators`, `Padding`, `Parts`.
     Split,
-    /// `Parts`, `Whole`: texts in a row.
+    /// `Parts`, `Whole`: the concatenation of texts.
     Joined,
-    /// `Parts`, `Separator`, `Whole`: texts in a row with separators; splits if the parts are unbound.
+    /// `Parts`, `Separator`, `Whole`: the concatenation of texts with separators; splits the whole if the parts are unbound.
     JoinedBy,
-    /// `Text`, `Before`, `Length`, `After`, `Part`: an atom that is a part of a text.
+    /// `Text`, `Before`, `Length`, `After`, `Part`: a part of a text, as an atom.
     AtomPart,
-    /// `Text`, `Before`, `Length`, `After`, `Part`: a string that is a part of a text.
+    /// `Text`, `Before`, `Length`, `After`, `Part`: a part of a text, as a string.
     StringPart,
-    /// `A`, `B`, `Whole`: two lists in a row.
+    /// `A`, `B`, `Whole`: the concatenation of two lists.
     Append,
-    /// `Lists`, `Whole`: lists in a row.
+    /// `Lists`, `Whole`: the concatenation of a list of lists.
     Concatenation,
-    /// `Element`, `List`: each element of a list.
+    /// `Element`, `List`: an element of a list, each in turn.
     Member,
-    /// `A`, `B`: terms that never unify.
+    /// `A`, `B`: terms that can never become equal.
     Different,
     /// `A`, `B`: terms that unify without cycles.
     Acyclic,
-    /// `Goal`, lists: a goal for the elements of each place.
+    /// `Goal`, lists: a goal called with the elements at each position.
     Maps,
-    /// `Goal`, lists, `First`, `Last`: a goal for the elements of each place and an accumulator.
+    /// `Goal`, lists, `First`, `Last`: a goal called with the elements at each position and an accumulator.
     Folds,
-    /// `Goal`, `List`, selections: a goal for each element.
+    /// `Goal`, `List`, selections: a goal called with each element.
     Filters,
-    /// `Goal`, `List`, `Results`: a goal for each element and a result that it may have.
+    /// `Goal`, `List`, `Results`: a goal called with each element, and the results of the calls that succeed.
     MapsSome,
-    /// `Goal`, `List`, `Pairs`: a goal for each element and a key.
+    /// `Goal`, `List`, `Pairs`: a goal called with each element, which computes its key.
     Keys,
-    /// `Goal`, `List`, `Sorted`: a goal that compares elements.
+    /// `Goal`, `List`, `Sorted`: the elements, sorted with a goal that compares two of them.
     SortedWith,
-    /// `Body`, `List`, optionally `Rest`: a grammar body for a list.
+    /// `Body`, `List`, optionally `Rest`: a grammar body that parses a list.
     Phrase,
     /// `Template`, …, `Result`: an aggregate of the solutions of a goal.
     Aggregate,
     /// `Sink`, …: output to a term such as `atom(A)`.
     Written,
-    /// `Goal`, …: the last argument runs as in `once/1`, without further cost.
+    /// `Goal`, …: the last argument runs as with `once/1`, without further cost.
     Once,
-    /// `Mutex`, `Goal`: the same, with a mutex.
+    /// `Mutex`, `Goal`: the goal runs as with `once/1`, while it holds a mutex.
     OnceLocked,
-    /// `Result`, `Expression`: the value of an expression.
+    /// `Result`, `Expression`: the value of an arithmetic expression.
     Value,
-    /// `Body`, `State`, `Rest`: a grammar body for any state.
+    /// `Body`, `State`, `Rest`: a grammar body applied to any state.
     CallDcg,
-    /// `Goal`: succeeds, or an exception is raised.
+    /// `Goal`: a goal that must succeed; otherwise an exception is raised.
     Assertion,
 }
 
-/// The words of the data file for relations.
+/// The words for relations in the data file.
 pub(crate) const RELATIONS: &[(&str, Relation)] = &[
     ("between", Relation::Between),
     ("length", Relation::Length),
@@ -140,17 +140,17 @@ pub(crate) const RELATIONS: &[(&str, Relation)] = &[
     ("assertion", Relation::Assertion),
 ];
 
-/// A relation and the arguments that it relates, in its order, from 0: `copy(2,1)` copies the second argument to the first.
+/// A relation and the arguments (from 0) that it relates, in the relation's order: `copy(2,1)` copies the second argument to the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// The relation.
     pub relation: Relation,
-    /// The arguments; empty if the relation has those of the predicate in order.
+    /// The indices of the arguments; empty if the relation has the predicate's arguments in order.
     pub arguments: SmallVec<[u8; 4]>,
 }
 
 impl Signature {
-    /// Reads `copy` or `copy(2,1)`.
+    /// Parses `copy` or `copy(2,1)`.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (word, arguments) = call(text)?;
         let relation = (RELATIONS.iter()).find_map(|&(name, of)| (name == word).then_some(of))?;
@@ -160,7 +160,7 @@ impl Signature {
         })
     }
 
-    /// Returns the arguments of a call in the order of the relation.
+    /// Returns the arguments of a call in the relation's order.
     #[must_use]
     pub fn arguments_of<T: Copy>(&self, args: &[T]) -> SmallVec<[T; 5]> {
         if self.arguments.is_empty() {
@@ -172,32 +172,32 @@ impl Signature {
             .collect()
     }
 
-    /// Returns the place of one of the relation's arguments in a call, both from 0.
+    /// Returns the index in a call of one of the relation's arguments, both from 0.
     #[must_use]
     pub fn place(&self, argument: usize) -> usize {
         (self.arguments.get(argument)).map_or(argument, |&place| usize::from(place))
     }
 }
 
-/// The cells that a predicate builds inside on SWI-Prolog's global stack, apart from its arguments.
+/// The cells that a predicate builds on SWI-Prolog's global stack internally, in addition to its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cells {
-    /// None: `atom_length/2`.
+    /// No cells: `atom_length/2`.
     None,
-    /// None if the argument is an atom: `must_be(list, X)`.
+    /// No cells if the argument is an atom: `must_be(list, X)`.
     NoneOfAtom(usize),
     /// A list as long as the argument, three cells for each element: `msort/2`.
     List(usize),
-    /// Some cells, and the list in the argument unless it is there: `length/2`.
+    /// A fixed number of cells, and the list in the argument if it is unbound at the call: `length/2`.
     AndList(u64, usize),
-    /// A cell at the end of the list in the argument, if it ends in a variable: `memberchk/2`.
+    /// A cell at the end of the list in the argument, if the list ends in a variable: `memberchk/2`.
     End(usize),
     /// A copy of the argument, and one cell: `throw/1`.
     Copy(usize),
 }
 
 impl Cells {
-    /// Reads `none`, `none(1)`, `list(1)`, `2+list(1)`, `end(2)` or `copy(1)`.
+    /// Parses `none`, `none(1)`, `list(1)`, `2+list(1)`, `end(2)` or `copy(1)`.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (fixed, built) = match text.split_once('+') {
             Some((fixed, built)) => (Some(fixed.parse().ok()?), built),
@@ -217,7 +217,7 @@ impl Cells {
     }
 }
 
-/// Reads `word(2,1)`: a word and arguments, which the text counts from 1.
+/// Parses `word(2,1)`: a word and argument numbers, which are counted from 1 in the text.
 fn call(text: &str) -> Option<(&str, SmallVec<[u8; 4]>)> {
     let Some((word, rest)) = text.split_once('(') else {
         return Some((text, SmallVec::new()));
@@ -227,36 +227,36 @@ fn call(text: &str) -> Option<(&str, SmallVec<[u8; 4]>)> {
     Some((word, places.collect::<Option<_>>()?))
 }
 
-/// The agreement of Prolog systems on a predicate.
+/// The extent to which Prolog systems agree on a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Portable {
-    /// It does the same in each.
+    /// The predicate behaves the same in every system.
     Plain,
-    /// The same but for the standard order of terms.
+    /// The predicate behaves the same except for the standard order of terms.
     Order,
-    /// The same, and it makes names and terms that the program does not write.
+    /// The predicate behaves the same, and creates names and terms that are not written in the program.
     Names,
 }
 
-/// The atoms that a predicate gives.
+/// The atoms that a predicate may return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atoms {
-    /// Those of its arguments only: `=../2`.
+    /// Only atoms in its arguments: `=../2`.
     Given,
-    /// None: it throws, or checks its arguments: `must_be/2`.
+    /// No atoms: the predicate throws, or checks its arguments: `must_be/2`.
     None,
 }
 
-/// The use of a global variable, which shares with the second argument.
+/// The use of a global variable, whose value shares with the second argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlobalUse {
-    /// Reads it: `nb_getval/2`.
+    /// Reads the variable: `nb_getval/2`.
     Reads,
-    /// Stores a value in it: `b_setval/2`.
+    /// Stores a value in the variable: `b_setval/2`.
     Stores,
 }
 
-/// A value from outside the program that comes from no stream.
+/// A value from outside the program that does not come from a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brought {
     /// A message: `thread_get_message/1`.
@@ -268,9 +268,9 @@ pub enum Brought {
 /// The integers that a built-in computes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integers {
-    /// Those of its arguments: `plus/3`.
+    /// The integers in its arguments: `plus/3`.
     Arguments,
-    /// Any: `number_codes/2` reads one of any length.
+    /// Any integer: `number_codes/2` reads an integer of any length.
     Any,
 }
 

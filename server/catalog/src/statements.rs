@@ -1,11 +1,12 @@
-//! The assertions of the records, as text in the assertion language: solutions, types and sizes of calls, and the growth of their time.
+//! The assertions in the records, as text in the assertion language: solutions, types and sizes of calls, and the growth of their running
+//! time.
 
 use std::fmt::Write as _;
 
 use crate::lookup::all;
 use crate::predicate::SystemPredicate;
 
-/// Returns what the records state of solutions, types, sizes and exceptions: `trust` assertions, of predicates without steps.
+/// Returns the solutions, types, sizes and exceptions stated in the records, as `trust` assertions about predicates without steps.
 #[must_use]
 pub fn trust_assertions() -> String {
     let mut text = ":- trust_default + cost(exact, allsols, steps, 0).\n".to_owned();
@@ -18,7 +19,7 @@ pub fn trust_assertions() -> String {
     text
 }
 
-/// Returns the orders of times that the records state: `trust` assertions with a property `cost(o, time, E)`.
+/// Returns the orders of running times stated in the records, as `trust` assertions with a property `cost(o, time, E)`.
 #[must_use]
 pub fn time_assertions() -> String {
     let mut text = String::new();

@@ -1,7 +1,7 @@
 //! Compilation of clauses to code for an abstract machine.
 //!
 //! The code of a clause is the basis for counting its cost (PPDP'08 §2), and the machine runs it. [`Instruction`] is the instruction set of
-//! Costlens' own machine and defines what each instruction does; [`ClauseCode`] and [`PredicateCode`] are the results of compilation.
+//! Costlens' own machine and defines the effect of each instruction; [`ClauseCode`] and [`PredicateCode`] are the results of compilation.
 
 mod compile;
 mod constant;

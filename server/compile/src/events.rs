@@ -1,8 +1,8 @@
-//! The events of the text of a clause (PADL'07 §2.2, §2.3).
+//! Counts the events that follow from the text of a clause (PADL'07 §2.2, §2.3).
 //!
-//! With modes `app(+, +, -)` the entry of `app([H|T], Y, [H|Z]) :- …` counts one step, three arguments, one symbol in a bound argument (the
-//! cell of `[H|T]`), one in an unbound argument (the cell of `[H|Z]`), three occurrences of variables in bound arguments (`H`, `T`, `Y`) and
-//! two in unbound ones (`H`, `Z`).
+//! With modes `app(+, +, -)`, the entry of `app([H|T], Y, [H|Z]) :- …` counts one step, three arguments, one symbol in a bound argument
+//! (the cell of `[H|T]`), one in an unbound argument (the cell of `[H|Z]`), three variable occurrences in bound arguments (`H`, `T`, `Y`)
+//! and two in unbound ones (`H`, `Z`).
 
 mod found;
 
@@ -15,19 +15,19 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 pub use found::{IndexedBy, found_by, groups, indexed_by, is_told_by_key};
 
-/// The mode of an argument of a call. An argument is *unbound* if its term is a variable without a value at the moment of the call, before
-/// any argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
+/// The mode of an argument of a call. An argument is *unbound* if its term is a variable without a value when the call is made, before any
+/// argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Bound.
     Input,
     /// Unbound.
     Output,
-    /// Not known.
+    /// Unknown.
     Either,
 }
 
-/// Counts the head arguments that are variables and also occur in an earlier argument ([`Event::SharedArgument`]): one for `len([], N, N)`.
+/// Counts the head arguments that are variables and occur in an earlier argument ([`Event::SharedArgument`]): one for `len([], N, N)`.
 #[must_use]
 pub fn shared_arguments(terms: &Terms, head: TermId) -> u64 {
     let mut before = BTreeSet::new();
@@ -94,12 +94,11 @@ pub fn written(terms: &Terms, literal: TermId) -> Counts {
     counts
 }
 
-/// Counts the passing of a literal's arguments: *body_arguments*, *body_symbols*, *body_variables*. Arithmetic passes none, since its
-/// evaluation is counted separately. `app(Zs, [X], Ys)` counts 3 arguments, 2 symbols and 3 variables.
+/// Counts the events of passing a literal's arguments: *body_arguments*, *body_symbols*, *body_variables*. Arithmetic passes no arguments,
+/// since its evaluation is counted separately. `app(Zs, [X], Ys)` counts 3 arguments, 2 symbols and 3 variables.
 ///
-/// A last call leaves an argument in place if the head has the same variable at the same position: `app(T, L, R)` in
-/// `app([H|T], L, [H|R]) :- app(T, L, R)` counts 2 arguments and 2 variables. `head` is the head of the clause if the literal is its last
-/// call.
+/// A last call leaves an argument in place if the head has the same variable in the same position: `app(T, L, R)` in
+/// `app([H|T], L, [H|R]) :- app(T, L, R)` counts 2 arguments and 2 variables. `head` is the clause's head if the literal is its last call.
 #[must_use]
 pub fn handed(terms: &Terms, literal: TermId, head: Option<TermId>) -> Counts {
     let mut counts = Counts::default();
@@ -137,7 +136,7 @@ pub fn increments(terms: &Terms, head: TermId, body: TermId) -> Vec<TermId> {
     literals
 }
 
-/// Returns the variable on the left of `Y is X+1` or `Y is X-1`.
+/// Returns the variable on the left side of `Y is X+1` or `Y is X-1`.
 fn incremented(terms: &Terms, literal: TermId) -> Option<u32> {
     let Goal::Is { result, expression } = Goal::of(terms, literal) else {
         return None;
@@ -171,8 +170,8 @@ pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
     counts
 }
 
-/// Counts the evaluations of each arithmetic function in an expression: *EvCost* of PADL'07 §2.3 for all functions at once. As in the paper,
-/// the values of variables count nothing, nor do numbers and constants such as `pi`.
+/// Counts the evaluations of each arithmetic function in an expression: *EvCost* of PADL'07 §2.3 for all functions together. As in the
+/// paper, variables, numbers and constants such as `pi` count nothing.
 fn evaluation(terms: &Terms, expression: TermId, counts: &mut Counts) {
     for id in terms.subterms(expression) {
         if let Term::Compound(name, _) = terms.get(id) {
@@ -200,7 +199,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns head and body of the only clause of a text.
+    /// Returns head and body of the only clause in a text.
     fn clause(text: &str) -> (std::sync::Arc<Terms>, TermId, Option<TermId>) {
         let file = read_text(text);
         let clause = file.clauses[0].clone();

@@ -1,7 +1,7 @@
 //! Compilation of clauses to the code of GNU Prolog's abstract machine, version 1.4.5: the output of `gplc -W`, computed from the text of a
 //! clause alone.
 //!
-//! `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` is
+//! `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` compiles to
 //!
 //! ```text
 //! get_list(0)    unify_variable(x(3))    unify_variable(x(0))
@@ -11,16 +11,16 @@
 //!
 //! # The state that instructions work on
 //!
-//! * **Registers** hold the arguments of a call. A variable that occurs in only one *chunk*, from a call to the next one, is also in a
-//!   register. Register allocation decides how many instructions remain that only copy a register (`registers.rs`).
-//! * **The environment** holds the variables that outlive a call.
-//! * A pointer walks over the arguments of a compound (`unify_…`). The last argument is entered without a way back; other compound arguments
-//!   are handled after it, one by one, or are built before it.
+//! * **Registers** contain the arguments of a call. A variable that occurs in only one *chunk*, from a call to the next one, is also in a
+//!   register. Register allocation determines how many instructions remain that only copy a register (`registers.rs`).
+//! * **The environment** contains the variables that outlive a call.
+//! * A pointer walks over the arguments of a compound (`unify_…`). The last argument is entered without a return; other compound arguments
+//!   are handled afterwards, one by one, or are built before the compound.
 //!
 //! A disjunction is a call of a separate predicate, which has a clause for each alternative (`control.rs`). Arithmetic and tests are inline
 //! (`call_c`).
 //!
-//! Grammar rules must already be translated. Hooks and modules are out of scope: the input is the clause that is compiled.
+//! Grammar rules must already be translated. Hooks and modules are out of scope: the input is the clause that the compiler receives.
 
 mod arithmetic;
 mod compile;

@@ -1,4 +1,4 @@
-//! Cells of SWI-Prolog's global stack, version 9.0 on 64-bit machines: what the text of a clause allocates.
+//! Counts the cells that a clause's text allocates on SWI-Prolog's global stack, for version 9.0 on 64-bit machines.
 //!
 //! ```prolog
 //! app([H|T], L, [H|R]) :- app(T, L, R).        % 3 where the third argument is unbound: a list cell
@@ -13,7 +13,7 @@
 //! | a variable inside a compound | none of its own |
 //! | a variable that a goal passes before it has a value | 1, except that the callee may allocate the one for `_` |
 //!
-//! Comparisons and `is/2` build their expressions unless the flag `optimise` is set; `Y is X+1` never does.
+//! Comparisons and `is/2` build their expressions as terms unless the flag `optimise` is set; `Y is X+1` never does.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub const UNKNOWN: Count = Count {
 /// The cells of a float, and of a 64-bit integer that does not fit one cell.
 pub const BOXED: u64 = 3;
 
-/// Returns true for control constructs that are compiled inline: their goals are those of the clause.
+/// Returns true for control constructs that are compiled inline: their subgoals belong to the clause.
 #[must_use]
 pub fn is_in_place(name: &str, arity: usize) -> bool {
     is_control_construct(name, arity) || arity == 0 && counts_nothing(name, 0)
@@ -44,16 +44,16 @@ pub fn is_in_place(name: &str, arity: usize) -> bool {
 /// The variables of a clause, with their first occurrences.
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
-    /// The occurrences in the head.
+    /// The variable occurrences in the head.
     head: Occurrences,
-    /// The occurrences in the body, by goal, in text order.
+    /// The variable occurrences in the body, by goal, in text order.
     body: Occurrences<TermId>,
     /// The body goals other than control constructs.
     goals: BTreeSet<TermId>,
 }
 
 impl Variables {
-    /// Collects the variables of a clause. `goals` are its guard and its body.
+    /// Collects the variables of a clause. `goals` contains its guard and its body.
     #[must_use]
     pub fn of(terms: &Terms, head: TermId, goals: &[TermId]) -> Self {
         let mut variables = Variables {
@@ -78,7 +78,7 @@ impl Variables {
         variables
     }
 
-    /// Returns the variables to which a call of the clause has given a value, or a cell of the caller.
+    /// Returns the variables that have a value, or a cell of the caller, once the clause is called.
     #[must_use]
     pub fn met(&self) -> Met {
         Met {
@@ -102,19 +102,19 @@ impl Variables {
     }
 }
 
-/// The state of a clause's variables at a point of a run.
+/// The state of a clause's variables at one point of its execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Met {
     /// The variables that have a value or a cell.
     surely: BTreeSet<u32>,
-    /// The variables that may have one.
+    /// The variables that may have a value or a cell.
     perhaps: BTreeSet<u32>,
-    /// True after goals whose allocations are not known.
+    /// True after a goal whose allocations are unknown.
     pub is_lost: bool,
 }
 
 impl Met {
-    /// Returns the state when either of two states is possible.
+    /// Returns the state after a join of two branches.
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
         let differ = &self.surely ^ &other.surely;
@@ -148,22 +148,22 @@ impl Met {
 /// A goal of a body.
 #[derive(Clone, Copy)]
 pub struct Goal<'a> {
-    /// The terms of its clause.
+    /// The terms of the goal's clause.
     pub terms: &'a Terms,
     /// The goal.
     pub goal: TermId,
     /// The clause's variables.
     pub variables: &'a Variables,
-    /// True if the clause has nothing left to run after it.
+    /// True if the goal is the last one that the clause runs.
     pub is_last: bool,
 }
 
 /// Counts for both kinds of code: without the flag `optimise`, and with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Built {
-    /// Without.
+    /// The count without the flag.
     pub plain: Count,
-    /// With.
+    /// The count with the flag.
     pub optimised: Count,
 }
 
@@ -177,7 +177,7 @@ impl Built {
         }
     }
 
-    /// Returns the events.
+    /// Returns the counts of both events.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
@@ -188,7 +188,7 @@ impl Built {
         counts
     }
 
-    /// Returns the counts of something that may not happen.
+    /// Returns the counts for code that may not run.
     #[must_use]
     pub fn perhaps(mut self) -> Self {
         self.plain.least = 0;
@@ -197,7 +197,7 @@ impl Built {
     }
 }
 
-/// Counts the cells that a matching head builds, or a term with which a value is unified.
+/// Counts the cells that a matching head builds, or those for a term that is unified with a value.
 #[must_use]
 pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
     let parts = terms.subterms(term).into_iter();
@@ -212,7 +212,7 @@ pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
     Built::both(sum(built))
 }
 
-/// Counts the cells that a goal builds before it runs. Its variables have values or cells from here on.
+/// Counts the cells that a goal builds before it runs, and marks its variables as met.
 #[must_use]
 pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut Met) -> Built {
     let (terms, arguments) = (of.terms, of.terms.args(of.goal));
@@ -240,7 +240,7 @@ fn passed(of: Goal<'_>, arguments: &[TermId], met: &mut Met) -> Count {
         if met.has(v) {
             return Count::default();
         }
-        // Unless another branch may have given it a value, its cell must be created, except that a last call may pass an old variable as it
+        // The variable's cell must be created, unless another branch may have given it a value, or a last call passes an old variable as it
         // is.
         let is_made = !met.may_have(v) && (of.variables.is_first(v, of.goal) || !of.is_last);
         met.meet(v);
@@ -269,7 +269,7 @@ fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &
                     Count { least: 0, most: 1 }
                 }
                 [] => exactly(0),
-                // It takes the value of the other side.
+                // The variable takes the value of the other side.
                 [v] if new(v) => exactly(0),
                 [v, w] if new(v) && new(w) => exactly(1),
                 _ => Count { least: 0, most: 1 },
@@ -293,7 +293,7 @@ fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &
             }
         }
         (None, None) => {
-            // It is a call.
+            // This unification is compiled as a call.
             let both = sum([left, right].into_iter().map(|t| whole(terms, t)));
             Count { least: 0, ..both }
         }
@@ -302,7 +302,7 @@ fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &
     count
 }
 
-/// Counts `X is E`, up to its value.
+/// Counts the cells of `X is E`, except for its value.
 fn evaluation(of: Goal<'_>, to: TermId, expression: TermId, met: &mut Met) -> Built {
     let before = met.clone();
     let plain = passed(of, of.terms.args(of.goal), met);
@@ -320,14 +320,14 @@ fn evaluation(of: Goal<'_>, to: TermId, expression: TermId, met: &mut Met) -> Bu
     };
     let doubtful = before.may_have(v) || !of.variables.is_first(v, of.goal);
     let plain = match doubtful {
-        // Another branch may have met the variable; then it is not new.
+        // The variable is not new if another branch has met it.
         true => Count { least: 0, ..plain },
         false => Count::default(),
     };
     Built { plain, optimised }
 }
 
-/// Returns true for `Y is X+1`, `Y is 1+X`, `Y is X-1` with a new `Y`, which are a single instruction.
+/// Returns true for `Y is X+1`, `Y is 1+X` and `Y is X-1` with a new `Y`, which compile to a single instruction.
 fn adds_integer(terms: &Terms, to: TermId, expression: TermId, met: &Met) -> bool {
     let Term::Var(to) = *terms.get(to) else {
         return false;
@@ -352,7 +352,7 @@ pub fn alone(terms: &Terms, term: TermId) -> Count {
         Term::Float(_) => exactly(BOXED),
         Term::Integer(n) if is_small(n) => exactly(0),
         Term::Integer(n) if i64::try_from(n).is_ok() => exactly(BOXED),
-        // A byte for the kind, one per character, and at least one that says how many bytes of the last word are unused.
+        // One byte for the kind, one per character, and at least one for the number of unused bytes in the last word.
         Term::String(text) if text.chars().all(|c| u32::from(c) < 256) => {
             exactly(2 + (text.chars().count() as u64 + 1) / 8 + 1)
         }

@@ -1,4 +1,4 @@
-//! Counted instructions of the Prolog systems whose code is known.
+//! Counted instructions of the Prolog systems that Costlens has compilers for.
 
 use costlens_events::{Counts, Vocabulary};
 use costlens_syntax::term::TermId;
@@ -9,7 +9,7 @@ use crate::{gnu, swi};
 /// The instructions of a clause.
 #[derive(Clone, Debug)]
 pub enum Instructions {
-    /// Instructions of SWI-Prolog, and whether they are compiled with its flag `optimise`.
+    /// Instructions of SWI-Prolog; true for code compiled with its flag `optimise`.
     Swi(swi::CountedClause, bool),
     /// Instructions of GNU Prolog.
     Gnu(gnu::CountedClause),
@@ -36,7 +36,7 @@ impl Instructions {
         Some(Instructions::Swi(code, optimise))
     }
 
-    /// Returns whether arguments are unified in an order other than the written one, so that each needs an outcome of its own.
+    /// Returns whether arguments are unified in an order other than the written one, so that each needs a separate outcome.
     #[must_use]
     pub fn reorders(&self) -> bool {
         matches!(self, Instructions::Gnu(_))
@@ -51,7 +51,7 @@ impl Instructions {
         }
     }
 
-    /// Counts a goal that begins; nothing if it has no code of its own.
+    /// Counts a goal that begins; zero if the goal has no code of its own.
     #[must_use]
     pub fn begun(&self, goal: TermId) -> Counts {
         match self {

@@ -1,11 +1,11 @@
 //! Compilers of clauses, and the counts of entering a clause and running a literal.
 //!
-//! Four compilers read the text of clauses: that of the machine which runs programs ([`code`]), and those that model SWI-Prolog ([`swi`]),
-//! GNU Prolog ([`gnu`]) and the machine of PPDP'08 ([`ppdp08`]). Their instructions are events, which this room counts for the parts of a
-//! clause, together with the events of the text itself ([`events`]) and the cells that SWI-Prolog allocates ([`heap`]).
+//! Four compilers process the text of clauses: that of the machine that runs programs ([`code`]), and those that model SWI-Prolog
+//! ([`swi`]), GNU Prolog ([`gnu`]) and the machine of PPDP'08 ([`ppdp08`]). Their instructions are events, which this crate counts for the
+//! parts of a clause, together with the events of the text itself ([`events`]) and the cells that SWI-Prolog allocates ([`heap`]).
 //!
-//! **Architecture invariant**: the room is a pure function of terms and modes. Nothing here knows the clauses of called predicates, the
-//! factor applied to a count, or how long anything takes.
+//! **Architecture invariant**: the crate is a pure function of terms and modes. It does not know the clauses of called predicates, the
+//! factor applied to a count, or the time that anything takes.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod code;

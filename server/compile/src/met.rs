@@ -1,4 +1,4 @@
-//! The instructions that the heads and goals met in a run execute.
+//! Counts the instructions executed by the heads and goals met in a run.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use crate::Instructions;
 use crate::code::{ClauseText, Outcome};
 
-/// Returns the instructions executed by a run of these clauses with these heads and goals. Anything without code adds nothing.
+/// Returns the number of instructions executed by a run of these clauses with these heads and goals. Parts without code add nothing.
 #[must_use]
 pub fn instructions(
     met: &[(Met, f64)],
@@ -40,7 +40,7 @@ pub fn instructions(
         };
         for event in own.events() {
             let count = own.of(event);
-            // If a head fails at a variable that it contains twice, one of several possible counts is used.
+            // If a head fails at a variable that occurs twice in it, one of several possible counts is used.
             *counts.entry(event.clone()).or_default() += times * count.most as f64;
         }
     }

@@ -1,6 +1,6 @@
-//! Occurrences of variables: how often each one occurs, where it occurs first, and whether it occurs elsewhere.
+//! Occurrences of variables: their number, the place of the first one, and whether all are in one place.
 //!
-//! The compilers share this analysis and differ in what a *place* of the clause is:
+//! The compilers share this analysis, and each has its own definition of a *place* in the clause:
 //!
 //! | compiler | place | what follows from it |
 //! |---|---|---|
@@ -16,22 +16,22 @@ use costlens_syntax::term::{Term, TermId, Terms};
 /// The occurrences of one variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occurrence<P> {
-    /// Their number.
+    /// The number of occurrences.
     pub(crate) times: usize,
-    /// The place of the first one.
+    /// The place of the first occurrence.
     pub(crate) first: P,
-    /// True if all are in that place.
+    /// True if all occurrences are in one place.
     is_local: bool,
 }
 
 /// The kind of a variable, which determines its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// It occurs once.
+    /// The variable occurs once.
     Void,
-    /// All of its occurrences are in one place: it lives in a register.
+    /// All occurrences are in one place, so that the variable is kept in a register.
     Temporary,
-    /// It outlives a place: it lives in the environment.
+    /// The variable outlives a place, so that it is kept in the environment.
     Permanent,
 }
 
@@ -55,14 +55,14 @@ impl Occurrences {
         occurrences
     }
 
-    /// Returns the number of occurrences that are not the first of their variable: 0 if no variable occurs twice.
+    /// Returns the number of occurrences that are not the first of their variable; 0 if no variable occurs twice.
     pub(crate) fn repetitions(&self) -> usize {
         self.iter()
             .map(|(_, occurrence)| occurrence.times - 1)
             .sum()
     }
 
-    /// Returns true if a variable also occurs outside of the part whose occurrences are `inside`. Such a variable is passed to the predicate
+    /// Returns true if a variable also occurs outside the part whose occurrences are `inside`. Such a variable is passed to the predicate
     /// that implements a control construct.
     pub(crate) fn is_outside(&self, variable: u32, inside: &Self) -> bool {
         self.times(variable) > inside.times(variable)
@@ -70,7 +70,7 @@ impl Occurrences {
 }
 
 impl<P: Copy + Eq> Occurrences<P> {
-    /// Adds an occurrence of a variable, and returns all of its occurrences so far.
+    /// Adds an occurrence of a variable, and returns the variable's occurrences so far.
     pub(crate) fn meet(&mut self, variable: u32, place: P) -> Occurrence<P> {
         let occurrence = self.reach(variable, place);
         occurrence.times += 1;
@@ -86,7 +86,7 @@ impl<P: Copy + Eq> Occurrences<P> {
         }
     }
 
-    /// Notes that a place needs a variable that does not occur there.
+    /// Records that a variable is needed in a place in which it does not occur.
     pub(crate) fn reach(&mut self, variable: u32, place: P) -> &mut Occurrence<P> {
         let occurrence = self.0.entry(variable).or_insert(Occurrence {
             times: 0,
@@ -107,7 +107,7 @@ impl<P: Copy + Eq> Occurrences<P> {
         self.get(variable).map_or(0, |occurrence| occurrence.times)
     }
 
-    /// Returns the number of occurrences of a variable, to change it; `None` if nothing has met the variable.
+    /// Returns a mutable reference to the number of occurrences of a variable; `None` for a variable not met so far.
     pub(crate) fn times_mut(&mut self, variable: u32) -> Option<&mut usize> {
         Some(&mut self.0.get_mut(&variable)?.times)
     }
@@ -121,13 +121,13 @@ impl<P: Copy + Eq> Occurrences<P> {
         }
     }
 
-    /// Returns the variables that live in the environment.
+    /// Returns the variables that are kept in the environment.
     pub(crate) fn permanent(&self) -> impl Iterator<Item = u32> {
         let permanent = self.iter().filter(|(_, occurrence)| !occurrence.is_local);
         permanent.map(|(variable, _)| variable)
     }
 
-    /// Returns the variables, in the order of their numbers, with their occurrences.
+    /// Returns the variables with their occurrences, ordered by number.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Occurrence<P>)> {
         self.0
             .iter()
@@ -168,7 +168,7 @@ mod tests {
             .collect();
         use Kind::{Permanent, Temporary, Void};
         assert_eq!(kinds, [Permanent, Temporary, Void, Void, Void]);
-        // A level is needed in a chunk before its only cut.
+        // A level is needed in a chunk before the chunk with its only cut.
         occurrences.reach(9, 0);
         occurrences.meet(9, 1);
         assert_eq!((occurrences.kind(9), occurrences.times(9)), (Permanent, 1));

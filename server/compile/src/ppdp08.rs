@@ -1,10 +1,10 @@
 //! The machine of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08): its instructions, and the compilation of
 //! clauses for it (Table 1).
 //!
-//! It is a plain Warren machine: clauses are tried one after the other without an index (`try_me_else`, `retry_me_else`, `trust_me`), every
-//! clause with variables has an environment, and heads are flattened: a compound of the head is built like one of the body, then unified with
-//! the caller's argument. This code never runs; the published instruction times refer to it. (The machine that runs programs is that of
-//! [`crate::code`].)
+//! The machine is a plain Warren machine: clauses are tried one after the other without an index (`try_me_else`, `retry_me_else`,
+//! `trust_me`), every clause with variables has an environment, and heads are flattened: a compound in the head is built like one in the
+//! body, then unified with the caller's argument. This code never runs; the published instruction times refer to it. (Programs run on the
+//! machine of [`crate::code`].)
 
 mod alternative;
 mod code;
@@ -29,7 +29,7 @@ pub struct Operation {
     pub operands: String,
 }
 
-/// Table 1 does not distinguish the kinds of constants: `get_constant([],A0)`.
+/// Prints `get_constant([],A0)`: Table 1 does not distinguish the kinds of constants.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.instruction.to_string();

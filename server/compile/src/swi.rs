@@ -1,7 +1,7 @@
 //! Compilation of clauses to the code of SWI-Prolog's virtual machine, version 9.0.4: the output of `vm_list/1`, computed from the text of a
 //! clause alone.
 //!
-//! `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` is
+//! `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` compiles to
 //!
 //! ```text
 //! H_LIST_FF(3,4)      H_VOID              H_LIST              H_VAR(3)            H_FIRSTVAR(5)       H_POP
@@ -12,21 +12,21 @@
 //!
 //! # The state that instructions work on
 //!
-//! * **The frame** of a call has its arguments in the slots `0 … arity-1`, then the other variables of the clause that occur more than once,
-//!   then one slot for each choice point that a control construct needs to find again. A variable that is itself an argument of the head is
-//!   the slot of that argument; one that occurs once has none.
-//! * **The argument pointer** walks over the arguments of the call (`H_…` instructions) or over those of the next frame (`B_…`). `…_FUNCTOR`
-//!   and `…_LIST` go into a compound and `…_POP` comes back; the last argument of a compound is entered without a way back (`…_RFUNCTOR`,
-//!   `…_RLIST`).
-//! * A slot has no value until the *first* occurrence of its variable, which has instructions of its own. If two paths join and only one of
-//!   them has met a variable, `C_VAR` creates it on the other.
+//! * **The frame** of a call contains its arguments in the slots `0 … arity-1`, then the other variables of the clause that occur more than
+//!   once, then one slot for each choice point that a control construct refers to later. A variable that is itself an argument of the head
+//!   uses the slot of that argument; a variable that occurs once has no slot.
+//! * **The argument pointer** walks over the arguments of the call (`H_…` instructions) or over those of the next frame (`B_…`).
+//!   `…_FUNCTOR` and `…_LIST` descend into a compound and `…_POP` returns; the last argument of a compound is entered without a return
+//!   (`…_RFUNCTOR`, `…_RLIST`).
+//! * A slot has no value until the *first* occurrence of its variable, for which there are separate instructions. If two paths join and
+//!   only one of them has met a variable, `C_VAR` creates it on the other.
 //!
 //! Leading unifications of an argument with a term are compiled into the head (`p(X) :- X = f(Y), …`), and no code for them remains in the
 //! body. A last call whose arguments are all variables or small constants is compiled twice: as `L_…` instructions that overwrite the frame,
 //! and then, for the debugger, as the plain call.
 //!
-//! Goals expanded by hooks, functional notation on dicts, and attributed variables are out of scope: the input is the clause that is
-//! compiled.
+//! Goals expanded by hooks, functional notation on dicts, and attributed variables are out of scope: the input is the clause that the
+//! compiler receives.
 
 mod argument;
 mod arithmetic;

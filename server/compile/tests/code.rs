@@ -1,4 +1,4 @@
-//! The code of whole clauses.
+//! Tests the code of whole clauses.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ fn text(terms: &Terms, root: TermId) -> ClauseText<'_> {
     ClauseText::rule(terms, root, None)
 }
 
-/// Formats the code of every clause of a program, below its text.
+/// Formats the code of every clause in a program, below the clause's text.
 fn code(program: &str) -> String {
     let mut out = String::new();
     for read in &read_text(program).clauses {
@@ -139,7 +139,7 @@ p :- q, X, m:r.
     ));
 }
 
-/// The arguments by which clauses are selected, and the number of clauses that each leaves for a key.
+/// Tests the arguments by which clauses are selected, and the number of clauses that each leaves for a key.
 #[test]
 fn the_most_telling_argument_chooses_first() {
     let arguments = |program: &str, indexing: Indexing| -> Vec<usize> {
@@ -155,7 +155,7 @@ fn the_most_telling_argument_chooses_first() {
     assert_eq!(all("p(1, a, x). p(1, b, x). p(2, c, x)."), [1, 0, 2]);
     assert_eq!(all("p(1, a). p(1, b). p(1, c)."), [1, 0]);
     assert_eq!(all("p(X, []) :- q(X). p(X, [_|Xs]) :- p(X, Xs)."), [1]);
-    // For the third argument a list leaves both clauses, anything else one.
+    // A list as third argument leaves both clauses; any other value leaves one.
     assert_eq!(
         all("p([], X, X). p([H|T], Y, [H|Z]) :- p(T, Y, Z)."),
         [0, 2]

@@ -1,4 +1,4 @@
-//! Random clauses must have code that is valid on every path, and adversarial clauses must be compiled at all.
+//! Tests that the code of random clauses is valid on every path, and that adversarial clauses are compiled at all.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use costlens_compile::code::{
@@ -132,7 +132,7 @@ proptest! {
     }
 }
 
-/// Returns the arguments of the last call, for code that consists of moves and constructions.
+/// Returns the arguments of the last call, for code that consists only of moves and constructions.
 fn run(code: &ClauseCode, arity: u32) -> Vec<String> {
     use costlens_compile::code::Location;
     let mut registers: Vec<String> = (0..code.registers)
@@ -144,7 +144,7 @@ fn run(code: &ClauseCode, arity: u32) -> Vec<String> {
             }
         })
         .collect();
-    // A structure is complete when the next instruction does not belong to it; chains only have one argument.
+    // A structure is complete when an instruction follows that does not belong to it; chains have only one argument.
     let mut open: Option<(usize, usize)> = None;
     for instruction in &code.instructions {
         match instruction {
@@ -227,7 +227,7 @@ fn deep_goals_and_expressions_get_code() {
         compile(&terms, head, Some(with_cut)),
         Err(CompileError::TooDeep(_))
     ));
-    // A chain of else-branches is not deep.
+    // A chain of else branches is not deep.
     let mut chain = q;
     for _ in 0..5_000 {
         let then = terms.compound("->", &[q, cut]);

@@ -1,4 +1,4 @@
-//! The GNU Prolog code produced by the model, and its counts. `tests/whole/gnu_code.rs` compares it with GNU Prolog.
+//! Tests the GNU Prolog code produced by the model, and its counts. `tests/whole/gnu_code.rs` compares the code with GNU Prolog.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use costlens_compile::code::{ClauseText, Outcome};
@@ -17,7 +17,7 @@ fn written(code: &[Instruction]) -> String {
     all.join(" ")
 }
 
-/// Returns the code of a clause, and of each clause that implements an alternative in it.
+/// Returns the code of a clause, and of each clause that implements one of its alternatives.
 fn code(text: &str) -> Result<Vec<String>, Refusal> {
     let read = read_text(text);
     let read = &read.clauses[0];
@@ -141,7 +141,7 @@ fn heads_count_up_to_the_argument_that_fails_in_the_order_of_the_code() {
         tried(head, &[Succeeds, Succeeds]),
         "gnu:get_atom 1, gnu:get_list 1, gnu:unify_variable 1, gnu:unify_void 1"
     );
-    // If a variable has two values, it is not known which occurrence detects it.
+    // If a variable would receive two values, it is unknown which occurrence fails.
     assert_eq!(
         tried("p(X, f(X)).", &[Succeeds, Fails]),
         "gnu:get_structure 1, gnu:unify_local_value 1, gnu:proceed 0-1"

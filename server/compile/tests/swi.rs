@@ -1,4 +1,4 @@
-//! The SWI-Prolog code produced by the model. `tests/whole/swi_code.rs` compares it with SWI-Prolog.
+//! Tests the SWI-Prolog code produced by the model. `tests/whole/swi_code.rs` compares it with SWI-Prolog.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ fn settings(optimise: bool) -> Settings<'static> {
     }
 }
 
-/// Formats the code of every clause of a program, below its text.
+/// Formats the code of every clause in a program, below the clause's text.
 fn code(program: &str, optimise: bool) -> String {
     let mut out = String::new();
     for read in &read_text(program).clauses {
@@ -70,7 +70,7 @@ bad(X) :- X is foo(1).
     insta::assert_snapshot!(code(program, true));
 }
 
-/// Nested so deeply that a recursive walk would end the process.
+/// Terms nested so deeply that a recursive walk would end the process.
 #[test]
 fn deep_terms_get_code() {
     let mut terms = Terms::default();
@@ -146,7 +146,7 @@ fn long_chains_get_code_and_deep_control_is_refused() {
     ));
 }
 
-/// Too expensive: each disjunction examines all variables.
+/// Compilation would be too expensive, because each disjunction examines all variables.
 #[test]
 fn many_branches_with_many_variables_are_refused() {
     let mut terms = Terms::default();
@@ -167,7 +167,7 @@ fn many_branches_with_many_variables_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Jumps must land in the clause, which must end with a return.
+    /// Jumps must land inside the clause, which must end with a return.
     #[test]
     fn texts_by_chance_have_code_in_order(text in "p\\(([ABX]|f\\(A\\)|\\[B\\|X\\])\\) :- ((q\\([ABCX]\\)|[ABX] = [ABCX]|!|\\( q\\(A\\) -> B = a ; C = f\\(X\\) \\)|\\\\\\+ q\\(C, D\\)), ){0,6}q\\([ABCX], D\\)\\.") {
         let read = read_text(&text).clauses[0].clone();

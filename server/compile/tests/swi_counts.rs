@@ -1,6 +1,6 @@
-//! Compares the counts of SWI-Prolog's instructions with runs of the code: the instructions determine the path of a run, and random outcomes
-//! determine whether goals fail. Only jumps, choice points and cuts are implemented here. (SWI-Prolog does not report how often it runs an
-//! instruction.)
+//! Compares the counts of SWI-Prolog's instructions with simulated runs of the code: the instructions determine the path of a run, and
+//! random outcomes determine whether goals fail. Only jumps, choice points and cuts are simulated. (SWI-Prolog does not report how often it
+//! runs an instruction.)
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use costlens_events::swi::Opcode;
 use costlens_syntax::{TermId, Terms, read_text};
 use proptest::prelude::*;
 
-/// Random outcomes: a number for each question, always the same.
+/// Random but reproducible outcomes.
 #[derive(Clone, Copy)]
 struct Fate(u64);
 
@@ -43,7 +43,7 @@ impl Fate {
     }
 }
 
-/// A choice point: the slot that finds it, and the address at which it continues, if any.
+/// A choice point: the slot that refers to it, and the address at which it continues, if any.
 struct Choice(Option<usize>, Option<usize>);
 
 /// Runs the code and returns the executed instructions.
@@ -130,16 +130,16 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
 enum Result {
     Succeeds,
     Fails,
-    /// It fails after a cut.
+    /// The clause fails after a cut.
     Cut,
 }
 
-/// A run as inference sees it: goal by goal of the text.
+/// A run as modelled by inference: goal by goal of the text.
 struct Walker<'t> {
     terms: &'t Terms,
     clause: &'t CountedClause,
     fate: Fate,
-    /// True if the walker knows how goals end, and what becomes of frames.
+    /// True if the walker knows the outcomes of goals, and whether frames are reused.
     knows: bool,
     counts: Counts<Executed>,
 }
@@ -249,7 +249,7 @@ impl Walker<'_> {
         };
         self.count(&stretch, outcome);
         *at = stretch.to;
-        // Nothing follows a last call that has taken the place of the clause.
+        // Nothing runs after a last call that has reused the clause's frame.
 
         if departs && self.fate.frame() == Frame::Reused {
             if self.knows {
@@ -268,7 +268,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Walks a condition. Also returns the address at which it continues if it fails.
+    /// Walks a condition. Also returns the address at which the run continues if the condition fails.
     fn condition(&mut self, condition: TermId, at: &mut Position) -> (bool, Option<usize>) {
         let extent = self.clause.section(Section::Condition(condition)).unwrap();
         self.pass_to(at, extent.start);
@@ -293,7 +293,7 @@ fn check(text: &str, fate: Fate, optimise: bool) {
         ..Settings::of_module("user")
     };
     let Ok(clause) = CountedClause::new(&text_of, &settings) else {
-        // An expression with a variable that has no value.
+        // The expression contains a variable without a value.
         return;
     };
     let code = &clause.code().instructions;
@@ -388,7 +388,7 @@ proptest! {
         fate in any::<u64>(),
         optimise in any::<bool>(),
     ) {
-        // For `( true, ( A -> B ) ; C )` the flag leaves a form that this walk does not support.
+        // For `( true, ( A -> B ) ; C )`, the flag produces a form that this walk does not support.
         prop_assume!(!(optimise && body.contains("true")));
         check(&format!("{head} :- {body}."), Fate(fate), optimise);
     }

@@ -1,10 +1,10 @@
-//! Vectors of counts.
+//! Event counts.
 
 use std::collections::BTreeMap;
 
 use crate::Event;
 
-/// A number of events, with a minimum and a maximum: if the mode of an argument is not known, each of its symbols counts for one event or the
+/// The number of events, as a minimum and a maximum: if the mode of an argument is unknown, each of its symbols counts for one event or the
 /// other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Count {
@@ -14,7 +14,7 @@ pub struct Count {
     pub most: u64,
 }
 
-/// The number of times that each event happens; events that are not listed do not happen.
+/// The number of occurrences of each event; zero for events that are not listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Counts<E = Event>(BTreeMap<E, Count>);
 
@@ -25,7 +25,7 @@ impl<E> Default for Counts<E> {
 }
 
 impl<E: Clone + Ord> Counts<E> {
-    /// Counts one event once.
+    /// Returns a count of one for one event.
     #[must_use]
     pub fn once(event: E) -> Self {
         let mut counts = Self::default();
@@ -33,12 +33,12 @@ impl<E: Clone + Ord> Counts<E> {
         counts
     }
 
-    /// Counts an event that certainly happens.
+    /// Adds a certain number of occurrences of an event.
     pub fn add(&mut self, event: E, times: u64) {
         self.add_between(event, times, times);
     }
 
-    /// Counts an event that happens between `least` and `most` times.
+    /// Adds between `least` and `most` occurrences of an event.
     pub fn add_between(&mut self, event: E, least: u64, most: u64) {
         if most == 0 {
             return;
@@ -48,25 +48,25 @@ impl<E: Clone + Ord> Counts<E> {
         count.most = count.most.saturating_add(most);
     }
 
-    /// Adds the other's counts.
+    /// Adds all counts of another value.
     pub fn extend(&mut self, other: &Self) {
         for (event, count) in &other.0 {
             self.add_between(event.clone(), count.least, count.most);
         }
     }
 
-    /// Returns the number of times that an event happens.
+    /// Returns the number of occurrences of an event.
     #[must_use]
     pub fn of(&self, event: &E) -> Count {
         self.0.get(event).copied().unwrap_or_default()
     }
 
-    /// Returns the events that may happen.
+    /// Returns the events that may occur.
     pub fn events(&self) -> impl Iterator<Item = &E> {
         self.0.keys()
     }
 
-    /// Returns true if nothing is counted.
+    /// Returns true if there are no counts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -11,15 +11,15 @@ use crate::machine::is_counted;
 use crate::ppdp08::Instruction;
 use crate::swi::Opcode;
 
-/// The parts of a resource that a program declares. A call of a predicate with a stated cost counts that cost, and neither clauses nor
+/// The parts of a resource that a program declares. A call of a predicate with a stated cost counts only that cost, not clauses or
 /// literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OwnPart {
     /// The costs that `trust` assertions state.
     Stated,
-    /// The clauses that are entered in other predicates.
+    /// The clauses entered in all other predicates.
     Heads,
-    /// The goals that are called in other predicates.
+    /// The goals called in all other predicates.
     Literals,
 }
 
@@ -45,41 +45,42 @@ pub enum Event {
     HeadUnification,
     /// The arguments of an entered head: its arity.
     Nargs,
-    /// A function symbol or constant of an entered head in an argument that the call passes bound, or one that a body literal builds.
+    /// A function symbol or constant of an entered head, in an argument that is bound at the call; or one that a body literal builds.
     Giunif,
-    /// A function symbol or constant of an entered head in an argument that the call passes unbound.
+    /// A function symbol or constant of an entered head, in an argument that is unbound at the call.
     Gounif,
-    /// An occurrence of a variable of an entered head in an argument that the call passes bound.
+    /// An occurrence of a variable of an entered head, in an argument that is bound at the call.
     Viunif,
-    /// An occurrence of a variable of an entered head in an argument that the call passes unbound.
+    /// An occurrence of a variable of an entered head, in an argument that is unbound at the call.
     Vounif,
-    /// A call selects its clauses by a constant or structure, and not just by whether its first argument is a list cell or `[]`.
+    /// A call that selects its clauses by a constant or structure, not only by whether its first argument is a list cell or `[]`.
     Switch,
     /// A call of a predicate with one clause.
     SingleCall,
-    /// A call of a predicate with one clause for `[]` and one for list cells, by its first argument.
+    /// A call of a predicate with one clause for `[]` and one for list cells, selected by the first argument.
     ListCall,
-    /// A call of any other predicate by a bound argument: its clauses are searched.
+    /// A call of any other predicate with a bound argument: its clauses are searched.
     Search,
-    /// The corresponding event in [`Vocabulary::FirstArgument`]: a call of any other predicate.
+    /// A call of any other predicate, in [`Vocabulary::FirstArgument`], where this event replaces `Search`.
     FirstSearch,
-    /// A search by a table: several clauses have the same key, there are more than ten, or the first argument is unbound and another is not.
+    /// A search in a hash table: several clauses have the same key, there are more than ten clauses, or the first argument is unbound and
+    /// another argument is bound.
     Lookup,
-    /// A clause is tried while later ones may match: its choice point.
+    /// A clause is tried while later clauses may match, which creates a choice point.
     Try,
     /// A clause is tried after an earlier one.
     Retry,
     /// A tried clause whose head does not unify with the goal.
     Mismatch,
-    /// An argument that the call passes unbound is bound by a head that is tried while later clauses may match: the binding is trailed, and
-    /// undone if the clause fails.
+    /// An unbound argument of the call is bound by a head that is tried while later clauses may match: the binding is trailed, and undone
+    /// if the clause fails.
     Trailed,
     /// An argument of an entered head that is a variable and also occurs in an earlier argument: `p(X, X)`. [`Vocabulary::FirstArgument`]
-    /// does not distinguish these from others.
+    /// does not distinguish these arguments from others.
     SharedArgument,
-    /// A clause is entered while later ones may match: its choice point is kept beyond the head.
+    /// A clause is entered while later clauses may match: its choice point survives the head.
     KeptChoice,
-    /// The last call of a clause is made while other clauses or branches are left, so that the clause keeps its frame.
+    /// The last call of a clause is made while other clauses or branches remain, so that the clause keeps its frame.
     KeptFrame,
     /// A `!` runs.
     Cut,
@@ -87,40 +88,40 @@ pub enum Event {
     Condition,
     /// A condition or negation that calls only built-ins begins.
     TestCondition,
-    /// A negation begins, which is also a condition: some systems call the negated goal.
+    /// A negation begins. It also counts as a condition, because some systems call the negated goal.
     Negation,
     /// A disjunction without a condition begins.
     Disjunction,
-    /// A predicate is called, and its clause continues after the call.
+    /// A call of a predicate that is not the last goal of its clause, so that the clause continues after the call.
     Continuation,
     /// The arguments of a called literal.
     BodyArguments,
-    /// A function symbol or constant written in these arguments.
+    /// A function symbol or constant in the arguments of a called literal.
     BodySymbols,
-    /// An occurrence of a variable in these arguments.
+    /// An occurrence of a variable in the arguments of a called literal.
     BodyVariables,
     /// `Y is X+1`, `Y is X-1`: an integer is added to a variable, and the result variable is new. In [`Vocabulary::Portable`] this replaces
     /// `is/2` and the function: most systems have an instruction for it.
     Increment,
-    /// A closure is called: the call is written as `call/N`, and the called predicate is known.
+    /// A closure is called: the call is written as `call/N`, and the callee is known.
     Closure,
-    /// An argument that the closure already has: one for `call(add(N), X)`.
+    /// An argument that a called closure already has: one for `call(add(N), X)`.
     Captured,
-    /// A lambda expression of `library(yall)` is called that is not compiled: it is copied, and its parameters are bound.
+    /// A lambda expression of `library(yall)` that is not compiled is called: it is copied, and its parameters are bound.
     Lambda,
-    /// A constant or functor of such a lambda expression, which is copied at each call.
+    /// A constant or functor in an uncompiled lambda expression, which is copied at each call.
     LambdaSymbol,
     /// A call of a built-in predicate: `is/2`.
     Builtin(SmolStr, usize),
-    /// The work of a built-in whose time grows with its arguments, in units of what grows: `work(length/2)` is the length of the list, summed
-    /// over the calls.
+    /// The work of a built-in whose running time depends on its arguments, in units of the relevant size: `work(length/2)` is the length of
+    /// the list, summed over the calls.
     Work(SmolStr, usize),
     /// An evaluation of an arithmetic function: `op(+/2)` (*I(⊕/n)* of PADL'07 §2.3).
     Operator(SmolStr, usize),
-    /// An instruction of the PPDP'08 machine, and whether it failed: `ppdp08:get_list`, `ppdp08:get_value(fail)`.
+    /// An instruction of the PPDP'08 machine, with a flag for failure: `ppdp08:get_list`, `ppdp08:get_value(fail)`.
     Ppdp08(Instruction, bool),
-    /// An instruction of Costlens' own machine, and whether it failed: `get_list`, `get_list(fail)` (named `get_list!` in counts of runs);
-    /// also `environments` and `choice_points`.
+    /// An instruction of Costlens' own machine, with a flag for failure: `get_list`, `get_list(fail)` (named `get_list!` in counts of
+    /// runs); also `environments` and `choice_points`.
     Machine(SmolStr, bool),
     /// A cell of the global stack of SWI-Prolog, 8 bytes.
     GlobalCells {
@@ -131,15 +132,15 @@ pub enum Event {
     Literal,
     /// A part of a resource that a program declares: `own(bits)`, `own(bits,heads)`.
     Own(SmolStr, OwnPart),
-    /// An instruction of SWI-Prolog, in the code of a tried head, up to the argument that does not match, or of a goal that begins; and
-    /// whether it is compiled with the flag `optimise`: `swi:H_LIST`, `swi-O:A_ADD`.
+    /// An instruction of SWI-Prolog, in the code of a tried head up to the first mismatching argument, or of a goal that begins. The flag
+    /// is true for code compiled with `optimise`: `swi:H_LIST`, `swi-O:A_ADD`.
     Swi(Opcode, bool),
     /// An instruction of GNU Prolog, counted in the same way: `gnu:get_list`, `gnu:call_c(Pl_Fct_Add)`.
     Gnu(GnuOpcode),
 }
 
 impl Event {
-    /// The events with words as names, in the order of the papers.
+    /// The events whose names are words, in the order of the papers.
     pub const NAMED: [Event; 7] = [
         Event::Step,
         Event::HeadUnification,
@@ -150,7 +151,7 @@ impl Event {
         Event::Vounif,
     ];
 
-    /// The words found only in [`Vocabulary::Portable`].
+    /// The events that only [`Vocabulary::Portable`] has.
     pub const PORTABLE: [Event; 27] = [
         Event::SingleCall,
         Event::ListCall,
@@ -181,13 +182,13 @@ impl Event {
         Event::LambdaSymbol,
     ];
 
-    /// The words of [`Vocabulary::Heap`].
+    /// The events of [`Vocabulary::Heap`].
     pub const HEAP: [Event; 2] = [
         Event::GlobalCells { optimised: false },
         Event::GlobalCells { optimised: true },
     ];
 
-    /// Returns the events with words as names.
+    /// Returns the events whose names are words.
     pub fn words() -> impl Iterator<Item = &'static Event> {
         const ALL: [&[Event]; 4] = [
             &Event::NAMED,
@@ -198,7 +199,7 @@ impl Event {
         ALL.into_iter().flatten()
     }
 
-    /// Returns the word, or `None` for built-ins and arithmetic functions.
+    /// Returns the event's name if it is a word; `None` for built-ins and arithmetic functions.
     #[must_use]
     pub fn word(&self) -> Option<&'static str> {
         Some(match self {
@@ -252,14 +253,14 @@ impl Event {
         })
     }
 
-    /// Returns true if a platform without a price for it does not model it at all, so that it costs nothing there. The cost of a built-in
-    /// without a price is unknown instead.
+    /// Returns true if a platform without a price for the event does not model it, so that its cost is zero. A built-in without a price has
+    /// an unknown cost instead.
     #[must_use]
     pub fn is_optional(&self) -> bool {
         self.word().is_some() || matches!(self, Event::Swi(..) | Event::Gnu(..) | Event::Own(..))
     }
 
-    /// Returns the vocabulary with which it is counted. Built-ins are counted with any.
+    /// Returns the vocabulary that counts the event. Built-ins are counted in every vocabulary.
     #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         match self {
@@ -278,7 +279,7 @@ impl Event {
     }
 }
 
-/// `steps`, `giunif`, `is/2`, `op(+/2)`.
+/// Prints `steps`, `giunif`, `is/2`, `op(+/2)`.
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -300,7 +301,7 @@ impl fmt::Display for Event {
 
 /// The prefix of PPDP'08 instruction names.
 const PPDP08: &str = "ppdp08:";
-/// The prefixes of SWI-Prolog instruction names, without and with `-O`.
+/// The prefixes of SWI-Prolog instruction names, without and with the flag `optimise`.
 const SWI: &str = "swi:";
 const SWI_OPTIMISED: &str = "swi-O:";
 /// The prefix of GNU Prolog instruction names.
@@ -308,7 +309,7 @@ const GNU: &str = "gnu:";
 /// The suffix of the names of failed instructions.
 const FAILED: &str = "(fail)";
 
-/// A name that belongs to no event.
+/// The error for a name that denotes no event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `closures`, `captured`, `lambdas`, `lambda_symbols`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"

@@ -1,13 +1,13 @@
 //! The instructions of GNU Prolog's abstract machine, version 1.4.5, and the C functions that replace calls.
 
-/// Declares instructions: a variant, the name in a listing, and the meaning.
+/// Declares instructions: for each a variant, its name in a listing, and its meaning.
 macro_rules! vocabulary {
     ($($variant:ident $name:literal $meaning:literal)*) => {
         /// An instruction without its operands.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Opcode {
             $(#[doc = $meaning] $variant,)*
-            /// `call_c`: calls a function of the system.
+            /// `call_c`: calls a C function of the system.
             CallC(Function),
         }
 
@@ -15,7 +15,7 @@ macro_rules! vocabulary {
             /// Instructions other than calls of functions, in groups.
             pub const PLAIN: &'static [Opcode] = &[$(Opcode::$variant),*];
 
-            /// Returns the meaning, in one line.
+            /// Returns a one-line description.
             #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self {
@@ -93,10 +93,10 @@ vocabulary! {
     Trust "trust" "Goes to the last clause with the same key and drops the choice point."
 }
 
-/// Declares functions: a variant, the name in C, and the goal or arithmetic function that it implements.
+/// Declares C functions: for each a variant, its name in C, and the goal or arithmetic function that it implements.
 macro_rules! functions {
     ($($variant:ident $name:literal $source:literal $arity:literal $kind:ident)*) => {
-        /// A function of the system that is called inline.
+        /// A C function of the system that is called inline.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Function {
             $(#[doc = concat!("Of `", $source, "/", stringify!($arity), "`.")] $variant),*
@@ -112,7 +112,7 @@ macro_rules! functions {
                 match self { $(Function::$variant => $name),* }
             }
 
-            /// Returns the function that replaces a goal or arithmetic function of this name and arity.
+            /// Returns the C function that replaces a goal or arithmetic function with this name and arity.
             #[must_use]
             pub fn replacing(name: &str, arity: usize, kind: Kind) -> Option<Self> {
                 match (name, arity, kind) {
@@ -124,14 +124,14 @@ macro_rules! functions {
     };
 }
 
-/// The use of a function of the system.
+/// The use of a C function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It evaluates an arithmetic function.
+    /// It implements an arithmetic function.
     Arithmetic,
-    /// It is a goal.
+    /// It implements a goal.
     Goal,
-    /// It appears in no text, or is chosen by the kind of goal.
+    /// It corresponds to no text, or is chosen by the kind of goal.
     Service,
 }
 
@@ -286,7 +286,7 @@ impl Opcode {
         )
     }
 
-    /// Returns whether it may fail in a head.
+    /// Returns whether the instruction may fail in a head.
     #[must_use]
     pub fn may_fail(self) -> bool {
         self.is_of_head()
@@ -297,7 +297,7 @@ impl Opcode {
     }
 }
 
-/// `get_list`, `call_c(Pl_Fct_Add)`.
+/// Prints `get_list`, `call_c(Pl_Fct_Add)`.
 impl std::fmt::Display for Opcode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

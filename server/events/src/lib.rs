@@ -1,9 +1,9 @@
 //! The events that a run counts: their names, the instructions among them, and vectors of counts (PADL'07 §2.2, §2.3).
 //!
-//! A cost model of a platform is a vector of constants, one per event, in nanoseconds; the time of a run is the product of that vector and
-//! the counts of the run. `costlens-compile` computes the counts from the text of a clause and the modes of a call.
+//! The cost model of a platform is a vector of constants, one per event, in nanoseconds; the time of a run is the inner product of this
+//! vector and the run's counts. `costlens-compile` computes the counts from the text of a clause and the modes of a call.
 //!
-//! **Architecture invariant**: the room reads no terms. It knows neither clauses nor how long anything takes.
+//! **Architecture invariant**: the crate reads no terms. It knows neither clauses nor the time that anything takes.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod counts;

@@ -1,6 +1,6 @@
-//! The names that runs of Costlens' own machine count: its instructions, and its allocations.
+//! The names under which runs of Costlens' own machine count its instructions and allocations.
 
-/// Names of instructions that may fail; a call does if it runs a built-in inline.
+/// The names of instructions that may fail. A call may fail if it runs a built-in inline.
 const FAILING: [&str; 43] = [
     "arith_equal",
     "arith_greater",
@@ -47,7 +47,7 @@ const FAILING: [&str; 43] = [
     "unify_structure",
 ];
 
-/// The other names, and `unify_value`, which may also fail.
+/// All other names, and `unify_value`, which may also fail.
 const OTHERS: [&str; 64] = [
     "allocate",
     "arith_abs",
@@ -115,8 +115,8 @@ const OTHERS: [&str; 64] = [
     "unify_void",
 ];
 
-/// Returns true for the name of an instruction, or of something counted with instructions (`environments`, `choice_points`, `heap_cells`,
-/// `trail_entries`); with `fails`, only for one that may fail.
+/// Returns true for the name of an instruction, or of a quantity counted with instructions (`environments`, `choice_points`, `heap_cells`,
+/// `trail_entries`); with `fails`, only for an instruction that may fail.
 #[must_use]
 pub fn is_counted(name: &str, fails: bool) -> bool {
     let is_function = || {
@@ -129,7 +129,7 @@ pub fn is_counted(name: &str, fails: bool) -> bool {
         || !fails && (OTHERS.contains(&name) || is_function().is_some())
 }
 
-/// Returns the names accepted by [`is_counted`], and whether each may fail. Arithmetic functions without a name of their own are
+/// Returns the names accepted by [`is_counted`], each with whether it may fail. Arithmetic functions without a separate name are
 /// `arith(f/n)`.
 pub fn counted_names() -> impl Iterator<Item = (&'static str, bool)> {
     let failing = FAILING.into_iter().chain(["unify_value"]);

@@ -1,20 +1,20 @@
 //! The heads and goals met in a run.
 //!
-//! A meta-interpreter (`tests/events/count.pl`) records tried heads and goals that begin: `head:app/3:1:0` is a try of the second clause of
-//! `app/3` that matches; `head:app/3:1:2` is one whose second argument does not match; `head:app/3:1:2.3` is one whose third argument would
-//! not match either, regardless of the second; `goal:app/3:1:b.2` is the second goal of its body.
+//! A meta-interpreter (`tests/events/count.pl`) records tried heads and started goals: `head:app/3:1:0` is a try of the second clause of
+//! `app/3` whose head matches; `head:app/3:1:2` is one whose second argument does not match; `head:app/3:1:2.3` is one whose third argument
+//! would not match either, regardless of the second; `goal:app/3:1:b.2` is the second goal of its body.
 
 use std::fmt;
 use std::str::FromStr;
 
 use smol_str::SmolStr;
 
-/// A tried head, or a goal that begins.
+/// A tried head, or a started goal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Met {
-    /// Name and arity of the predicate.
+    /// The predicate's name and arity.
     pub predicate: (SmolStr, usize),
-    /// The number of the clause within the predicate, from 0.
+    /// The index of the clause within the predicate, from 0.
     pub clause: usize,
     /// The part of the clause.
     pub part: MetPart,
@@ -23,13 +23,13 @@ pub struct Met {
 /// The part of a clause that is met.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MetPart {
-    /// Its head, and the arguments that do not match, from 0: the first, and the later ones that would not match on their own.
+    /// The head, and the arguments (from 0) that do not match: the first one, and later ones that would not match on their own.
     Head(Vec<usize>),
     /// The goal at the end of a path: argument positions, from 0, starting at the body.
     Goal(Vec<usize>),
 }
 
-/// A text that names neither a head nor a goal.
+/// The error for a text that denotes neither a head nor a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is neither a head nor a goal")]
 pub struct NotMet(pub String);
@@ -67,7 +67,7 @@ impl FromStr for Met {
     }
 }
 
-/// Formats it as it is parsed.
+/// Prints the form that is parsed.
 impl fmt::Display for Met {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, arity) = &self.predicate;

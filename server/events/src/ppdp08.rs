@@ -1,17 +1,17 @@
-//! The instructions of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08).
+//! Instructions of the machine in *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08).
 //!
-//! No machine here runs them; the published instruction times refer to them.
+//! Costlens does not run them; the published instruction times refer to them.
 
 use std::fmt;
 
 use smol_str::SmolStr;
 
-/// An instruction without its operands: the unit whose time is measured.
+/// An instruction without operands, for which a time is measured.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Instruction {
-    /// Makes the environment of a clause.
+    /// Creates the environment of a clause.
     Allocate,
-    /// Drops it.
+    /// Drops the environment.
     Deallocate,
     /// Creates the choice point for the first of several clauses.
     TryMeElse,
@@ -23,7 +23,7 @@ pub enum Instruction {
     Call,
     /// Calls a predicate as the last goal.
     Execute,
-    /// Returns.
+    /// Returns from the clause.
     Proceed,
     /// Saves the choice point to which a cut returns.
     GetLevel,
@@ -39,21 +39,21 @@ pub enum Instruction {
     GetConstantAtom,
     /// Unifies an argument with an integer.
     GetConstantInt,
-    /// Builds a list cell, also in heads.
+    /// Builds a list cell, in heads and bodies.
     GetList,
-    /// Builds another compound.
+    /// Builds another compound, in heads and bodies.
     GetStruct,
     /// Unifies two variables.
     UnifyVariable,
-    /// Makes a variable.
+    /// Creates a variable.
     SetVariable,
-    /// Puts an atom into a compound.
+    /// Adds an atom to a compound.
     SetConstantAtom,
-    /// Puts an integer into a compound.
+    /// Adds an integer to a compound.
     SetConstantInt,
     /// Puts an atom into a variable.
     PutConstantAtom,
-    /// Puts an integer into a variable: an operand of arithmetic.
+    /// Puts an integer into a variable, as an operand of arithmetic.
     PutConstantInt,
     /// Passes an atom as an argument of a call.
     PutAConstantAtom,
@@ -61,13 +61,13 @@ pub enum Instruction {
     PutAConstantInt,
     /// Passes a variable as an argument of a call.
     PutValue,
-    /// Evaluates an arithmetic function of this name and arity: `arith_add`.
+    /// Evaluates an arithmetic function with this name and arity: `arith_add`.
     Arith(SmolStr, usize),
     /// A comparison: `unequal` for `\==` and `=\=`.
     Compare(SmolStr),
 }
 
-/// Instructions with a name of their own.
+/// The instructions with fixed names.
 const NAMED: &[(Instruction, &str)] = &[
     (Instruction::Allocate, "allocate"),
     (Instruction::Deallocate, "deallocate"),
@@ -97,7 +97,7 @@ const NAMED: &[(Instruction, &str)] = &[
     (Instruction::PutValue, "put_value"),
 ];
 
-/// Arithmetic functions with a short name.
+/// The arithmetic functions with short names.
 const FUNCTIONS: &[(&str, usize, &str)] = &[
     ("+", 2, "arith_add"),
     ("-", 2, "arith_sub"),
@@ -117,13 +117,13 @@ const COMPARISONS: [&str; 6] = [
 ];
 
 impl Instruction {
-    /// Returns true if it calls a predicate: a part *E(C,L)* begins there.
+    /// Returns true if the instruction calls a predicate, so that a part *E(C,L)* starts at it.
     #[must_use]
     pub fn calls(&self) -> bool {
         matches!(self, Instruction::Call | Instruction::Execute)
     }
 
-    /// Reads a name.
+    /// Parses a name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         if let Some((instruction, _)) = NAMED.iter().find(|(_, n)| *n == name) {

@@ -1,6 +1,6 @@
 //! The instructions of SWI-Prolog's virtual machine, version 9.0.4.
 
-/// Declares instructions: a variant, the name that `vm_list/1` prints in lower case, and the meaning.
+/// Declares instructions: for each a variant, its name (printed in lower case by `vm_list/1`), and its meaning.
 macro_rules! vocabulary {
     ($($variant:ident $name:literal $meaning:literal)*) => {
         /// An instruction without its operands.
@@ -13,13 +13,13 @@ macro_rules! vocabulary {
             /// All instructions, in groups.
             pub const ALL: &'static [Opcode] = &[$(Opcode::$variant),*];
 
-            /// Returns the name, as in SWI-Prolog's sources.
+            /// Returns the name in SWI-Prolog's sources.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Opcode::$variant => $name),* }
             }
 
-            /// Returns the meaning, in one line.
+            /// Returns a one-line description.
             #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self { $(Opcode::$variant => $meaning),* }
@@ -157,7 +157,7 @@ vocabulary! {
     ICompound "I_COMPOUND" "`compound/1`."
     ICallable "I_CALLABLE" "`callable/1`."
 
-    // Arithmetic. All but the first only with the flag `optimise`.
+    // Arithmetic. All but the first require the flag `optimise`.
     AAddFC "A_ADD_FC" "`New is Variable + Integer`."
     AEnter "A_ENTER" "Begins an expression."
     AInteger "A_INTEGER" "Pushes an integer of 64 bits."
@@ -206,7 +206,8 @@ impl Opcode {
         (Self::ALL.iter().copied()).find(|o| o.name().eq_ignore_ascii_case(name))
     }
 
-    /// Returns whether it only tests its operand and binds nothing. `I_RATIONAL` does so as well, but is not part of a fast condition.
+    /// Returns whether the instruction only tests its operand and binds nothing. `I_RATIONAL` is also a test, but not part of a fast
+    /// condition.
     #[must_use]
     pub fn is_test(self) -> bool {
         use Opcode::*;
@@ -235,7 +236,7 @@ impl Opcode {
         )
     }
 
-    /// Returns whether a condition that consists of such instructions is compiled without a choice point (`C_FASTCOND`).
+    /// Returns whether the instruction may be part of a condition that is compiled without a choice point (`C_FASTCOND`).
     #[must_use]
     pub fn is_fast(self) -> bool {
         use Opcode::*;
@@ -262,7 +263,7 @@ impl Opcode {
         evaluates || self.is_test()
     }
 
-    /// Returns whether it may fail. `I_FAIL` and `C_FAIL` always do, and are excluded.
+    /// Returns whether the instruction may fail. `I_FAIL` and `C_FAIL` always do, and are excluded.
     #[must_use]
     pub fn may_fail(self) -> bool {
         use Opcode::*;
@@ -291,7 +292,7 @@ impl Opcode {
         unifies || self.is_test() || self == IRational
     }
 
-    /// Returns whether it calls a predicate other than as the last goal.
+    /// Returns whether the instruction calls a predicate that is not the last goal.
     #[must_use]
     pub fn calls(self) -> bool {
         matches!(
@@ -305,8 +306,8 @@ impl Opcode {
         )
     }
 
-    /// Returns the instruction under which it is counted: instructions that do the same, for other slots and constants or the last of several
-    /// parts, are one event. Returns `None` for instructions that always accompany another one.
+    /// Returns the instruction under which this one is counted: instructions with the same action, for other slots and constants or for the
+    /// last of several parts, are one event. Returns `None` for instructions that always accompany another one.
     #[must_use]
     pub fn counted(self) -> Option<Opcode> {
         use Opcode::*;

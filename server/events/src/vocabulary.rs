@@ -1,14 +1,15 @@
-//! The vocabularies, and the indexes of the systems whose events they are.
+//! The vocabularies of events, and the clause indexing of the systems to which they apply.
 
 /// The events of one cost model, which are counted together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Vocabulary {
-    /// The events of PADL'07, which are derived from the text of clauses.
+    /// The events of PADL'07, which follow from the text of clauses.
     #[default]
     HighLevel,
-    /// The events of PADL'07, and whatever else a Prolog system does for the text of a clause, regardless of its instruction set.
+    /// The events of PADL'07, and further operations of a Prolog system that follow from the text of a clause, regardless of the
+    /// instruction set.
     Portable,
-    /// The same for a system whose index uses only the principal functor of the first argument.
+    /// The events of [`Vocabulary::Portable`] for a system that indexes only the principal functor of the first argument.
     FirstArgument,
     /// The instructions of PPDP'08.
     Ppdp08,
@@ -18,7 +19,7 @@ pub enum Vocabulary {
     Heap,
     /// The events of [`Vocabulary::Portable`], and the instructions of SWI-Prolog.
     Swi,
-    /// The same for code compiled with its flag `optimise` (`-O`).
+    /// The events of [`Vocabulary::Swi`] for code compiled with SWI-Prolog's flag `optimise` (`-O`).
     SwiOptimised,
     /// The events of [`Vocabulary::FirstArgument`], and the instructions of GNU Prolog.
     Gnu,
@@ -27,7 +28,7 @@ pub enum Vocabulary {
 }
 
 impl Vocabulary {
-    /// Returns true if it counts what any Prolog system does for the text of a clause.
+    /// Returns true for vocabularies that count the operations of any Prolog system that follow from the text of a clause.
     #[must_use]
     pub fn is_portable(self) -> bool {
         matches!(
@@ -40,13 +41,13 @@ impl Vocabulary {
         )
     }
 
-    /// Returns true if it counts the work of built-ins whose time grows with their arguments.
+    /// Returns true for vocabularies that count the work of built-ins whose running time depends on their arguments.
     #[must_use]
     pub fn counts_work(self) -> bool {
         self.is_portable() || self == Vocabulary::Machine
     }
 
-    /// Returns the index of the systems to which the vocabulary applies.
+    /// Returns the kind of index in the systems to which the vocabulary applies.
     #[must_use]
     pub fn index(self) -> Index {
         match self {
@@ -56,11 +57,11 @@ impl Vocabulary {
     }
 }
 
-/// A system's index.
+/// The clause index of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// Over the argument that distinguishes most clauses, and inside structures, built on demand: SWI-Prolog's.
+    /// An index, built on demand, over the argument that distinguishes most clauses, and inside structures: SWI-Prolog's.
     JustInTime,
-    /// Over the principal functor of the first argument: GNU Prolog's.
+    /// An index over the principal functor of the first argument: GNU Prolog's.
     FirstArgument,
 }

@@ -1,4 +1,4 @@
-//! Calls as they are written: the predicates that clauses name, and the effects of these calls on loading, clauses and declarations.
+//! Calls as written: the predicates that clauses call by name, and the effects of these calls on loading, clauses and declarations.
 
 mod assertions;
 mod called_names;

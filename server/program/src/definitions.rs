@@ -1,4 +1,4 @@
-//! Definitions: the clauses of each predicate, in its own file and, if it is multifile, in others.
+//! Definitions: the clauses of each predicate, in its own file and, if it is multifile, in other files.
 
 mod alterations;
 mod damage;

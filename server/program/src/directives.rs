@@ -1,4 +1,4 @@
-//! Facts about a single file, as stated by its directives, conditions and assertions, independent of other files.
+//! Facts about a single file from its directives, conditions and assertions, independent of other files.
 
 pub(crate) mod acts;
 mod ambiguous;

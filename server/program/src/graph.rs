@@ -1,4 +1,4 @@
-//! The call graph that is analysed: the targets of calls, including predicates made by specialisation; its components, and effects along it.
+//! The analysed call graph: the targets of calls, including predicates made by specialisation; its components; and effects along calls.
 
 mod component;
 mod library_assertions;

@@ -1,14 +1,14 @@
-//! From files to predicates: salsa inputs, clauses by predicate, the static call graph and its components.
+//! Converts files to predicates: salsa inputs, clauses by predicate, the static call graph and its components.
 //!
-//! The folders are floors; each imports only those below it: [`language`], [`workspace`], [`directives`], [`loading`],
-//! [`definitions`], [`calls`], [`names`], [`rewriting`], [`graph`].
+//! The modules form layers; each imports only those below it: [`language`], [`workspace`], [`directives`], [`loading`], [`definitions`],
+//! [`calls`], [`names`], [`rewriting`], [`graph`].
 //!
-//! **Architecture invariants.** Nothing outside [`positions`] knows the position of a clause: a comment, a blank line, a moved predicate or a renamed
-//! variable changes no value of the other queries. Components are lists of names in bottom-up order, never salsa ids, so that no result depends on
-//! the order of queries.
+//! **Architecture invariants.** Nothing outside [`positions`] knows the position of a clause: a comment, a blank line, a moved predicate or
+//! a renamed variable does not change the result of any other query. Components are lists of names in bottom-up order, never salsa ids, so
+//! that no result depends on the order of queries.
 //!
-//! A call reaches the predicates of its own file, those that the file imports or is loaded together with, and those of the library files that ship
-//! with Costlens ([`names`]). Components do not extend beyond one file: recursion through several files is cut and reported as unknown.
+//! A call reaches the predicates of its own file, of files that this file imports or is loaded together with, and of the library files that
+//! ship with Costlens ([`names`]). A component is always within one file: recursion through several files is cut and reported as unknown.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod calls;

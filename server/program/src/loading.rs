@@ -1,4 +1,4 @@
-//! Loading: the file that a directive loads, the module that a file belongs to, and the order in which a program is loaded.
+//! Loading: the file that a directive loads, the module to which a file belongs, and the loading order of a program.
 //!
 //! ```prolog
 //! :- module(report, [report/1]).

@@ -1,4 +1,4 @@
-//! Names: the targets of calls from one file to another, and the mutual dependencies of files that result.
+//! Names: the targets of calls from one file to another, and the resulting mutual dependencies of files.
 
 mod assumptions;
 mod callable;

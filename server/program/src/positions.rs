@@ -1,4 +1,4 @@
-//! The positions of clauses and heads, and the names of their variables. Only presentation reads this.
+//! The positions of clauses and heads, and the names of their variables. Only presentation code reads them.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::language::{Clause, Functor, directive, qualified_head};
 use crate::loading::{home_module, is_home};
 use crate::workspace::{Db, SourceFile, terms};
 
-/// Bytes of a file: first, and the one after the last.
+/// A byte range in a file: the first byte, and the one after the last.
 pub type Range = (usize, usize);
 
 /// The positions of the clauses of a predicate.
@@ -20,26 +20,26 @@ pub type Range = (usize, usize);
 pub struct PredicatePositions {
     /// The predicate.
     pub functor: Functor,
-    /// Its clauses, in the order of [`crate::Predicate::clauses`].
+    /// The positions of the clauses, in the order of [`crate::Predicate::clauses`].
     pub clauses: Vec<ClausePosition>,
 }
 
 /// The position of one clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClausePosition {
-    /// The whole clause, including the end token.
+    /// The range of the whole clause, including the end token.
     pub range: Range,
-    /// The head.
+    /// The range of the head.
     pub head: Range,
-    /// The name in the head: `nrev` of `nrev([], [])`; the whole head if the name is between arguments.
+    /// The range of the name in the head: `nrev` in `nrev([], [])`; the whole head if the name is between its arguments.
     pub name: Range,
-    /// Positions of the clause's terms, relative to the start of [`ClausePosition::range`], and variable names. Terms that Costlens adds to translate
-    /// a grammar rule have the position of the term that they represent, or none.
+    /// The positions of the clause's terms, relative to the start of [`ClausePosition::range`], and the variable names. Terms that Costlens
+    /// adds to translate a grammar rule have the position of the term that they represent, or none.
     pub spans: Arc<Spans>,
 }
 
 impl ClausePosition {
-    /// Returns the place of a term in the file. Returns `None` for a term that is not in the text.
+    /// Returns the range of a term in the file. Returns `None` for a term that is not in the text.
     #[must_use]
     pub fn of(&self, id: TermId) -> Option<Range> {
         let &(from, to) = self
@@ -51,8 +51,8 @@ impl ClausePosition {
     }
 }
 
-/// Returns the position of a clause of a predicate, by its number among [`crate::definitions::all_clauses`]: for a multifile predicate it may be in
-/// another file.
+/// Returns the position of a clause, by its index among [`crate::definitions::all_clauses`]. For a multifile predicate it may be in another
+/// file.
 pub fn clause_position(
     db: &dyn Db,
     file: SourceFile,
@@ -93,7 +93,7 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     let mut found: Vec<PredicatePositions> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
     let mut conditions = Conditions::of(db, file);
-    // A clause usually belongs to the same predicate as the previous one.
+    // A clause usually belongs to the same predicate as the preceding clause.
     let mut last = usize::MAX;
     for clause in &read.clauses {
         if let Some(goal) = directive(&clause.terms, clause.root) {
@@ -123,7 +123,7 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     Arc::new(found)
 }
 
-/// Finds likely clause heads in unreadable text, each with the position after it, in the order of the text.
+/// Returns likely clause heads in text with syntax errors, each with the position after it, in text order.
 pub fn unread_heads(db: &dyn Db, file: SourceFile) -> Vec<(Functor, usize)> {
     let mut found: Vec<(Functor, usize)> = Vec::new();
     let mut seen: FxHashSet<Functor> = FxHashSet::default();
@@ -142,8 +142,8 @@ pub fn unread_heads(db: &dyn Db, file: SourceFile) -> Vec<(Functor, usize)> {
     found
 }
 
-/// Returns the predicates of a text outside of any program, with the names of their first clauses, in the order of the text. The contributions of
-/// other files, especially operators, are not known.
+/// Returns the predicates in a text outside any program, each with the range of the name in its first clause, in text order. Contributions
+/// of other files, especially operators, are unknown.
 #[must_use]
 pub fn outline(parsed: &Parsed) -> Vec<(Functor, Range)> {
     let file = read(parsed, &ReadOptions::default());
@@ -195,7 +195,7 @@ fn position(
     }
 }
 
-/// Returns the range of the name: it precedes the bracket of the arguments, except for an operator.
+/// Returns the range of the predicate's name: it precedes the bracket of the arguments, except for an operator.
 fn name_range(read: &ReadClause, parts: &Clause, head: Range, text: &str) -> Range {
     // The implicit arguments of a grammar rule have no position.
     let first_argument = match parts.terms.args(parts.head).first() {
@@ -205,7 +205,7 @@ fn name_range(read: &ReadClause, parts: &Clause, head: Range, text: &str) -> Ran
     let Some(before) = text.get(head.0..first_argument.max(head.0)) else {
         return head;
     };
-    // `p(` with the bracket immediately after the name; there may be layout between bracket and argument.
+    // In `p(`, the bracket comes immediately after the name; there may be layout between bracket and argument.
     match before.trim_end().strip_suffix('(') {
         Some(name) if !name.is_empty() => (head.0, head.0 + name.len()),
         _ => head,

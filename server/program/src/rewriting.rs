@@ -1,4 +1,4 @@
-//! Rewriting: the parts of a program that expansions may change, and the translation of higher order to first order.
+//! Rewriting: the parts of a program that expansions may change, and the translation of higher-order to first-order predicates.
 
 pub mod expansion;
 mod foreign_clauses;

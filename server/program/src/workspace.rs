@@ -1,6 +1,7 @@
-//! The inputs: the known files, their places, and their clauses.
+//! The inputs of all queries: the known files, their places, and their clauses.
 //!
-//! Nothing here opens a file: [`Workspace`] contains the known files, and [`candidates`] returns the paths to try for unknown ones.
+//! Nothing in these modules opens a file: [`Workspace`] contains the known files, and [`candidates`] returns the paths to try for missing
+//! ones.
 
 mod candidates;
 mod db;

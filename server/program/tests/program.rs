@@ -1,5 +1,5 @@
 #![cfg(test)]
-//! The results of this room's queries, and what an edit makes them recompute.
+//! Tests the results of this crate's queries, and the recomputation after an edit.
 
 use std::sync::{Arc, Mutex};
 
@@ -78,7 +78,7 @@ fn discontiguous_clauses_are_gathered() {
 fn clauses_of_other_modules_and_unreadable_ones_belong_to_no_predicate() {
     let db = TestDb::new();
     let file = db.file("user:portray(X) :- q. p(. q. 17. X :- q. \"s\" :- q. [a].");
-    // In a file without a module, its own clauses are also in `user`.
+    // The clauses of a file without a module are also in `user`.
     assert_eq!(names(&db, file), ["portray/1 1", "q/0 1"]);
     let file = db.file(":- module(m, []). user:portray(X) :- q. m:r. q.");
     assert_eq!(names(&db, file), ["r/0 1", "q/0 1"]);
@@ -406,7 +406,7 @@ fn closures_that_a_call_shows_are_put_into_the_predicates_that_are_called() {
         make("p(X, Y) :- map(map(d), X, Y)."),
         ["map(d)/2", "map(map(d))/2"]
     );
-    // The called value is not known.
+    // The called value is unknown.
     assert!(make("p(F, X, Y) :- map(F, X, Y).").is_empty());
     assert!(make("p(X, Y) :- F = [], map(F, X, Y).").is_empty());
     // Clauses may be added to a dynamic predicate.

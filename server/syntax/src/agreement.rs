@@ -1,4 +1,4 @@
-//! Combines readings of one file under the operators of several files that load it.
+//! Combines the results of reading a file with the operators of several files that load it.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ fn quotes_differ(one: Quotes, two: Quotes, text: &str) -> bool {
 }
 
 fn operators_differ(one: &[Operator], two: &[Operator], text: &str) -> bool {
-    // For an atom and position, the last operator is in force.
+    // For each atom and position, the last declared operator is in force.
     let table = |operators: &[Operator]| -> BTreeMap<(SmolStr, u8), Operator> {
         let position = |o: &Operator| match o.kind.position() {
             Position::Prefix => 0,
@@ -48,7 +48,7 @@ fn operators_differ(one: &[Operator], two: &[Operator], text: &str) -> bool {
     { keys }.any(|key| one.get(key) != two.get(key) && text.contains(&*key.0))
 }
 
-/// Returns the first reading of a text, in which clauses that another reading interprets differently become errors with a message.
+/// Returns the first result for a text, in which clauses that are read differently in the other result become errors with a message.
 #[must_use]
 pub fn agreed(mut first: FileTerms, other: &FileTerms, text: &str, message: &str) -> FileTerms {
     let mut others = other.clauses.iter().peekable();

@@ -1,8 +1,8 @@
-//! The assertion language: what a file states about its predicates in directives and in comments, as structured data.
+//! The assertion language: a file's assertions about its predicates, in directives and comments, as structured data.
 //!
 //! `:- pred nrev(A,B) : (list(A), var(B)) + cost(ub,steps,10*length(A)+5).` and `%! nrev(+Xs:list, -Ys) is det.` with
-//! `%  @cost steps =< length(Xs)^2` give the same kind of [`Assertion`]. Assertions contain no positions; [`Assertions::places`] does, in the
-//! same order. A malformed part becomes an [`AssertionError`] at the offending subterm and never prevents the rest from being read.
+//! `% @cost steps =< length(Xs)^2` are both parsed to an [`Assertion`]. Assertions contain no positions; [`Assertions::places`] does, in
+//! the same order. A malformed part becomes an [`AssertionError`] at the offending subterm and never prevents the rest from being read.
 
 mod cost;
 mod in_comments;
@@ -23,25 +23,25 @@ pub use properties::{Approximation, Claim, CostProperty, CostType, Property, Rel
 pub use resources::{ResourceRule, ResourceStatement};
 pub use types::{DeclaredType, Mode, SizeLimit, SizeMetric};
 
-/// Bytes of a file: the first, and the one after the last.
+/// A byte range in a file: the first byte, and the one after the last.
 pub type Range = (usize, usize);
 
-/// Everything that a file asserts.
+/// The assertions and related declarations in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assertions {
     /// The assertions, in file order.
     pub list: Vec<Assertion>,
-    /// Their positions, in the same order. Only presentation reads this.
+    /// The positions of the assertions, in the same order. Only presentation code reads this field.
     pub places: Vec<AssertionPlace>,
     /// The malformed parts.
     pub errors: Vec<AssertionError>,
-    /// Types defined by `:- regtype name/arity`; recorded, not used yet.
+    /// The types defined by `:- regtype name/arity`; recorded, but not used yet.
     pub regtypes: Vec<(SmolStr, usize)>,
     /// User-defined resources, declared by `:- resource name`.
     pub resources: Vec<SmolStr>,
-    /// The counts of clauses and literals for these resources.
+    /// The costs that clauses and literals have in these resources.
     pub resource_rules: Vec<ResourceRule>,
-    /// Properties that `:- trust_default + …` adds to the `trust` assertions that follow it.
+    /// The properties that `:- trust_default + …` adds to subsequent `trust` assertions.
     defaults: Vec<Stated>,
 }
 
@@ -50,7 +50,7 @@ pub struct Assertions {
 pub struct AssertionPlace {
     /// The directive, or the line of the comment.
     pub range: Range,
-    /// Its properties, in the order of [`Assertion::properties`].
+    /// The positions of the properties, in the order of [`Assertion::properties`].
     pub properties: Vec<Range>,
 }
 
@@ -77,7 +77,7 @@ pub enum Ignored {
     WordOfModeLine,
 }
 
-/// The status of an assertion: how far it can be relied on.
+/// The status of an assertion: the degree to which the analysis relies on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// To be verified; the default.
@@ -86,9 +86,9 @@ pub enum Status {
     Trust,
     /// Proved by an analysis.
     True,
-    /// Verified before.
+    /// Verified earlier.
     Checked,
-    /// Refuted before.
+    /// Refuted earlier.
     False,
     /// Observed in runs.
     Obs,
@@ -97,7 +97,7 @@ pub enum Status {
 /// The kind of an assertion: the aspects of calls that it describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Calls, success and cost together.
+    /// Calls, success and cost.
     Pred,
     /// Calls of the predicate from outside.
     Entry,
@@ -109,7 +109,7 @@ pub enum Kind {
     Comp,
 }
 
-/// The place in which an assertion is written.
+/// The kind of source in which an assertion is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A directive.
@@ -118,10 +118,10 @@ pub enum Origin {
     Comment,
 }
 
-/// An assertion's statement about one argument.
+/// The part of an assertion about one argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Argument {
-    /// The name of the variable in the assertion's head.
+    /// The name of the argument's variable in the assertion's head.
     pub name: Option<SmolStr>,
     /// The mode: `+`, `-`, …
     pub mode: Option<Mode>,
@@ -129,16 +129,16 @@ pub struct Argument {
     pub call: Option<DeclaredType>,
     /// The type on success.
     pub success: Option<DeclaredType>,
-    /// True if the written type on call has fewer values than [`Argument::call`]: `boolean` is read as an atom. Such an assertion holds for
-    /// fewer calls than its types describe.
+    /// True if the written type on call has fewer values than [`Argument::call`], such as `boolean`, which is read as an atom. Such an
+    /// assertion holds for fewer calls than its types describe.
     pub narrower: bool,
-    /// True if one of the written types on call has fewer values than the type as which it is read.
+    /// True if a written type on call has fewer values than the type as which Costlens reads it.
     pub inexact: bool,
-    /// Further types on call: of several conditions on one argument the last one is [`Argument::call`], the others are here.
+    /// Further types on call. If an argument has several conditions, the last one is [`Argument::call`]; the others are in this list.
     pub also: Vec<DeclaredType>,
 }
 
-/// A property as stated.
+/// A property as written in an assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stated {
     /// The property.
@@ -150,9 +150,9 @@ pub struct Stated {
 /// An assertion, without positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
-    /// The status, which says how far it can be relied on.
+    /// The status: the degree to which the analysis relies on the assertion.
     pub status: Status,
-    /// Its kind.
+    /// The kind.
     pub kind: Kind,
     /// The predicate's name.
     pub name: SmolStr,
@@ -160,21 +160,21 @@ pub struct Assertion {
     pub arity: usize,
     /// The arguments, as many as the arity.
     pub arguments: Vec<Argument>,
-    /// Size limits in the precondition.
+    /// The size limits in the precondition.
     pub limits: Vec<SizeLimit>,
-    /// True if the precondition has conditions that Costlens does not know: the assertion then applies to fewer calls than
+    /// True if the precondition contains conditions that Costlens does not know, so that the assertion applies to fewer calls than
     /// [`Assertion::arguments`] describe.
     pub unknown_precondition: bool,
-    /// The properties as stated.
+    /// The properties as written.
     pub properties: Vec<Stated>,
     /// The text after `#`.
     pub documentation: Option<String>,
-    /// The place in which it is written.
+    /// The kind of source.
     pub origin: Origin,
 }
 
 impl Assertions {
-    /// Returns the user-defined resources that the file names.
+    /// Returns the user-defined resources that occur in the file.
     pub fn own_resources(&self) -> impl Iterator<Item = &SmolStr> {
         let of_rules = self.resource_rules.iter().map(|rule| &rule.resource);
         self.resources.iter().chain(of_rules)
@@ -182,7 +182,7 @@ impl Assertions {
 }
 
 impl Assertion {
-    /// Returns whether it declares how the predicate is called: a mode or a type of an argument.
+    /// Returns whether the assertion declares calls: a mode or a type of an argument.
     #[must_use]
     pub fn declares_calls(&self) -> bool {
         self.arguments
@@ -192,7 +192,7 @@ impl Assertion {
 }
 
 impl Assertion {
-    /// Adds the default costs for resources without a cost of its own. Returns the number of added costs.
+    /// Adds the default costs for those resources without a cost in the assertion. Returns the number of added costs.
     fn add(&mut self, defaults: &[Stated]) -> usize {
         let resource = |p: &Stated| match &p.property {
             Property::Cost(cost) => Some(cost.resource.clone()),
@@ -208,7 +208,7 @@ impl Assertion {
     }
 }
 
-/// Reads everything that a file asserts. `text` is the text of the file.
+/// Reads all assertions of a file with the given text.
 #[must_use]
 pub fn assertions(text: &str, file: &FileTerms) -> Assertions {
     let mut found = Assertions::default();
@@ -223,7 +223,7 @@ pub fn assertions(text: &str, file: &FileTerms) -> Assertions {
     found
 }
 
-/// Returns a term's text without layout, except in quoted items: `cost(ub, steps, 3)` gives `cost(ub,steps,3)`.
+/// Returns a term's text without layout, except in quoted items: `cost(ub,steps,3)` for `cost(ub, steps, 3)`.
 fn without_layout(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quote: Option<char> = None;

@@ -3,18 +3,18 @@
 use crate::read::FileTerms;
 use crate::term::Comment;
 
-/// A structured comment, its lines joined.
+/// A structured comment, as one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructuredComment {
-    /// The comments of [`FileTerms::comments`] that make it up: one block comment, or consecutive line comments.
+    /// The indices in [`FileTerms::comments`] of its comments: one block comment, or consecutive line comments.
     pub comments: std::ops::Range<usize>,
-    /// Its bytes in the file.
+    /// The byte range in the file.
     pub range: (usize, usize),
-    /// The clause of [`FileTerms::clauses`] that comes next; if none follows, the comment belongs to no predicate.
+    /// The index in [`FileTerms::clauses`] of the following clause; if there is none, the comment belongs to no predicate.
     pub clause: Option<usize>,
 }
 
-/// Returns whether a comment begins a structured comment: `%!` or `%%` and layout, or `/**` and layout.
+/// Returns whether a comment starts a structured comment: `%!`, `%%` or `/**`, followed by layout.
 #[must_use]
 pub fn begins_structured(comment: &Comment) -> bool {
     let rest = ["%!", "%%", "/**"]
@@ -23,10 +23,10 @@ pub fn begins_structured(comment: &Comment) -> bool {
     rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_whitespace()))
 }
 
-/// Returns the structured comments of a file, with the clauses that follow them (other comments may come between).
+/// Returns the structured comments of a file, with the clauses that follow them (possibly after other comments).
 ///
-/// A block of line comments continues as long as each line begins with `%` right after the line before it. Another `%!` or `%%` starts a new
-/// block only after a line that is not such a line (several modes may head one comment).
+/// A block of line comments continues as long as each line starts with `%` directly after the previous line. Another `%!` or `%%` starts a
+/// new block only after a line without these marks (several modes may precede one comment).
 #[must_use]
 pub fn structured_comments(file: &FileTerms, text: &str) -> Vec<StructuredComment> {
     let (mut found, mut at) = (Vec::new(), 0);

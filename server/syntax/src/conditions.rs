@@ -1,4 +1,5 @@
-//! Conditional compilation: what is known about the terms between `:- if(Condition)` and `:- endif` without running anything.
+//! Conditional compilation: decides whether terms between `:- if(Condition)` and `:- endif` are part of the program, without running any
+//! goal.
 
 use crate::dialect::Dialect;
 use crate::term::{Term, TermId, Terms};
@@ -6,11 +7,11 @@ use crate::term::{Term, TermId, Terms};
 /// The presence of a file's term in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It is.
+    /// The term is part of the program.
     There,
-    /// It is not part of the program: a condition above it fails.
+    /// The term is not part of the program, because a condition before it fails.
     Absent,
-    /// It depends on undecided conditions.
+    /// Unknown, because it depends on undecided conditions.
     Open,
 }
 
@@ -23,7 +24,7 @@ pub struct Conditions {
     open: Vec<Branches>,
 }
 
-/// An `if` with the branches read so far. Truth values are `None` if they are not known.
+/// An `if` with the branches read so far. Unknown truth values are `None`.
 #[derive(Debug)]
 struct Branches {
     /// True if an earlier branch was taken.
@@ -33,7 +34,7 @@ struct Branches {
 }
 
 impl Conditions {
-    /// Starts at the beginning of a text.
+    /// Creates the state at the beginning of a text.
     #[must_use]
     pub fn new(dialect: Dialect, has: fn(&str, usize) -> bool) -> Self {
         Self {
@@ -43,13 +44,13 @@ impl Conditions {
         }
     }
 
-    /// Starts at the beginning of a text, with the reader's rules for conditions: it knows no predicates.
+    /// Creates the state at the beginning of a text for the reader, which knows no predicates.
     #[must_use]
     pub fn of_reader(dialect: Dialect) -> Self {
         Self::new(dialect, |_, _| false)
     }
 
-    /// Reads a directive. Returns whether it belongs to conditional compilation.
+    /// Processes a directive. Returns whether it belongs to conditional compilation.
     pub fn read(&mut self, terms: &Terms, goal: TermId) -> bool {
         let Some((name, _)) = terms.functor(goal) else {
             return false;
@@ -73,7 +74,7 @@ impl Conditions {
         true
     }
 
-    /// Returns the presence of a term at this point.
+    /// Returns the presence of a term at the current position.
     #[must_use]
     pub fn presence(&self) -> Presence {
         let now = self.open.iter().map(|branch| branch.now);
@@ -96,8 +97,8 @@ impl Conditions {
     }
 }
 
-/// Decides a condition as every system of a dialect does, where `has` says which predicates exist. Returns `None` if versions differ or the
-/// result is not known.
+/// Decides a condition as every system of a dialect does, where `has` returns whether a predicate exists. Returns `None` if versions differ
+/// or the result is unknown.
 #[must_use]
 pub fn condition_decided(
     terms: &Terms,
@@ -108,7 +109,7 @@ pub fn condition_decided(
     decided(terms, condition, dialect == Dialect::Swi, has, DEEPEST)
 }
 
-/// The maximum nesting of control constructs in conditions; deeper ones are not decided.
+/// The maximum nesting depth of control constructs in conditions; deeper ones are not decided.
 const DEEPEST: usize = 16;
 
 fn decided(
@@ -123,7 +124,7 @@ fn decided(
     match (name.as_str(), terms.args(condition)) {
         ("true", []) => Some(true),
         ("fail" | "false", []) => Some(false),
-        // An exception in an undecided part would be an exception of the whole condition.
+        // An exception in an undecided part would raise an exception in the whole condition.
         ("\\+", &[c]) => of(c).map(|holds| !holds),
         (",", &[a, b]) => match of(a) {
             Some(true) => of(b),

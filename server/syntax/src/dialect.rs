@@ -1,4 +1,4 @@
-//! Dialects: their syntactic differences, as data, and detection of a file's dialect.
+//! Dialects: their syntactic differences, as data, and detection of the dialect of a file.
 
 mod ciao;
 mod detect;
@@ -13,15 +13,15 @@ pub enum Dialect {
     /// SWI-Prolog 7 and later: strings, dicts, quoted atoms that are not operators, `a()`.
     #[default]
     Swi,
-    /// ISO/IEC 13211-1: `"…"` is a list of codes, quoted atoms may be operators. Only settings select it; it is never detected in a file.
+    /// ISO/IEC 13211-1: `"…"` is a list of codes, quoted atoms may be operators. It is selected only in settings, never detected.
     Iso,
-    /// GNU Prolog: the standard with operators for constraints, and `` `…` `` is an atom.
+    /// GNU Prolog: standard syntax with operators for constraints, where `` `…` `` is an atom.
     Gnu,
-    /// Scryer Prolog: the standard, and `"…"` is a list of characters.
+    /// Scryer Prolog: standard syntax, where `"…"` is a list of characters.
     Scryer,
     /// Trealla Prolog: like Scryer Prolog, with more operators.
     Trealla,
-    /// Ciao: `"…"` is a list of codes, `:` binds more tightly than comparison, packages bring operators.
+    /// Ciao: `"…"` is a list of codes, `:` binds more tightly than comparison, packages define operators.
     Ciao,
 }
 
@@ -65,7 +65,7 @@ impl Dialect {
     }
 }
 
-/// The term that a quoted item denotes.
+/// The kind of term that a quoted item denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QuotedAs {
     /// A string object.
@@ -78,17 +78,18 @@ pub enum QuotedAs {
     Chars,
 }
 
-/// The syntactic differences of a dialect other than its operators. Where a dialect rejects text that another accepts, without giving it a
-/// different meaning (digit groups, argument priorities), every dialect here accepts it: the user's own system reports what it rejects.
+/// The syntactic differences of a dialect other than its operators. If a dialect rejects text that another accepts, without giving it a
+/// different meaning (digit groups, argument priorities), Costlens accepts it in every dialect, because the user's own system reports the
+/// error.
 #[derive(Debug)]
 pub(crate) struct Syntax {
     /// The meaning of `"…"` until a flag changes it.
     pub(crate) double_quotes: QuotedAs,
     /// The meaning of `` `…` ``.
     pub(crate) back_quotes: QuotedAs,
-    /// True if `a '=' b` is `a = b`. In SWI-Prolog only atoms that must be quoted are operators in quotes.
+    /// True if `a '=' b` is `a = b`. In SWI-Prolog, only atoms that must be quoted can be quoted operators.
     pub(crate) quoted_operators: bool,
-    /// True if `_{a: 1}` is a dict and `'[]'` differs from `[]`; both came with SWI-Prolog 7.
+    /// True if `_{a: 1}` is a dict and `'[]'` differs from `[]`; both were introduced in SWI-Prolog 7.
     pub(crate) dicts: bool,
     /// True if `f()` is a term.
     pub(crate) empty_arguments: bool,

@@ -69,7 +69,7 @@ const ZEROS: [char; 65] = [
     '\u{1fbf0}',
 ];
 
-/// Returns the zero of the script, and the value, of a decimal digit outside ASCII.
+/// Returns the script's zero and the value of a decimal digit outside ASCII.
 pub(crate) fn of_other_script(c: char) -> Option<(char, u8)> {
     if c.is_ascii() || !c.is_numeric() {
         return None;
@@ -80,7 +80,8 @@ pub(crate) fn of_other_script(c: char) -> Option<(char, u8)> {
     (value < 10).then_some((zero, value))
 }
 
-/// Returns whether a character is a number but neither a decimal digit nor a letter, such as `²` and `½`: SWI-Prolog ends a name before it.
+/// Returns whether a character is a number but neither a decimal digit nor a letter, such as `²` and `½`. In SWI-Prolog, a name ends before
+/// such a character.
 pub(crate) fn ends_name(c: char) -> bool {
     !c.is_ascii() && c.is_numeric() && !c.is_alphabetic() && of_other_script(c).is_none()
 }

@@ -1,4 +1,4 @@
-//! Effects of directives on the reading of later clauses.
+//! Effects of directives on how later clauses are read.
 
 use num_traits::ToPrimitive as _;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,20 +26,20 @@ pub(crate) struct DirectiveEffects {
     pub(crate) imports: Vec<Import>,
     /// The operators of the module itself, which hide those of `user`.
     own: FxHashSet<(SmolStr, Position)>,
-    /// The number of times each file was named so far.
+    /// The number of times that each file has been named so far.
     named: FxHashMap<FileSpec, usize>,
-    /// The dialect that the file expects the system to emulate.
+    /// The dialect declared by `expects_dialect/1`.
     emulated: Option<SmolStr>,
     /// The operators replaced since each `push_operators/1` that is still open.
     pushed: Vec<Vec<Operator>>,
-    /// Goals that run when the file is loaded, each with the number of its clause.
+    /// The goals that run once the file is loaded, each with the index of its clause.
     pub(crate) at_end: Vec<(usize, TermId)>,
 }
 
-/// A directive's position, and the state that it may change.
+/// A directive, with the state that it may change.
 pub(crate) struct Directive<'a> {
     pub(crate) terms: &'a Terms,
-    /// Its index among the clauses.
+    /// The directive's index among the clauses.
     pub(crate) clause: usize,
     pub(crate) dialect: Dialect,
     pub(crate) known: &'a KnownFiles,
@@ -72,7 +72,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Applies a goal, perhaps module-qualified.
+    /// Applies a goal, optionally module-qualified.
     fn goal(&mut self, goal: TermId, into: Option<&SmolStr>) {
         let terms = self.terms;
         let Some((name, _)) = terms.functor(goal) else {
@@ -97,7 +97,7 @@ impl Directive<'_> {
         };
         match (name.as_str(), &*args) {
             ("initialization", &[inner]) => self.effects.at_end.push((self.clause, inner)),
-            // Nested calls are not followed, so that this terminates.
+            // Nested `initialization` goals are not followed, so that this terminates.
             ("initialization", &[inner, when])
                 if terms.as_atom(when).is_some_and(|w| w == "now")
                     && terms.matches(inner, "initialization", 2).is_none() =>
@@ -108,7 +108,7 @@ impl Directive<'_> {
                 let found = listed(terms, exports);
                 self.effects.operators.module = true;
                 self.effects.operators.name = terms.as_atom(name).cloned();
-                // Comes first, and is recorded even if empty: the module's exports.
+                // The module header comes first, and is recorded even without operators.
                 let header = OperatorEvent::Declare {
                     module: None,
                     operators: found.clone(),
@@ -157,7 +157,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Applies a goal that changes how the following text is read. `m:op(P, T, N)` also declares for the module of the file.
+    /// Applies a goal that changes how the following text is read. `m:op(P, T, N)` also declares an operator for the file's module.
     fn reading(&mut self, goal: ReadingGoal) {
         match goal {
             ReadingGoal::Declare(all) => {
@@ -175,7 +175,7 @@ impl Directive<'_> {
             }
             ReadingGoal::Pop => {
                 let mut before = self.effects.pushed.pop().unwrap_or_default();
-                // Undone in reverse order.
+                // The declarations are undone in reverse order.
                 before.reverse();
                 self.record(before.clone(), None);
                 let declared = &mut self.effects.operators.declared;
@@ -204,7 +204,7 @@ impl Directive<'_> {
         self.declare(priority, kind, name);
     }
 
-    /// Applies `op(P, T, N)`. With `user:N` it is in force everywhere, with another module not here.
+    /// Applies `op(P, T, N)`. With `user:N` the operator is in force in every module; with another module, it is not in force in this file.
     fn declare(&mut self, priority: TermId, kind: TermId, names: TermId) {
         let terms = self.terms;
         let written = terms.matches(names, ":", 2);
@@ -244,7 +244,7 @@ impl Directive<'_> {
         let flag = match self.terms.matches(flag, ":", 2) {
             Some(&[module, inner]) => {
                 let own = self.effects.operators.name.as_deref().unwrap_or("user");
-                // An operator of another module is not in force here.
+                // An operator of another module is not in force in this file.
                 if self.terms.as_atom(module).is_none_or(|m| m != own) {
                     return;
                 }
@@ -273,7 +273,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Imports the operators of a file, or of each of a list of files, unless an import list excludes them.
+    /// Imports the operators of a file, or of each file in a list, unless an import list excludes them.
     fn import(
         &mut self,
         kind: ImportKind,
@@ -337,8 +337,8 @@ impl Directive<'_> {
         }
     }
 
-    /// Declares the operators written out in an import list, `op(700, xfx, ===>)`: SWI-Prolog defines them whether or not the module exports
-    /// them, with a warning if it does not.
+    /// Declares the operators in an import list, `op(700, xfx, ===>)`. SWI-Prolog defines them whether or not the module exports them, with
+    /// a warning if it does not.
     fn name_operators(&mut self, list: TermId, into: Option<&SmolStr>, kind: ImportKind) {
         let named = listed(self.terms, list);
         let own = self.effects.operators.name.as_ref();
@@ -354,7 +354,7 @@ impl Directive<'_> {
         named.into_iter().for_each(|op| self.operators.add(op));
     }
 
-    /// Imports the quasi-quotation syntaxes of a file. They are known for libraries of the system, and most libraries have none.
+    /// Imports the quasi-quotation syntaxes of a file. They are known for system libraries; most libraries define none.
     fn import_syntaxes(&mut self, file: &FileSpec) {
         let given = match file.alias.as_deref() {
             Some("library") => libraries::syntaxes_of(&file.path),
@@ -367,8 +367,8 @@ impl Directive<'_> {
         }
     }
 
-    /// Applies `expects_dialect(sicstus4)`, which loads `library(dialect/sicstus4)`. From then on `library(clpfd)` is the dialect's own, if
-    /// it has one.
+    /// Applies `expects_dialect(sicstus4)`, which loads `library(dialect/sicstus4)`. From then on `library(clpfd)` refers to the dialect's
+    /// own version, if it has one.
     fn emulate(&mut self, dialect: TermId, into: Option<&SmolStr>) {
         let Some(dialect) = self.terms.as_atom(dialect).cloned() else {
             return;
@@ -384,7 +384,7 @@ impl Directive<'_> {
         self.effects.emulated = Some(dialect);
     }
 
-    /// Returns the known operators of the systems' own libraries.
+    /// Returns the known operators of the system's libraries.
     fn library(&self, file: &FileSpec, kind: ImportKind) -> FileOperators {
         if file.alias.as_deref() != Some("library") || kind == ImportKind::Autoload {
             return FileOperators::default();
@@ -404,13 +404,14 @@ impl Directive<'_> {
     }
 }
 
-/// Returns the goal of a directive.
+/// Returns the body of a directive.
 pub(crate) fn directive_body(terms: &Terms, clause: TermId) -> Option<TermId> {
     let of = |neck: &str| terms.matches(clause, neck, 1).map(|args| args[0]);
     of(":-").or_else(|| of("?-"))
 }
 
-/// Returns the operators that an import list admits. `except(…)` excludes those that it names; a term that is not a list admits none.
+/// Returns the operators that an import list admits. `except(…)` excludes the operators that it lists; a term that is not a list admits
+/// none.
 fn admitted(terms: &Terms, list: TermId) -> Admitted {
     if let Some(&[excepted]) = terms.matches(list, "except", 1) {
         return Admitted::AllBut(patterns(terms, &terms.list(excepted).0));
@@ -450,7 +451,7 @@ fn patterns(terms: &Terms, elements: &[TermId]) -> Vec<Pattern> {
     elements.iter().copied().filter_map(of).collect()
 }
 
-/// Returns the elements of a list, or the single term if it is not a list.
+/// Returns the elements of a list, or a term itself if it is not a list.
 fn one_or_more(terms: &Terms, id: TermId) -> Vec<TermId> {
     match terms.list(id) {
         (elements, _) if elements.is_empty() => vec![id],
@@ -469,7 +470,7 @@ fn listed(terms: &Terms, list: TermId) -> Vec<Operator> {
     found
 }
 
-/// Returns the operators that `op(P, T, N)` declares: N is an atom, or a list of atoms, perhaps module-qualified.
+/// Returns the operators that `op(P, T, N)` declares: N is an atom or a list of atoms, each optionally module-qualified.
 fn declared(terms: &Terms, priority: TermId, kind: TermId, names: TermId) -> Vec<Operator> {
     let Term::Integer(priority) = terms.get(priority) else {
         return Vec::new();
@@ -494,7 +495,7 @@ fn declared(terms: &Terms, priority: TermId, kind: TermId, names: TermId) -> Vec
     names
         .into_iter()
         .filter_map(|n| terms.as_atom(unqualified(n)))
-        // `op/3` refuses these.
+        // `op/3` rejects these operators.
         .filter(|n| {
             *n != "," && *n != "[]" && *n != "{}" && (*n != "|" || priority == 0 || priority > 1000)
         })
@@ -523,7 +524,7 @@ fn quotes_set(terms: &Terms, flag: TermId, value: TermId) -> Option<Quotes> {
     Some(Quotes { double, back })
 }
 
-/// Reads `library(http/json)`, `lib/tables`, `"tables.pl"`.
+/// Parses `library(http/json)`, `lib/tables`, `"tables.pl"`.
 fn file_spec(terms: &Terms, file: TermId) -> Option<FileSpec> {
     let (alias, path) = match (terms.functor(file), terms.args(file)) {
         (Some((name, 1)), &[path]) => (Some(name.clone()), path),
@@ -537,7 +538,7 @@ fn file_spec(terms: &Terms, file: TermId) -> Option<FileSpec> {
     Some(FileSpec { alias, path })
 }
 
-/// Returns `http/html_write` as text.
+/// Returns a path such as `http/html_write` as text.
 fn path_of(terms: &Terms, path: TermId) -> Option<String> {
     let parts: Option<Vec<&str>> = terms
         .chain(path, "/")

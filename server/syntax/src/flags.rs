@@ -7,13 +7,13 @@ use smol_str::SmolStr;
 use crate::dialect::{QuotedAs, Syntax};
 use crate::imports::Quotes;
 
-/// The state other than operators that directives can change.
+/// The reader's state other than operators that directives can change.
 #[derive(Clone, Debug)]
 pub(crate) struct Flags {
     pub(crate) syntax: &'static Syntax,
     pub(crate) double_quotes: QuotedAs,
     pub(crate) back_quotes: QuotedAs,
-    /// The syntaxes of quasi-quotations; `None` if unknown files may declare some.
+    /// The known syntaxes of quasi-quotations; `None` if missing files may declare some.
     pub(crate) quasi_quotations: Option<BTreeSet<SmolStr>>,
 }
 

@@ -1,4 +1,4 @@
-//! The predicates to which an unreadable clause may have belonged.
+//! The predicates to which a clause with a syntax error may have belonged.
 
 use smol_str::SmolStr;
 
@@ -6,11 +6,11 @@ use crate::leaves::{Leaf, LeafKind};
 use crate::term::PossibleHead;
 use crate::tokens;
 
-/// The maximum number of heads searched for: each may take a walk over the whole clause.
+/// The maximum number of possible heads that are examined, since each may take a walk over the whole clause.
 const MAX_HEADS: usize = 100;
 
-/// Returns the possible heads among the leaves of an unreadable clause: its first token, and each later name in column 0 (a missing end token
-/// merges several clauses), including names in quoted text (in case a quote is missing).
+/// Returns the possible heads among the leaves of a clause with a syntax error: its first token, and each later name in column 0 (a missing
+/// end token merges several clauses), including names in quoted text (a quote may be missing).
 pub(crate) fn possible(text: &str, leaves: &[Leaf]) -> Vec<PossibleHead> {
     let base = leaves.first().map_or(0, |l| l.start);
     let end = |at: usize| u32::try_from(at.saturating_sub(base)).unwrap_or(u32::MAX);
@@ -62,7 +62,7 @@ fn is_quoted(kind: LeafKind) -> bool {
     )
 }
 
-/// Returns the names at the beginning of lines of a quoted text, except the first line, with their end positions.
+/// Returns the names at line starts in a quoted text, except in its first line, with their end positions.
 fn names_at_line_starts(text: &str) -> Vec<(&str, usize)> {
     let starts = text.match_indices('\n').map(|(at, _)| at + 1);
     starts
@@ -82,7 +82,7 @@ fn in_column_0(text: &str, at: usize) -> bool {
         .is_some_and(|before| before.ends_with(['\n', '\r']))
 }
 
-/// Returns the number of arguments of the name at the start of these leaves, if its bracket closes; where they end; and the leaves after
+/// Returns the arity of the name at the start of these leaves, if its bracket is closed; the end of its arguments; and the leaves after
 /// them.
 fn arity(leaves: &[Leaf]) -> (Option<usize>, usize, &[Leaf]) {
     let Some((name, rest)) = leaves.split_first() else {

@@ -1,8 +1,7 @@
-//! Files that a file names in its directives, and their effect on its operators.
+//! The files that a file's directives name, and their effect on its operators.
 //!
-//! A clause after `:- use_module(tables).` is read with the operators that `tables.pl` exports. Locating that file and reading it is left to
-//! callers: they read its directives with [`crate::read_directives`], and pass the result as [`KnownFiles`] when the file that names it is
-//! read.
+//! A clause after `:- use_module(tables).` is read with the operators that `tables.pl` exports. Callers locate and read that file: they
+//! read its directives with [`crate::read_directives`], and pass the result as [`KnownFiles`] when they read the file that names it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +11,7 @@ use smol_str::SmolStr;
 use crate::dialect::QuotedAs;
 use crate::operators::{Operator, OperatorType};
 
-/// A file as a directive names it: `library(http/json)`, `lib/tables`, `'tables.pl'`.
+/// A file as named in a directive: `library(http/json)`, `lib/tables`, `'tables.pl'`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileSpec {
     /// `library` for `library(http/json)`; `None` for a path.
@@ -30,19 +29,19 @@ impl fmt::Display for FileSpec {
     }
 }
 
-/// The way in which a file is named.
+/// The kind of directive that names a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ImportKind {
     /// `use_module/1,2`: imports a module's exported operators.
     Module,
-    /// `reexport/1,2`: like `Module`, and the operators are exported again.
+    /// `reexport/1,2`: like `Module`, but the operators are also re-exported.
     Reexport,
     /// `ensure_loaded/1`, `consult/1`, `[F]`, `load_files/2`: a module is imported as by `Module`; any other file is read as a part of this
-    /// one's module, and its declarations stay in force.
+    /// file's module, and its declarations remain in force.
     Load,
-    /// `include/1`: the file's text is inserted here.
+    /// `include/1`: the file's text is inserted in place of the directive.
     Include,
-    /// `autoload/1,2`: predicates on demand, and no operators.
+    /// `autoload/1,2`: predicates are loaded on demand; no operators are imported.
     Autoload,
 }
 
@@ -51,11 +50,11 @@ pub enum ImportKind {
 pub struct Import {
     /// The file.
     pub file: FileSpec,
-    /// The way in which it is named.
+    /// The kind of directive.
     pub kind: ImportKind,
-    /// True if it may contribute operators: not if an import list names none.
+    /// True if the file may contribute operators; false for an import list without operators.
     pub operators: bool,
-    /// The clause of [`crate::FileTerms::clauses`] that names it.
+    /// The index in [`crate::FileTerms::clauses`] of the directive.
     pub clause: usize,
 }
 
@@ -64,15 +63,15 @@ pub struct Import {
 pub struct FileOperators {
     /// True if the file is a module.
     pub module: bool,
-    /// The operators in its export list, and those that it re-exports.
+    /// The operators in the file's export list, and those that it re-exports.
     pub exported: Vec<Operator>,
-    /// The operators of its `op/3` directives.
+    /// The operators of the file's `op/3` directives.
     pub declared: Vec<Operator>,
-    /// The operators of its directives `op(P, T, user:N)`, which are in force everywhere from then on.
+    /// The operators of the file's directives `op(P, T, user:N)`, which remain in force in all files.
     pub global: Vec<Operator>,
     /// The name of the module, if the file declares one.
     pub name: Option<SmolStr>,
-    /// All of this in the order of the directives, with the files that they load.
+    /// All operator events, in the order of the directives, with the files that they load.
     pub events: Vec<OperatorEvent>,
 }
 
@@ -81,14 +80,14 @@ pub struct FileOperators {
 pub enum OperatorEvent {
     /// `op/3`.
     Declare {
-        /// The named module, or that of the file if none is named.
+        /// The named module, or the file's module if none is named.
         module: Option<SmolStr>,
         /// The operators.
         operators: Vec<Operator>,
     },
-    /// `set_prolog_flag/2` for the meaning of quotes.
+    /// `set_prolog_flag/2` with a flag that determines the meaning of quotes.
     Quotes(Quotes),
-    /// A file is named.
+    /// A directive names a file.
     Load(OperatorLoad),
 }
 
@@ -102,7 +101,7 @@ pub struct Quotes {
 }
 
 impl Quotes {
-    /// Applies the settings of another value.
+    /// Overrides these settings with those that the other value contains.
     pub fn set(&mut self, other: Quotes) {
         self.double = other.double.or(self.double);
         self.back = other.back.or(self.back);
@@ -114,15 +113,15 @@ impl Quotes {
 pub struct OperatorLoad {
     /// The file.
     pub file: FileSpec,
-    /// The way in which the file is named.
+    /// The kind of directive.
     pub kind: ImportKind,
-    /// The module into which it is loaded, if one is written: `m:consult(f)`.
+    /// The explicit module into which the file is loaded, if any: `m:consult(f)`.
     pub into: Option<SmolStr>,
     /// The exported operators that are imported.
     pub admitted: Admitted,
-    /// True if a file that is already loaded is read again.
+    /// True if the directive reloads a file that is already loaded.
     pub again: bool,
-    /// The imported operators, if the file is a library of the system.
+    /// The imported operators, if the file is a system library.
     pub library: Vec<Operator>,
 }
 
@@ -137,20 +136,20 @@ impl OperatorLoad {
     }
 }
 
-/// The operators and quotes in force where another file loads this one, and the changes by the files that it loads.
+/// The operators and quotes in force at the point where another file loads this one, and the changes made by the files that this one loads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Surroundings {
     /// Operators in force before the first clause, in addition to those of the dialect.
     pub operators: Vec<Operator>,
-    /// The meaning of quotes there.
+    /// The meaning of quotes before the first clause.
     pub quotes: Quotes,
-    /// True if it shares the module of a file that loads it.
+    /// True if the file shares the module of a file that loads it.
     pub is_part: bool,
-    /// The changes after each directive that names a file, by the file and the number of times it was named before.
+    /// The changes after each directive that names a file, by the file and the number of earlier directives that name it.
     pub behind: BTreeMap<(FileSpec, usize), Changed>,
 }
 
-/// Changes by a file that was loaded.
+/// The changes made by a loaded file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Changed {
     /// Operators; priority 0 removes one.
@@ -159,11 +158,11 @@ pub struct Changed {
     pub quotes: Quotes,
 }
 
-/// Known operators of files, by the names that one file uses for them.
+/// The known operators of files, by the names used for them in one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KnownFiles(pub BTreeMap<FileSpec, FileOperators>);
 
-/// The operator patterns of an import list: `[p/1, op(700, xfx, _)]` has one. A variable part is `None`.
+/// An operator pattern in an import list: `[p/1, op(700, xfx, _)]` contains one. A variable component is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pattern {
     pub(crate) priority: Option<u16>,
@@ -208,7 +207,7 @@ impl Pattern {
 }
 
 impl FileOperators {
-    /// Returns the operators imported when the file is named this way.
+    /// Returns the operators imported by a directive of this kind.
     pub(crate) fn given(&self, kind: ImportKind, admitted: &Admitted) -> Vec<Operator> {
         let own: &[Operator] = match kind {
             ImportKind::Autoload => &[],

@@ -1,4 +1,4 @@
-//! The tokens of a clause in a row, including brackets, as the grammar found them.
+//! The tokens of a clause, including brackets, in the order in which the grammar produces them.
 
 use std::sync::OnceLock;
 
@@ -27,15 +27,15 @@ pub(crate) enum LeafKind {
     End,
     Comment,
     QuasiQuotation,
-    /// The file ends without an end token.
+    /// The file ends before the end token.
     NoEnd,
     /// The clause ends while the innermost bracket is still open.
     Unclosed,
-    /// A quote whose end was not found.
+    /// An unterminated quoted item.
     UnclosedQuote,
     /// A closing bracket without an opening one.
     Stray,
-    /// A character that starts no token.
+    /// A character that cannot start a token.
     Illegal,
     /// A shell line, `#!…`: a comment at the beginning of the text, and invalid anywhere else.
     Misplaced,
@@ -48,7 +48,7 @@ pub(crate) enum Bracket {
     Curly,
 }
 
-/// A token with its bytes in the file.
+/// A token with its byte range in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaf {
     pub(crate) kind: LeafKind,
@@ -64,15 +64,15 @@ impl Leaf {
 
 /// A consumer of the clauses of a file.
 pub(crate) trait Reader {
-    /// Handles a comment that begins here and has no end. Only the preceding leaves are program text.
+    /// Handles an unterminated comment that starts at this position. Only the preceding leaves are program text.
     fn unclosed_comment(&mut self, start: usize);
-    /// Handles a clause with this text at `start`. If it is already known, returns its comments, and its leaves are not read.
+    /// Handles a clause with this text at `start`. If the clause is already known, returns its comments, and its leaves are not read.
     fn known(&mut self, text: &str, start: usize) -> Option<Vec<Comment>>;
-    /// Handles the leaves of a clause without comments, the bytes of its node if it is a single node, and its comments.
+    /// Handles the leaves of a clause without comments, the byte range of its node if it is a single node, and its comments.
     fn clause(&mut self, leaves: &[Leaf], node: Option<(usize, usize)>, comments: &[Comment]);
 }
 
-/// Passes the clauses of a file to a reader in order, and returns the comments of the file.
+/// Passes the clauses of a file to a reader in order. Returns the comments of the file.
 pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment> {
     let (mut leaves, mut comments): (Vec<Leaf>, Vec<Comment>) = (Vec::new(), Vec::new());
     let nests = parsed.dialect().syntax().comments_nest;
@@ -116,7 +116,7 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
                 is_open = true;
                 reader.unclosed_comment(open.range.0);
             }
-            // One node is one clause. Text that error recovery leaves between clauses is added to the next one, as an error in it.
+            // One node is one clause. Text that error recovery leaves between clauses is added to the next clause, as an error.
             if matches!(leaves.last(), Some(l) if matches!(l.kind, LeafKind::End | LeafKind::NoEnd))
             {
                 let node = whole.then_some((node.start_byte(), node.end_byte()));
@@ -134,12 +134,12 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
     comments
 }
 
-/// Returns whether a position is the beginning of a text, not counting its byte order mark.
+/// Returns whether a position is the beginning of a text, ignoring its byte order mark.
 fn is_first(text: &str, at: usize) -> bool {
     matches!(text.get(..at), Some("" | "\u{feff}"))
 }
 
-/// Adds a character that starts no token of the grammar: the digits of other scripts form numbers.
+/// Adds a character that cannot start a token of the grammar. Digits of other scripts form numbers.
 fn digit(text: &str, leaf: Leaf, leaves: &mut Vec<Leaf>) {
     let script = |leaf: &Leaf| {
         let last = leaf.text(text).chars().next_back();
@@ -163,7 +163,7 @@ fn digit(text: &str, leaf: Leaf, leaves: &mut Vec<Leaf>) {
     }
 }
 
-/// Visits the leaves of the cursor's node, in order, without recursion; the cursor ends at the same node.
+/// Visits the leaves below the cursor's node, in order, without recursion. The cursor ends at the same node.
 fn leaves_below<'tree>(cursor: &mut TreeCursor<'tree>, mut leaf: impl FnMut(Node<'tree>)) {
     let mut depth = 0usize;
     loop {

@@ -1,8 +1,8 @@
-//! Prolog text to terms.
+//! Reads Prolog text into terms.
 //!
 //! The flat grammar of `tree_sitter_prolog` finds clauses, brackets and tokens, incrementally ([`Parsed`]); the operator pass builds terms
-//! from them with the operator table in force at each clause ([`read`]). Any text gives a result: an unreadable clause becomes an error with
-//! a message and a position, and the rest of the file is unaffected.
+//! from them with the operator table in force at each clause ([`read`]). Every text yields a result: a clause with a syntax error becomes
+//! an error with a message and a position, and the rest of the file is unaffected.
 //!
 //! Architecture invariant: this crate knows neither files nor predicates; the meaning of a clause is determined elsewhere.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]

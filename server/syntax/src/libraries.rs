@@ -1,7 +1,7 @@
-//! The operators that the systems' own libraries export, so that a file can be read correctly without the libraries installed.
+//! The operators exported by the libraries of Prolog systems, so that a file can be read correctly without the libraries installed.
 //!
-//! `libraries/swi.tsv` is written by `tests/reader/library_operators.pl` from SWI-Prolog 9.0.4 and the packages with it;
-//! `libraries/scryer.tsv` holds the export lists of the libraries that come with Scryer and Trealla Prolog.
+//! `libraries/swi.tsv` is written by `tests/reader/library_operators.pl` from SWI-Prolog 9.0.4 and its packages; `libraries/scryer.tsv`
+//! contains the export lists of the libraries in Scryer and Trealla Prolog.
 
 use std::sync::OnceLock;
 
@@ -57,7 +57,7 @@ pub(crate) fn global_operators_of(dialect: Dialect, emulated: &str) -> &'static 
     }
 }
 
-/// Reads lines of library, priority, type and name, separated by tabs.
+/// Parses lines with a library, a priority, a type and a name, separated by tabs.
 fn table(text: &'static str) -> Table {
     let mut table = Table::default();
     for line in text.lines() {

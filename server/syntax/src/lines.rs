@@ -1,10 +1,10 @@
-//! Numbers of lines.
+//! Line numbers of text positions.
 
-/// Converts positions in one text to line numbers. Positions in text order take a single pass over the text in total.
+/// Converts positions in one text to line numbers. For positions in text order, all conversions together take one pass over the text.
 #[derive(Debug, Default)]
 pub struct Lines {
     at: usize,
-    /// The number of lines that end before that position.
+    /// The number of lines that end before `at`.
     before: usize,
 }
 

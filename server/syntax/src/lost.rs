@@ -1,26 +1,26 @@
-//! Text that is lost as a whole: after a comment without an end, and between the markers of a merge conflict.
+//! Text that is discarded as a whole: after an unterminated comment, and between the markers of a merge conflict.
 
 use crate::heads;
 use crate::leaves::{Leaf, LeafKind};
 use crate::term::{PossibleHead, ReadClause, ReadError, Spans, Term, Terms};
 
-/// A lost text, while its clauses are passed over.
+/// A discarded text, while its clauses are skipped.
 #[derive(Debug)]
 pub(crate) struct Lost {
     message: &'static str,
-    /// The first byte of the first affected clause.
+    /// The start of the first affected clause.
     start: usize,
-    /// The token to report.
+    /// The token reported as the cause.
     blamed: (usize, usize),
     end: usize,
     heads: Vec<PossibleHead>,
 }
 
-/// The maximum number of predicates kept for one such text.
+/// The maximum number of predicates recorded for one discarded text.
 const MOST_HEADS: usize = 10_000;
 
 impl Lost {
-    /// Starts at a block comment that begins at this byte and has no end.
+    /// Starts at an unterminated block comment that begins at this byte.
     pub(crate) fn in_comment(start: usize, text: &str) -> Self {
         Lost {
             message: "unclosed `/*`: all that follows is a comment",
@@ -31,7 +31,7 @@ impl Lost {
         }
     }
 
-    /// Starts at a merge conflict, if one of the leaves opens it and it is complete.
+    /// Starts at a merge conflict, if one of the leaves opens it and the conflict is complete.
     pub(crate) fn in_conflict(text: &str, leaves: &[Leaf]) -> Option<Self> {
         let open = leaves.iter().find(|l| is_mark(text, l, "<<<<<<<"))?;
         let behind = text.get(open.end..)?;
@@ -46,7 +46,7 @@ impl Lost {
         })
     }
 
-    /// Takes the leaves of a clause. Returns true if the conflict ends in it.
+    /// Processes the leaves of a clause. Returns true if the conflict ends in it.
     pub(crate) fn take(&mut self, text: &str, leaves: &[Leaf]) -> bool {
         if let (Some(first), Some(last)) = (leaves.first(), leaves.last()) {
             self.start = self.start.min(first.start);
@@ -81,7 +81,7 @@ impl Lost {
         leaves.iter().any(|l| is_mark(text, l, ">>>>>>>"))
     }
 
-    /// Returns a single error for all of it.
+    /// Returns a single error for the whole text.
     pub(crate) fn clause(self) -> ReadClause {
         let place = |at: usize| u32::try_from(at.saturating_sub(self.start)).unwrap_or(u32::MAX);
         let mut terms = Terms::default();
@@ -109,7 +109,7 @@ const MARKS: [&str; 3] = ["<<<<<<<", "=======", ">>>>>>>"];
 /// The marker before the common ancestor of both versions.
 const BASE: &str = "|||||||";
 
-/// Returns whether a leaf is a conflict marker that begins this way.
+/// Returns whether a leaf is a conflict marker that starts with the given text.
 fn is_mark(text: &str, leaf: &Leaf, start: &str) -> bool {
     leaf.kind == LeafKind::Symbol
         && MARKS.contains(&leaf.text(text))

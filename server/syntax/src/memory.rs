@@ -1,8 +1,8 @@
-//! Clauses read before. While a file is edited, all clauses but a few stay the same, and reading is a function of a clause's text and the
-//! effects of the preceding directives. Results are therefore kept until the next revision has been read.
+//! A memory of clauses from the previous reading. During an edit, all clauses but a few stay unchanged, and reading is a function of a
+//! clause's text and the effects of the preceding directives. Results are therefore kept until the next revision has been read.
 //!
-//! An edit leaves the text before and after it unchanged. There a clause is found by its position, and only in between by its text: looking
-//! up all clauses by text took longer than everything else in a table of very many facts.
+//! An edit leaves the text before and after it unchanged. In these parts a clause is found by its position, and only between them by its
+//! text: looking up all clauses by text dominated the reading time for a table with very many facts.
 
 use std::hash::Hasher as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,14 +13,14 @@ use crate::dialect::Dialect;
 use crate::options::ReadOptions;
 use crate::term::{Comment, ReadClause, Spans, TermId, Terms};
 
-/// The state of operators and flags produced by the preceding clauses, as a number: equal numbers mean equal tables.
+/// The state of operators and flags that results from the preceding clauses, as a hash: equal values mean equal tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setting(u64);
 
 impl Setting {
     pub(crate) fn new(options: &ReadOptions, dialect: Dialect) -> Self {
         let mut hasher = FxHasher::default();
-        // Formatted, since the options are few and read once per file.
+        // The options are formatted, since they are few and read once per file.
         hasher.write(format!("{dialect:?} {options:?}").as_bytes());
         Setting(hasher.finish())
     }
@@ -34,20 +34,20 @@ impl Setting {
     }
 }
 
-/// A clause as read; clauses with errors are not remembered.
+/// A clause from an earlier reading. Clauses with errors are not stored.
 #[derive(Clone, Debug)]
 struct RememberedClause {
     setting: Setting,
     terms: Arc<Terms>,
     spans: Arc<Spans>,
     root: TermId,
-    /// The bytes of its node, which are those of the clause.
+    /// The byte range of the clause's node, which equals that of the clause.
     range: (usize, usize),
     comments: Box<[Comment]>,
 }
 
 impl RememberedClause {
-    /// Returns the same clause at another position.
+    /// Returns the clause moved to another position.
     fn at(&self, start: usize) -> Self {
         let before = self.range.0;
         let moved = |(from, to): (usize, usize)| (from - before + start, to - before + start);
@@ -66,7 +66,7 @@ impl RememberedClause {
     }
 }
 
-/// The clauses of a file's last reading, in text order.
+/// The clauses of the previous reading of a file, in text order.
 #[derive(Debug, Default)]
 pub(crate) struct Clauses {
     /// The text, or `None` before the first reading.
@@ -74,7 +74,7 @@ pub(crate) struct Clauses {
     known: Vec<RememberedClause>,
 }
 
-/// The memory shared by the revisions of a file. A reading takes its content and leaves the clauses that it used.
+/// The memory shared by the revisions of a file. A reading takes its content and stores the clauses that it used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory(Arc<Mutex<Clauses>>);
 
@@ -93,21 +93,21 @@ impl Memory {
 #[derive(Debug, Default)]
 pub(crate) struct Recall {
     before: Clauses,
-    /// The number of bytes that both texts have in common at the beginning.
+    /// The length of the common prefix of both texts, in bytes.
     same_before: usize,
-    /// The number of bytes that they have in common at the end, excluding those at the beginning.
+    /// The length of the common suffix of both texts after the common prefix, in bytes.
     same_behind: usize,
-    /// The lengths of the previous text and of this one.
+    /// The lengths of the previous text and of the current one.
     lengths: (usize, usize),
-    /// The first of the previous clauses that may come next.
+    /// The index of the first previous clause that may come next.
     at: usize,
-    /// The previous clauses touched by an edit, by text; computed on first use.
+    /// The previous clauses affected by an edit, by text; computed on first use.
     touched: Option<FxHashMap<Box<str>, usize>>,
     next: Clauses,
 }
 
 impl Recall {
-    /// Prepares the reading of a text, given the previous revision.
+    /// Prepares to read a text, given the previous revision.
     pub(crate) fn new(memory: &Memory, text: &Arc<str>) -> Self {
         let before = memory.take();
         let (one, other) = (
@@ -136,7 +136,8 @@ impl Recall {
         }
     }
 
-    /// Reuses a known clause, now at `start`, for the next revision. Returns `None` if its text was not read with this setting.
+    /// Reuses a stored clause at the position `start`, and keeps it for the next revision. Returns `None` if its text was not read before
+    /// with this setting.
     pub(crate) fn recall(
         &mut self,
         text: &str,
@@ -161,7 +162,7 @@ impl Recall {
         Some((clause, comments))
     }
 
-    /// Returns the number of a previous clause with this text.
+    /// Returns the index of a previous clause with this text.
     fn find(&mut self, text: &str, start: usize) -> Option<usize> {
         let (length_before, length) = self.lengths;
         let place = if start + text.len() <= self.same_before {
@@ -171,7 +172,7 @@ impl Recall {
         } else {
             return self.touched().get(text).copied();
         };
-        // Clauses are requested in text order.
+        // Clauses are looked up in text order.
         let rest = self.before.known.get(self.at..)?;
         self.at += rest.iter().take_while(|k| k.range.0 < place).count();
         let known = self.before.known.get(self.at)?;
@@ -194,7 +195,7 @@ impl Recall {
         })
     }
 
-    /// Remembers a clause without errors that consists of a single node.
+    /// Stores a clause without errors that consists of a single node.
     pub(crate) fn remember(&mut self, setting: Setting, clause: &ReadClause, comments: &[Comment]) {
         self.next.known.push(RememberedClause {
             setting,
@@ -206,7 +207,7 @@ impl Recall {
         });
     }
 
-    /// Ends a reading. The next one starts with its clauses.
+    /// Ends a reading. The next reading starts with the clauses stored by this one.
     pub(crate) fn end(mut self) -> Clauses {
         self.next.known.shrink_to_fit();
         self.next
@@ -216,7 +217,7 @@ impl Recall {
 /// The number of bytes compared at once.
 const STRETCH: usize = 4096;
 
-/// Returns the length of the common part of two texts, comparing chunk by chunk; `rest` compares the first chunks that differ.
+/// Returns the length of the common part of two texts, which are compared chunk by chunk; `rest` compares the first chunks that differ.
 fn common<'a>(
     one: impl Iterator<Item = &'a [u8]>,
     other: impl Iterator<Item = &'a [u8]>,

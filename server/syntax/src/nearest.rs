@@ -1,7 +1,7 @@
-//! "Did you mean …?"
+//! Suggestions for misspelled names: "Did you mean …?"
 
-/// Returns the name that a word misspells: one letter is wrong, missing or extra, or two are swapped. Returns `None` for a word in the list,
-/// or one so short that it is close to many names.
+/// Returns the name that a word misspells: one letter is wrong, missing or extra, or two letters are swapped. Returns `None` for a word in
+/// the list, or for a word too short to be assigned to one name.
 #[must_use]
 pub fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
     if word.len() < 3 || names.contains(&word) {

@@ -1,6 +1,6 @@
-//! Operator types as in `op/3`: the position of an operator, and the operands it admits.
+//! Operator types as in `op/3`: the position of an operator, and the priorities of its operands.
 
-/// The relation of an operator to its operands: `y` admits an operand of its own priority, `x` only lower ones.
+/// The type of an operator: `y` admits an operand of the same priority, `x` only lower priorities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are those of op/3")]
 pub enum OperatorType {
@@ -43,7 +43,7 @@ impl OperatorType {
         }
     }
 
-    /// Returns whether it comes before, between or after its operands.
+    /// Returns whether the operator comes before, between or after its operands.
     #[must_use]
     pub fn position(self) -> Position {
         match self {
@@ -53,7 +53,7 @@ impl OperatorType {
         }
     }
 
-    /// Returns the maximum priorities of the left and right operands for an operator of this priority; 0 for a missing operand.
+    /// Returns the maximum priorities of the left and right operands of an operator with this priority; 0 for a missing operand.
     #[must_use]
     pub fn operand_priorities(self, priority: u16) -> (u16, u16) {
         let below = priority.saturating_sub(1);

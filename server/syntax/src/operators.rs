@@ -1,4 +1,4 @@
-//! Operator tables: the dialect's built-in operators, with additions from `op/3` and module headers.
+//! Operator tables: the dialect's built-in operators, extended by `op/3` and module headers.
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -9,7 +9,7 @@ pub use crate::operator_type::{OperatorType, Position};
 /// The maximum priority of an operator, and of a clause.
 pub const MAX_PRIORITY: u16 = 1200;
 
-/// One operator, as `op(Priority, Type, Name)` declares it.
+/// An operator as declared by `op(Priority, Type, Name)`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operator {
     /// The priority, from 0 (no operator) to 1200.
@@ -20,7 +20,7 @@ pub struct Operator {
     pub name: SmolStr,
 }
 
-/// The operators of one atom: priority and type for each position.
+/// The operators with one name: priority and type for each position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Entry {
     prefix: Option<(u16, OperatorType)>,
@@ -72,7 +72,7 @@ impl Operators {
         }
     }
 
-    /// Returns priority and type of an atom at a position.
+    /// Returns the priority and type of an atom in a position.
     #[must_use]
     pub fn get(&self, name: &str, position: Position) -> Option<(u16, OperatorType)> {
         let entry = self.entries.get(name)?;
@@ -83,7 +83,7 @@ impl Operators {
         }
     }
 
-    /// Returns all operators, ordered by name; for each name prefix, infix, postfix.
+    /// Returns all operators, sorted by name, then in the order prefix, infix, postfix.
     #[must_use]
     pub fn all(&self) -> Vec<Operator> {
         let mut names: Vec<&SmolStr> = self.entries.keys().collect();
@@ -103,7 +103,7 @@ impl Operators {
         names.into_iter().flat_map(of).collect()
     }
 
-    /// Returns whether the atom is an operator at any position.
+    /// Returns whether the atom is an operator in any position.
     #[must_use]
     pub fn is_operator(&self, name: &str) -> bool {
         self.entries
@@ -116,8 +116,8 @@ use OperatorType::{Fx, Fy, Xfx, Xfy};
 
 /// The operators of assertions (`pred`, `entry` and others): `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
 ///
-/// Unlike in Ciao's own table (where `:` is 550 and `#` 1000 or less, depending on the version), these nest in written order, with no
-/// parentheses around comparisons: `#(=>(:(Head, Pre), +(Post, Comp)), Text)`.
+/// Unlike in Ciao's own table (where `:` is 550 and `#` at most 1000, depending on the version), these operators nest in written order,
+/// with no parentheses around comparisons: `#(=>(:(Head, Pre), +(Post, Comp)), Text)`.
 pub(crate) const ASSERTION: &[(u16, OperatorType, &str)] = &[
     (1150, Fy, "check"),
     (1150, Fy, "checked"),
@@ -155,8 +155,8 @@ pub fn is_assertion_status(word: &str) -> bool {
     )
 }
 
-/// Returns true for words of directives that declare a profile's cost centres, `:- cost_center p/1, q/2.`, and what predictions from past
-/// runs may use: `:- cost_depends(p/2, [N]).`
+/// Returns true for words of directives that declare the cost centres of a profile, `:- cost_center p/1, q/2.`, or the arguments on which
+/// predictions from past runs may depend: `:- cost_depends(p/2, [N]).`
 #[must_use]
 pub fn is_profiling_word(word: &str) -> bool {
     matches!(
@@ -171,7 +171,7 @@ pub fn is_profiling_word(word: &str) -> bool {
     )
 }
 
-/// Returns true for words that begin an assertion proper.
+/// Returns true for the kinds of assertions, which precede their heads.
 #[must_use]
 pub fn is_assertion_kind(word: &str) -> bool {
     matches!(

@@ -8,9 +8,9 @@ use crate::operators::Operator;
 pub struct ReadOptions {
     /// Operators in force from the first clause on, in addition to those of the dialect.
     pub operators: Vec<Operator>,
-    /// Known files that this one names: their operators are in force after the directives that name them. The systems' own libraries need not
-    /// be listed.
+    /// The known files that this one names; their operators are in force after the directives that name them. The systems' own libraries
+    /// need not be listed.
     pub files: KnownFiles,
-    /// The operators and quotes provided by the files that load this one; if known, it takes precedence over `files`.
+    /// The operators and quotes provided by the files that load this one; if known, they take precedence over `files`.
     pub surroundings: Surroundings,
 }

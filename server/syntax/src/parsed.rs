@@ -1,4 +1,4 @@
-//! A text with its flat syntax tree, updated edit by edit.
+//! A text with its flat syntax tree, updated incrementally.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,24 +13,24 @@ use crate::memory::{Clauses, Memory};
 pub struct Parsed {
     /// The text.
     pub text: Arc<str>,
-    /// Byte offsets are those of `text`.
+    /// The syntax tree; its byte offsets refer to `text`.
     tree: Arc<Mutex<Kept>>,
-    /// The dialect used to read it.
+    /// The text's dialect.
     dialect: Dialect,
-    /// True if the dialect was given, not detected in the text.
+    /// True if the dialect was given rather than detected in the text.
     given: bool,
-    /// The clauses of the revision read last, shared by all revisions.
+    /// The clauses of the revision that was read last, shared by all revisions.
     pub(crate) memory: Memory,
-    /// True if nothing is kept for edits.
+    /// True if nothing is kept for later edits.
     is_read_once: bool,
 }
 
-/// A tree that is built on first use, so that several files are parsed on several threads.
+/// A tree that is built on first use, so that several files can be parsed in parallel.
 #[derive(Debug)]
 enum Kept {
     NotYet,
     There(Tree),
-    /// It is not expected to be needed again.
+    /// The tree was dropped, because it is not expected to be needed again.
     Forgotten,
 }
 
@@ -60,8 +60,8 @@ impl Parsed {
         }
     }
 
-    /// Marks a file that is never edited, such as a library: its tree, which takes thirty times as much memory as the text, is dropped once
-    /// the clauses are read.
+    /// Marks a file that is never edited, such as a library. Its tree, which takes thirty times as much memory as the text, is dropped once
+    /// the clauses have been read.
     #[must_use]
     pub fn read_once(self) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Parsed {
         }
     }
 
-    /// Returns the tree; byte offsets are those of `text`. A dropped tree is rebuilt for this call.
+    /// Returns the tree; its byte offsets refer to `text`. A dropped tree is rebuilt for this call.
     #[must_use]
     pub fn tree(&self) -> Tree {
         let mut kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,7 +84,7 @@ impl Parsed {
         tree
     }
 
-    /// Records that the clauses have been read.
+    /// Records that the clauses have been read, and stores them.
     pub(crate) fn was_read(&self, clauses: Clauses) {
         if self.is_read_once {
             *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Kept::Forgotten;
@@ -93,15 +93,15 @@ impl Parsed {
         }
     }
 
-    /// Returns the dialect used to read the text.
+    /// Returns the text's dialect.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Replaces the bytes of `range` by `new`, and parses again where needed.
+    /// Replaces the bytes in `range` by `new`, and parses the affected parts again.
     ///
-    /// The result is that of a fresh parse of the new text. A range outside the text or inside a character is widened to the nearest valid
+    /// The result equals a fresh parse of the new text. A range outside the text or inside a character is widened to the nearest valid
     /// position.
     #[must_use]
     pub fn edit(&self, range: Range<usize>, new: &str) -> Self {
@@ -140,7 +140,7 @@ impl Parsed {
     }
 }
 
-/// Returns the position after `text` if it begins at `from`. Columns are bytes, as in tree-sitter.
+/// Returns the position after `text` if the text starts at `from`. Columns are in bytes, as in tree-sitter.
 fn advance(from: Point, text: &str) -> Point {
     match text.rfind('\n') {
         None => Point::new(from.row, from.column + text.len()),

@@ -1,11 +1,11 @@
 //! The operator pass: builds one term from the leaves of a clause, using an operator table.
 //!
-//! Operators and operands wait on two stacks (`side` and `out`) until priorities decide, as in SWI-Prolog's reader; each bracket opens a
-//! frame. Nothing recurses.
+//! Operators and operands are kept on two stacks (`side` and `out`) until priorities decide, as in SWI-Prolog's reader; each bracket opens
+//! a frame. There is no recursion.
 //!
-//! Where the standard leaves room, this follows SWI-Prolog 9: arguments may have priorities up to 1200; quoted atoms are not operators unless
-//! they must be quoted; a prefix operator before an infix one is an atom (`- = x`) if its operand could not have that priority; `-` and a
-//! number make a negative number only if nothing comes between them and an operand is expected.
+//! Where the standard leaves room, the pass follows SWI-Prolog 9: arguments may have priorities up to 1200; quoted atoms are not operators
+//! unless they must be quoted; a prefix operator before an infix operator is an atom (`- = x`) if its operand could not have that priority;
+//! `-` and a number form a negative number only if they are adjacent and an operand is expected.
 
 mod dicts;
 mod frames;
@@ -22,7 +22,7 @@ use crate::leaves::{Leaf, LeafKind};
 use crate::operators::{MAX_PRIORITY, Operators, Position};
 use crate::term::{ReadError, Spans, Term, TermId, Terms};
 
-/// Higher than any operator: the priority admitted in brackets and arguments.
+/// A priority above that of any operator, which brackets and arguments admit.
 const ANY_PRIORITY: u16 = MAX_PRIORITY + 1;
 
 /// The result of reading a clause's leaves.
@@ -33,7 +33,7 @@ pub(crate) struct Outcome {
     pub(crate) error: Option<ReadError>,
 }
 
-/// Reads a clause. `leaves` end with an end token, or are damaged.
+/// Reads a clause. `leaves` end with an end token unless they are damaged.
 pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: &Flags) -> Outcome {
     let base = leaves.first().map_or(0, |l| l.start);
     let mut pass = Pass {
@@ -65,7 +65,7 @@ pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: 
     }
 }
 
-/// Reports a missing full stop after the last token of a clause, in this line. Any other error takes precedence.
+/// Reports that the full stop after the last token of a clause is missing, in this line. Any other error takes precedence.
 pub(crate) fn unfinished(text: &str, leaves: &[Leaf], outcome: Outcome, line: usize) -> Outcome {
     if outcome.error.is_some() {
         return outcome;
@@ -99,7 +99,7 @@ fn failed(text: &str, leaves: &[Leaf], failure: Failure) -> Outcome {
     }
 }
 
-/// The reason for which a clause is not a term, and its position in the file.
+/// The reason why a clause is not a term, and its position in the file.
 struct Failure {
     message: String,
     start: usize,
@@ -127,7 +127,7 @@ fn relative(base: usize, start: usize, end: usize) -> (u32, u32) {
     (of(start), of(end))
 }
 
-/// Finds the first leaf that shows an error in brackets, quotes, characters or the end.
+/// Returns an error at the first leaf with an invalid bracket, quote, character or end.
 fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
     let mut open: Vec<&Leaf> = Vec::new();
     for leaf in leaves {
@@ -137,7 +137,7 @@ fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
                 open.pop();
             }
             LeafKind::Unclosed => {
-                // The innermost bracket is the one to report: those around it are unclosed because of it.
+                // The innermost bracket is reported, because the enclosing ones are unclosed only as a consequence.
                 let opener = open.pop().unwrap_or(leaf);
                 return Some(failure(opener, format!("unclosed `{}`", opener.text(text))));
             }
@@ -155,10 +155,10 @@ fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
                     format!("`{}` closes no bracket", leaf.text(text)),
                 ));
             }
-            // This is known only for SWI-Prolog.
+            // This rule is known only for SWI-Prolog.
             LeafKind::Atom | LeafKind::Variable if flags.syntax.dicts => {
                 let written = leaf.text(text);
-                // The first one may be a name by itself.
+                // The first character may be a name by itself.
                 if !written.is_ascii()
                     && let Some((at, c)) = written
                         .char_indices()
@@ -192,7 +192,7 @@ struct Operand {
     priority: u16,
 }
 
-/// An operator that waits for its right operand.
+/// An operator whose right operand has not been read yet.
 struct Waiting {
     name: SmolStr,
     position: Position,
@@ -208,25 +208,25 @@ enum FrameKind {
     Clause,
     Paren,
     Curly,
-    /// `name(`…; arguments wait in `parts`.
+    /// `name(`…; the arguments read so far are in `parts`.
     Arguments(SmolStr),
-    /// Elements wait in `parts`.
+    /// A list; the elements read so far are in `parts`.
     List,
-    /// After the bar of a list.
+    /// The tail of a list, after the bar.
     Tail,
-    /// `tag{`…; tag, keys and values wait in `parts`.
+    /// `tag{`…; the tag, keys and values read so far are in `parts`.
     Dict,
 }
 
 struct Frame {
     kind: FrameKind,
-    /// The position in the file at which it begins.
+    /// The position of the frame's start in the file.
     start: usize,
-    /// The sizes of the stacks below it.
+    /// The size of each stack when the frame was opened.
     out: usize,
     side: usize,
     parts: usize,
-    /// True if there is a complete operand on the left, so that an infix operator or the end is expected.
+    /// True if the left operand is complete, so that an infix operator or the end is expected.
     complete: bool,
 }
 
@@ -246,12 +246,12 @@ struct Pass<'a> {
     frames: Vec<Frame>,
 }
 
-/// A token that names an atom: an atom, symbols, `[]`, `{}`.
+/// A token that represents an atom: an atom, symbols, `[]`, `{}`.
 struct WrittenName {
     text: SmolStr,
     start: usize,
     end: usize,
-    /// The number of leaves it takes.
+    /// The number of its leaves.
     leaves: usize,
     quoted: bool,
 }
@@ -308,7 +308,7 @@ impl Pass<'_> {
         if let Some(slot) = self.spans.ranges.get_mut(id.index()) {
             *slot = range;
         } else {
-            // Every node gets its span when it is made, so this is the next one.
+            // Every node receives its span when it is created, so this is the span of the next node.
             self.spans.ranges.push(range);
         }
     }

@@ -1,6 +1,6 @@
 //! PlDoc mode lines: `name(+A:type, -B:type, ?C) is det.`, `module:name(+A)`, `+A ~> -B is det`.
 //!
-//! Parsed by hand and not as terms: `@A`, `:Goal`, `--A` are not terms in every operator table.
+//! Mode lines are parsed by hand rather than as terms: `@A`, `:Goal`, `--A` are not terms in every operator table.
 
 use smol_str::SmolStr;
 
@@ -14,11 +14,11 @@ pub struct ModeLine {
     pub module: Option<SmolStr>,
     /// The predicate's name.
     pub name: SmolStr,
-    /// Its arguments; a grammar rule `name(…)//` has two implicit ones.
+    /// The arguments; a grammar rule `name(…)//` has two implicit ones.
     pub arguments: Vec<Argument>,
     /// The determinism, such as `is det`.
     pub determinism: Option<Claim>,
-    /// An unknown word in its place: `dett`.
+    /// An unknown word in place of the determinism: `dett`.
     pub misspelt: Option<SmolStr>,
 }
 
@@ -33,10 +33,10 @@ pub(crate) const DETERMINISMS: [&str; 7] = [
     "undefined",
 ];
 
-/// The maximum nesting of types in mode lines; deeper ones are read as any term.
+/// The maximum nesting depth of types in mode lines; deeper ones are read as any term.
 const DEEPEST_TYPE: usize = 8;
 
-/// Reads a mode line. Returns `None` for any other line, such as prose.
+/// Parses a mode line. Returns `None` for any other line, such as prose.
 #[must_use]
 pub fn mode_line(text: &str) -> Option<ModeLine> {
     let mut cursor = Cursor { rest: text.trim() };
@@ -88,7 +88,7 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
         }
         Some(_) => return None,
     };
-    // A bare word is prose unless a determinism or the mark of a grammar rule follows.
+    // A bare word is prose unless a determinism or the mark of a grammar rule follows it.
     if !has_arguments && !grammar && determinism.is_none() {
         return None;
     }
@@ -104,7 +104,7 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
 /// The characters of modes.
 const MODES: &str = "+-?@:!";
 
-/// The characters of names such as `>>`.
+/// The characters of symbol names such as `>>`.
 const SYMBOLS: &str = "#$&*+-./:<=>?@^~\\";
 
 struct Cursor<'a> {
@@ -126,7 +126,7 @@ impl Cursor<'_> {
         (!word.is_empty()).then(|| word.into())
     }
 
-    /// Reads `+A ~> -B`, `?X #= ?Y`, `\+ :Goal`: an operator between its arguments, or before a single one. Reads nothing otherwise.
+    /// Parses `+A ~> -B`, `?X #= ?Y`, `\+ :Goal`: an operator between its arguments, or before a single one. Consumes nothing otherwise.
     fn operator_term(&mut self) -> Option<(SmolStr, Vec<Argument>)> {
         let mut ahead = Cursor { rest: self.rest };
         let (name, arguments) = match ahead.operand(true) {
@@ -160,7 +160,7 @@ impl Cursor<'_> {
         (!symbols.is_empty()).then(|| symbols.into())
     }
 
-    /// Reads an argument of an operator: `+A`, `-B:int`. The mode is optional unless `needs_mode` is set.
+    /// Parses an argument of an operator: `+A`, `-B:int`. The mode is optional unless `needs_mode` is set.
     fn operand(&mut self, needs_mode: bool) -> Option<Argument> {
         let end = self.rest.find(|c: char| !MODES.contains(c))?;
         let (prefix, rest) = self.rest.split_at(end);
@@ -194,7 +194,7 @@ impl Cursor<'_> {
         Some(argument)
     }
 
-    /// Reads a name and its module qualifier.
+    /// Parses a name and its module qualifier.
     fn qualified_name(&mut self) -> Option<(Option<SmolStr>, SmolStr)> {
         let first = self.name()?;
         let Some(rest) = self.rest.strip_prefix(':') else {
@@ -204,7 +204,7 @@ impl Cursor<'_> {
         Some((Some(first), self.name()?))
     }
 
-    /// Reads an atom: a word that begins in lower case, or a quoted one.
+    /// Parses an atom: a word that begins in lower case, or a quoted atom.
     fn name(&mut self) -> Option<SmolStr> {
         if let Some(quoted) = self.rest.strip_prefix('\'') {
             let end = quoted.find('\'')?;
@@ -226,7 +226,7 @@ impl Cursor<'_> {
         self.word()
     }
 
-    /// Reads `+A:type`, `-B`, `?C`, `D`, `+list`.
+    /// Parses `+A:type`, `-B`, `?C`, `D`, `+list`.
     fn argument(&mut self) -> Option<Argument> {
         self.blanks();
         let end = self
@@ -259,7 +259,7 @@ impl Cursor<'_> {
         } else {
             return None;
         }
-        // PlDoc also writes the type of an output: the type of its value.
+        // In PlDoc, an output may also have a type: that of its value.
         if matches!(mode, Some(Mode::Out | Mode::Fresh | Mode::Either)) {
             argument.success = argument.call.take();
         }
@@ -269,7 +269,7 @@ impl Cursor<'_> {
     fn declared_type(&mut self, depth: usize) -> Option<DeclaredType> {
         self.blanks();
         if self.rest.starts_with(['[', '{']) || self.rest.starts_with(char::is_numeric) {
-            // `oneof([a,b])`, `between(1,3)`: no types inside.
+            // `oneof([a,b])`, `between(1,3)`: the arguments are not types.
             self.skip_to_separator();
             return Some(DeclaredType::Any);
         }

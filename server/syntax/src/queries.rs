@@ -1,5 +1,5 @@
-//! Computes the captures of the queries in the folder `queries` without running them, since their time grows with the square of the length of
-//! a clause. Tests compare the results.
+//! Computes the captures of the queries in the folder `queries` without running them, since the running time of a query is quadratic in the
+//! length of a clause. Tests compare the results.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub const TEXTS: [(&str, &str); 6] = [
     ("indents", include_str!("../../../queries/indents.scm")),
 ];
 
-/// The highlighting of a token, determined by the tree alone.
+/// The highlighting of a token, as determined by the syntax tree alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
     /// A comment.
@@ -46,7 +46,7 @@ pub enum Capture {
     Operator,
     /// `:-`, `->`, `;`, `!`.
     Control,
-    /// The name before a bracket.
+    /// A name before a bracket.
     Compound,
     /// The first item of a clause.
     Head,
@@ -59,9 +59,9 @@ pub enum Capture {
 /// A highlighted token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
-    /// Its bytes.
+    /// The token's byte range.
     pub range: Range<usize>,
-    /// Its look.
+    /// The kind of highlighting.
     pub capture: Capture,
 }
 
@@ -70,8 +70,8 @@ pub struct Highlight {
 pub fn highlights(parsed: &Parsed, range: Range<usize>) -> Vec<Highlight> {
     let text = &*parsed.text;
     let mut tokens = Vec::new();
-    // The captures that enclosing items assign to names: the head of a clause, the name of a compound term. Later entries come from nodes
-    // further down.
+    // The captures that enclosing items assign to names: the head of a clause, the name of a compound term. Later entries come from deeper
+    // nodes.
     let mut said: Vec<(usize, Capture)> = Vec::new();
     walk(&parsed.tree(), &range, &mut |node| {
         let bytes = node.byte_range();
@@ -93,7 +93,7 @@ pub fn highlights(parsed: &Parsed, range: Range<usize>) -> Vec<Highlight> {
             kind if node.child_count() == 0 => look(kind, &text[bytes.clone()]),
             _ => return Below::Enter,
         };
-        // The first entry takes precedence: the clause is visited before the compound term that is its head.
+        // The first entry takes precedence: the clause is visited before the compound term in its head.
         let named = (said.iter()).find(|(start, _)| *start == bytes.start);
         let named = named.map(|(_, capture)| *capture);
         said.retain(|(start, _)| *start > bytes.start);
@@ -118,7 +118,7 @@ pub fn highlights(parsed: &Parsed, range: Range<usize>) -> Vec<Highlight> {
     tokens
 }
 
-/// Returns the highlighting of a token by itself.
+/// Returns the highlighting of a token, regardless of its context.
 fn look(kind: &str, text: &str) -> Option<Capture> {
     let is_documentation = |marks: [&str; 2]| {
         let rest = marks.iter().find_map(|mark| text.strip_prefix(mark));
@@ -142,7 +142,7 @@ fn look(kind: &str, text: &str) -> Option<Capture> {
     })
 }
 
-/// Returns the highlighting of a clause's first item, or of the second one after `:-`, with its start.
+/// Returns the highlighting of a clause's first item, or of the second one after `:-`, with the item's start.
 fn of_clause(clause: Node<'_>, text: &str) -> Vec<(usize, Capture)> {
     let mut cursor = clause.walk();
     let mut items = (clause.children(&mut cursor)).filter(|item| item.is_named());
@@ -166,7 +166,7 @@ fn of_clause(clause: Node<'_>, text: &str) -> Vec<(usize, Capture)> {
     }
 }
 
-/// Returns the kind of an item that is a name, or of its name.
+/// Returns the node kind of an item that is a name, or of the name that starts the item.
 fn kind_of_name<'t>(item: Node<'t>) -> Option<&'t str> {
     match item.kind() {
         "compound" => item.child(0).map(|name| name.kind()),
@@ -174,11 +174,11 @@ fn kind_of_name<'t>(item: Node<'t>) -> Option<&'t str> {
     }
 }
 
-/// Returns the clause around an offset, and the variables in it except `_`; both are empty outside clauses.
+/// Returns the range of the clause at an offset, and its variables except `_`; both are empty outside clauses.
 #[must_use]
 pub fn variables_around(parsed: &Parsed, offset: usize) -> (Range<usize>, Vec<Range<usize>>) {
     let tree = parsed.tree();
-    // An offset at the end of a variable's name still counts.
+    // An offset directly after a variable's name also counts.
     let Some(scope) = clause_around(&tree, offset) else {
         return (0..0, Vec::new());
     };
@@ -192,7 +192,7 @@ pub fn variables_around(parsed: &Parsed, offset: usize) -> (Range<usize>, Vec<Ra
     (scope, variables)
 }
 
-/// Returns the bytes of the first clause that an offset touches.
+/// Returns the byte range of the first clause that touches an offset.
 fn clause_around(tree: &Tree, offset: usize) -> Option<Range<usize>> {
     let mut cursor = tree.walk();
     cursor.goto_first_child_for_byte(offset.saturating_sub(1))?;
@@ -210,17 +210,18 @@ fn clause_around(tree: &Tree, offset: usize) -> Option<Range<usize>> {
     }
 }
 
-/// The maximum length of a clause with highlighting: longer ones are not read by people, and an answer of many megabytes helps no editor.
+/// The maximum length of a clause with highlighting. People do not read longer clauses, and no editor benefits from a response of many
+/// megabytes.
 const MOST_BYTES: usize = 1_000_000;
 
-/// Says whether a walk continues below a node.
+/// The decision whether a walk visits a node's children.
 enum Below {
     Enter,
     Skip,
 }
 
-/// Visits the nodes below the root that touch a range, in text order, outer ones first. Text before the range takes no time, regardless of
-/// its length.
+/// Visits the nodes below the root that touch a range, in text order, parents first. Text before the range takes no time, regardless of its
+/// length.
 fn walk(tree: &Tree, range: &Range<usize>, visit: &mut dyn FnMut(Node<'_>) -> Below) {
     let mut cursor = tree.walk();
     let mut enters = true;
@@ -250,7 +251,7 @@ fn walk(tree: &Tree, range: &Range<usize>, visit: &mut dyn FnMut(Node<'_>) -> Be
 pub fn folds(parsed: &Parsed) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     walk(&parsed.tree(), &(0..parsed.text.len()), &mut |node| {
-        // Everything inside it is on one line as well.
+        // All children are on the same line.
         if node.start_position().row == node.end_position().row {
             return Below::Skip;
         }

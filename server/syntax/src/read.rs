@@ -1,4 +1,5 @@
-//! Files to clauses: the operator pass clause by clause, with the table produced by the preceding directives.
+//! Reads the clauses of a file: the operator pass runs clause by clause, with the operator table that results from the preceding
+//! directives.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,24 +22,24 @@ use crate::pass::{self, Outcome};
 use crate::term::{Comment, ReadClause, TermId, Terms};
 use crate::unfinished;
 
-/// The clause after which no program text follows.
+/// The clause that marks the end of the program text.
 const END_OF_FILE: &str = "end_of_file";
 
 /// The clauses, comments and directives of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileTerms {
-    /// The clauses and directives in order, including unreadable ones. Both branches of `:- if` are included; of a branch that is certainly
-    /// not taken, only readable clauses are, and its directives have no effect.
+    /// The clauses and directives in order, including those with syntax errors. Both branches of `:- if` are included; in a branch that is
+    /// certainly not taken, clauses with syntax errors are left out, and directives have no effect.
     pub clauses: Vec<ReadClause>,
     /// The comments in order.
     pub comments: Vec<Comment>,
     /// The files that directives name.
     pub imports: Vec<Import>,
-    /// The operators that the file declares for others.
+    /// The operators that the file makes available to others.
     pub operators: FileOperators,
 }
 
-/// Reads a file. Any text gives a result.
+/// Reads a file. Every text yields a result.
 #[must_use]
 pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     let memory = Recall::new(&parsed.memory, &parsed.text);
@@ -48,11 +49,11 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     reading.file(comments)
 }
 
-/// Reads only the directives of a file: its exports and the files it names. This is much cheaper than [`read`], and needs no knowledge of
+/// Reads only the directives of a file: its exports and the files that it names. This is much cheaper than [`read`], and does not depend on
 /// other files, which may name this one again.
 ///
-/// Operators of other files are missing unless they are in the options. An export list is therefore read, but not always the text after
-/// directives that import operators and use them.
+/// Operators of other files are missing unless the options contain them. An export list is therefore read correctly, but not necessarily
+/// the text after directives that import operators.
 #[must_use]
 pub fn read_directives(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     let mut reading = Reading::new(parsed, options, Recall::default());
@@ -67,12 +68,13 @@ struct Reading<'a> {
     dialect: Dialect,
     known: &'a KnownFiles,
     surroundings: &'a Surroundings,
-    /// True if other clauses are skipped.
+    /// True if only directives are read.
     directives_only: bool,
-    /// The state produced by the directives so far, for the memory.
+    /// The state that results from the directives so far, as a key of the memory.
     setting: Setting,
     operators: Operators,
-    /// The table for assertions, kept while the table it extends does not change: files that contain only assertions are common.
+    /// The operator table for assertions, kept as long as the table that it extends does not change: files that contain only assertions are
+    /// common.
     with_assertions: Option<Operators>,
     flags: Flags,
     effects: directive_effects::DirectiveEffects,
@@ -81,7 +83,7 @@ struct Reading<'a> {
     ended: bool,
     /// The text being skipped.
     lost: Option<Lost>,
-    /// True if it is the rest of the file.
+    /// True if the skipped text is the rest of the file.
     is_comment: bool,
     clauses: Vec<ReadClause>,
     lines: Lines,
@@ -140,7 +142,7 @@ impl<'a> Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Applies the goals of `initialization/1`, which run when the file is loaded.
+    /// Applies the goals of `initialization/1`, which run once the file is loaded.
     fn run_initialization(&mut self) {
         for (clause, goal) in std::mem::take(&mut self.effects.at_end) {
             let read = self.clauses.get(clause);
@@ -150,7 +152,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Applies the goals of a directive to the following text.
+    /// Applies the goals of a directive, which affect the following text.
     fn run_goals(&mut self, terms: &Terms, clause: usize, goal: TermId) {
         Directive {
             terms,
@@ -185,7 +187,7 @@ impl leaves::Reader for Reading<'_> {
             let directive = [":-", "?-", END_OF_FILE]
                 .into_iter()
                 .any(|start| text.starts_with(start));
-            // A clause without a full stop may swallow one.
+            // A clause without a full stop may contain a directive that follows it.
             let inside = ["\n:-", "\n?-", "/*", "<<<<<<<"];
             let directive = directive || inside.iter().any(|d| text.contains(d));
             return (!directive).then(Vec::new);
@@ -236,7 +238,8 @@ impl leaves::Reader for Reading<'_> {
 }
 
 impl Reading<'_> {
-    /// Reads a clause with the operators in force. For an assertion, which the flag reports, the words of assertions are also operators.
+    /// Reads a clause with the operators in force. For an assertion, the words of assertions are also operators; the returned flag is true
+    /// for assertions.
     fn pass(&mut self, leaves: &[Leaf]) -> (Outcome, bool) {
         let assertion = is_assertion(self.text, leaves, &self.operators);
         let table = table(&self.operators, &mut self.with_assertions, assertion);
@@ -246,14 +249,14 @@ impl Reading<'_> {
         )
     }
 
-    /// Returns the clauses that an unreadable clause appears to consist of.
+    /// Splits a clause with a syntax error into the clauses that it appears to contain.
     fn parts(&mut self, leaves: &[Leaf], assertion: bool) -> Vec<Vec<Leaf>> {
         let table = table(&self.operators, &mut self.with_assertions, assertion);
         unfinished::parts(self.text, leaves, table)
     }
 
-    /// Returns whether an unreadable text is ignored because it is in a branch of `:- if` that is not taken. It is not ignored if a
-    /// conditional-compilation directive in it might have ended the branch.
+    /// Returns whether a syntax error is ignored because it is in a branch of `:- if` that is not taken. It is not ignored if the text
+    /// contains a conditional-compilation directive that might have ended the branch.
     fn is_skipped(&self, leaves: &[Leaf]) -> bool {
         let is_word = |leaf: &Leaf| {
             leaf.kind == LeafKind::Atom
@@ -298,7 +301,7 @@ impl Reading<'_> {
                 self.run_goals(&outcome.terms, self.clauses.len(), body);
             }
         }
-        // They are kept as long as the file is, and a table of facts has very many.
+        // The terms are kept as long as the file, and a table of facts has very many of them.
         let (mut terms, mut spans) = (outcome.terms, outcome.spans);
         terms.shrink_to_fit();
         spans.ranges.shrink_to_fit();
@@ -310,8 +313,8 @@ impl Reading<'_> {
             range: (first.start, last.end),
             error: outcome.error,
         };
-        // Clauses with an effect are read again each time. Damaged clauses, and those with a comment without an end, may read differently in
-        // another context.
+        // Clauses with an effect are read again each time. Clauses with a syntax error or an unterminated comment may be read differently
+        // in another context.
         if body.is_some() {
             let text = self.text.get(first.start..last.end).unwrap_or_default();
             self.setting = self.setting.then(text);
@@ -340,14 +343,14 @@ fn table<'t>(
     })
 }
 
-/// Reads a text that is not edited, in its detected dialect.
+/// Reads a text once, in its detected dialect.
 #[must_use]
 pub fn read_text(text: &str) -> FileTerms {
     read(&Parsed::new(text), &ReadOptions::default())
 }
 
-/// Returns whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then a possible head; or of a directive about
-/// cost centres. The words of assertions are operators only there, so that other programs read as usual.
+/// Returns whether these are the leaves of an assertion (`:-`, optionally a status, a kind, and then a possible head) or of a directive
+/// about cost centres. The words of assertions are operators only in such directives, so that other programs are read as usual.
 fn is_assertion(text: &str, leaves: &[Leaf], operators: &Operators) -> bool {
     let [neck, rest @ ..] = leaves else {
         return false;

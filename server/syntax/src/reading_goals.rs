@@ -14,23 +14,24 @@ use smol_str::SmolStr;
 
 use crate::term::{NIL, Term, TermId, Terms};
 
-/// The written priority, type and names of `op/3`.
+/// The priority, type and names in a written `op/3`.
 pub type OperatorGoal = [TermId; 3];
 
 /// A goal that changes how the following text is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadingGoal {
-    /// `op/3`, perhaps several times.
+    /// `op/3`, one or more times.
     Declare(Vec<OperatorGoal>),
-    /// The same, but only until the next `pop_operators/0`; true if it opens such a range.
+    /// `op/3`, one or more times, until the next `pop_operators/0`; true for the goal that opens this range.
     Push(Vec<OperatorGoal>, bool),
     /// `pop_operators/0`.
     Pop,
-    /// `set_prolog_flag/2`, perhaps several times: flag and value.
+    /// `set_prolog_flag/2`, one or more times: flag and value.
     Flags(Vec<(TermId, TermId)>),
 }
 
-/// Returns the goal as the reader recognises it, or `None` if it is another goal, or is written in a form that is not recognised.
+/// Classifies a goal. Returns `None` for a goal that does not change how text is read, or that has a form that the reader does not
+/// recognise.
 #[must_use]
 pub fn reading_goal(terms: &Terms, mut goal: TermId) -> Option<ReadingGoal> {
     while let Some(inner) = run_once(terms, goal) {
@@ -46,7 +47,7 @@ pub fn reading_goal(terms: &Terms, mut goal: TermId) -> Option<ReadingGoal> {
                 let &[p, t, n] = terms.matches(e, "op", 3)? else {
                     return None;
                 };
-                // A list of names is an error.
+                // A list of names raises an error.
                 let is_one = terms.as_atom(n).is_some_and(|name| name != NIL);
                 let is_written = matches!(terms.get(p), Term::Integer(_));
                 (is_one && is_written && terms.as_atom(t).is_some()).then_some([p, t, n])
@@ -84,7 +85,7 @@ fn run_once(terms: &Terms, goal: TermId) -> Option<TermId> {
     }
 }
 
-/// Returns the `op(P, T, N)` of `( current_op(_, T, N) -> true ; op(P, T, N) )` or of `( \+ current_op(_, T, N) -> op(P, T, N) ; true )`,
+/// Returns the `op(P, T, N)` in `( current_op(_, T, N) -> true ; op(P, T, N) )` or in `( \+ current_op(_, T, N) -> op(P, T, N) ; true )`,
 /// which runs if the operator does not exist yet.
 pub(crate) fn missing_operator(terms: &Terms, goal: TermId) -> Option<OperatorGoal> {
     let &[chosen, otherwise] = terms.matches(goal, ";", 2)? else {
@@ -127,7 +128,7 @@ pub(crate) fn loading_each(terms: &Terms, goal: TermId) -> Option<(&SmolStr, Ter
     loads.contains(&name.as_str()).then_some((name, list))
 }
 
-/// Returns the variable and the list of `member(X, List)`.
+/// Returns `X` and `List` for `member(X, List)`.
 fn member_of(terms: &Terms, condition: TermId) -> Option<(&Term, TermId)> {
     let &[member, list] = terms.matches(condition, "member", 2)? else {
         return None;
@@ -157,7 +158,7 @@ fn for_each(
     }
 }
 
-/// Reads `op` or `set_prolog_flag` with its written arguments and those that its caller adds.
+/// Classifies `op` or `set_prolog_flag` with its written arguments and those that the caller appends.
 fn of_closure(terms: &Terms, closure: TermId, added: &[TermId]) -> Option<ReadingGoal> {
     let (name, _) = terms.functor(closure)?;
     let args = terms.args(closure).iter().chain(added).copied();
@@ -165,7 +166,7 @@ fn of_closure(terms: &Terms, closure: TermId, added: &[TermId]) -> Option<Readin
     of_call(name, &args)
 }
 
-/// Reads `op/3` or `set_prolog_flag/2`.
+/// Classifies `op/3` or `set_prolog_flag/2`.
 fn of_call(name: &str, args: &[TermId]) -> Option<ReadingGoal> {
     match (name, args) {
         ("op", &[p, t, n]) => Some(ReadingGoal::Declare(vec![[p, t, n]])),

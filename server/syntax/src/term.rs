@@ -1,16 +1,16 @@
 //! Terms in flat arenas.
 //!
-//! One arena holds one clause. Invariant for terms from the reader: the arguments of a compound have smaller ids than the compound itself, so
-//! every fold over a term is one loop over `0..len`, and no walk, comparison or drop ever recurses, however deep the term is. Clauses derived
-//! from others ([`Terms::replace`]) keep the existing ids and also refer to newer nodes; they are walked with a stack. Spans are kept
-//! separately ([`Spans`]): two clauses that differ only in layout, comments or variable names have equal arenas.
+//! One arena contains one clause. Invariant for terms from the reader: the arguments of a compound have smaller ids than the compound
+//! itself, so every fold over a term is one loop over `0..len`, and no walk, comparison or drop ever recurses, however deep the term is.
+//! Clauses derived from others ([`Terms::replace`]) keep the existing ids and also refer to newer nodes; they are walked with a stack.
+//! Spans are stored separately ([`Spans`]): two clauses that differ only in layout, comments or variable names have equal arenas.
 
 use std::sync::Arc;
 
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
-/// A term in its clause's [`Terms`].
+/// The id of a term in its clause's [`Terms`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(pub u32);
 
@@ -32,7 +32,7 @@ pub struct Arguments {
 /// A node of a term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// A variable, numbered by first occurrence in its clause; every `_` has a number of its own.
+    /// A variable, numbered by first occurrence in its clause; every `_` has its own number.
     Var(u32),
     /// An atom, including `[]` and `{}`.
     Atom(SmolStr),
@@ -42,11 +42,11 @@ pub enum Term {
     Rational(Box<(BigInt, BigInt)>),
     /// A float, represented by its bits, so that terms can be compared and hashed.
     Float(u64),
-    /// A string object (`"…"` under `double_quotes=string`, as SWI reads it).
+    /// A string object (`"…"` under `double_quotes=string`, SWI-Prolog's default).
     String(SmolStr),
     /// A compound. Lists are `'[|]'/2` and `[]`. A compound without arguments, `a()`, has an empty range. A dict is
-    /// `dict(Tag, Key1, Value1, …)` in the standard order of its keys, a field access `'.'(Dict, Field)`, a quasi-quotation
-    /// [`QUASI_QUOTATION`]`(Syntax, Text)` with a term and a string, which represents an unknown term.
+    /// `dict(Tag, Key1, Value1, …)` in the standard order of its keys; a field access is `'.'(Dict, Field)`; a quasi-quotation is
+    /// [`QUASI_QUOTATION`]`(Syntax, Text)` with a term and a string, and represents an unknown term.
     Compound(SmolStr, Arguments),
     /// A term that could not be read.
     Error,
@@ -62,12 +62,12 @@ pub struct Terms {
 
 /// The name of list cells, as in SWI-Prolog 7 and later.
 pub const CONS: &str = "[|]";
-/// The name of a quasi-quotation, which represents whatever term its syntax makes of it.
+/// The name of a quasi-quotation, which represents the unknown term that its syntax produces.
 pub const QUASI_QUOTATION: &str = "{||}";
 /// The empty list.
 pub const NIL: &str = "[]";
-/// The atom `'[]'`, which in SWI-Prolog 7 and later is not the empty list. Its name here includes the quotes, so that the two differ
-/// everywhere.
+/// The atom `'[]'`, which differs from the empty list in SWI-Prolog 7 and later. This name includes the quotes, so that the two are never
+/// equal.
 pub const QUOTED_NIL: &str = "'[]'";
 
 impl Terms {
@@ -97,7 +97,7 @@ impl Terms {
         }
     }
 
-    /// Replaces a node, for everything that refers to it, with another compound, or an atom if there are no arguments. Its arguments may be
+    /// Replaces a node, in all terms that refer to it, with another compound, or an atom if there are no arguments. The arguments may be
     /// newer than the node; they must not contain it.
     pub fn replace(&mut self, id: TermId, name: impl Into<SmolStr>, arguments: &[TermId]) {
         let name = name.into();
@@ -126,13 +126,13 @@ impl Terms {
         self.push(Term::Atom(name.into()))
     }
 
-    /// Returns the node.
+    /// Returns the node with this id.
     #[must_use]
     pub fn get(&self, id: TermId) -> &Term {
         &self.nodes[id.index()]
     }
 
-    /// Returns true for a node of these terms, and false for one that was added to a copy of them.
+    /// Returns whether these terms contain a node; false for a node added to a copy of these terms.
     #[must_use]
     pub fn holds(&self, id: TermId) -> bool {
         id.index() < self.nodes.len()
@@ -205,7 +205,7 @@ impl Terms {
         (0..end).map(TermId)
     }
 
-    /// Returns the elements and the tail of a list term: `[a,b|T]` gives `([a, b], T)`, `[]` gives `([], [])`.
+    /// Returns the elements and the tail of a list term: `([a, b], T)` for `[a,b|T]`, `([], [])` for `[]`.
     #[must_use]
     pub fn list(&self, id: TermId) -> (Vec<TermId>, TermId) {
         let (mut elements, mut rest) = (Vec::new(), id);
@@ -216,10 +216,10 @@ impl Terms {
         (elements, rest)
     }
 
-    /// Returns the parts of a right-associated chain: `(a, b, c)` under `,` gives `[a, b, c]`.
+    /// Returns the operands of a right-associative chain: `[a, b, c]` for `(a, b, c)` under `,`.
     #[must_use]
     pub fn chain(&self, id: TermId, operator: &str) -> Vec<TermId> {
-        // An explicit stack: the chain may also be nested to the left, and its order is kept.
+        // Uses an explicit stack: the chain may also be nested to the left, and its order is kept.
         let (mut parts, mut stack) = (Vec::new(), vec![id]);
         while let Some(top) = stack.pop() {
             if let Some(&[left, right]) = self.matches(top, operator, 2) {
@@ -232,7 +232,7 @@ impl Terms {
         parts
     }
 
-    /// Returns every subterm of `id`, including itself, each shared node once; iterative.
+    /// Returns every subterm of `id`, including `id`, each shared node once. Iterative.
     #[must_use]
     pub fn subterms(&self, id: TermId) -> Vec<TermId> {
         let (mut found, mut stack) = (Vec::new(), vec![id]);
@@ -256,17 +256,17 @@ impl Terms {
 
 /// The positions of a clause's terms, in bytes **from the clause's first byte**, and the names of its variables.
 ///
-/// Only hints, diagnostics and other presentation may read this.
+/// Only hints, diagnostics and other presentation code may read this.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spans {
-    /// One range for each node of the clause's [`Terms`], in the same order.
+    /// The range of each node of the clause's [`Terms`], in the same order.
     pub ranges: Vec<(u32, u32)>,
     /// The name of each variable, by its number; `_` for anonymous ones.
     pub variables: Vec<SmolStr>,
 }
 
 impl Spans {
-    /// Returns the bytes of a term, from the clause's first byte.
+    /// Returns the range of a term, in bytes from the clause's first byte.
     #[must_use]
     pub fn of(&self, id: TermId) -> (usize, usize) {
         self.ranges
@@ -280,50 +280,50 @@ impl Spans {
 pub struct ReadClause {
     /// The terms; equal for clauses that differ only in layout, comments and variable names.
     pub terms: Arc<Terms>,
-    /// The whole clause, for example `:-/2`; [`Term::Error`] if it could not be read.
+    /// The whole clause, for example `:-/2`; [`Term::Error`] for a syntax error.
     pub root: TermId,
     /// Positions and variable names.
     pub spans: Arc<Spans>,
     /// The first byte of the clause in its file, and the byte after its end token.
     pub range: (usize, usize),
-    /// The reason for which it could not be read.
+    /// The syntax error, if any.
     pub error: Option<ReadError>,
 }
 
-/// A clause that is not a term.
+/// A syntax error in a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The error, in words a user understands: "operator expected", "unclosed `(`".
+    /// The error message, in the user's terms: "operator expected", "unclosed `(`".
     pub message: String,
     /// The position, in bytes from the clause's first byte.
     pub range: (u32, u32),
-    /// The predicates to which the clause may belong, as far as its tokens show: `p(a b) :- c.` may belong to `p/1`. Facts known from their
-    /// other clauses do not hold for these predicates.
+    /// The predicates to which the clause may belong, according to its tokens: `p(a b) :- c.` may belong to `p/1`. Facts inferred from
+    /// their other clauses do not hold for these predicates.
     pub heads: Vec<PossibleHead>,
 }
 
-/// A predicate to which an unreadable clause may belong.
+/// A predicate to which a clause with a syntax error may belong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PossibleHead {
-    /// Its name.
+    /// The predicate's name.
     pub name: SmolStr,
-    /// Its arity (including the two extra arguments of a `-->` rule), if the brackets of the head close.
+    /// The predicate's arity (including the two extra arguments of a `-->` rule), if the brackets of the head are balanced.
     pub arity: Option<usize>,
-    /// The end of the head, or of its name if brackets do not close, in bytes from the clause's first byte.
+    /// The end of the head, or of its name if the brackets are not balanced, in bytes from the clause's first byte.
     pub end: u32,
 }
 
 /// A comment, kept for PlDoc and `costlens: allow(…)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Its bytes in the file.
+    /// The comment's byte range in the file.
     pub range: (usize, usize),
-    /// Its text, including comment marks.
+    /// The comment's text, including comment marks.
     pub text: SmolStr,
 }
 
 impl Comment {
-    /// Returns whether it has an end: always true except for a comment with `/*`, whose `*/` may be missing; these may nest.
+    /// Returns whether the comment is terminated. Only a `/*` comment, whose `*/` is missing, is not. `/*` comments may nest if `nests`.
     pub(crate) fn is_closed(&self, nests: bool) -> bool {
         let Some(block) = self.text.strip_prefix("/*") else {
             return true;
@@ -348,9 +348,9 @@ impl Comment {
         depth == 0
     }
 
-    /// Returns whether its end is determined by its text alone. A comment that is never closed ends where a clause appears to start after it.
-    /// After several such comments, so does one that nests or has a line that looks like a clause (see `block_comment` in the scanner of the
-    /// grammar).
+    /// Returns whether the comment's end is determined by its text alone. An unterminated comment ends before the next line that looks like
+    /// the start of a clause. After several unterminated comments, so does a comment that nests or contains a line that looks like a clause
+    /// (see `block_comment` in the scanner of the grammar).
     pub(crate) fn stands_alone(&self) -> bool {
         let Some(block) = self.text.strip_prefix("/*") else {
             return true;

@@ -1,4 +1,4 @@
-//! Values of numbers and quoted items.
+//! Computes the values of numbers and quoted items.
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -7,7 +7,7 @@ use num_traits::{One as _, Zero as _};
 use crate::digits;
 use crate::term::Term;
 
-/// The maximum number of digits of a number: reading one takes quadratic time.
+/// The maximum number of digits of a number, because reading a number takes quadratic time.
 const MAX_DIGITS: usize = 50_000;
 
 /// Returns the value of a number token, negated if a minus sign belongs to it.
@@ -67,7 +67,7 @@ fn rational(
     })
 }
 
-/// Parses digits of a radix, in groups: underscores and layout are skipped.
+/// Parses digits of a radix. Digit groups are supported: underscores and layout are skipped.
 fn radix_integer(digits: &str, radix: u32) -> Result<BigInt, &'static str> {
     let digits: Vec<u8> = digits.bytes().filter(u8::is_ascii_alphanumeric).collect();
     BigInt::parse_bytes(&digits, radix).ok_or("illegal number")
@@ -77,7 +77,7 @@ fn float(text: &str, negative: bool) -> Result<Term, &'static str> {
     let value = if text.ends_with("Inf") {
         f64::INFINITY
     } else if let Some(payload) = text.strip_suffix("NaN") {
-        // `1.5NaN`: the fraction's bits are the payload.
+        // In `1.5NaN`, the bits of the fraction are the payload.
         let payload: f64 = payload.parse().map_err(|_| "illegal number")?;
         let fraction = payload.to_bits() & ((1 << 52) - 1);
         f64::from_bits(f64::INFINITY.to_bits() | if fraction == 0 { 1 << 51 } else { fraction })
@@ -118,7 +118,7 @@ pub(crate) fn unquote(text: &str, iso: bool) -> Result<String, &'static str> {
         if found == Some('\\') {
             out.extend(escape(&mut rest, quote, iso)?);
         } else {
-            // A doubled quote.
+            // A doubled quote represents one quote.
             out.push(quote);
             rest = rest.strip_prefix(quote).unwrap_or(rest);
         }
@@ -127,7 +127,7 @@ pub(crate) fn unquote(text: &str, iso: bool) -> Result<String, &'static str> {
     Ok(out)
 }
 
-/// Removes an escape sequence, whose backslash is already removed, from `rest`. Returns `None` for one that denotes no character.
+/// Consumes an escape sequence, whose backslash is already removed, from `rest`. Returns `None` for a sequence that denotes no character.
 fn escape(rest: &mut &str, quote: char, iso: bool) -> Result<Option<char>, &'static str> {
     let mut chars = rest.chars();
     let Some(c) = chars.next() else {
@@ -154,7 +154,7 @@ fn escape(rest: &mut &str, quote: char, iso: bool) -> Result<Option<char>, &'sta
             if c == '\r' {
                 *rest = rest.strip_prefix('\n').unwrap_or(rest);
             }
-            // SWI-Prolog skips the blanks at the start of the next line (and documents that `\c` is for that).
+            // SWI-Prolog skips the blanks at the start of the next line (although it documents `\c` for this purpose).
             if !iso {
                 *rest = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
             }
@@ -168,7 +168,7 @@ fn escape(rest: &mut &str, quote: char, iso: bool) -> Result<Option<char>, &'sta
     }))
 }
 
-/// Reads the digits of a character code: `least` to `most`, followed by a backslash if `closed`.
+/// Parses the digits of a character code: `least` to `most` digits, followed by a backslash if `closed`.
 fn code(
     rest: &mut &str,
     radix: u32,
@@ -194,7 +194,7 @@ fn code(
     value.ok_or("illegal character code")
 }
 
-/// Reads `\101\`: the digits after the first, and an optional backslash.
+/// Parses `\101\`: the digits after the first, and an optional backslash.
 fn octal(rest: &mut &str, first: char) -> Result<char, &'static str> {
     let more = rest.chars().take_while(|c| c.is_digit(8)).count();
     let digits = format!("{first}{}", &rest[..more]);

@@ -1,4 +1,4 @@
-//! Clauses with a missing full stop: where the next ones begin.
+//! Splits clauses with a missing full stop at the start of the next clause.
 //!
 //! ```prolog
 //! p(X) :-
@@ -8,14 +8,14 @@
 //! ```
 //!
 //!
-//! A name after a token that ends a term is an error in any text, so readable text is never cut here. It begins a clause if it is in column 0
-//! and looks like a head.
+//! A name after a token that ends a term is always a syntax error, so valid text is never split. The name starts a clause if it is in
+//! column 0 and looks like a head.
 
 use crate::leaves::{Bracket, Leaf, LeafKind};
 use crate::operators::{Operators, Position};
 
-/// Returns the clauses that an unreadable clause appears to consist of, each with an end; a single one if no full stop appears to be missing.
-/// All but the last end at their last token.
+/// Splits a clause with a syntax error into the clauses that it appears to contain, each with an end; returns a single one if no full stop
+/// appears to be missing. All but the last one end at their last token.
 pub(crate) fn parts(text: &str, leaves: &[Leaf], operators: &Operators) -> Vec<Vec<Leaf>> {
     let brackets = Brackets::of(leaves);
     let mut starts = starts(text, leaves, operators, &brackets);
@@ -33,7 +33,7 @@ pub(crate) fn parts(text: &str, leaves: &[Leaf], operators: &Operators) -> Vec<V
         .collect()
 }
 
-/// Returns one clause among several. Unmatched brackets are unclosed in the part that opens them, whatever follows.
+/// Returns one of several clauses. Unmatched brackets are unclosed in the clause that opens them, whatever follows.
 fn part(leaves: &[Leaf], closers: &[Option<usize>]) -> Vec<Leaf> {
     let kinds = || leaves.iter().zip(closers);
     let unclosed = kinds().filter(|(l, closer)| is_open(l) && closer.is_none());
@@ -58,7 +58,7 @@ fn is_open(leaf: &Leaf) -> bool {
 
 /// The matching of brackets.
 struct Brackets {
-    /// For each leaf that opens a bracket, the one that closes it, if any.
+    /// For each leaf that opens a bracket, the index of the leaf that closes it, if any.
     closers: Vec<Option<usize>>,
 }
 
@@ -81,7 +81,7 @@ impl Brackets {
     }
 }
 
-/// Returns the leaves with which further clauses begin.
+/// Returns the leaves that start further clauses.
 fn starts(text: &str, leaves: &[Leaf], operators: &Operators, brackets: &Brackets) -> Vec<usize> {
     let outside = outside_of_closed(leaves, brackets);
     let may_start = |at: usize| {
@@ -89,14 +89,14 @@ fn starts(text: &str, leaves: &[Leaf], operators: &Operators, brackets: &Bracket
             && in_column_0(text, leaves[at].start)
             && ends_term(text, &leaves[at - 1], operators)
     };
-    // Starts at the last one, since a fact without a full stop ends where the next clause begins.
+    // The loop starts at the last leaf, since a fact without a full stop ends where the next clause starts.
     let mut is_start = vec![false; leaves.len()];
     for at in (1..leaves.len()).rev() {
         is_start[at] = may_start(at)
             && is_head(text, at, leaves, operators, brackets)
                 .is_some_and(|behind| ends_head(text, leaves, behind) || is_start[behind]);
     }
-    // A directive: no clause has two necks.
+    // A second neck starts a directive, because no clause has two necks.
     let (mut found, mut neck) = (Vec::new(), false);
     for (at, leaf) in leaves.iter().enumerate() {
         let is_neck = outside[at] && NECKS.contains(&symbol(text, leaf));
@@ -164,7 +164,7 @@ fn is_operator(name: &str, operators: &Operators) -> bool {
         .any(|position| operators.get(name, position).is_some())
 }
 
-/// Returns the leaf after a name, perhaps module-qualified, with or without arguments, if one begins here.
+/// Returns the leaf after a head that starts here, if any: a name, optionally module-qualified, with or without arguments.
 fn is_head(
     text: &str,
     at: usize,
@@ -202,7 +202,7 @@ fn behind_arguments(name: usize, leaves: &[Leaf], brackets: &Brackets) -> Option
 
 fn ends_head(text: &str, leaves: &[Leaf], behind: usize) -> bool {
     let leaf = &leaves[behind];
-    // Brackets of the previous clause are unclosed at the end of this one.
+    // Brackets of the previous clause are still open at the end of this one.
     let ends = [LeafKind::End, LeafKind::NoEnd, LeafKind::Unclosed];
     ends.contains(&leaf.kind) || [":-", "-->", "=>"].contains(&symbol(text, leaf))
 }

@@ -1,4 +1,4 @@
-//! Terms to text, like `writeq/1`, for messages.
+//! Formats terms as text, like `writeq/1`, for messages.
 
 use smol_str::SmolStr;
 
@@ -7,18 +7,18 @@ use crate::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 
 /// The maximum priority of a term written as an argument.
 const ARGUMENT: u16 = 999;
-/// The maximum number of bytes, after which text is cut off and ends in `…`; a message cannot show more.
+/// The maximum number of bytes; longer text is cut off and ends in `…`, because a message cannot show more.
 const MAX_BYTES: usize = 100_000;
 
-/// Formats a term like `writeq/1` with SWI-Prolog's operators, but with blanks around infix operators other than those of arithmetic and `,`,
-/// and with these names for the variables (`_1`, `_2`, … if a name is missing). The text reads back as the same term. Iterative; a huge term
-/// is cut off.
+/// Formats a term like `writeq/1` with SWI-Prolog's operators, but with blanks around infix operators other than `,` and those of
+/// arithmetic, and with the given variable names (`_1`, `_2`, … for missing names). Reading the text yields the same term. Iterative; a
+/// huge term is cut off.
 #[must_use]
 pub fn write_term(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> String {
     written(terms, id, names, MAX_PRIORITY)
 }
 
-/// Formats an argument, or one of several goals: in parentheses if its operator binds more weakly than a comma.
+/// Formats an argument, or one of several goals, in parentheses if its operator binds more weakly than a comma.
 #[must_use]
 pub fn write_argument(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> String {
     written(terms, id, names, ARGUMENT)
@@ -93,7 +93,7 @@ impl Writer<'_> {
         self.out.push_str(text);
     }
 
-    /// Writes an operand: an atom that is an operator is put in brackets, whatever its priority.
+    /// Writes an operand. An atom that is an operator is put in brackets, whatever its priority.
     fn operand(&mut self, id: TermId, priority: u16) {
         match self.terms.get(id) {
             Term::Atom(name) if self.operators.is_operator(name) => {
@@ -178,7 +178,7 @@ impl Writer<'_> {
                 self.prefix(name, operand, priority);
             }
             [operand] if matches!(name, "-" | "+") => {
-                // `- 1` is not a number; `-(1)` makes that clearer.
+                // `- 1` is not a number, which `-(1)` shows more clearly.
                 if matches!(
                     self.terms.get(operand),
                     Term::Integer(_) | Term::Float(_) | Term::Rational(_)
@@ -202,7 +202,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes `Dict.key` if both sides permit it: elsewhere a dot ends the clause, belongs to a number or is part of a symbol.
+    /// Writes `Dict.key` if both sides permit it. Otherwise the dot would end the clause, belong to a number or be part of a symbol.
     fn dict_call(&mut self, left: TermId, right: TermId, args: &[TermId]) {
         let plain = |name: &SmolStr| name.starts_with(char::is_lowercase) && !needs_quotes(name);
         let called = match self.terms.get(right) {
@@ -278,7 +278,7 @@ impl Writer<'_> {
     }
 }
 
-/// Formats a float so that it reads back as one.
+/// Formats a float so that it is read back as the same float.
 fn float(value: f64) -> String {
     if value.is_nan() {
         "1.5NaN".into()
@@ -300,7 +300,7 @@ fn float(value: f64) -> String {
     }
 }
 
-/// Formats an atom so that it reads back: in quotes if necessary.
+/// Formats an atom so that it is read back as the same atom, in quotes if necessary.
 #[must_use]
 pub fn write_atom(name: &str) -> SmolStr {
     if name == QUOTED_NIL {
@@ -343,7 +343,7 @@ pub(crate) fn needs_quotes(name: &str) -> bool {
     if matches!(name, "[]" | "{}" | "!" | ";") {
         return false;
     }
-    // Combining marks begin no token, and unprintable characters cannot be read.
+    // Combining marks cannot start a token, and unprintable characters cannot be read.
     if name
         .chars()
         .any(|c| !c.is_ascii() && c.escape_debug().len() > 1)
@@ -356,7 +356,7 @@ pub(crate) fn needs_quotes(name: &str) -> bool {
     name == "." || name.starts_with("/*") || !name.chars().all(is_symbol_char)
 }
 
-/// Returns whether a character is one of those that make symbols such as `=..`.
+/// Returns whether a character can be part of a symbol atom such as `=..`.
 pub(crate) fn is_symbol_char(c: char) -> bool {
     "+-*/\\^<>=~:.?@#&$".contains(c)
         || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control())

@@ -1,41 +1,41 @@
-//! The literals of a body, in execution order.
+//! Lists the literals of a body in execution order.
 
 use costlens_body::{Goal, TypeTest};
 use costlens_catalog::{MetaArgument, counts_nothing, meta_arguments};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-/// Literals beyond this number are ignored.
+/// The maximum number of literals; further ones are ignored.
 pub(super) const MOST_LITERALS: usize = 200;
 
 /// A part of a body, in execution order.
 #[derive(Clone, Copy)]
 pub(super) enum Part {
     Goal(TermId),
-    /// The exception `E` of `catch(G, E, R)`. It is bound once `R` runs.
+    /// The exception `E` in `catch(G, E, R)`, which is bound once `R` runs.
     Caught(TermId),
     Mark(Mark),
 }
 
-/// A place between goals at which the set of bound variables changes.
+/// A point between goals at which the set of bound variables changes.
 #[derive(Clone, Copy)]
 pub(super) enum Mark {
-    /// A variable is bound for the rest of this branch, but not necessarily in the other ones: `X` after `nonvar(X) ->`, or in the branch
-    /// `E` of `( var(X) -> T ; E )`.
+    /// A variable is bound for the rest of this branch, but not necessarily in the others: `X` after `nonvar(X) ->`, or in the branch `E`
+    /// of `( var(X) -> T ; E )`.
     Bound(u32),
     /// The start of a disjunction.
     Either,
-    /// The start of its second branch.
+    /// The start of the second branch of a disjunction.
     Or,
-    /// Its end.
+    /// The end of a disjunction.
     Joined,
-    /// The start of goals whose bindings are undone: those of `\+ G`.
+    /// The start of goals whose bindings are undone, such as those of `\+ G`.
     Aside,
-    /// The end of these goals.
+    /// The end of goals whose bindings are undone.
     Undone,
 }
 
-/// The parameters and the goal of a lambda expression: `[X]>>G` and `Free/[X]>>G`.
+/// Returns the parameters and the goal of a lambda expression: `[X]>>G` and `Free/[X]>>G`.
 pub(super) fn lambda(terms: &Terms, goal: TermId) -> Option<(Vec<TermId>, TermId)> {
     let &[parameters, inner] = terms.matches(goal, ">>", 2)? else {
         return None;
@@ -47,8 +47,8 @@ pub(super) fn lambda(terms: &Terms, goal: TermId) -> Option<(Vec<TermId>, TermId
     Some((terms.list(list).0, inner))
 }
 
-/// The literals of a body in the order of the text, those inside control constructs and called closures included. `declared` gives the goals among the
-/// arguments of predicates of the program.
+/// Returns the literals of a body in text order, including those inside control constructs and called closures. `declared` returns the goal
+/// arguments of a predicate of the program.
 pub(super) fn parts(
     terms: &Terms,
     body: TermId,
@@ -65,8 +65,8 @@ pub(super) fn parts(
         };
         match Goal::of(terms, goal) {
             Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => found.push(part),
-            // Predicates of other modules are not callees under their plain names: a guess for a local predicate of the same name must not
-            // be used for them.
+            // A predicate of another module is not a callee under its unqualified name: a guess for a local predicate with this name must
+            // not be used.
             Goal::Qualified { module, .. } if terms.as_atom(module).is_some() => {}
             Goal::Qualified { goal, .. } | Goal::Quantified { goal, .. } => {
                 stack.push((Part::Goal(goal), true));
@@ -135,7 +135,7 @@ fn inside(
     if meta.is_empty() && arity > 0 {
         meta = declared(&Functor::new(name.clone(), arity));
     }
-    // A called goal is a literal of its own.
+    // A called goal is a separate literal.
     let undone = is_undone(lowered);
     let control = match lowered {
         Goal::Assertion(_) | Goal::CallN { .. } => false,
@@ -144,7 +144,7 @@ fn inside(
     if undone {
         stack.push((Part::Mark(Mark::Undone), true));
     }
-    // In the order of the text; the goals of `findall/3` run before its result is bound.
+    // The goals are pushed for text order; the goals of `findall/3` run before its result is bound.
     if !control {
         stack.push((Part::Goal(goal), false));
     }
@@ -171,7 +171,7 @@ fn inside(
     }
 }
 
-/// Returns whether a goal calls goals and undoes their bindings.
+/// Returns whether a goal runs subgoals and undoes their bindings.
 pub(super) fn is_undone(goal: Goal<'_>) -> bool {
     matches!(
         goal,
@@ -179,7 +179,7 @@ pub(super) fn is_undone(goal: Goal<'_>) -> bool {
     )
 }
 
-/// Returns the term that an exception is unified with before the recovery goal runs.
+/// Returns the term with which an exception is unified before the recovery goal runs.
 pub(super) fn catcher(goal: Goal<'_>) -> Option<TermId> {
     match goal {
         Goal::Catch { ball, .. } => Some(ball),

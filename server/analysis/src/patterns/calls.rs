@@ -1,8 +1,8 @@
-//! The calls that a body makes: walks the goals of a clause from left to right with what is known of its variables.
+//! The calls that a body makes: walks the goals of a clause from left to right with the known facts about its variables.
 //!
-//! `main :- numlist(1, 9, L), sum(L, S), print(S).` calls `sum/2` with `(list(int), var)`. A call is *sure* if everything in it comes from
-//! constants, from arguments whose types are themselves seen or declared, and from arithmetic and built-ins applied to these. It is not
-//! sure if some value was made by a predicate of the program, whose shapes are only guesses.
+//! `main :- numlist(1, 9, L), sum(L, S), print(S).` calls `sum/2` with `(list(int), var)`. A call is *sure* if every part of it comes from
+//! constants, from arguments whose types are themselves observed or declared, and from arithmetic and built-ins applied to these. It is not
+//! sure if some value was computed by a predicate of the program, whose shapes are only guesses.
 
 mod values;
 
@@ -23,47 +23,47 @@ use super::signatures::{ground_arguments, signature_of};
 use super::typing::{self, goal_shapes};
 use super::variables::unbound;
 
-/// Goals of one body beyond this number are ignored.
+/// The maximum number of goals examined in one body.
 const MOST_GOALS: usize = 400;
 
-/// A call that the program makes.
+/// A call found in the program.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SeenCall {
     /// The callee.
     pub callee: Functor,
     /// The call pattern.
     pub pattern: Pattern,
-    /// True if no part of it is guessed.
+    /// True if no part of the pattern is guessed.
     pub sure: bool,
-    /// The arguments that are structures whose arguments are all unbound variables.
+    /// The indices of the arguments that are structures with only unbound variables as arguments.
     pub hollow: Vec<usize>,
-    /// The arguments that are bound and certainly contain unbound variables: no ground type admits them.
+    /// The indices of the arguments that are bound and certainly contain unbound variables, so that no ground type admits them.
     pub partial: Vec<usize>,
 }
 
-/// A pattern under which a caller runs.
+/// A call pattern of the caller.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
-    /// True if it is declared or seen.
+    /// True if the pattern is declared or observed.
     pub sure: bool,
-    /// The shapes of the values that the caller passes around.
+    /// The shapes of the values that the caller passes through.
     pub scheme: &'a Scheme,
 }
 
-/// The program that a body belongs to.
+/// The program to which a body belongs.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
-    /// Returns what is known of a predicate.
+    /// Returns the known facts about a predicate.
     pub callee: &'a dyn Fn(&Functor) -> Option<KnownCallee>,
-    /// Returns whether calls of a predicate are of interest.
+    /// Returns whether the calls of a predicate should be reported.
     pub wanted: &'a dyn Fn(&Functor) -> bool,
-    /// The types of terms that the file defines.
+    /// The regular types that the file defines.
     pub types: &'a Regulars,
 }
 
-/// Returns the calls that a clause makes in a context.
+/// Returns the calls that a clause makes when it is called with the context's pattern.
 #[must_use]
 pub fn calls_of_clause(
     clause: &Clause,
@@ -94,7 +94,7 @@ pub fn calls_of_clause(
     walk.found
 }
 
-/// Returns the calls that a goal outside of all clauses makes.
+/// Returns the calls that a goal outside any clause makes.
 #[must_use]
 pub fn calls_of_goal(started: &StartedGoal, around: Surroundings<'_>) -> Vec<SeenCall> {
     let StartedGoal { terms, goal } = started;
@@ -114,10 +114,10 @@ enum State {
     },
     Bound {
         sure: bool,
-        /// True if its value certainly contains no variable.
+        /// True if the value certainly contains no variable.
         ground: bool,
     },
-    /// A proper list of new variables: `length(L, 3)`.
+    /// A proper list of fresh variables: `length(L, 3)`.
     Spine {
         sure: bool,
     },
@@ -147,23 +147,23 @@ enum Value {
 
 enum Step {
     Goal(TermId, Vec<Value>),
-    /// Every variable of the goal is known from here on.
+    /// From here on, every variable of the goal is known.
     Learn(TermId),
-    /// An exception has been unified with this term.
+    /// An exception has been unified with this term at this point.
     Caught(TermId),
-    /// The start of the second branch of a disjunction, with the variable that its condition has found to be unbound.
+    /// The start of the second branch of a disjunction, with the variable that its condition tested to be unbound.
     Or(Option<u32>),
     /// The end of both branches.
     Joined,
-    /// The bindings made since then are undone.
+    /// Bindings made since the start of the branch are undone.
     Undone,
 }
 
-/// Facts about the variables at a place of a body.
+/// Facts about the variables at one point of a body.
 #[derive(Clone)]
 struct Knowledge {
     states: Vec<State>,
-    /// `X = f(Y)` with both sides unknown.
+    /// Unifications such as `X = f(Y)` with both sides unknown.
     pending: Vec<(TermId, TermId)>,
 }
 
@@ -173,7 +173,7 @@ struct Walk<'a> {
     nodes: Vec<Node>,
     around: Surroundings<'a>,
     knowledge: Knowledge,
-    /// The facts at the start of a disjunction, or at the end of its first branch.
+    /// The facts at the start of each enclosing disjunction, or at the end of its first branch.
     branches: Vec<Knowledge>,
     /// The types of variables that are arguments of the head, or elements or tails of lists in it.
     given: Vec<Option<Type>>,
@@ -202,7 +202,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Assigns an argument of the head its type on call.
+    /// Assigns the type on call to an argument of the head.
     fn enter(&mut self, argument: TermId, of: &Type, sure: bool) {
         let mut at = argument;
         loop {
@@ -237,7 +237,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Assigns a variable a type.
+    /// Assigns a type to a variable.
     fn give(&mut self, variable: u32, of: &Type, sure: bool) {
         if of.is_bound() && *of != Type::Nonvar {
             self.given[variable as usize].get_or_insert_with(|| of.clone());
@@ -312,7 +312,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Ends a disjunction. A binding made by only one of its branches counts for the goals that follow, which is good enough for a guess.
+    /// Ends a disjunction. A binding made by only one branch counts for the subsequent goals, which is sufficient for a guess.
     fn join(&mut self, first: Knowledge) {
         for (v, state) in (0..).zip(first.states) {
             if matches!(state, State::Bound { .. } | State::Spine { .. }) {
@@ -342,7 +342,7 @@ impl<'a> Walk<'a> {
         }
         let lowered = Goal::of(self.terms, goal);
         match lowered {
-            // A callee in another module is not a predicate of the file.
+            // A callee in another module does not belong to the file.
             Goal::Qualified { goal, .. } => self.learn(goal, false),
             Goal::Quantified { goal, .. } => steps.push(Step::Goal(goal, added)),
             Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThenElse { .. } => {
@@ -380,7 +380,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A disjunction or a conditional: both branches, and what one of them binds.
+    /// Processes a disjunction or a conditional: both branches, and the bindings of either.
     fn disjunction(
         &mut self,
         lowered: Goal<'_>,
@@ -400,7 +400,7 @@ impl<'a> Walk<'a> {
         steps.push(Step::Goal(left, Vec::new()));
     }
 
-    /// `[X, Y]>>G` with these values for its parameters.
+    /// Processes a call of `[X, Y]>>G` with these values for the parameters.
     fn lambda(
         &mut self,
         parameters: &[TermId],
@@ -419,7 +419,7 @@ impl<'a> Walk<'a> {
         steps.push(Step::Goal(inner, rest));
     }
 
-    /// Notes that a variable is not bound now, whatever it was.
+    /// Records that a variable is now unbound, whatever its previous state.
     fn unbind(&mut self, value: TermId) {
         if let Term::Var(v) = self.terms.get(value) {
             let state = &mut self.knowledge.states[*v as usize];
@@ -429,7 +429,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A goal of no predicate of the file: what it binds, and the goals and closures that it calls.
+    /// Processes a call of a predicate from outside the file: its bindings, and the goals and closures that it calls.
     fn meta_call(
         &mut self,
         goal: TermId,
@@ -460,7 +460,7 @@ impl<'a> Walk<'a> {
             } else if meta.added == 0 {
                 steps.push(Step::Goal(closure, Vec::new()));
             }
-            // Steps are popped from the end: first the goal, then the exception, then the recovery.
+            // Steps are popped from the end: the goal, then the exception, then the recovery.
             if let Some(catcher) = catcher.filter(|_| meta.argument == 2) {
                 steps.push(Step::Caught(catcher));
                 steps.push(Step::Or(None));
@@ -468,7 +468,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the arguments that a well-known meta-predicate passes to its closure.
+    /// Returns the arguments that a known meta-predicate passes to its closure.
     fn given(&self, functor: &Functor, args: &[TermId]) -> Vec<Value> {
         let element = |list: &TermId| {
             let (of, sure) = self.type_of(*list);
@@ -562,7 +562,7 @@ impl<'a> Walk<'a> {
             .all(|&v| matches!(self.knowledge.states[v as usize], State::Bound { .. }))
     }
 
-    /// Returns whether shapes describe the results of the goal.
+    /// Returns whether shapes describe the results of a goal.
     fn is_known_builtin(&self, goal: TermId) -> bool {
         self.terms.functor(goal).is_some_and(|(name, arity)| {
             meta_arguments(name, arity).is_empty()
@@ -587,7 +587,7 @@ impl<'a> Walk<'a> {
         self.settle();
     }
 
-    /// Records the success of a goal that is not a call of the program.
+    /// Records the success of a goal that does not call a predicate of the program.
     fn learn_of_builtin(&mut self, goal: TermId, sure: bool) {
         if let Some(list) = self.made_by_length(goal) {
             let sure = self.knowledge.states[list as usize].is_sure();
@@ -607,12 +607,12 @@ impl<'a> Walk<'a> {
         self.settle();
     }
 
-    /// Returns the arguments of `length(List, Length)`.
+    /// Returns the arguments of a goal `length(List, Length)`.
     fn of_length(&self, goal: TermId) -> Option<[TermId; 2]> {
         Related::arguments(self.terms, goal, Relation::Length)
     }
 
-    /// Returns the unbound variable that `length(L, N)` turns into a list.
+    /// Returns the unbound variable that `length(L, N)` binds to a list.
     fn made_by_length(&self, goal: TermId) -> Option<u32> {
         let [list, _] = self.of_length(goal)?;
         let Term::Var(v) = self.terms.get(list) else {
@@ -622,7 +622,7 @@ impl<'a> Walk<'a> {
         (is_unbound && !self.is_built(*v)).then_some(*v)
     }
 
-    /// Returns the variables of a call of a built-in that are certainly ground after it.
+    /// Returns the variables that are certainly ground after a call of a built-in.
     fn ground_results(&self, goal: TermId) -> Vec<u32> {
         let Some(functor) = Functor::of(self.terms, goal) else {
             return Vec::new();
@@ -660,7 +660,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Resolves unifications with one known side. Each is resolved once, so this terminates.
+    /// Resolves the unifications with one known side. Each is resolved once, so this terminates.
     fn settle(&mut self) {
         while let Some(at) =
             (self.knowledge.pending.iter()).position(|&(a, b)| self.is_bound(a) || self.is_bound(b))
@@ -675,10 +675,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns the state of a variable inside a value of this type.
+/// Returns the state of a variable that occurs inside a value of this type.
 fn inside(of: &Type, sure: bool) -> State {
     if of.is_ground() {
-        // Shapes suggest its own type.
+        // The type of the variable is suggested by shapes.
         State::Bound {
             sure: false,
             ground: true,

@@ -1,10 +1,10 @@
-//! Changes of arguments from a head to its recursive calls: parts of the same term, counters, constants.
+//! Changes of arguments between a head and its recursive calls: parts of the same term, counters, constants.
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::variables::{Variables, variables};
 
-/// The relation between an argument of a self-recursive call and that of the head.
+/// The relation between an argument of a self-recursive call and the head argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     /// A part of the head's argument.
@@ -13,15 +13,15 @@ pub(super) enum Change {
     Counts,
     /// The result of another literal.
     Transformed,
-    /// A variable that first occurs here: `nat(N) :- nat(M), N is M+1.`
+    /// A variable without earlier occurrences: `nat(N) :- nat(M), N is M+1.`
     Fresh,
     /// A constant.
     Given,
-    /// The same, or built up.
+    /// The head's argument, or a term that contains it.
     Stays,
 }
 
-/// Compares an argument of a recursive call with that of the head. `met` contains the variables of the preceding goals.
+/// Compares an argument of a recursive call with the head argument. `met` contains the variables of the preceding goals.
 pub(super) fn change(
     terms: &Terms,
     (of, to): (TermId, TermId),
@@ -68,7 +68,7 @@ pub(super) fn change(
     }
 }
 
-/// Returns whether a term has fewer symbols than another one, and only variables of that one.
+/// Returns whether a term has fewer symbols than another, and only variables of the other.
 fn is_smaller(terms: &Terms, small: TermId, large: TermId, of_large: &[u32]) -> bool {
     let symbols = |t: TermId| terms.subterms(t).len();
     let known = |v: &u32| of_large.contains(v);

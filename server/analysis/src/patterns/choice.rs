@@ -1,4 +1,4 @@
-//! The choice of the patterns that are shown for a predicate: declared before seen before guessed.
+//! Chooses the patterns shown for a predicate: declared patterns before observed ones before guesses.
 
 use costlens_infer::report::Origin;
 use costlens_infer::types::{Pattern, Type};
@@ -6,7 +6,7 @@ use costlens_program::Functor;
 
 use super::calls::SeenCall;
 
-/// The maximum number of analysed patterns that come from calls: the most frequent ones.
+/// The maximum number of analysed patterns that come from calls; the most frequent ones are chosen.
 const MOST_SEEN: usize = 3;
 
 /// Calls with the same modes, joined.
@@ -15,11 +15,11 @@ struct Group {
     calls: usize,
 }
 
-/// Returns the patterns of a predicate without declarations, from the calls that the program makes and from the guess.
+/// Returns the patterns for a predicate without declarations, from the calls in the program and the guess.
 ///
-/// Sure calls give a pattern for each combination of modes and metrics, those with the guessed modes first, then by frequency. If none of
-/// them covers the guess, the guessed pattern takes the types that calls with guessed types pass: the clauses of `split/3` take any list,
-/// but a sort that compares calls it with `list(int)`.
+/// Sure calls yield a pattern for each combination of modes and metrics, those with the guessed modes first, then by frequency. If none of
+/// these patterns covers the guess, the guessed pattern is refined with the types that calls with guessed types pass: the clauses of
+/// `split/3` accept any list, but a sort that compares elements calls it with `list(int)`.
 #[must_use]
 pub fn chosen_patterns(guess: &Pattern, calls: &[&SeenCall]) -> Vec<(Pattern, Origin)> {
     let sure: Vec<Pattern> = (calls.iter())
@@ -35,8 +35,8 @@ pub fn chosen_patterns(guess: &Pattern, calls: &[&SeenCall]) -> Vec<(Pattern, Or
         .take(MOST_SEEN)
         .map(|group| (group.pattern, Origin::Called))
         .collect();
-    // The guess adds nothing to a call within it: a table of facts is guessed to be called in any way. If the calls pass more than the
-    // guess takes, and their arguments are measured differently, the guess may have bounds where the calls have none.
+    // The guess adds nothing to a call pattern that it contains: a table of facts is guessed to be called in any way. If the calls pass
+    // more values than the guess accepts, and their arguments have other metrics, the guess may have bounds where the calls have none.
     let is_wider = |p: &Pattern| refined.is_within(p) && !is_alike(p, &refined);
     let known = |p: &Pattern| p.is_within(&refined) || same_modes(p, &refined) && !is_wider(p);
     if !chosen.iter().any(|(p, _)| known(p)) {
@@ -45,7 +45,7 @@ pub fn chosen_patterns(guess: &Pattern, calls: &[&SeenCall]) -> Vec<(Pattern, Or
     chosen
 }
 
-/// Returns the patterns that calls show and that no declared pattern covers.
+/// Returns the patterns that occur in calls and that no declared pattern covers.
 #[must_use]
 pub fn undeclared_calls(
     declared: &[(Pattern, Origin)],
@@ -63,11 +63,11 @@ pub fn undeclared_calls(
         .collect()
 }
 
-/// Returns a pattern close to the guess that admits everything that a sure call passes. Returns `None` if it is unknown what the call
-/// passes and the guess takes less than it may pass.
+/// Returns a pattern close to the guess that admits all values that a sure call passes. Returns `None` if these values are unknown, or if
+/// the guess accepts fewer values than the call may pass.
 ///
-/// `fill([A,B,C])` passes a list of anything, whatever the clauses suggest. `%! all(+Xs:list)`, which passes on the elements of `Xs`, says
-/// nothing of them: `widens` decides for which types of call and guess the wider type is still good enough to state bounds.
+/// `fill([A,B,C])` passes a list of anything, whatever the clauses suggest. `%! all(+Xs:list)`, which passes on the elements of `Xs`, does
+/// not state their type: `widens` decides for which types of call and guess the wider type still admits bounds.
 fn admitting(
     call: &SeenCall,
     guess: &Pattern,
@@ -94,13 +94,13 @@ fn admitting(
     types.collect::<Option<Vec<Type>>>().map(Pattern)
 }
 
-/// Returns whether a list of anything is measured like the guessed list.
+/// Returns whether a list of anything has the same size metrics as the guessed list.
 fn is_list_of_less(passed: &Type, guessed: &Type) -> bool {
     passed.metric() == guessed.metric() && passed.element_metric() == guessed.element_metric()
 }
 
-/// Returns the guess with the types of the calls that rest on other guesses: those with the modes of the guess, or else the most frequent
-/// ones.
+/// Returns the guess with the types in the calls that depend on other guesses: calls with the modes of the guess, or otherwise the most
+/// frequent ones.
 fn by_guessed_calls(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
     let passed = passed(guess, calls);
     let told = (calls.iter().filter(|c| c.pattern.0.len() == guess.0.len()))
@@ -112,7 +112,7 @@ fn by_guessed_calls(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
         .map_or_else(|| guess.clone(), |group| group.pattern)
 }
 
-/// Returns the likely values of unknown arguments: bound if every other call passes a bound term, else as guessed.
+/// Returns the likely values of unknown arguments: bound if every other call passes a bound term, otherwise as guessed.
 fn passed(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
     let of = |(i, guessed): (usize, &Type)| {
         let mut known = (calls.iter())
@@ -128,8 +128,8 @@ fn passed(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
     Pattern(guess.0.iter().enumerate().map(of).collect())
 }
 
-/// Returns the modes that a call shows: for an unknown argument none of its own, and no input for a structure of variables to be filled, as
-/// in `copy(A-B, A1-B1)`.
+/// Returns the modes that a call implies: an unknown argument has no mode of its own, and a structure of variables to be filled, as in
+/// `copy(A-B, A1-B1)`, is not an input.
 fn told_by(guess: &Pattern, call: &SeenCall, passed: &Pattern) -> Pattern {
     let types = call.pattern.0.iter().zip(guess.0.iter().zip(&passed.0));
     let told = types
@@ -164,7 +164,7 @@ fn grouped(guess: &Pattern, calls: impl Iterator<Item = Pattern>) -> Vec<Group> 
     groups
 }
 
-/// Returns a guessed call, with the types of the guess for arguments whose type is less precise.
+/// Returns a guessed call, with the guess's type for each argument whose type is less precise.
 fn filled(call: &Pattern, guess: &Pattern) -> Pattern {
     let types = call.0.iter().zip(&guess.0).map(|(c, g)| match c {
         Type::Any | Type::Nonvar if g.is_bound() => g.clone(),
@@ -174,7 +174,7 @@ fn filled(call: &Pattern, guess: &Pattern) -> Pattern {
     Pattern(types.collect())
 }
 
-/// Returns whether two calls are shown as one: they have the same modes, and their join is measured like both of them.
+/// Returns whether two calls are shown as one: they have the same modes, and their join has the same metrics as both.
 fn is_alike(a: &Pattern, b: &Pattern) -> bool {
     let measured = |(a, b): (&Type, &Type)| {
         let joined = a.join(b).metric();
@@ -187,7 +187,7 @@ fn same_modes(a: &Pattern, b: &Pattern) -> bool {
     a.modes() == b.modes()
 }
 
-/// Returns the calls of one predicate among all calls.
+/// Returns the calls whose callee is a given predicate.
 pub fn calls_of<'a>(
     functor: &'a Functor,
     calls: impl Iterator<Item = &'a SeenCall>,

@@ -1,4 +1,4 @@
-//! Patterns that assertions and PlDoc declare.
+//! Patterns declared in assertions and PlDoc comments.
 
 use costlens_infer::regular::{Regulars, known_type};
 use costlens_infer::report::Origin;
@@ -9,7 +9,7 @@ use costlens_syntax::assertions::{
 
 use super::MOST_PATTERNS;
 
-/// Returns the patterns that the assertions of one predicate declare, those of `:- pred` and PlDoc before those of `:- entry`.
+/// Returns the patterns declared in the assertions of one predicate: those of `:- pred` and PlDoc before those of `:- entry`.
 #[must_use]
 pub fn declared_patterns(assertions: &[Assertion], types: &Regulars) -> Vec<(Pattern, Origin)> {
     let mut found: Vec<(Pattern, Origin)> = Vec::new();
@@ -30,7 +30,7 @@ pub fn declared_patterns(assertions: &[Assertion], types: &Regulars) -> Vec<(Pat
                 *last = last.join(&pattern);
                 continue;
             }
-            // `%! len(+Xs, -N)` with `@cost steps =< length(Xs)+1`: calls with lists are shown first.
+            // With `%! len(+Xs, -N)` and `@cost steps =< length(Xs)+1`, calls with lists are shown first.
             let place = found
                 .iter()
                 .position(|(p, o)| *o == of && refined(p, &pattern).as_ref() == Some(&pattern));
@@ -40,8 +40,8 @@ pub fn declared_patterns(assertions: &[Assertion], types: &Regulars) -> Vec<(Pat
     found
 }
 
-/// Returns the least integers that the arguments of a pattern are declared to be, if the pattern is that of an assertion or completes it: 0
-/// for `nat`.
+/// Returns the declared minimum of each integer argument of a pattern, such as 0 for `nat`, if the pattern is that of an assertion or
+/// completes it.
 #[must_use]
 pub fn declared_least(
     assertions: &[Assertion],
@@ -62,7 +62,7 @@ pub fn declared_least(
         _ => None,
     };
     let mut found: Option<Vec<Option<i64>>> = None;
-    // Patterns beyond this number are joined.
+    // Further patterns are joined.
     if declaring.len() > MOST_PATTERNS {
         return Vec::new();
     }
@@ -78,13 +78,13 @@ pub fn declared_least(
     found.unwrap_or_default()
 }
 
-/// Returns a declared pattern with the types of another one wherever it only says that an argument is bound (`+Xs`). Returns `None` if that
+/// Returns a declared pattern with the types of another one for arguments that are only declared as bound (`+Xs`). Returns `None` if that
 /// changes nothing.
 #[must_use]
 pub fn refined(declared: &Pattern, by: &Pattern) -> Option<Pattern> {
     let types = declared.0.iter().zip(&by.0).map(|(d, b)| match d {
         Type::Nonvar if b.is_bound() => b.clone(),
-        // The same values, measured by their characters.
+        // The types have the same values, but `b` also measures their characters.
         _ if d != b && is_measured(d, b) => b.clone(),
         _ => d.clone(),
     });
@@ -92,8 +92,8 @@ pub fn refined(declared: &Pattern, by: &Pattern) -> Option<Pattern> {
     (refined != *declared).then_some(refined)
 }
 
-/// Returns the pattern of the calls that an assertion describes. An argument that a cost measures by `length` is a list, and one that it
-/// measures by `int` an integer: the cost says nothing of other calls.
+/// Returns the pattern of the calls that an assertion covers. An argument that a cost measures by `length` is a list, and one that it
+/// measures by `int` is an integer: the cost does not apply to other calls.
 #[must_use]
 pub fn assertion_pattern(assertion: &Assertion, regulars: &Regulars) -> Pattern {
     let mut types: Vec<Type> = assertion
@@ -128,14 +128,14 @@ pub fn assertion_pattern(assertion: &Assertion, regulars: &Regulars) -> Pattern 
     Pattern(types)
 }
 
-/// Returns the type of an argument on call. By convention of Costlens, `-` is an unbound variable that occurs nowhere else; `+` without a
-/// known type is any bound term; without a mode and a type the argument may be anything.
+/// Returns the type of an argument on call. In Costlens, `-` is an unbound variable that occurs nowhere else; `+` without a known type is
+/// any bound term; without a mode and a type, the argument may be anything.
 fn argument_type(argument: &Argument, types: &Regulars) -> Type {
     let declared = argument.call.as_ref().map(|t| known_type(t, types));
     match argument.mode {
         Some(Mode::Out | Mode::Fresh) => Type::Free,
         Some(Mode::Either | Mode::Unchanged) => match declared {
-            // `@Xs:list` and Ciao's `?Xs` with a precondition state what is bound.
+            // `@Xs:list` and Ciao's `?Xs` with a precondition determine whether the argument is bound.
             Some(Some(t)) if t.is_bound() => t,
             _ => Type::Any,
         },
@@ -149,13 +149,13 @@ fn argument_type(argument: &Argument, types: &Regulars) -> Type {
         },
         None => match declared {
             Some(Some(t)) => t,
-            // A type that Costlens does not know: its values are bound only if the declaration says so.
+            // The values of an unknown type are bound only if the declaration states it.
             _ => Type::Any,
         },
     }
 }
 
-/// Returns a declared pattern in which atoms are measured wherever they are in another one: the values are the same.
+/// Returns a declared pattern that measures atoms wherever another pattern does; the values are the same.
 #[must_use]
 pub fn measured(declared: &Pattern, by: &Pattern) -> Pattern {
     let types = declared.0.iter().zip(&by.0);
@@ -167,7 +167,7 @@ pub fn measured(declared: &Pattern, by: &Pattern) -> Pattern {
     )
 }
 
-/// Returns whether a type has the same values as another one, but measures atoms.
+/// Returns whether a type has the same values as another type, but measures atoms.
 fn is_measured(plain: &Type, by: &Type) -> bool {
     match (plain, by) {
         (Type::Atom, Type::Text(Text::Atom)) => true,

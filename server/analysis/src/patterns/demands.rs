@@ -1,16 +1,16 @@
 //! Explicit demands of a clause on values: `must_be(list, Xs)`, and type tests at the start of a body.
 //!
-//! `p(Xs) :- must_be(list, Xs), …` and `p(N) :- integer(N), …` show for which calls the clause is meant. A test in another place shows
-//! less: in `( integer(X) -> … ; … )` the other branch is meant for other values.
+//! `p(Xs) :- must_be(list, Xs), …` and `p(N) :- integer(N), …` show the calls for which the clause is meant. A test in another position is
+//! weaker evidence: in `( integer(X) -> … ; … )`, the other branch is meant for other values.
 
 use costlens_body::{Goal, TypeTest, conjuncts};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::shapes::{Hint, Node, Shapes};
 
-/// Type tests of a body beyond this number are ignored.
+/// The maximum number of type tests examined in one body.
 const MOST_TESTS: usize = 32;
-/// The depth to which `list(list(…))` is followed.
+/// The maximum depth to which `list(list(…))` is followed.
 const DEEPEST: usize = 3;
 
 /// Records the type tests that a body begins with.

@@ -1,9 +1,10 @@
-//! Types that the use of an argument in the clauses proves, and never stronger ones, for mode lines that leave types open.
+//! Types that are proved by the use of an argument in the clauses, for mode lines that leave types open. They are never stronger than the
+//! evidence.
 //!
-//! `%! sum(+Xs, -S)` says that `Xs` is bound. The clauses `sum([], 0). sum([X|Xs], S) :- sum(Xs, T), S is T+X.` walk it as a list, which is
-//! evidence of a list. There is no evidence that its elements are integers: they are added, but floats can be added as well, and an element
-//! that is not a number raises an error. So the line is *completed* to `(list(any), var)`, which describes more calls than the guess
-//! `(list(int), var)`.
+//! `%! sum(+Xs, -S)` states that `Xs` is bound. The clauses `sum([], 0). sum([X|Xs], S) :- sum(Xs, T), S is T+X.` traverse it as a list,
+//! which is evidence of a list. There is no evidence that its elements are integers: they are added, but floats can be added as well, and
+//! an element that is not a number raises an error. The line is therefore *completed* to `(list(any), var)`, which covers more calls than
+//! the guess `(list(int), var)`.
 
 use std::sync::Arc;
 
@@ -15,12 +16,12 @@ use super::Guess;
 use super::declared::assertion_pattern;
 use super::shapes::{Node, Shapes};
 
-/// Returns the type that the use of a value shows, or `None` if it shows no type with a size.
+/// Returns the type that the use of a value proves, or `None` if it proves no type with a size.
 ///
-/// - A value that is walked as a list is a list, and so are elements that are walked in turn; otherwise elements may be anything.
-/// - A value that is taken apart into parts of its own kind is a tree of these shapes, whose other parts may be anything.
-/// - A value used in arithmetic is an integer only if an integer is written in its place, or if the operation takes nothing but integers:
-///   an arbitrary number has no size.
+/// - A value that is traversed as a list is a list, and so are elements that are traversed in turn; other elements may be anything.
+/// - A value that is decomposed into parts of the same kind is a tree of these shapes, whose other parts may be anything.
+/// - A value used in arithmetic is an integer only if an integer is written in its place, or if the operation accepts only integers: an
+///   arbitrary number has no size.
 pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Type> {
     match shapes.type_of(node, types)? {
         Type::Int => shapes.uses(node).integer.then_some(Type::Int),
@@ -29,7 +30,7 @@ pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Ty
     }
 }
 
-/// Returns a type that shapes suggest, without what the use does not show of the parts.
+/// Returns a type that shapes suggest, without the facts about its parts that the use does not prove.
 fn shown(of: &Type, types: &Regulars) -> Type {
     match of {
         // At most `DEEPEST_LIST` deep.
@@ -42,7 +43,8 @@ fn shown(of: &Type, types: &Regulars) -> Type {
     }
 }
 
-/// Returns a tree of the same shapes. Types that the file defines remain as they are: their names say what is meant.
+/// Returns a tree of the same shapes whose other parts may be anything. Types that the file defines are left unchanged: their names show
+/// the intended meaning.
 fn tree_of_anything(tree: &Arc<Regular>, types: &Regulars) -> Arc<Regular> {
     if types.followed.contains(tree) {
         return Arc::clone(tree);
@@ -61,8 +63,8 @@ fn tree_of_anything(tree: &Arc<Regular>, types: &Regulars) -> Arc<Regular> {
     Regular::of(tree.name.clone(), shapes.collect(), leaf).unwrap_or_else(|| Arc::clone(tree))
 }
 
-/// Returns the first declared pattern that leaves types of inputs open, with the types that their use shows. Returns `None` if no type is
-/// left open, or the use shows nothing.
+/// Returns the first declared pattern that leaves types of inputs open, completed with the types that their use proves. Returns `None` if
+/// no type is left open, or if the use proves nothing.
 #[must_use]
 pub fn completed(assertions: &[Assertion], guess: &Guess, types: &Regulars) -> Option<Pattern> {
     assertions
@@ -83,14 +85,14 @@ pub fn completed(assertions: &[Assertion], guess: &Guess, types: &Regulars) -> O
         })
 }
 
-/// Returns whether a mode line leaves the type of an input open. `?` does not: the argument may also be unbound, so its use shows nothing.
+/// Returns whether a mode line leaves the type of an input open. `?` does not: the argument may also be unbound, so its use proves nothing.
 /// The text of a grammar rule is written without a mode.
 fn is_open(argument: &Argument, declared: &Type, guessed: Option<&Type>, types: &Regulars) -> bool {
     let has_type = argument
         .call
         .as_ref()
         .is_some_and(|t| known_type(t, types).is_some());
-    // A cost in `length(Xs)` also says what `Xs` is.
+    // A cost with `length(Xs)` also determines the type of `Xs`.
     let untyped = !has_type && matches!(declared, Type::Nonvar | Type::Any);
     let input = match argument.mode {
         Some(Mode::In | Mode::Unchanged | Mode::Mutable) => true,

@@ -1,4 +1,4 @@
-//! Lists whose elements are found by the predicate: the clauses bind them by goals that search for values.
+//! Detects lists whose elements the predicate binds: its clauses search for values of the elements.
 //!
 //! ```prolog
 //! digit(D) :- member(D, [0,1,2,3,4,5,6,7,8,9]).
@@ -6,7 +6,8 @@
 //! digits([D|Ds]) :- digit(D), digits(Ds).     % digits([A,B,C]) has a thousand solutions, digits([1,2,3]) one
 //! ```
 //!
-//! The length of such a list is known, but nothing of its elements. So the guess is a list of anything, whose bounds hold in both cases.
+//! The length of such a list is known, but nothing about its elements. The guess is therefore a list of anything, whose bounds hold whether
+//! or not the elements are bound.
 
 use costlens_catalog::described;
 use costlens_infer::types::Type;
@@ -19,16 +20,16 @@ use super::literals::Around;
 use super::variables::variables;
 use super::{KnownCallee, MOST_CLAUSES, Member};
 
-/// How the clauses first use the elements of an argument.
+/// The first use of an argument's elements in the clauses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum First {
     /// A goal searches for values.
     Found,
-    /// Anything else.
+    /// Any other use.
     Used,
 }
 
-/// Returns the arguments of a member that are lists whose elements some clause finds, and no clause uses before.
+/// Returns, for each argument of a member, whether it is a list whose elements some clause searches for, before any other use.
 pub(super) fn filled(member: &Member, members: &[Member], around: Around<'_>) -> Vec<bool> {
     let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
     (0..member.functor.arity)
@@ -46,7 +47,7 @@ pub(super) fn filled(member: &Member, members: &[Member], around: Around<'_>) ->
         .collect()
 }
 
-/// Returns the first use of the elements of an argument in a clause. Returns `None` if the argument has no elements there, or the clause
+/// Returns the first use of an argument's elements in a clause. Returns `None` if the clause's argument shows no elements, or the clause
 /// does not use them.
 fn first(
     clause: &Clause,
@@ -100,7 +101,7 @@ fn first(
     found
 }
 
-/// Returns whether a goal searches for values of a variable or, if the variable is not an element, of the elements of the list that it is.
+/// Returns whether a goal searches for values of a variable or, if the variable is a list rather than an element, of the list's elements.
 fn finds(
     terms: &Terms,
     goal: TermId,
@@ -162,7 +163,7 @@ fn finds(
     }
 }
 
-/// Returns the elements of a list, as far as they are written.
+/// Returns the elements of a list that are written out.
 pub(super) fn cells(terms: &Terms, list: TermId) -> Vec<TermId> {
     let (mut found, mut at) = (Vec::new(), list);
     while let Some(&[first, rest]) = terms.matches(at, CONS, 2) {

@@ -1,12 +1,12 @@
-//! Nonterminals that write out what they take apart:
+//! Detects nonterminals that write the terms that they decompose:
 //!
 //! ```prolog
 //! inorder(nil) --> [].
 //! inorder(t(L, X, R)) --> inorder(L), [X], inorder(R).
 //! ```
 //!
-//! They never inspect the text, so the text does not determine where a tree ends. A nonterminal that makes a list of a text (`all([X|Xs])
-//! --> [X], all(Xs)`) has the elements in the list itself.
+//! These nonterminals never inspect the text, so the text does not determine where a tree ends. A nonterminal that collects a text in a
+//! list (`all([X|Xs]) --> [X], all(Xs)`) has the elements in the list itself.
 
 use costlens_body::{Goal, conjuncts};
 use costlens_program::{Clause, Functor};
@@ -31,8 +31,8 @@ pub(super) fn flatten(members: &[Member]) -> bool {
     only_writes && written > 0 && calls > 0
 }
 
-/// Returns whether some clause is a grammar rule with a line of a message: `deleted(File) --> ['~w has been deleted'-[File]].` Such a line
-/// is never parsed.
+/// Returns whether some clause is a grammar rule that produces a line of a message: `deleted(File) --> ['~w has been deleted'-[File]].`
+/// Such a line is never parsed.
 pub(super) fn is_message(clauses: &[Clause]) -> bool {
     let is_line = |terms: &Terms, t: TermId| {
         let format = terms.matches(t, "-", 2).map(|args| terms.get(args[0]));
@@ -51,13 +51,13 @@ pub(super) fn is_message(clauses: &[Clause]) -> bool {
         })
 }
 
-/// The number of terminals in a clause and of its calls of members.
+/// The numbers of terminals and of calls of members in a clause.
 struct Found {
     written: usize,
     calls: usize,
 }
 
-/// Counts the goals of a clause. Returns `None` if the clause does anything else.
+/// Counts the terminals and calls of members in a clause. Returns `None` if the clause contains any other goal.
 fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
     let (terms, mut found) = (
         &*clause.terms,
@@ -94,7 +94,7 @@ fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
     Some(found)
 }
 
-/// Returns the variables inside of structures: those of `A-B` in `[A-B|T]`, and those of `t(L, X, R)`.
+/// Returns the variables inside structures: those of `A-B` in `[A-B|T]`, and those of `t(L, X, R)`.
 fn inside(terms: &Terms, argument: TermId) -> Vec<u32> {
     let is_list = matches!(terms.get(argument), Term::Compound(name, _) if name == CONS);
     let structures = match is_list {

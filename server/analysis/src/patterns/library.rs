@@ -1,10 +1,10 @@
-//! How built-ins and well-known library predicates use their arguments. This is used for guesses only.
+//! The use of arguments by built-ins and well-known library predicates. Used only for guesses.
 
 use costlens_catalog::{described, usual_modes};
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::Functor;
 
-/// Returns whether the usual modes of a predicate are known, independent of its text.
+/// Returns whether the usual modes of a predicate are known independently of its text.
 pub(crate) fn is_well_known(functor: &Functor) -> bool {
     usual_pattern(functor).is_some()
 }

@@ -1,4 +1,4 @@
-//! Clauses reduced to what a guess of modes needs: the variables that each literal reads and binds.
+//! Reduces clauses to the data needed for a guess of modes: the variables that each literal reads and binds.
 
 mod clauses;
 mod idioms;
@@ -19,7 +19,7 @@ use super::library::usual_pattern;
 use super::variables::{Variables, unbound, variables};
 use super::{KnownCallee, Member, flattened};
 
-/// Look-ups of predicates: what is known of one, and which of its arguments are declared to be called.
+/// Lookups of predicates: the known facts about a predicate, and the arguments that it is declared to call.
 pub(super) type Around<'a> = (
     &'a dyn Fn(&Functor) -> Option<KnownCallee>,
     &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
@@ -47,25 +47,25 @@ pub(super) struct Predicate {
     pub(super) clauses: Vec<ClauseModes>,
     /// The changes of the arguments of each self-recursive call.
     pub(super) recursive_calls: Vec<Vec<Change>>,
-    /// True if it calls a member of the component.
+    /// True if the predicate calls a member of the component.
     pub(super) recursive: bool,
-    /// Arguments that are the tail of a list under construction, possibly unbound: inputs that need not be known at a call.
+    /// The arguments that are the tail of a list under construction, possibly unbound: inputs that need not be known at a call.
     pub(super) rests: Vec<bool>,
-    /// Arguments whose parts are computed: recursion builds them rather than takes them apart.
+    /// The arguments with computed parts: recursion constructs them rather than decomposes them.
     pub(super) made: Vec<bool>,
-    /// Arguments with parts that are used and that no other argument contains.
+    /// The arguments with parts that are used and that no other argument contains.
     pub(super) used: Vec<bool>,
-    /// Types that are fixed before the guess.
+    /// The types fixed before the guess.
     pub(super) fixed: Vec<Option<Type>>,
-    /// The direction in which it processes text, if it is a nonterminal.
+    /// The direction in which the predicate processes text, if it is a nonterminal.
     pub(super) grammar: Option<Grammar>,
-    /// True if it calls a nonterminal that writes, or writes lines of a message itself.
+    /// True if the predicate calls a nonterminal that writes, or writes lines of a message itself.
     pub(super) calls_writer: bool,
-    /// Arguments that every clause needs for its selection: each single-sided rule matches them with a structure or constant.
+    /// The arguments that every clause needs for its selection: each single-sided rule matches them with a structure or constant.
     pub(super) matched: Vec<bool>,
-    /// Arguments that are certainly bound: a clause needs their values, or searches for them in lists.
+    /// The arguments that are certainly bound: a clause needs their values, or searches for them in lists.
     pub(super) needed: Vec<bool>,
-    /// True if constants in the first argument select its clauses, and it is not a nonterminal: `run(slow) :- …. run(fast) :- ….`
+    /// True if the predicate is not a nonterminal and constants in its first argument select the clauses: `run(slow) :- …. run(fast) :- ….`
     pub(super) dispatches: bool,
 }
 
@@ -122,8 +122,8 @@ impl Predicate {
         predicate
     }
 
-    /// Fixes the types of a grammar rule such as `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest. In a nonterminal
-    /// that writes, the text is followed by an unbound rest.
+    /// Fixes the types of a grammar rule such as `digits([D|T]) --> …`: the text is an input, the rest an output with unknown value. In a
+    /// nonterminal that writes, the text ends in an unbound rest.
     fn fix_grammar_rule(&mut self, grammar: Grammar) {
         self.grammar = Some(grammar);
         if let [.., text, rest] = &mut self.fixed[..] {
@@ -150,7 +150,7 @@ impl Predicate {
         }
     }
 
-    /// Returns the literal for a goal that is not a test: a call of a member, of a predicate with known modes, or of anything else.
+    /// Compiles a goal that is not a test: a call of a member, of a predicate with known modes, or of any other predicate.
     fn called(
         &mut self,
         clause: &Clause,
@@ -196,7 +196,7 @@ impl Predicate {
             let mut uses: Vec<Use> = (pattern.0.iter().enumerate())
                 .map(|(i, of)| Use::of(of, is_open(i)))
                 .collect();
-            // `digits([A,B,C])` finds values for the variables that it is given.
+            // `digits([A,B,C])` binds the variables passed to it.
             for (i, &arg) in args.iter().enumerate() {
                 if fills.get(i) == Some(&true) && is_written_list(clause, arg) {
                     uses[i] = Use::Makes;
@@ -228,7 +228,7 @@ impl Predicate {
         }
     }
 
-    /// Adds what a clause shows of the modes of its predicate.
+    /// Adds the facts that a clause implies about the modes of its predicate.
     fn add(&mut self, clause: &Clause, own: usize, members: &[Member], around: Around<'_>) {
         let terms = &*clause.terms;
         let arguments = terms.args(clause.head);
@@ -261,7 +261,7 @@ impl Predicate {
         });
     }
 
-    /// Compiles the parts of a clause.
+    /// Compiles the goals of a clause.
     fn literals(
         &mut self,
         clause: &Clause,
@@ -315,7 +315,7 @@ impl Predicate {
         compiled
     }
 
-    /// Marks the arguments that the literals of a clause make and use.
+    /// Marks the arguments that the literals of a clause construct and use.
     fn add_uses(&mut self, head: &[Variables], literals: &[Literal]) {
         for (made, own) in self.made.iter_mut().zip(head) {
             *made |= literals.iter().any(|literal| literal.makes(own));
@@ -338,16 +338,16 @@ fn goal_of(part: &Part) -> Option<TermId> {
     }
 }
 
-/// Compiles a goal that tests, computes or unifies. Returns `None` for any other.
+/// Compiles a test, a computation or a unification. Returns `None` for any other goal.
 fn test(terms: &Terms, goal: TermId) -> Option<Literal> {
     let is_var = |t: TermId| matches!(terms.get(t), Term::Var(_));
     Some(match Goal::of(terms, goal) {
         Goal::Is { result, expression } => {
             Literal::Compute(variables(terms, result), variables(terms, expression))
         }
-        // An unbound argument is not needed, and the goal of an assertion appears before it.
+        // The test does not need an unbound argument, and the goal of an assertion already precedes it.
         Goal::Type(TypeTest::Var, _) | Goal::Assertion(_) => Literal::Test(Vec::new()),
-        // Unbound variables can also be compared.
+        // Unbound variables may also be compared.
         Goal::CompareTerms(Comparison::Equal | Comparison::NotEqual, left, right)
             if is_var(left) && is_var(right) =>
         {
@@ -364,12 +364,12 @@ fn test(terms: &Terms, goal: TermId) -> Option<Literal> {
     })
 }
 
-/// Compiles a built-in whose arguments are in a known relation. Returns `None` for any other goal.
+/// Compiles a built-in with a known relation between its arguments. Returns `None` for any other goal.
 fn related_test(terms: &Terms, goal: TermId) -> Option<Literal> {
     let related = Related::of(terms, goal)?;
     Some(match (related.relation, &related.args[..]) {
         (Relation::OfType, _) if unbound(terms, goal).is_some() => Literal::Test(Vec::new()),
-        // Compared arguments are bound, as in a test: `compare(Order, Key, Key0)`.
+        // Compared arguments are bound, as with a test: `compare(Order, Key, Key0)`.
         (Relation::Order, &[order, left, right]) => {
             let mut read = variables(terms, left);
             read.extend(variables(terms, right));
@@ -381,7 +381,7 @@ fn related_test(terms: &Terms, goal: TermId) -> Option<Literal> {
 }
 
 impl Predicate {
-    /// Marks the arguments whose values a literal needs and that no earlier literal has used.
+    /// Marks the arguments whose values a literal needs, unless an earlier literal has used them.
     fn add_needs(&mut self, terms: &Terms, head: &[TermId], literal: &Literal, met: &[u32]) {
         for (needed, &argument) in self.needed.iter_mut().zip(head) {
             if let Term::Var(v) = terms.get(argument) {
@@ -390,8 +390,8 @@ impl Predicate {
         }
     }
 
-    /// Finds difference lists: `flat(t(L,X,R), S, S0) :- flat(L, S, [X|S1]), flat(R, S1, S0).` The first call gets a list whose tail the
-    /// second one builds. So the second argument is an output, and the third is its tail.
+    /// Detects difference lists: `flat(t(L,X,R), S, S0) :- flat(L, S, [X|S1]), flat(R, S1, S0).` The second call constructs the tail of the
+    /// list that is passed to the first call. The second argument is therefore an output, and the third is its tail.
     fn add_rests(&mut self, terms: &Terms, head: TermId, goals: &[TermId], own: &Functor) {
         let mut known = variables(terms, head);
         for (place, &goal) in goals.iter().enumerate() {
@@ -425,7 +425,7 @@ impl Predicate {
     }
 }
 
-/// Returns whether a term is a list that is written with its elements, or a variable that the clause unifies with one.
+/// Returns whether a term is a list with explicit elements, or a variable that the clause unifies with such a list.
 fn is_written_list(clause: &Clause, t: TermId) -> bool {
     let terms = &*clause.terms;
     let is_list = |t: TermId| terms.matches(t, CONS, 2).is_some();

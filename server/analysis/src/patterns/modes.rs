@@ -1,9 +1,9 @@
-//! The choice of input arguments: the one under which the clauses run from left to right with the fewest surprises.
+//! Chooses the input arguments: those with which the clauses run from left to right with the fewest surprises.
 //!
-//! A choice is good if every test and computation finds its variables known, calls inside the component find their inputs known, outputs
-//! are known at the end, and something that recursion changes is an input. Among equally good choices, the first argument that recursion
-//! takes apart is an input (`app/3` joins its first two arguments rather than splitting its third). After that, inputs are as few and as
-//! early as possible, with outputs after them.
+//! A choice is good if the variables of every test and computation are known, the inputs of calls inside the component are known, outputs
+//! are known at the end, and some argument that changes in recursion is an input. Among equally good choices, the first argument that
+//! recursion decomposes is an input (`app/3` concatenates its first two arguments rather than splitting its third). Inputs should also be
+//! as few and as early as possible, followed by the outputs.
 
 mod run;
 
@@ -11,17 +11,17 @@ use self::run::{Run, run, surprises};
 use super::changes::Change;
 use super::literals::{ClauseModes, Literal, Predicate};
 
-/// For predicates with more arguments, modes are chosen argument by argument instead of trying all combinations.
+/// The maximum number of arguments for which all combinations of modes are tried; beyond it, modes are chosen argument by argument.
 const MOST_ENUMERATED: usize = 6;
 /// The number of passes over the members of a component.
 const ROUNDS: usize = 4;
-/// In components with more arguments, groups of arguments are not tried as outputs together.
+/// The maximum number of arguments of a component for which groups of arguments are tried as outputs together.
 const MOST_PASSED_ON: usize = 64;
-/// The price of each output before an input: programs write inputs first. It is less than the price of an input, so that `member/2`
+/// The price of each output that precedes an input: programs write inputs first. It is lower than the price of an input, so that `member/2`
 /// generates.
 const OUTPUT_BEFORE_INPUT: usize = 9;
 
-/// The price of a choice: one surprise costs more than all preferences together.
+/// The price of a choice. One surprise costs more than all preferences together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Price {
     surprises: usize,
@@ -33,7 +33,7 @@ struct Price {
 pub(super) enum Mode {
     In,
     Out,
-    /// Nothing is known of it: `p(X) :- missing(X).`
+    /// Nothing is known about the argument: `p(X) :- missing(X).`
     Open,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
 }
 
 /// Returns whether the nonterminals of a component write text rather than read it: reading also needs the arguments that writing needs, and
-/// with these writing has no surprises. Nonterminals that only flatten their arguments need not meet the first condition.
+/// writing with these arguments has no surprises. The first condition does not apply to nonterminals that only flatten their arguments.
 pub(super) fn writes(
     predicates: &[Predicate],
     reading: &Choice,
@@ -89,7 +89,7 @@ pub(super) fn writes(
     writing.surprises == 0 && nonterminals.all(fits) && any
 }
 
-/// Returns the outputs that are unknown except that some call may bind them.
+/// Returns the outputs about which nothing is known except that some call may bind them.
 fn open(
     predicate: &Predicate,
     own: &[bool],
@@ -126,8 +126,9 @@ fn inputs(predicates: &[Predicate]) -> Vec<Vec<bool>> {
     inputs
 }
 
-/// Turns arguments that members pass to each other into outputs together, if that has no price: in `put(K, T, S) :- T = t(K0, _, _),
-/// compare(O, K, K0), put(O, K, T, S).` neither of the last two arguments is an output as long as the other one is an input.
+/// Makes arguments that members pass to each other outputs together, if the price does not increase: in
+/// `put(K, T, S) :- T = t(K0, _, _), compare(O, K, K0), put(O, K, T, S).` neither of the last two arguments can be an output as long as the
+/// other one is an input.
 fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
     let total = |inputs: &[Vec<bool>]| {
         let prices = (0..predicates.len()).map(|index| price(predicates, index, inputs));
@@ -154,7 +155,8 @@ fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
     }
 }
 
-/// Returns the arguments of members, by member and place, in groups: each passes itself or a part of itself on to others of its group.
+/// Returns groups of the members' arguments, by member and argument index: each argument passes itself or a part of itself to another of
+/// its group.
 fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
     let all: Vec<(usize, usize)> = (predicates.iter().enumerate())
         .flat_map(|(member, predicate)| (0..predicate.arity).map(move |i| (member, i)))
@@ -182,7 +184,8 @@ fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
         .collect()
 }
 
-/// Returns pairs of arguments, by member and place: one of a head, and one of a member's call that shares a variable with it.
+/// Returns pairs of arguments, by member and argument index: a head argument, and an argument of a member's call that shares a variable
+/// with it.
 fn handed_over(predicates: &[Predicate]) -> Vec<((usize, usize), (usize, usize))> {
     let mut found = Vec::new();
     for (member, predicate) in predicates.iter().enumerate() {
@@ -211,7 +214,7 @@ fn initial(predicate: &Predicate) -> Vec<bool> {
         .collect()
 }
 
-/// Returns whether an argument is an input, if that is fixed before the guess.
+/// Returns whether an argument is an input, if this is fixed before the guess.
 fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
     if predicate.rests[argument] || predicate.matched[argument] {
         return Some(true);
@@ -245,8 +248,8 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         let good: Vec<&(u32, Price)> = (priced.iter())
             .filter(|(_, price)| Some(price.surprises) == fewest)
             .collect();
-        // An argument that need not be an input is an output, whatever recursion does with it: `choose([], 0, _). choose([X|Xs], N, [X|T])
-        // :- …` builds its first argument from the others, and still takes one of them apart.
+        // An argument that need not be an input is an output, whatever recursion does with it:
+        // `choose([], 0, _). choose([X|Xs], N, [X|T]) :- …` builds its first argument from the others, although it decomposes one of them.
         let walks = |bits: u32| {
             let descends = |i: usize| some_call(predicate, i, |c| c == Change::Descends);
             (free.iter().enumerate()).any(|(bit, &i)| bits >> bit & 1 == 1 && descends(i))
@@ -265,7 +268,7 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         }
         return current;
     }
-    // Starting with inputs only, arguments become outputs one after the other as long as that reduces the price.
+    // Starts with inputs only, and makes arguments outputs one by one as long as this reduces the price.
     let mut least = price(&current);
     for &i in free.iter().rev() {
         current[i] = false;
@@ -290,7 +293,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
     let mut preference = 0;
     if predicate.recursive {
         let driving = driving(predicate);
-        // A fixed input, such as the text of a grammar rule, may drive recursion as well as any argument before it.
+        // A fixed input, such as the text of a grammar rule, may drive the recursion just like any argument before it.
         let given = |i: &usize| fixed(predicate, *i) == Some(true);
         match driving.iter().position(|&i| own[i]) {
             Some(_) if driving.iter().any(given) => {}
@@ -300,7 +303,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
             None if predicate.arity > 0 => surprises += 1,
             None => {}
         }
-        // `merge/3` takes its first argument apart in one call, and its second one in the other.
+        // `merge/3` decomposes its first argument in one recursive call, and its second in the other.
         surprises += predicate
             .recursive_calls
             .iter()
@@ -333,20 +336,21 @@ fn is_changed(change: Change) -> bool {
     )
 }
 
-/// Returns whether recursion begins with nothing known: `nat(N) :- nat(M), N is M+1.`
+/// Returns whether the recursion starts without known arguments: `nat(N) :- nat(M), N is M+1.`
 fn generates(predicate: &Predicate) -> bool {
     let calls = &predicate.recursive_calls;
     let is_fresh = |call: &Vec<Change>| call.iter().all(|c| *c == Change::Fresh);
     !calls.is_empty() && calls.iter().all(is_fresh)
 }
 
-/// Returns whether some recursive call changes an argument in a way that satisfies `so`.
+/// Returns whether some recursive call changes an argument in a way that satisfies a predicate.
 fn some_call(predicate: &Predicate, argument: usize, so: impl Fn(Change) -> bool) -> bool {
     let calls = &predicate.recursive_calls;
     calls.iter().any(|call| so(call[argument]))
 }
 
-/// Returns the arguments that some recursive call takes apart, from left to right, then those that every one changes or makes.
+/// Returns the arguments that some recursive call decomposes, from left to right, followed by those that every recursive call changes or
+/// constructs.
 fn driving(predicate: &Predicate) -> Vec<usize> {
     let calls = &predicate.recursive_calls;
     let descends = |i: usize| {
@@ -357,7 +361,7 @@ fn driving(predicate: &Predicate) -> Vec<usize> {
     let mut found: Vec<usize> = (0..predicate.arity)
         .filter(|&i| descends(i) || changes(i))
         .collect();
-    // `fold(F, A, [X|Xs], R)` walks its third argument; the second changes with it.
+    // `fold(F, A, [X|Xs], R)` recurses on its third argument; the second changes with it.
     found.sort_by_key(|&i| !descends(i) || predicate.made[i] || !predicate.used[i]);
     found
 }

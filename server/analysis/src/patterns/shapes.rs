@@ -1,8 +1,8 @@
-//! Values that flow through the arguments of predicates, by unification of shapes. They are types as in polymorphic type inference (Mycroft
-//! & O'Keefe, AI'84), but any mixture is allowed, because Prolog is not typed.
+//! Infers the values that flow through the arguments of predicates, by unification of shapes. Shapes resemble the types of polymorphic type
+//! inference (Mycroft & O'Keefe, AI'84), but any mixture is allowed, because Prolog is untyped.
 //!
-//! `app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).` gives `app(list(A), list(A), list(A))`: the second argument is a list because the third
-//! one ends in it. Nothing here is a proof. It only chooses the calls for which bounds are shown.
+//! `app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).` yields `app(list(A), list(A), list(A))`: the second argument is a list because the
+//! third one ends in it. Shapes prove nothing. They only determine the calls for which bounds are shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ use super::trees;
 /// The index of a shape in its [`Shapes`].
 pub(super) type Node = usize;
 
-/// A value with more functors than this is treated as an arbitrary structure.
+/// The maximum number of functors of a value; with more, it is treated as an arbitrary structure.
 const MOST_FUNCTORS: usize = 32;
-/// A scheme with more shapes than this is cut off.
+/// The maximum number of shapes in a scheme; further ones are cut off.
 const LARGEST_SCHEME: usize = 64;
-/// The maximum number of shapes of one component; beyond it, nothing more is learnt.
+/// The maximum number of shapes in one component; inference stops there.
 const MOST_SHAPES: usize = 60_000;
 
 /// The observed uses of a value.
@@ -30,17 +30,17 @@ pub(super) struct ValueUses {
     pub(super) integer: bool,
     /// An operand or result of arithmetic.
     pub(super) arithmetic: bool,
-    /// A float, or the result of a computation that gives one.
+    /// A float, or the result of a computation that returns a float.
     pub(super) real: bool,
     /// An unknown atom.
     pub(super) atom: bool,
     /// A string.
     pub(super) string: bool,
-    /// An atom or string whose characters matter: `atom_chars(W, Cs)`.
+    /// An atom or string whose characters are used: `atom_chars(W, Cs)`.
     pub(super) measured: bool,
     /// Any other value without a shape.
     pub(super) other: bool,
-    /// Clauses distinguish such values by their functors, so that none is unbound.
+    /// A value whose functor distinguishes the clauses, so that it is never unbound.
     pub(super) told_apart: bool,
     /// Atoms and compounds, with the shapes of their arguments. The tail of a list has the shape of the list.
     pub(super) functors: BTreeMap<(SmolStr, usize), Vec<Node>>,
@@ -51,7 +51,7 @@ impl ValueUses {
         self.integer || self.arithmetic || self.real
     }
 
-    /// Returns the type of the numbers among the values.
+    /// Returns the type of the numbers among these values.
     pub(super) fn number(&self) -> Type {
         if self.real { Type::Number } else { Type::Int }
     }
@@ -61,7 +61,7 @@ pub(super) fn is_list_functor((name, arity): &(SmolStr, usize)) -> bool {
     matches!((name.as_str(), *arity), (NIL, 0) | (CONS, 2))
 }
 
-/// A hint that a use gives about a value, without inspecting its parts.
+/// A fact about a value that follows from a use of the value as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hint {
     Integer,
@@ -74,14 +74,14 @@ pub(super) enum Hint {
     ToldApart,
 }
 
-/// Shapes under unification.
+/// Shapes, with union-find for unification.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shapes {
     parent: Vec<Node>,
     uses: Vec<ValueUses>,
 }
 
-/// The shapes of a predicate's arguments, numbered in the order in which they are reached from the first argument. Equal schemes are
+/// The shapes of a predicate's arguments, numbered in the order in which they are reached from the first argument. Equivalent schemes are
 /// therefore equal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scheme {
@@ -90,7 +90,7 @@ pub struct Scheme {
 }
 
 impl Shapes {
-    /// Creates a shape without any facts.
+    /// Creates a shape without facts.
     pub(super) fn fresh(&mut self) -> Node {
         self.parent.push(self.parent.len());
         self.uses.push(ValueUses::default());
@@ -158,7 +158,7 @@ impl Shapes {
             if a == b {
                 continue;
             }
-            // The later one is dropped, whatever the order of the two.
+            // The later shape is dropped, whatever the order of the two arguments.
             let (keep, drop) = (a.min(b), a.max(b));
             self.parent[drop] = keep;
             let dropped = std::mem::take(&mut self.uses[drop]);
@@ -197,7 +197,7 @@ impl Shapes {
         }
     }
 
-    /// Returns the part of these shapes that callers need.
+    /// Returns the scheme of these arguments, which contains the shapes that callers need.
     pub(super) fn scheme(&self, arguments: &[Node]) -> Scheme {
         let mut scheme = Scheme::default();
         let mut number: BTreeMap<Node, Node> = BTreeMap::new();
@@ -241,7 +241,7 @@ impl Shapes {
         scheme.arguments.iter().map(|a| a + base).collect()
     }
 
-    /// Returns a shape for the values of a type.
+    /// Creates a shape for the values of a type.
     pub(super) fn of_type(&mut self, of: &Type) -> Node {
         match of {
             // At most `DEEPEST_LIST` deep.
@@ -275,13 +275,13 @@ impl Shapes {
         &self.uses[self.find(node)]
     }
 
-    /// Returns the arguments of a compound term that the value may be.
+    /// Returns the arguments of a compound with this functor, if the value may be one.
     pub(super) fn parts(&self, node: Node, name: &str, arity: usize) -> Vec<Node> {
         let of = (self.uses(node).functors.iter()).find(|((n, a), _)| n == name && *a == arity);
         of.map(|(_, parts)| parts.clone()).unwrap_or_default()
     }
 
-    /// Returns the elements of a value that is a list.
+    /// Returns the elements of a value that may be a list.
     pub(super) fn elements(&self, list: Node) -> Option<Node> {
         self.parts(list, CONS, 2).first().copied()
     }
@@ -293,7 +293,7 @@ impl Shapes {
         !uses.other && !uses.functors.is_empty() && functors.all(|f| f.1 == 0 && f.0 != NIL)
     }
 
-    /// Forgets that the parts of a value are distinguished by clauses.
+    /// Removes the mark that clauses distinguish the parts of a value.
     pub(super) fn forget_told_apart(&mut self, node: Node) {
         let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(node)]);
         while let Some(next) = open.pop() {
@@ -305,7 +305,7 @@ impl Shapes {
         }
     }
 
-    /// Returns whether clauses distinguish the parts of a value, not counting its own recursion.
+    /// Returns whether clauses distinguish the parts of a value, ignoring its recursive occurrences.
     fn holds_told_apart(&self, node: Node) -> bool {
         let node = self.find(node);
         let (mut visited, mut open) = (BTreeSet::from([node]), vec![node]);
@@ -319,20 +319,20 @@ impl Shapes {
         false
     }
 
-    /// Returns the type of the elements of a list, given the type that their shape suggests.
+    /// Returns the element type of a list, given the type that the elements' shape suggests.
     fn element_type(&self, element: Node, of: Option<Type>) -> Type {
         let told_apart = self.uses(element).told_apart;
         match of {
-            // The elements include some constants, so there may be others.
+            // The elements include specific constants, so other constants may occur.
             Some(Type::Atom) if !self.uses(element).atom && !told_apart => Type::Any,
-            // The lattice has no other type of terms with bound parts.
+            // The lattice contains no better type for terms with bound parts.
             Some(Type::Nonvar) if self.holds_told_apart(element) => Type::Ground,
             None if told_apart => Type::Nonvar,
             of => of.unwrap_or(Type::Any),
         }
     }
 
-    /// Returns whether a value of one shape may occur inside a value of another one, at any depth.
+    /// Returns whether a value of one shape may occur inside a value of another shape, at any depth.
     fn is_part_of(&self, part: Node, whole: Node) -> bool {
         let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(whole)]);
         while let Some(node) = open.pop() {
@@ -356,13 +356,13 @@ impl Shapes {
         !direct && self.is_part_of(node, node)
     }
 
-    /// Returns the type that a shape suggests for an argument, or `None` if nothing was observed. `types` contains the types that the file
+    /// Returns the type that a shape suggests for an argument, or `None` if no value was observed. `types` contains the types that the file
     /// defines.
     pub(super) fn type_of(&self, node: Node, types: &Regulars) -> Option<Type> {
         self.type_within(node, types, &mut BTreeSet::new())
     }
 
-    /// Returns the type of a shape inside of `above`, the shapes that contain it.
+    /// Returns the type of a shape inside the shapes `above` that contain it.
     pub(super) fn type_within(
         &self,
         node: Node,
@@ -392,7 +392,7 @@ impl Shapes {
                 let parts = uses.functors.get(&(CONS.into(), 2));
                 let element = parts.map(|parts| self.find(parts[0]));
                 if element.is_some_and(|e| e == node || self.is_part_of(node, e)) {
-                    // Lists of lists, or trees with lists of subtrees, of arbitrary depth: their lengths alone do not measure them.
+                    // Lists of lists, or trees with lists of subtrees, of arbitrary depth: their lengths alone are not a size metric.
                     return Some(Type::Ground);
                 }
                 if above.len() >= DEEPEST_LIST || !above.insert(node) {
@@ -408,7 +408,7 @@ impl Shapes {
             (_, false, _, true) => {
                 let tree = trees::defined_by(self, node, types)
                     .or_else(|| trees::suggested_by(self, node, types, above));
-                // It recurs, but not in its own arguments: `t(X, Subtrees)`.
+                // The shape is recursive, but not directly in its own arguments: `t(X, Subtrees)`.
                 if tree.is_none() && !uses.other && self.recurs_further_down(node) {
                     return Some(Type::Ground);
                 }

@@ -1,4 +1,4 @@
-//! Shapes of the values that built-ins pass around, for guesses: the marks `values` of the catalogue.
+//! Shapes of the values passed through built-ins, for guesses: the marks `values` in the catalogue.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use super::shapes::{Hint, Node, Scheme, Shapes};
 /// The signature of a built-in.
 struct Signature {
     scheme: Scheme,
-    /// The arguments that are ground after it has succeeded, whatever the others are.
+    /// For each argument, true if it is ground after the built-in succeeds, whatever the other arguments are.
     ground: Vec<bool>,
 }
 
@@ -38,12 +38,12 @@ pub(super) fn signature_of(functor: &Functor) -> Option<&'static Scheme> {
     SIGNATURES.get(functor).map(|signature| &signature.scheme)
 }
 
-/// Returns the arguments of a built-in that are ground after it has succeeded: `atom_length/2` has two.
+/// Returns, for each argument of a built-in, whether it is ground after success: both are for `atom_length/2`.
 pub(super) fn ground_arguments(functor: &Functor) -> &'static [bool] {
     (SIGNATURES.get(functor)).map_or(&[], |signature| &signature.ground)
 }
 
-/// Returns whether a written type has ground values only.
+/// Returns whether a written type has only ground values.
 fn is_ground(terms: &Terms, written: TermId) -> bool {
     terms
         .subterms(written)
@@ -55,9 +55,9 @@ fn is_ground(terms: &Terms, written: TermId) -> bool {
         })
 }
 
-/// Returns the shapes of the arguments of a signature such as `append(list(A), list(A), list(A))`.
+/// Creates the shapes of the arguments of a signature such as `append(list(A), list(A), list(A))`.
 fn signature(shapes: &mut Shapes, terms: &Terms, root: TermId) -> Vec<Node> {
-    // Arguments have smaller ids than the terms that they are arguments of.
+    // The arguments of a term have smaller ids than the term.
     let mut nodes: Vec<Node> = Vec::with_capacity(terms.len());
     let mut variables: BTreeMap<u32, Node> = BTreeMap::new();
     for index in 0..terms.len() {

@@ -1,4 +1,4 @@
-//! How predicates of libraries are called, according to the statements about them. This is used for guesses only.
+//! The call patterns of library predicates, according to shipped assertions. Used only for guesses.
 //!
 //! ```prolog
 //! :- trust pred put_assoc(+A:num, +B:assoc, +C:num, -D:assoc) + ….
@@ -14,10 +14,10 @@ use super::KnownCallee;
 use super::library::usual_pattern;
 use super::shapes::Shapes;
 
-/// Joins all assertions about a predicate, with the modes of the first one. Each assertion comes with the types of its file.
+/// Combines all assertions about a predicate, with the modes of the first one. Each assertion comes with the types of its file.
 pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<KnownCallee> {
     let (first, _) = lines.first()?;
-    // A statement about every call says nothing about the usual call pattern.
+    // An assertion about every call reveals nothing about the usual call pattern.
     let usual = usual_pattern(&Functor::new(first.name.clone(), first.arity));
     let mut shapes = Shapes::default();
     let (mut nodes, mut pattern) = (Vec::new(), Vec::new());

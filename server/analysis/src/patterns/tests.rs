@@ -5,7 +5,7 @@ use costlens_syntax::read_text;
 
 use super::*;
 
-/// Returns the guesses for the predicates of a text. All are taken as one component unless they do not call each other.
+/// Returns the guesses for the predicates in a text. All predicates form one component unless they do not call each other.
 fn guesses(text: &str) -> Vec<String> {
     let mut members: Vec<(Functor, Vec<Clause>)> = Vec::new();
     for read in &read_text(text).clauses {
@@ -158,7 +158,7 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "squares(list(int), var)",
         ),
         ("inc(L,M) :- maplist(succ, L, M).", "inc(list(int), var)"),
-        // The third argument is walked; the second accumulates.
+        // The recursion is on the third argument; the second accumulates.
         (
             "fold(_,A,[],A). fold(F,A,[X|Xs],R) :- call(F,X,A,B), fold(F,B,Xs,R).",
             "fold(nonvar, any, list(any), var)",
@@ -172,12 +172,12 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "least(X,L,R) :- select(X,L,R), X < 9.",
             "least(var, list(int), var)",
         ),
-        // A term that holds a list.
+        // A term that contains a list.
         (
             "drain(S-[X|Xs],[X|Ys]) :- drain(S-Xs,Ys). drain(_-[],[]).",
             "drain(-/2, var)",
         ),
-        // `append/3` backwards: nothing else is known of the prefix.
+        // `append/3` runs backwards: nothing else is known about the prefix.
         ("final(L,X) :- append(_,[X],L).", "final(list(any), var)"),
         ("nat(0). nat(N) :- nat(M), N is M+1.", "nat(var)"),
         (
@@ -193,12 +193,12 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "start(atm)",
         ),
         ("p(X,Y,Z) :- missing(X,Y), Z = f(Y).", "p(any, any, var)"),
-        // Rules that match a constant need a bound argument to match.
+        // Rules that match a constant can only match a bound argument.
         (
             "p(X, a) => write(X). p(X, b) => print(X).",
             "p(nonvar, atm)",
         ),
-        // Constants alone.
+        // Only constants.
         ("piece(x). piece(o).", "piece(any)"),
         (
             "turns([],0). turns([l|T],N) :- turns(T,M), N is M-1. turns([r|T],N) :- turns(T,M), N is M+1.",
@@ -285,7 +285,7 @@ fn grammar_rules_read_or_write_text() {
             "stars(int, var, var)",
         ),
         ("greeting --> [hello], name.", "greeting(list(atm), var)"),
-        // A nonterminal that seems to be built from arguments may also be written.
+        // A nonterminal whose text may be built from its arguments may also write.
         ("item(X) --> [item(X)].", "item(var, list(any), var)"),
         (
             "digits([D|T]) --> [D], digits(T).",
@@ -295,7 +295,7 @@ fn grammar_rules_read_or_write_text() {
             "rest(X, X) --> []. rest(X, Y) --> [Z], { W is X+Z }, rest(W, Y).",
             "rest(int, var, list(int), var)",
         ),
-        // A nonterminal that takes its argument apart and never inspects the text writes; one that collects the text in a list reads.
+        // A nonterminal that decomposes its argument and never inspects the text writes; one that collects the text in a list reads.
         (
             "inorder(nil) --> []. inorder(t(L, X, R)) --> inorder(L), [X], inorder(R).",
             "inorder(nil|t/3, var, var)",

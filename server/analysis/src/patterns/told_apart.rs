@@ -1,9 +1,9 @@
-//! Elements that clauses distinguish: constants that an argument or the elements of a list are matched with, functors that select a clause,
-//! terminals of a grammar.
+//! Marks elements that clauses distinguish: constants with which an argument or the elements of a list are matched, functors that select a
+//! clause, terminals of a grammar.
 //!
-//! `bound(inf, _). bound(sup, _). bound(n(N), N).` is called with one of the three, and a list whose elements it receives has no unbound
-//! ones. `noun --> [block].` reads tokens, and tokens that are compared with an atom are atoms. Only inputs are distinguished: different
-//! constants in an output argument of the heads are its results.
+//! `bound(inf, _). bound(sup, _). bound(n(N), N).` is called with one of three functors, and a list whose elements are passed to it
+//! contains no unbound elements. `noun --> [block].` reads tokens, and tokens that are compared with an atom are atoms. Only inputs are
+//! marked: different constants in an output argument of the heads are its results.
 
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::Type;
@@ -15,7 +15,7 @@ use super::modes::Mode;
 use super::shapes::{Hint, Node, Shapes};
 use super::{MOST_CLAUSES, Member};
 
-/// The depth to which heads are compared.
+/// The maximum depth to which heads are compared.
 const DEEPEST: usize = 3;
 
 /// Treats values that are only matched with atoms as atoms: the argument of `piece(x). piece(o).`, and elements of a list that are matched
@@ -43,7 +43,7 @@ pub(super) fn constants_alone(shapes: &mut Shapes, arguments: &[Node], clauses: 
     }
 }
 
-/// The terms of the heads of a predicate at one argument, counted by kind.
+/// The terms in one argument of a predicate's heads, counted by kind.
 #[derive(Default)]
 struct Matched {
     atoms: usize,
@@ -59,7 +59,7 @@ impl Matched {
     }
 }
 
-/// Marks the values among a member's inputs that its clauses distinguish.
+/// Marks those inputs of a member, and parts of inputs, whose values its clauses distinguish.
 pub(super) fn mark(
     shapes: &mut Shapes,
     arguments: &[Node],
@@ -89,8 +89,8 @@ pub(super) fn mark(
     }
 }
 
-/// Returns the type of the text that a nonterminal reads. If no terminal is a constant, all that is known of a token is that something is
-/// built from it: `committer(C) --> [path(C)]` may as well write.
+/// Returns the type of the text that a nonterminal reads. If no terminal is a constant, nothing is known about a token except that a term
+/// is built from it: `committer(C) --> [path(C)]` may also write.
 pub(super) fn text_type(shapes: &Shapes, text: Node, types: &Regulars) -> Type {
     let Some(Type::List(of)) = shapes.type_of(text, types) else {
         return Type::list(Type::Any);
@@ -107,13 +107,13 @@ pub(super) fn text_type(shapes: &Shapes, text: Node, types: &Regulars) -> Type {
     })
 }
 
-/// Marks the places where the heads of several clauses have different functors, and none has a variable.
+/// Marks the positions in which the heads of several clauses have different functors, and none has a variable.
 fn mark_heads(shapes: &mut Shapes, node: Node, heads: Vec<(&Terms, TermId)>) {
     let mut open = vec![(node, heads, 0)];
     while let Some((node, heads, depth)) = open.pop() {
         let ends = |&(terms, t): &(&Terms, TermId)| terms.matches(t, NIL, 0).is_some();
         let mut heads = heads;
-        // A list is walked; its end does not distinguish clauses.
+        // A list is traversed; its end does not distinguish clauses.
         heads.retain(|head| !ends(head));
         let functors: Option<Vec<_>> = (heads.iter())
             .map(|&(terms, t)| match terms.get(t) {

@@ -1,7 +1,7 @@
-//! Types of terms that shapes suggest: those that the file defines, or else one made of the terms that the clauses take apart.
+//! Types of terms that shapes suggest: a type that the file defines, or otherwise one composed of the terms that the clauses decompose.
 //!
-//! `depth(leaf, 0). depth(node(L, R), D) :- depth(L, A), depth(R, B), …` takes trees of `leaf` and `node/2`. Other terms may still be
-//! passed, so such a type is a guess, like everything here.
+//! `depth(leaf, 0). depth(node(L, R), D) :- depth(L, A), depth(R, B), …` accepts trees of `leaf` and `node/2`. Other terms may still be
+//! passed, so this type is a guess, like everything in these modules.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::shapes::{Hint, Node, Shapes, is_list_functor};
 
-/// Types with more shapes are not created.
+/// The maximum number of shapes in a type; larger types are not created.
 const MOST_SHAPES: usize = 12;
-/// The maximum number of shapes that appear in the name of a type that the file does not define.
+/// The maximum number of shapes in the name of a type that the file does not define.
 const MOST_NAMED: usize = 4;
 
-/// Returns the type of the file that admits all observed uses of a value, and has the fewest shapes.
+/// Returns the file's type that admits all observed uses of a value and has the fewest shapes.
 pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Arc<Regular>> {
     let uses = shapes.uses(node);
     if uses.other || uses.string {
@@ -41,8 +41,8 @@ pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Optio
         .cloned()
 }
 
-/// Returns a type of the observed shapes, if it is recursive or contains a recursive type: `busy(_-[Job|Jobs], J) :- member(J, Jobs).`
-/// takes pairs with a list.
+/// Returns a type with the observed shapes, if it is recursive or contains a recursive type: `busy(_-[Job|Jobs], J) :- member(J, Jobs).`
+/// accepts pairs with a list.
 pub(super) fn suggested_by(
     shapes: &Shapes,
     node: Node,
@@ -65,7 +65,7 @@ pub(super) fn suggested_by(
     {
         return None;
     }
-    // `queue([], Q-Q).` has a list with an open tail.
+    // `queue([], Q-Q).` contains a list with an open tail.
     let are_apart = |parts: &Vec<Node>| {
         let parts: Vec<Node> = parts.iter().map(|&part| shapes.find(part)).collect();
         let differs = |(i, part): (usize, &Node)| !parts[..i].contains(part);
@@ -80,7 +80,7 @@ pub(super) fn suggested_by(
             return Type::Itself;
         }
         match shapes.type_within(part, types, above) {
-            // It is not known what the part is bound to, if it is bound.
+            // Nothing is known about the value of the part, except possibly that it is bound.
             None | Some(Type::Nonvar) => Type::Any,
             Some(of) => of,
         }
@@ -103,7 +103,7 @@ pub(super) fn suggested_by(
         (true, false) => uses.number(),
         (false, true) => Type::Atom,
         (false, false) if found.iter().all(|s| s.args.contains(&Type::Itself)) => {
-            // `find(X, t(X, _, _)). find(X, t(_, L, _)) :- find(X, L).`: trees end somewhere, mostly in a constant.
+            // `find(X, t(X, _, _)). find(X, t(_, L, _)) :- find(X, L).`: trees must end, usually in a constant.
             Type::Atom
         }
         (false, false) => Type::None,
@@ -142,7 +142,7 @@ fn key(name: &SmolStr, arity: usize) -> SmolStr {
     }
 }
 
-/// Returns a shape for the terms of a type.
+/// Creates a shape for the terms of a type.
 pub(super) fn shape_of(shapes: &mut Shapes, regular: &Regular) -> Node {
     let node = shapes.fresh();
     match regular.leaf {

@@ -1,7 +1,7 @@
-//! The shapes of the arguments of a component's members, inferred from all uses in their clauses.
+//! Infers the shapes of the arguments of a component's members from all uses in their clauses.
 //!
-//! A literal that calls another predicate takes a copy of that predicate's shapes, so `app/3` may join lists of integers in one place and
-//! lists of trees in another; inside a component all calls share one shape.
+//! A literal that calls another predicate uses a copy of that predicate's shapes, so `app/3` may concatenate lists of integers in one place
+//! and lists of trees in another; within a component, all calls share one shape.
 
 use std::sync::Arc;
 
@@ -19,20 +19,20 @@ use super::signatures::signature_of;
 use super::variables::variables;
 use super::{KnownCallee, MOST_CLAUSES, Member, bodies, demands, told_apart};
 
-/// Clauses with more terms than this are ignored.
+/// The maximum number of terms in a clause; larger clauses are ignored.
 const LARGEST_CLAUSE: usize = 4_000;
-/// Goals of one clause beyond this number are ignored.
+/// The maximum number of goals examined in one clause.
 const MOST_GOALS: usize = 400;
 
 /// The shapes of a component.
 pub(super) struct Typed {
     pub(super) shapes: Shapes,
-    /// The arguments of each member.
+    /// The shapes of the arguments of each member.
     pub(super) arguments: Vec<Vec<Node>>,
 }
 
 impl Typed {
-    /// Collects the shapes of the members of a component.
+    /// Infers the shapes of the members of a component.
     pub(super) fn of(members: &[Member], around: Around<'_>) -> Self {
         let mut typed = Self {
             shapes: Shapes::default(),
@@ -66,7 +66,7 @@ impl Typed {
         }
     }
 
-    /// Returns the scheme of a member, for callers.
+    /// Returns the scheme of a member, for use by callers.
     pub(super) fn scheme(&self, place: usize) -> Scheme {
         self.shapes.scheme(&self.arguments[place])
     }
@@ -112,7 +112,7 @@ pub(super) fn clause_nodes(shapes: &mut Shapes, terms: &Arc<Terms>) -> Option<Ve
         return None;
     }
     let variables: Vec<Node> = (0..terms.variables()).map(|_| shapes.fresh()).collect();
-    // Arguments have smaller ids than the terms that they are arguments of.
+    // The arguments of a term have smaller ids than the term.
     let mut nodes: Vec<Node> = Vec::with_capacity(terms.len());
     for index in 0..terms.len() {
         let id = TermId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -148,7 +148,7 @@ pub(super) struct Seed<'a> {
     pub(super) pattern: &'a Pattern,
 }
 
-/// Returns the shapes of the terms of one clause, by their ids, or of a goal outside of clauses.
+/// Returns the shapes of the terms in one clause, by their ids, or in a goal outside any clause.
 pub(super) fn goal_shapes(
     terms: &Arc<Terms>,
     seed: Option<Seed<'_>>,
@@ -196,7 +196,7 @@ struct Body<'a> {
     closures: &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
     /// The variables of the head.
     head: Vec<u32>,
-    /// Those variables of the head that a goal has bound.
+    /// The variables of the head that a goal has bound.
     made: Vec<u32>,
 }
 
@@ -218,7 +218,7 @@ impl Body<'_> {
         }
     }
 
-    /// Processes one goal, called with additional arguments.
+    /// Processes one goal, with additional arguments appended.
     fn goal(&mut self, goal: TermId, added: Vec<Node>, stack: &mut Vec<(TermId, Vec<Node>)>) {
         let Some((name, arity)) = self.terms.functor(goal) else {
             return;
@@ -294,7 +294,7 @@ impl Body<'_> {
         self.unify_all(&nodes, &all);
     }
 
-    /// Excludes values made by an earlier goal, which are not inputs: `p([X|Xs]) :- make(X), use(X), p(Xs).`
+    /// Excludes values that an earlier goal constructed, which are not inputs: `p([X|Xs]) :- make(X), use(X), p(Xs).`
     fn forget_made(&mut self, args: &[TermId], nodes: &[Node]) {
         for (&arg, &node) in args.iter().zip(nodes) {
             if matches!(self.terms.get(arg), Term::Var(v) if self.made.contains(v)) {
@@ -314,7 +314,7 @@ impl Body<'_> {
         }
     }
 
-    /// Processes `module:inner`, called with additional arguments.
+    /// Processes `module:inner`, with additional arguments appended.
     fn goal_of_module(
         &mut self,
         module: TermId,
@@ -334,7 +334,7 @@ impl Body<'_> {
                 all.extend(&added);
                 self.unify_all(&nodes, &all);
             }
-            // A local predicate of this name is not the callee.
+            // A local predicate with this name is not the callee.
             _ if self.terms.as_atom(module).is_some() => {}
             _ => stack.push((inner, added)),
         }
@@ -467,7 +467,7 @@ impl Body<'_> {
                             )
                             | ("atan2" | "atan" | "log", 2)
                     );
-                    // The result is an integer, whatever the operands are.
+                    // The result is an integer, whatever the operands.
                     let rounds = matches!(
                         (name.as_str(), args.len()),
                         ("truncate" | "integer" | "round" | "ceiling" | "floor", 1)
@@ -498,7 +498,8 @@ impl Body<'_> {
     }
 }
 
-/// The two terms of a goal that have the same shape once it has succeeded, or if it makes sense: `A = B`, `A @< B`, `dif(A, B)`.
+/// Returns the two terms of a goal that have the same shape if the goal succeeds, or if the goal is meaningful: `A = B`, `A @< B`,
+/// `dif(A, B)`.
 fn alike(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
     match Goal::of(terms, goal) {
         Goal::Unify(left, right)
@@ -517,11 +518,11 @@ fn alike(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
     }
 }
 
-/// The type of an argument that is an input, from its shape.
+/// Returns the type of an input argument, from its shape.
 pub(super) fn input_type(shapes: &Shapes, node: Node, types: &Regulars) -> Type {
     match shapes.type_of(node, types) {
         None => Type::Any,
-        // Some constants, but there may be others: any bound term.
+        // The value may be one of several constants, or another bound term.
         Some(Type::Atom) if !shapes.uses(node).atom => Type::Nonvar,
         Some(of) => of,
     }

@@ -1,12 +1,12 @@
-//! Variables of terms, and of goals that require them to be unbound.
+//! Variables in terms, and goals that require a variable to be unbound.
 
 use costlens_body::{Goal, Related, TypeTest};
 use costlens_catalog::Relation;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-/// Terms larger than this are assumed to have no variables.
+/// The maximum size of a term; larger terms are assumed to have no variables.
 const LARGEST_TERM: usize = 2_000;
-/// Variables, sorted.
+/// Variable numbers, sorted.
 pub(super) type Variables = Vec<u32>;
 
 /// Returns the variables of a term, sorted and without duplicates.

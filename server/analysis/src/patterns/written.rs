@@ -1,12 +1,12 @@
-//! Reads patterns in the form in which they are printed: `(+list(int), -)`.
+//! Parses patterns in their printed form: `(+list(int), -)`.
 
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{DEEPEST_LIST, Pattern, Text, Type};
 
-/// Reads a pattern as it is printed with modes: `()`, `(+list(int), -, ?)`. `is_measured` returns whether the characters of an argument
-/// (from 1), or of its elements, are counted: the printed name of an atom is the same in both cases.
+/// Parses a pattern as printed with modes: `()`, `(+list(int), -, ?)`. `is_measured` returns whether the characters of an argument (from
+/// 1), or of its elements, are counted: the printed name of an atom is the same in both cases.
 ///
-/// Returns `None` if a type has no meaning among `types`.
+/// Returns `None` for a type that is unknown in `types`.
 #[must_use]
 pub fn written_pattern(
     text: &str,
@@ -26,7 +26,7 @@ pub fn written_pattern(
     read.collect::<Option<_>>().map(Pattern)
 }
 
-/// Splits at commas outside of brackets.
+/// Splits a text at commas outside brackets.
 fn arguments(inner: &str) -> Vec<&str> {
     if inner.is_empty() {
         return Vec::new();

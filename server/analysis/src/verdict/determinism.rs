@@ -8,14 +8,14 @@ use super::outcome::a_point;
 use super::{AssertionVerdict, NOT_UNDERSTOOD, Subject, Verdict, message};
 
 impl Subject<'_> {
-    /// Returns the verdict on a claim about the number of solutions.
+    /// Returns the verdict on an assertion about the number of solutions.
     pub(super) fn solutions(&self, claim: Claim, report: &PatternReport) -> AssertionVerdict {
         use Determinism as D;
         let inferred = report.determinism;
         let (domain, is_complete) = self.domain(report, false);
         let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
         let pieces: Vec<&Piece> = report.steps.iter().filter(admitted).collect();
-        // More than one solution for all sizes of some region.
+        // True if there is more than one solution for all sizes of some region.
         let several = pieces.iter().any(|piece| match &piece.solutions.lower {
             Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
             _ => false,
@@ -24,12 +24,12 @@ impl Subject<'_> {
         let runs_on = |bound: fn(&Piece) -> bool| pieces.iter().any(|piece| bound(piece));
         let is_endless = runs_on(|piece| piece.first.lower == Bound::Infinite);
         let may_be_endless = runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
-        // No solution for all sizes of some region. For mode lines only violations by all calls are reported: `+N:int` of a recursion down
-        // to 0 is meant for natural numbers.
+        // The pieces without a solution for all sizes of a region. For mode lines, only a violation by all calls is reported: `+N:int` in a
+        // recursion down to 0 is meant for natural numbers.
         let is_stated = self.assertion.origin == Origin::Directive;
         let failing = { pieces.iter() }.filter(|piece| is_stated && piece.fails());
         let failing = { failing }.find_map(|piece| a_point(&piece.when.and_all(&domain), report));
-        // These claims are about calls that end without an exception: if every call may raise one, nothing refutes them.
+        // These claims apply to calls that end without an exception; if every call may raise one, the claims cannot be refuted.
         let ends = !report.errors_possible;
         let decided = match claim {
             Claim::AtMostOne => (

@@ -1,4 +1,4 @@
-//! Verdicts in words.
+//! The text of verdicts.
 
 use costlens_algebra::Expr;
 use costlens_algebra::compare::Bound as Known;
@@ -19,7 +19,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Takes the asserted function from a property that is shown as written: `cost(ub,steps,length(A)*log(length(A)))`.
+    /// Extracts the asserted function from a property that is shown as written: `cost(ub,steps,length(A)*log(length(A)))`.
     pub(super) fn written(
         (property, resource): (&str, Option<&str>),
         inferred: &(Known, Known),
@@ -60,7 +60,7 @@ impl Shown {
     }
 }
 
-/// Returns the assertion's name for an argument (from 0).
+/// Returns the name that an assertion uses for an argument (from 0).
 pub(super) fn argument_name(assertion: &Assertion, argument: usize) -> String {
     match assertion
         .arguments
@@ -82,8 +82,8 @@ pub(super) fn determinism(inferred: Determinism) -> &'static str {
     }
 }
 
-/// Writes a message such as `false for length(Xs) >= 18, checked for length(Xs) <= 17: inferred n²/2 + 3n/2 + 1, asserted at most 10n + 5,
-/// where n = length(Xs)`.
+/// Formats a message such as
+/// `false for length(Xs) >= 18, checked for length(Xs) <= 17: inferred n²/2 + 3n/2 + 1, asserted at most 10n + 5, where n = length(Xs)`.
 pub(super) fn function(
     verdict: &AssertionVerdict,
     shown: &Shown,
@@ -183,7 +183,7 @@ fn outcome(verdict: &AssertionVerdict, report: &PatternReport, assertion: &Asser
     parts.join(", ")
 }
 
-/// Writes an interval. The first one begins with the admitted sizes, so its lower limit is left out.
+/// Formats an interval. The first interval starts with the smallest admitted size, so its lower limit is left out.
 fn interval(first: bool, interval: &SizeInterval, size: &str) -> String {
     let from: Option<&BigInt> = interval
         .from
@@ -208,7 +208,7 @@ fn inferred(shown: &Shown) -> String {
     }
 }
 
-/// Returns whether the name of a size occurs in an expression.
+/// Returns whether a size's name occurs in an expression.
 fn mentions(expression: &str, name: &str) -> bool {
     expression
         .split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -1,4 +1,4 @@
-//! Verdicts on how calls end: numbers of solutions and sizes on success as functions, termination, exceptions.
+//! Verdicts on the outcome of calls: the number of solutions and the sizes on success as functions, termination, exceptions.
 
 use costlens_algebra::compare::{self, Verdict};
 use costlens_algebra::{Constraint, Expr, Rat, Region, rat};
@@ -12,11 +12,11 @@ use super::{AssertionVerdict, Known, MAY_FAIL, Subject, with};
 use crate::db::Db;
 
 impl Subject<'_> {
-    /// Returns the verdict on a property of how calls end.
+    /// Returns the verdict on a property of the outcome of calls.
     pub(super) fn outcome(&self, report: &PatternReport) -> AssertionVerdict {
         match &self.stated.property {
             Property::SolutionCount(approximation, expression) => {
-                // A call that raises an exception has no further solution.
+                // A call that raises an exception has no further solutions.
                 let counted = |interval: &Interval| match report.errors_possible {
                     false => interval.clone(),
                     true => Interval {
@@ -68,7 +68,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Returns the size of an argument (from 0) on success. It is known wherever the headline holds.
+    /// Returns the bounds on the size of an argument (from 0) on success. They hold wherever the headline holds.
     fn size_on_success(&self, argument: usize, report: &PatternReport) -> Result<Known, String> {
         let name = super::message::argument_name(self.assertion, argument);
         let input = report
@@ -121,7 +121,7 @@ impl Subject<'_> {
         })
     }
 
-    /// Judges whether every call ends: proved if there is an upper bound, refuted if calls of some admitted size run forever.
+    /// Judges whether every call terminates: proved if there is an upper bound, refuted if calls of some admitted size run forever.
     fn terminates(&self, report: &PatternReport) -> AssertionVerdict {
         let (domain, complete) = self.domain(report, false);
         let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
@@ -193,7 +193,7 @@ impl Subject<'_> {
     }
 }
 
-/// Returns a point of a region. A region without integer points may not be recognised as empty, so a point is searched for.
+/// Returns a point of a region. A region without integer points may not be recognised as empty, so this function searches for a point.
 pub(super) fn a_point(region: &Region, report: &PatternReport) -> Option<Vec<(String, Rat)>> {
     let mut region = region.clone();
     let mut point = Vec::new();
@@ -210,8 +210,8 @@ pub(super) fn a_point(region: &Region, report: &PatternReport) -> Option<Vec<(St
     (is_whole && !region.is_empty()).then_some(point)
 }
 
-/// Returns a built-in that a predicate may call, directly or indirectly, and that may run forever although no bound shows it: one that
-/// reads (`read/1` waits for its input), or one with infinitely many solutions.
+/// Returns a built-in that a predicate may call, directly or indirectly, and that may run forever without affecting a bound: one that reads
+/// (`read/1` waits for its input), or one with infinitely many solutions.
 pub(super) fn endless(db: &dyn Db, predicate: Predicate<'_>) -> Option<Functor> {
     let mut seen: FxHashSet<Predicate<'_>> = FxHashSet::from_iter([predicate]);
     let mut stack = vec![predicate];

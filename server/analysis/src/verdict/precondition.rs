@@ -1,4 +1,4 @@
-//! Contradictory preconditions: no call satisfies them, so no property that is asserted of such calls is proved or refuted.
+//! Detects contradictory preconditions. No call satisfies them, so no property of such calls is proved or refuted.
 
 use costlens_infer::regular::known_type;
 use costlens_infer::types::{Text, Type};
@@ -14,14 +14,14 @@ use super::message::argument_name;
 use crate::db::Db;
 use crate::regular_queries::regulars;
 
-/// Returns the assertions of a file whose preconditions no call satisfies, by their places in [`stated`], each with its contradiction.
+/// Returns the assertions of a file whose preconditions no call satisfies, by their indices in [`stated`], each with its contradiction.
 pub fn contradictions(db: &dyn Db, file: SourceFile) -> Vec<(usize, String)> {
     let all = stated(db, file).iter().enumerate();
     all.filter_map(|(index, assertion)| Some((index, contradiction(db, file, assertion)?)))
         .collect()
 }
 
-/// Returns the contradiction in the precondition of an assertion: `A is list and var`.
+/// Returns the contradiction in an assertion's precondition: `A is list and var`.
 pub(super) fn contradiction(
     db: &dyn Db,
     file: SourceFile,
@@ -47,7 +47,7 @@ pub(super) fn contradiction(
     by_type.or_else(|| by_size(assertion))
 }
 
-/// Returns the reason why it is not known that any call satisfies the precondition: two conditions on one argument that may exclude each
+/// Returns the reason why it is unknown whether any call satisfies the precondition: two conditions on one argument that may exclude each
 /// other.
 pub(super) fn doubt(assertion: &Assertion) -> Option<String> {
     let mut arguments = assertion.arguments.iter().enumerate();
@@ -68,7 +68,7 @@ pub(super) fn doubt(assertion: &Assertion) -> Option<String> {
     })
 }
 
-/// Returns whether some term is known to have both types; if both are list types, a nonempty list.
+/// Returns whether some term is known to have both types; for two list types, some nonempty list.
 fn have_common_terms(a: &DeclaredType, b: &DeclaredType) -> bool {
     use DeclaredType as D;
     match (a, b) {
@@ -85,7 +85,7 @@ fn have_common_terms(a: &DeclaredType, b: &DeclaredType) -> bool {
     }
 }
 
-/// Returns the least integer that the types on call of an argument admit.
+/// Returns the smallest integer that the types on call of an argument admit.
 pub(super) fn least_integer(argument: &Argument) -> Option<i64> {
     let least = |declared: DeclaredType| match declared {
         DeclaredType::NonNegative => Some(0),
@@ -95,7 +95,7 @@ pub(super) fn least_integer(argument: &Argument) -> Option<i64> {
     declared(argument).into_iter().filter_map(least).max()
 }
 
-/// Returns the stated types on call of an argument, including those of its mode.
+/// Returns the stated types on call of an argument, including the type that follows from its mode.
 fn declared(argument: &Argument) -> Vec<DeclaredType> {
     let mut all = Vec::new();
     match argument.mode {
@@ -145,7 +145,7 @@ pub(super) fn are_disjoint(a: &Type, b: &Type, is_swi: bool) -> bool {
     }
 }
 
-/// Returns a limit on a size that excludes another one, or every size of the type.
+/// Returns a description of a size limit that excludes another limit, or every size of the type.
 fn by_size(assertion: &Assertion) -> Option<String> {
     let limits = &assertion.limits;
     let meets = |a: &SizeLimit, b: &SizeLimit| {
@@ -187,7 +187,7 @@ fn by_size(assertion: &Assertion) -> Option<String> {
     None
 }
 
-/// Returns the unknown types in the assertions of a file: the place of the assertion in [`stated`], and the name.
+/// Returns the unknown types in a file's assertions, each with the assertion's index in [`stated`].
 pub fn unknown_types(db: &dyn Db, file: SourceFile) -> Vec<(usize, SmolStr)> {
     let types = regulars(db, file);
     let mut found = Vec::new();

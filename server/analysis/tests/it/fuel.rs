@@ -1,11 +1,11 @@
-//! The fuel of a summary pays for its own computation, not for other summaries that happen to be computed first because of it.
+//! Tests that the fuel of a summary is spent only on its own computation, not on other summaries that are computed first because of it.
 
 use costlens_algebra::work;
 use costlens_analysis::queries::{Database, file_report};
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 
-/// Callers whose callees were not requested before, a component of several predicates with calls of its own, a table, a trusted predicate.
+/// Callers whose callees were not queried before, a component of several predicates that make calls, a table, a trusted predicate.
 const PROGRAM: &str = "
 main(L, R) :- sort_all(L, S), even(S), last_of(S, R).
 sort_all([], []).

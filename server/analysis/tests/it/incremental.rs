@@ -1,5 +1,5 @@
-//! The order and extent of recomputation after an edit. The inference here only counts clauses, so that these tests are about queries and
-//! not about bounds.
+//! Tests the order and extent of recomputation after an edit. The inference in this file only counts clauses, so that the tests cover
+//! queries rather than bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 use salsa::Setter as _;
 
-/// Counts the clauses of the predicate and of everything that it calls outside its component.
+/// Counts the clauses of the predicate and of all predicates that it calls outside its component.
 fn count(predicate: &Functor, pattern: &Pattern, program: &dyn Program, _: u64) -> Summary {
     let mut total = 0_u64;
     let mut callees: BTreeSet<Functor> = BTreeSet::new();
@@ -51,7 +51,7 @@ fn count(predicate: &Functor, pattern: &Pattern, program: &dyn Program, _: u64) 
         amortised: None,
         errors_possible: false,
         raises_later: false,
-        // The reason carries the number.
+        // The reason contains the count.
         unknown: vec![Unknown {
             home: None,
             side: Side::Upper,
@@ -72,7 +72,7 @@ fn value(summary: &Summary) -> u64 {
     summary.unknown[0].reason.parse().unwrap()
 }
 
-/// Returns the number of a report, or `None` if it comes from another inference.
+/// Returns the count in a report, or `None` if the report comes from another inference.
 fn number(report: &PatternReport) -> Option<String> {
     let reason = &report.unknown.first()?.reason;
     reason.parse::<u64>().ok().map(|n| n.to_string())
@@ -127,10 +127,10 @@ impl Bench {
             .collect()
     }
 
-    /// Returns how often each of these queries was executed since the last call.
+    /// Returns the number of executions of each of these queries since the previous call.
     fn executed<const N: usize>(&self, queries: [&str; N]) -> [usize; N] {
         let log = std::mem::take(&mut *self.executed.lock().unwrap());
-        // A name is formatted once per query and not once per execution: there may be a million executions.
+        // A name is formatted once per query rather than once per execution, since there may be a million executions.
         let mut counts = std::collections::HashMap::new();
         for key in log {
             counts.entry(key.ingredient_index()).or_insert((key, 0)).1 += 1;
@@ -146,7 +146,7 @@ impl Bench {
         salsa::attach(&self.db, || queries.map(count))
     }
 
-    /// Returns the numbers of executions of summaries, guesses and reports.
+    /// Returns the number of executions of the queries for summaries, guesses and reports.
     fn work(&self) -> [usize; 3] {
         self.executed(["summary", "guesses", "report"])
     }
@@ -175,7 +175,7 @@ fn a_summary_runs_again_only_when_its_clauses_or_a_callee_s_result_change() {
         ]
     );
     let [summaries, guesses, reports] = b.work();
-    // Shown patterns, and those that callers request.
+    // The shown patterns, and those that callers request.
     assert!(
         summaries >= 6 && guesses == 5 && reports == 6,
         "{summaries} {guesses} {reports}"
@@ -197,16 +197,16 @@ fn a_summary_runs_again_only_when_its_clauses_or_a_callee_s_result_change() {
     b.report();
     b.work();
 
-    // Another body with the same count: even/1 alone, for its shown pattern and the one that main/2 requests.
+    // Another body with the same count: only even/1 is recomputed, for its shown pattern and the one that main/2 requests.
     b.edit(&PROGRAM.replace("even(N) :- N > 0,", "even(N) :- N >= 1,"));
     b.report();
     assert_eq!(b.work(), [2, 1, 0], "an edited clause");
-    // A new clause changes the result, and that of the callers.
+    // A new clause changes the predicate's result and that of its callers.
     b.edit(&PROGRAM.replace("len([], 0).", "len([], 0). len(x, 0)."));
     assert_eq!(b.report()[5], "main/2 10");
     let [summaries, _, reports] = b.work();
     assert!(summaries <= 6 && reports <= 4, "{summaries} {reports}");
-    // A new callee.
+    // The clause calls a new predicate.
     b.edit(&PROGRAM.replace("even(0).", "even(0) :- len([], _)."));
     assert_eq!(b.report()[3], "even/1 4");
 }
@@ -254,7 +254,7 @@ fn library_predicates_are_found_and_an_edit_does_not_visit_them_again() {
     b.edit("p(X) :- append(X, _, _).\n");
     assert_eq!(b.report(), ["p/1 3"]);
     assert_eq!(b.work(), [1, 1, 1]);
-    // A user's own definition comes first, for the user's calls.
+    // For the user's calls, the user's own definition takes precedence.
     b.edit("p(X) :- append(X, _, _), rev(X, _).\nappend(_, _, _).\n");
     assert_eq!(b.report(), ["p/1 5", "append/3 1"]);
 }
@@ -271,7 +271,7 @@ fn declared_patterns_are_shown_instead_of_a_guess() {
         .map(|p| format!("{:?} {}", p.origin, p.pattern))
         .collect();
     assert_eq!(patterns, ["Declared (list(any), var)", "Entry (int, var)"]);
-    // The declaration of a caller determines how it calls.
+    // The declaration of a caller determines the pattern of its calls.
     let patterns: Vec<String> = report[1]
         .patterns
         .iter()
@@ -304,7 +304,7 @@ fn nothing_is_claimed_of_predicates_whose_clauses_are_not_all_there() {
     for report in file_report(&b.db, b.file).iter() {
         let pattern = &report.patterns[0];
         let open = report.predicate.name != "e";
-        // A predicate that inference was asked about has a number.
+        // A predicate has a count if inference was called for it.
         assert_eq!(number(pattern).is_none(), open, "{}", report.predicate);
         if open {
             let piece = pattern.main_piece().unwrap();
@@ -327,14 +327,14 @@ fn text_that_cannot_be_read_concerns_what_stands_beside_it_and_its_callers_alone
         report.patterns[0].unknown[0].reason.clone()
     };
     assert_eq!(of("odd", &b), "incomplete: line 8 could not be read");
-    // The clause next to it is read; it calls a predicate that is not.
+    // The neighbouring clause is readable; it calls a predicate with a syntax error.
     assert!(!of("even", &b).is_empty());
     let [summaries, ..] = b.work();
     assert!(
         summaries <= 3,
         "even/1 and main/2, and nothing that is far: {summaries}"
     );
-    // While the user types on, the clause next to it remains the same, in the same line.
+    // While the user continues to type, the neighbouring clause remains unchanged, in the same line.
     for body in ["a bc.", "a bc d.", "f(a b)."] {
         b.edit(&unread(body));
         b.report();
@@ -344,7 +344,7 @@ fn text_that_cannot_be_read_concerns_what_stands_beside_it_and_its_callers_alone
     assert_eq!(b.report(), Bench::new(PROGRAM).report());
 }
 
-/// Returns `p0 :- p1. p1 :- p2. …`, each caller before its callee.
+/// Returns the text `p0 :- p1. p1 :- p2. …`, with each caller before its callee.
 fn chain(length: usize, last: &str) -> String {
     let mut text: String = (0..length - 1)
         .map(|i| format!("p{i} :- p{}.\n", i + 1))
@@ -353,7 +353,7 @@ fn chain(length: usize, last: &str) -> String {
     text
 }
 
-/// Runs a closure with less stack than a thread of the language server has.
+/// Runs a closure with a smaller stack than that of the language server's threads.
 fn with_little_stack(run: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new()
         .stack_size(2 << 20)
@@ -380,7 +380,7 @@ fn a_chain_of_100_000_predicates_needs_little_stack() {
         timed("cold", &b, length, "100000");
         let [summaries, ..] = b.work();
         assert_eq!(summaries, length);
-        // The leaf, with the same result, so that everything above is only validated.
+        // Edits the leaf without changing its result, so that all callers are only validated.
         b.edit(&chain(length, "true, true"));
         timed("leaf edited", &b, length, "100000");
         assert_eq!(b.work()[0], 1);
@@ -395,7 +395,7 @@ fn a_chain_may_be_changed_at_both_ends() {
         let mut b = Bench::new(&text);
         timed("cold", &b, length, "5000");
         b.work();
-        // The leaf, with another result: everything runs again.
+        // Edits the leaf and changes its result: all callers are recomputed.
         b.edit(&format!("{text}p{}.\n", length - 1));
         timed("leaf edited, result changed", &b, length, "5001");
         assert_eq!(b.work()[0], length);
@@ -405,7 +405,7 @@ fn a_chain_may_be_changed_at_both_ends() {
         b.edit(&text);
         timed("root joined", &b, length, "5000");
         assert_eq!(b.work()[0], 1);
-        // A new leaf below the old one.
+        // Adds a new leaf below the old one.
         b.edit(&(chain(length, "leaf") + "leaf.\n"));
         timed("leaf extended", &b, length + 1, "5001");
     });
@@ -453,7 +453,7 @@ c([_|Xs]) :- a(Xs).
     let bench = Bench::inferred_by(infer, text, &[]);
     let reports = bench.report();
     assert_eq!(reports.len(), 3);
-    // Three calls one after the other; the second and the third find the results of the first.
+    // Three calls are made in turn; the second and the third reuse the results of the first.
     assert_eq!(bench.executed(["summary", "solved_up_to"]), [3, 3]);
 }
 
@@ -468,13 +468,13 @@ fn a_table_is_counted_again_where_a_fact_of_it_changed_and_its_callers_are_not()
     };
     let mut bench = Bench::inferred_by(infer, &text("", "w"), &[]);
     let before = bench.report();
-    // Checks for each of the three predicates whether it is a table.
+    // Each of the three predicates is tested for being a table.
     assert_eq!(bench.executed(["table_of", "first_order"])[0], 3);
-    // Only the rule.
+    // Edits only the rule.
     bench.edit(&text("true, ", "w"));
     assert_eq!(bench.report(), before);
     assert_eq!(bench.executed(["table_of", "report"])[0], 1);
-    // A fact, with unchanged counts.
+    // Edits a fact without changing the counts.
     bench.edit(&text("true, ", "u"));
     assert_eq!(bench.report(), before);
     assert_eq!(bench.executed(["table_of", "summary", "report"]), [1, 0, 0]);

@@ -1,5 +1,5 @@
-//! The guarantees of this room, in one executable: linking one per subject took longer than running them.
-#![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
+//! Tests the guarantees of this crate, in one executable: linking one per subject took longer than running the tests.
+#![cfg(test)] // so that clippy treats helpers in this executable as test code (`allow-unwrap-in-tests`)
 
 mod fuel;
 mod incremental;

@@ -1,4 +1,4 @@
-//! Events and times: when they are computed, and the results for small programs.
+//! Tests when events and times are computed, and the results for small programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -38,7 +38,7 @@ impl Bench {
         self.file.set_parsed(&mut self.db).to(Parsed::new(text));
     }
 
-    /// Returns how often summaries, bounds on events and times were computed since the last call.
+    /// Returns the number of computations of summaries, bounds on events and times since the previous call.
     fn work(&self) -> [usize; 3] {
         let log = std::mem::take(&mut *self.executed.lock().unwrap());
         salsa::attach(&self.db, || {
@@ -85,7 +85,7 @@ fn event(name: &str) -> Resource {
     Resource::Event(name.parse().unwrap())
 }
 
-/// Returns a resource for each name, asked for together.
+/// Returns a resource for each name, all requested together.
 fn together(names: &[&str]) -> Vec<Resource> {
     let events: BTreeSet<_> = names.iter().map(|name| name.parse().unwrap()).collect();
     let events = Arc::new(events);
@@ -93,7 +93,7 @@ fn together(names: &[&str]) -> Vec<Resource> {
     events.iter().map(one).collect()
 }
 
-/// Returns a platform on which the named events cost that many nanoseconds, plus or minus one.
+/// Returns a platform on which the named events cost the given nanoseconds, plus or minus one.
 fn platform(name: &str, costs: &[(&str, i64)]) -> Resource {
     let price = |ns: i64| Price {
         estimate: rat(ns),
@@ -218,7 +218,7 @@ r([_|Xs], X) :- r(Xs, X).
 
 #[test]
 fn events_of_a_long_chain_are_computed_without_recursion() {
-    // A stack that is too small for recursion through the callees.
+    // The stack is too small for recursion through the callees.
     let run = std::thread::Builder::new()
         .stack_size(1 << 19)
         .spawn(events_of_a_chain)
@@ -235,7 +235,7 @@ fn events_of_a_chain() {
     let mut b = Bench::new(&text);
     let last = format!("p{}/1", links - 1);
     assert_eq!(b.bounds(&last, &event("nargs")), links.to_string());
-    // Found unchanged by re-validation.
+    // The result is re-validated and unchanged.
     b.edit(&text.replace("p0(a).", "p0(b)."));
     assert_eq!(b.bounds(&last, &event("nargs")), links.to_string());
 }
@@ -267,22 +267,22 @@ two(X) :- once(( X = 1 ; X = 2 )).
 ",
     );
     for (predicate, name, expected) in [
-        ("len/2", "giunif", "3*n+1"), // a cell in each head, and `M+1` in each body
+        ("len/2", "giunif", "3*n+1"), // one cell in each head, and `M+1` in each body
         ("len/2", "gounif", "1"),
         ("len/2", "is/2", "n"),
         ("len/2", "op(+/2)", "n"),
         ("len/2", "op(-/2)", "0"),
         ("fact/2", ">/2", "n"),
         ("fact/2", "op(*/2)", "n"),
-        // The head of the first clause only matches 0; for 0 the second clause is not reached.
+        // The head of the first clause matches only 0; for 0, the second clause is not tried.
         ("fact/2", "head_unifications", "n+1"),
-        // The condition always runs; then either the comparison or the unification.
+        // The condition always runs, followed by either the comparison or the unification.
         ("either/1", ">/2", "1"),
         ("either/1", "</2", "0"),
         ("either/1", "=/2", "1"),
         ("either/1", "giunif", "4"),
         ("all/2", "findall/3", "1"),
-        // `s(X)` once, and a cell for each element that is taken.
+        // `s(X)` once, and a cell for each element that is decomposed.
         ("all/2", "giunif", "n+1"),
         ("none/1", "=:=/2", "1"),
         ("guess/1", "nargs", "0..1"),
@@ -290,7 +290,7 @@ two(X) :- once(( X = 1 ; X = 2 )).
         ("hole/1", "nargs", "1..?"),
         ("hole/1", "</2", "0..?"),
         ("hole/1", "op(+/2)", "0..?"),
-        // All integers except 1, which the first unification takes: the bound ignores this exception.
+        // All integers except 1, which the first unification accepts: the bound ignores this exception.
         ("two/1", "=/2", "2"),
     ] {
         let found = b.bounds(predicate, &event(name));
@@ -308,7 +308,7 @@ sign(X, zero) :- X =:= 0.
 sign(X, neg) :- X < 0.
 ",
     );
-    // Every head matches and every test runs when all solutions are explored; up to the first solution, at least one does.
+    // If all solutions are explored, every head matches and every test runs; up to the first solution, at least one does.
     let all = |name| {
         let report = b.pattern("sign/2", &event(name));
         let values: Vec<(Bound, Bound)> = (report.steps.iter())
@@ -353,7 +353,7 @@ named(F, N) :- functor(F, N, _), b_setval(f, N).
         "{:?}",
         report.unknown
     );
-    // The number of its calls is known nevertheless.
+    // The number of calls is known nevertheless.
     assert_eq!(b.bounds("ordered/2", &event("msort/2")), "1");
     let time = platform("q", &[("steps", 10), ("b_setval/2", 5), ("is/2", 0)]);
     let report = b.pattern("named/2", &time);
@@ -419,12 +419,12 @@ app([H|T], L, [H|R]) :- app(T, L, R).
     let of_giunif = [(Checked, false), (False, false)];
     let without = verdicts(None);
     assert_eq!(without[..2], of_giunif);
-    // Without a platform nothing is known of time; cells belong to the machine.
+    // Without a platform, nothing is known about time; cells belong to the machine.
     let undecided = (Check, false);
     let rest = [undecided, undecided, undecided, (Checked, false)];
     assert_eq!(without[2..], rest);
 
-    // 15 ns a step by the estimates, 13 to 17 within the precision of the constants.
+    // 15 ns per step according to the estimates, 13 to 17 within the precision of the constants.
     let Resource::Time(prices) = platform("p", &[("steps", 10), ("giunif", 5)]) else {
         panic!();
     };
@@ -441,7 +441,7 @@ app([H|T], L, [H|R]) :- app(T, L, R).
     );
 }
 
-/// A stated time is the whole time of a call. A stated event has bounds even if the steps have none.
+/// A stated time is the whole time of a call. A stated event has bounds even if there are no bounds on the steps.
 #[test]
 fn callers_take_the_times_and_events_that_are_stated() {
     let b = Bench::new(
@@ -459,7 +459,7 @@ one.
     );
     let time = platform("p", &[("steps", 10)]);
     assert_eq!(b.bounds("all/1", &time), "1010*n+10");
-    // Two steps of its own; the seven stated ones are part of the 500.
+    // The predicate takes two steps itself; the seven stated steps are part of the 500.
     assert_eq!(b.bounds("both/1", &time), "2*n+1520");
     assert_eq!(b.bounds("both/1", &event("steps")), "9..?");
     assert_eq!(b.bounds("both/1", &event("giunif")), "5..?");

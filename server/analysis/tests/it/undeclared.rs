@@ -1,8 +1,8 @@
-//! Programs without their declarations: predicates should be shown for the calls that were declared.
+//! Tests programs without their declarations: the shown patterns should be those that were declared.
 //!
-//! Equal patterns give equal bounds, because a summary depends only on the predicate, the pattern and its callees. So only patterns are
-//! compared here. `COSTLENS_UNDECLARED=FILE` does the same for another file, in which at least `COSTLENS_UNDECLARED_FLOOR` patterns have to
-//! be equal; `--nocapture` lists the others.
+//! Equal patterns yield equal bounds, because a summary depends only on the predicate, the pattern and its callees. These tests therefore
+//! only compare patterns. `COSTLENS_UNDECLARED=FILE` selects another file, in which at least `COSTLENS_UNDECLARED_FLOOR` patterns must be
+//! equal; `--nocapture` lists the others.
 
 #![allow(
     clippy::print_stdout,
@@ -23,8 +23,8 @@ fn shown(text: &str) -> Vec<(Functor, Vec<(Pattern, Origin)>)> {
     file_patterns(&db, file)
 }
 
-/// Returns the text without its mode lines and without the directives that declare calls or assert properties. Each of them is on one line
-/// here.
+/// Returns the text without its mode lines and without the directives that declare calls or assert properties. In the compared files, each
+/// of them is on one line.
 fn undeclared(text: &str) -> String {
     let declares = |line: &&str| {
         [
@@ -48,7 +48,7 @@ fn undeclared(text: &str) -> String {
 struct Count {
     declared: usize,
     equal: usize,
-    /// The number of predicates whose declared calls all fit the shown pattern.
+    /// The number of predicates whose declared calls are all covered by the shown pattern.
     general: usize,
     modes: usize,
 }
@@ -83,7 +83,7 @@ fn fixtures() -> Vec<PathBuf> {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "pl"))
         .collect();
-    // Trusted assertions declare calls as well, and so do block comments, on lines that are not removed.
+    // Trusted assertions also declare calls, and so do block comments, whose lines are not removed.
     files.retain(|f| {
         let name = f.file_name().unwrap_or_default().to_string_lossy();
         !name.starts_with("trust_") && name != "mode_line_forms.pl"
@@ -105,7 +105,7 @@ fn programs_without_their_declarations_are_shown_for_the_same_calls() {
     }
     println!("{count:?}");
     assert!(count.declared > 100, "{count:?}");
-    // Many declarations cannot be guessed: elements of one type where any type will do, tests of bound outputs.
+    // Many declarations cannot be guessed: elements of one type where the clauses accept any type, tests of bound outputs.
     assert!(
         count.modes * 100 >= count.declared * FLOOR_MODES,
         "{count:?}"
@@ -116,7 +116,7 @@ fn programs_without_their_declarations_are_shown_for_the_same_calls() {
     );
 }
 
-/// Per cent of the declared predicates of the fixtures.
+/// The minimum percentage of the fixtures' declared predicates.
 const FLOOR_MODES: usize = 70;
 const FLOOR_GENERAL: usize = 65;
 
@@ -134,7 +134,7 @@ fn a_suite_without_its_declarations_is_shown_for_the_same_calls() {
 
 #[test]
 fn a_chain_of_callers_is_gone_through_with_little_stack() {
-    // Each predicate passes on its arguments, and only the first one is called with bound arguments.
+    // Each predicate passes its arguments on, and only the first one is called with bound arguments.
     let length = 20_000;
     let mut text = String::from(":- p0([1,2]).\n");
     for i in 0..length {

@@ -1,4 +1,4 @@
-//! Assertions of whole files, judged against inferred bounds.
+//! Tests verdicts on the assertions of whole files against inferred bounds.
 
 use costlens_analysis::queries::Database;
 use costlens_analysis::verdict::{AssertionVerdict, Verdict, file_verdicts};
@@ -133,7 +133,7 @@ fn the_precondition_limits_the_sizes() {
     );
     let v = one(":- pred fact(N,F) : (nat(N), var(F)) + steps_ub(N+1).");
     assert_eq!(v.verdict, Verdict::Checked, "{}", v.message);
-    // The part that is not understood may exclude the sizes that refute the assertion.
+    // The unknown part of the precondition may exclude the sizes that refute the assertion.
     let v = one(":- pred nrev(A,B) : (list(A), var(B), sorted(A)) + steps_ub(length(A)).");
     assert_eq!(v.verdict, Verdict::Check);
     assert!(v.reason.is_some() && v.witness.is_none());
@@ -156,7 +156,7 @@ fn comments_are_judged_like_directives() {
             ("steps in O(length(Xs))", Verdict::False)
         ]
     );
-    // Two solutions are not one.
+    // Two solutions contradict `det`.
     let found = verdicts("%! twice(-X) is det.\n");
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].verdict, Verdict::False, "{}", found[0].message);
@@ -197,7 +197,7 @@ fn trusted_and_foreign_assertions_are_not_judged_or_say_why() {
         ))
     };
     assert_eq!(trusted("steps_ub(length(A)**2+5*length(A)+1)").len(), 0);
-    // Refutations by clauses are reported.
+    // Refutations by the clauses are reported.
     let refuted = trusted("steps_ub(0)");
     assert_eq!(refuted.len(), 1);
     assert_eq!(refuted[0].verdict, Verdict::False);

@@ -1,4 +1,4 @@
-//! The requirements that keep the data file readable for people and programs.
+//! Tests the requirements that keep the data file readable for people and programs.
 
 use std::path::Path;
 
@@ -101,7 +101,7 @@ fn marks_agree_with_each_other() {
 fn locked_and_fixed_are_told_apart() {
     assert!(is_locked("length", 2) && is_locked("is", 2) && is_locked("!", 0));
     assert!(!is_locked("append", 3) && !is_locked("msort", 2) && !is_locked("is_list", 1));
-    // Clauses for these are accepted and never run.
+    // SWI-Prolog accepts clauses for these predicates, but never runs them.
     for (name, arity) in [("|", 2), ("*->", 2), ("call", 9)] {
         assert!(
             !is_locked(name, arity) && is_fixed(name, arity),

@@ -1,4 +1,4 @@
-//! The data file: well formed, and true of an installed SWI-Prolog.
+//! Tests the data file: it must be well formed, and agree with an installed SWI-Prolog.
 
 #![allow(clippy::unwrap_used)]
 

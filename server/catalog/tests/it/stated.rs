@@ -1,4 +1,4 @@
-//! The assertion files that ship with Costlens: every predicate they describe must be in the catalogue.
+//! Tests the assertion files that ship with Costlens: every predicate that they describe must be in the catalogue.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use costlens_catalog::{all, find};
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
 
-/// Returns the assertion files of all rooms.
+/// Returns the assertion files of all crates.
 fn files() -> Vec<PathBuf> {
     let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut folders: Vec<PathBuf> = (std::fs::read_dir(server).unwrap())

@@ -1,5 +1,6 @@
-//! Checks the catalogue against an installed SWI-Prolog: that each predicate exists, its implementation language, its `meta_predicate/1`
-//! declaration, and whether clauses for it are refused. Conversely, every public built-in of SWI-Prolog must be in the catalogue.
+//! Checks the catalogue against an installed SWI-Prolog: the existence of each predicate, its implementation language, its
+//! `meta_predicate/1` declaration, and whether clauses for it are rejected. Conversely, every public built-in of SWI-Prolog must be in the
+//! catalogue.
 //!
 //! Without `swipl` the tests print a note and do nothing, unless `CI` is set.
 
@@ -11,7 +12,7 @@ use std::sync::LazyLock;
 
 use costlens_catalog::{Home, Language, SystemPredicate, all, find, is_fixed};
 
-/// SWI-Prolog's answer for a predicate: words, and its meta-arguments.
+/// SWI-Prolog's output for a predicate: words that describe it, and its meta-arguments.
 #[derive(Debug)]
 struct Said {
     words: Vec<String>,
@@ -24,7 +25,7 @@ impl Said {
     }
 }
 
-/// All answers by name and arity; `None` if SWI-Prolog is not installed.
+/// SWI-Prolog's output by name and arity; `None` if SWI-Prolog is not installed.
 static SAID: LazyLock<Option<BTreeMap<(String, usize), Said>>> = LazyLock::new(ask);
 
 #[expect(clippy::print_stderr, reason = "reports a skipped test")]
@@ -83,13 +84,13 @@ fn row(p: &SystemPredicate) -> String {
     format!("row('{home}', '{name}', {}).\n", p.arity)
 }
 
-/// Returns all predicates, each with SWI-Prolog's answer.
+/// Returns all predicates, each with SWI-Prolog's output.
 fn compared() -> impl Iterator<Item = (&'static SystemPredicate, &'static Said)> {
     let said = SAID.as_ref();
     (all().iter()).filter_map(move |p| Some((p, &said?[&(p.name.to_owned(), p.arity)])))
 }
 
-/// Fails with the whole list if it is not empty.
+/// Fails with the whole list unless it is empty.
 fn none(wrong: &[String]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -99,13 +100,13 @@ fn every_predicate_is_there() {
     let mut wrong = Vec::new();
     for (p, said) in compared() {
         let expected = match p.home {
-            // The reader turns `(|)/2` in bodies into `;`, and module/2 is a declaration at the head of a file.
+            // The reader turns `(|)/2` in bodies into `;`, and module/2 is a declaration at the beginning of a file.
             Home::System if matches!((p.name, p.arity), ("|" | "module", 2)) => continue,
             Home::System => "built_in",
             Home::Library(_) => "exported",
             Home::User => continue,
         };
-        // `:/2` and the internal predicates of tries exist without being called built in.
+        // `:/2` and the internal predicates of tries exist without the property `built_in`.
         let there = said.is(expected) || p.home == Home::System && said.is("defined");
         if there == p.newer {
             wrong.push(format!(
@@ -149,7 +150,7 @@ fn predicates_are_in_c_or_in_prolog() {
 fn meta_arguments_are_those_that_are_declared() {
     let mut wrong = Vec::new();
     for (p, said) in compared().filter(|(p, said)| !p.newer && said.is("defined")) {
-        // Grammar bodies are `/` here; arguments that are neither called nor module-sensitive are `?`.
+        // In SWI-Prolog's output, grammar bodies are `/`, and arguments that are neither called nor module-sensitive are `?`.
         let special = |c: char| if "0123456789^/:".contains(c) { c } else { '?' };
         let declared: String = said.meta.chars().map(special).collect();
         let declared = if declared.contains(|c| c != '?') {
@@ -177,7 +178,7 @@ fn clauses_are_refused_for_locked_predicates_and_no_others() {
                 p.name, p.arity, p.locked
             ));
         }
-        // SWI-Prolog has a property for it.
+        // SWI-Prolog has the property `iso` for locked predicates.
         if p.locked != said.is("iso") {
             wrong.push(format!("{}/{} and the property iso", p.name, p.arity));
         }

@@ -13,7 +13,7 @@ use super::shape::{ClauseCode, Key};
 /// A clause as terms. Grammar rules must already be translated.
 #[derive(Clone, Copy, Debug)]
 pub struct ClauseText<'t> {
-    /// The arena of the ids below.
+    /// The arena to which the ids below refer.
     pub terms: &'t Terms,
     /// The head: an atom or a compound.
     pub head: TermId,
@@ -25,11 +25,11 @@ pub struct ClauseText<'t> {
     pub single_sided: bool,
 }
 
-/// Compiles a clause of a program that redefines nothing, see [`compile_clause_with`].
+/// Compiles a clause of a program that redefines no built-ins; see [`compile_clause_with`].
 ///
 /// # Errors
 ///
-/// Those of [`compile_clause_with`].
+/// The errors of [`compile_clause_with`].
 pub fn compile_clause(clause: &ClauseText<'_>) -> Result<ClauseCode, CompileError> {
     compile_clause_with(clause, &|_, _| false)
 }
@@ -68,7 +68,7 @@ impl<'t> ClauseText<'t> {
 ///
 /// # Errors
 ///
-/// If the head or a goal is not a callable term, see [`CompileError`].
+/// The head or a goal is not a callable term; see [`CompileError`].
 pub fn compile_clause_with(
     clause: &ClauseText<'_>,
     is_redefined: &dyn Fn(&str, usize) -> bool,
@@ -100,12 +100,12 @@ pub fn compile_clause_with(
     Ok(code)
 }
 
-/// Compiles a goal as the body of a clause whose arguments are the given variables, in this order: to run it, put their values in `A0 …` and
-/// call it. A cut in the goal is local to it.
+/// Compiles a goal as the body of a clause whose arguments are the given variables, in this order. To run the goal, put their values in
+/// `A0 …` and call the clause. A cut in the goal is local.
 ///
 /// # Errors
 ///
-/// If the goal, or a goal inside it, is not a callable term.
+/// The goal, or a goal inside it, is not a callable term.
 pub fn compile_goal(
     terms: &Terms,
     goal: TermId,
@@ -126,7 +126,7 @@ pub fn first_argument(terms: &Terms, head: TermId) -> Key {
     argument_key(terms, head, 0)
 }
 
-/// Returns the index key of a head's argument, counted from 0.
+/// Returns the index key of a head argument, counted from 0.
 #[must_use]
 pub fn argument_key(terms: &Terms, head: TermId, at: usize) -> Key {
     (terms.args(head).get(at)).map_or(Key::Any, |&argument| key(terms, argument))
@@ -147,7 +147,7 @@ fn key(terms: &Terms, id: TermId) -> Key {
     }
 }
 
-/// Returns name and arity of a head.
+/// Returns the name and arity of a head.
 #[must_use]
 pub fn functor(terms: &Terms, head: TermId) -> Option<StructureName> {
     terms

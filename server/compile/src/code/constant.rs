@@ -7,7 +7,7 @@ use costlens_syntax::write_term;
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
-/// An atomic term, by value. Two constants are equal if they unify: `1` and `1.0` differ, and so do `0.0` and `-0.0`.
+/// An atomic term, by value. Two constants are equal if they unify: `1` and `1.0` are different, and so are `0.0` and `-0.0`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Constant {
     /// An atom; the empty list has the name `[]`.
@@ -25,7 +25,7 @@ pub enum Constant {
 }
 
 impl Constant {
-    /// Returns the constant that a term is, or `None` for variables, compounds and unreadable terms.
+    /// Converts a term to a constant. Returns `None` for variables, compounds and syntax errors.
     #[must_use]
     pub fn of(terms: &Terms, id: TermId) -> Option<Self> {
         Some(match terms.get(id) {

@@ -1,7 +1,7 @@
-//! Counts of the machine instructions that run a clause: every instruction, with successes and failures separate, and its allocations.
+//! Counts the machine instructions that run a clause, with successes and failures counted separately, and the allocations.
 //!
-//! A run is processed piece by piece ([`walk`]): the head, then each literal with the control before it. Each instruction of a piece is
-//! reached once for each success of the preceding piece.
+//! A run is processed piece by piece ([`walk`]): the head, then each literal with the control instructions before it. Each instruction of a
+//! piece is reached once for each success of the preceding piece.
 
 mod built_ins;
 mod chosen;
@@ -29,11 +29,11 @@ pub use walk::Stretch;
 /// The known outcome of a goal or a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It succeeds.
+    /// The goal or clause succeeds.
     Succeeds,
-    /// The outcome is not known.
+    /// The outcome is unknown.
     Either,
-    /// It fails.
+    /// The goal or clause fails.
     Fails,
 }
 
@@ -47,9 +47,9 @@ pub struct CountedClause {
     body: usize,
     /// The position after the last instruction of each literal; `None` if the literal has no instructions.
     ends: Vec<Option<usize>>,
-    /// True if no variable occurs twice in the head, so that arguments fail independently.
+    /// True if no variable occurs twice in the head, so that each argument fails independently of the others.
     is_linear: bool,
-    /// True if a first argument fails only if the index does not find the clause.
+    /// True if the unification of the first argument fails only for calls for which the index does not select the clause.
     is_flat: bool,
 }
 
@@ -86,13 +86,14 @@ impl CountedClause {
         &self.code.key
     }
 
-    /// Returns true if unifying the first argument fails only if the index does not find the clause.
+    /// Returns true if the unification of the first argument fails only for calls for which the index does not select the clause.
     #[must_use]
     pub fn is_flat(&self) -> bool {
         self.is_flat
     }
 
-    /// Counts the head, up to the failing argument if there is one. Arguments without a known outcome may do either.
+    /// Counts the instructions of the head, up to the failing argument if there is one. Arguments without a known outcome may succeed or
+    /// fail.
     #[must_use]
     pub fn head(&self, outcomes: &[Outcome], modes: &Modes) -> Counts {
         let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
@@ -101,7 +102,7 @@ impl CountedClause {
         let mut parts = vec![(self.entry.clone().collect(), Outcome::Succeeds)];
         for (i, range) in self.code.arguments.iter().enumerate() {
             let outcome = match of(i) {
-                // If a variable occurs twice, the argument at which unification fails need not be the one that does not match.
+                // If a variable occurs twice, unification may fail at an argument other than the one that does not match.
                 _ if !self.is_linear && !sure => Outcome::Either,
                 outcome => outcome,
             };
@@ -110,7 +111,7 @@ impl CountedClause {
         self.count(&parts, modes)
     }
 
-    /// Counts a stretch of a run that ends as its last instructions do.
+    /// Counts a stretch of a run. `outcome` is the outcome of its last instructions.
     #[must_use]
     pub fn stretch(&self, stretch: &Stretch, outcome: Outcome, modes: &Modes) -> Counts {
         self.count(&[(stretch.instructions.clone(), outcome)], modes)
@@ -118,18 +119,18 @@ impl CountedClause {
 
     /// Counts consecutive instructions, up to the one that fails.
     fn count(&self, parts: &[(Vec<usize>, Outcome)], modes: &Modes) -> Counts {
-        // The instructions, in order, and whether each may fail.
+        // The instructions in order, each with whether it may fail.
         let mut run: Vec<(usize, bool)> = Vec::new();
         let mut fails = false;
         for (instructions, outcome) in parts {
             for &at in instructions {
                 let instruction = &self.code.instructions[at];
-                // A call itself fails if it runs a built-in inline.
+                // A call instruction itself fails if it runs a built-in inline.
                 let calls = matches!(instruction, Instruction::Call(..) | Instruction::Execute(_));
                 let may = (calls || instruction.may_fail()) && *outcome != Outcome::Succeeds;
                 run.push((at, may));
                 if matches!(instruction, Instruction::Fail) {
-                    // Nothing follows it.
+                    // No further instruction runs.
                     fails = true;
                     break;
                 }
@@ -140,7 +141,7 @@ impl CountedClause {
             }
         }
         let points: Vec<usize> = (0..run.len()).filter(|&i| run[i].1).collect();
-        // A part fails although none of its instructions may: the cause is elsewhere, and all of the part may run.
+        // A part fails although none of its instructions can fail: the cause is elsewhere, and the whole part may run.
         let fails = fails && !points.is_empty();
         let mut counts = Counts::default();
         let surely = points.first().copied().unwrap_or(run.len());
@@ -160,7 +161,7 @@ impl CountedClause {
                     u64::from(i < surely),
                 );
             }
-            // The failing instruction may have bound something first.
+            // The failing instruction may have bound variables before it failed.
             for (name, amount) in [
                 ("heap_cells", effect.cells),
                 ("trail_entries", effect.trail),
@@ -193,7 +194,7 @@ fn add(counts: &mut Counts, name: &SmolStr, fails: bool, least: u64) {
     counts.add_between(Event::Machine(with_it.into(), false), least, 1);
 }
 
-/// Returns the counts of something that may not happen.
+/// Returns the counts for code that may not run.
 #[must_use]
 pub fn perhaps(counts: &Counts) -> Counts {
     let mut all = Counts::default();

@@ -1,8 +1,8 @@
-//! Emits the code of a clause: one pass over the goals in text order that tracks the location of every variable.
+//! Emits the code of a clause, in one pass over the goals in text order that tracks the location of every variable.
 //!
-//! A variable of the head stays in the register in which the caller passed it, a new one goes where the next call needs it, and a value that
-//! blocks an argument register moves out just before the call. Permanent variables are saved in the environment only at the first call or
-//! choice point: leading tests run without one.
+//! A head variable stays in the register in which the caller passed it, a new variable is placed where the next call needs it, and a value
+//! that occupies an argument register is moved just before the call. Permanent variables are saved in the environment only at the first
+//! call or choice point: leading tests run without an environment.
 
 mod arithmetic;
 mod build;
@@ -30,7 +30,7 @@ pub(super) struct Emitter<'t> {
     live: Liveness,
     instructions: Vec<Instruction>,
     parts: Vec<Part>,
-    /// The term that each instruction unifies, see [`ClauseCode::unified`].
+    /// The term that each instruction unifies; see [`ClauseCode::unified`].
     unified: Vec<Option<TermId>>,
     /// The extents of sections; `None` for a section that occurs several times.
     sections: BTreeMap<Section, Option<Extent>>,
@@ -40,21 +40,21 @@ pub(super) struct Emitter<'t> {
     part: Part,
     /// The position of each label, once it is known.
     labels: Vec<Label>,
-    /// The number of occurrences of each variable still to come in the text.
+    /// For each variable, the number of occurrences that remain in the text.
     remaining: Vec<usize>,
-    /// Variables whose occurrences have been counted since the last [`Emitter::sweep`].
+    /// Variables with occurrences that were counted since the last [`Emitter::sweep`].
     touched: Vec<Variable>,
     state: State,
-    /// One more than the largest register.
+    /// The largest register number plus one.
     registers: u32,
     chunk: u32,
-    /// The sizes of all subterms, as far as they affect the order of work.
+    /// The sizes of all subterms, up to a limit beyond which they no longer affect the order of work.
     sizes: Vec<u32>,
-    /// True if the previous instruction is a `fail` that no branch jumps over.
+    /// True if the previous instruction is a `fail` and no branch jumps to this point.
     unreachable: bool,
 }
 
-/// Emits the code of a clause whose liveness is known.
+/// Emits the code of a clause after liveness analysis.
 pub(super) fn emit(
     terms: &Terms,
     head: &[TermId],
@@ -82,7 +82,7 @@ pub(super) fn emit(
         unreachable: false,
     };
     if starts_with_call(&body.goal) {
-        // No test can avoid the environment, so the head's permanent variables are saved at once.
+        // No leading test can avoid the environment, so the head's permanent variables are saved immediately.
         emitter.allocate();
     }
     emitter.head(head, matching);
@@ -90,7 +90,7 @@ pub(super) fn emit(
     Ok(emitter.finish(body, head.len()))
 }
 
-/// Returns true if a body begins with a call that is not its last.
+/// Returns true if a body begins with a call that is not its last goal.
 fn starts_with_call(goal: &Node) -> bool {
     match goal {
         Node::Conjunction(goals) if goals.len() > 1 => matches!(
@@ -104,7 +104,7 @@ fn starts_with_call(goal: &Node) -> bool {
     }
 }
 
-/// Returns the number of nodes of every term of an arena, up to a bound.
+/// Returns the number of nodes of every term in an arena, up to a limit.
 fn sizes(terms: &Terms) -> Vec<u32> {
     let mut sizes: Vec<u32> = vec![0; terms.len()];
     for start in 0..terms.len() {
@@ -153,7 +153,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Begins a section here.
+    /// Marks the current position as the start of a section.
     fn begin_section(&mut self, section: Option<Section>) {
         let Some(section) = section else { return };
         let start = self.instructions.len();
@@ -179,12 +179,12 @@ impl Emitter<'_> {
         }
     }
 
-    /// Ends a section here.
+    /// Marks the current position as the end of a section.
     fn end_section(&mut self, section: Option<Section>) {
         self.change_section(section, |extent, here| extent.end = here);
     }
 
-    /// Marks the beginning of the code to try if a section fails.
+    /// Marks the current position as the start of the code that runs if a section fails.
     fn after_section(&mut self, section: Option<Section>) {
         self.change_section(section, |extent, here| extent.next = Some(here));
     }
@@ -194,7 +194,7 @@ impl Emitter<'_> {
         u32::try_from(self.labels.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// Places the label here.
+    /// Places a label at the current position.
     fn place(&mut self, label: Label) {
         self.labels[label as usize] = u32::try_from(self.instructions.len()).unwrap_or(u32::MAX);
         self.unreachable = false;
@@ -266,7 +266,7 @@ impl Emitter<'_> {
         self.emit(Instruction::Proceed);
     }
 
-    /// Allocates an environment unless there already is one.
+    /// Allocates an environment unless one exists already.
     fn allocate(&mut self) {
         if !self.state.allocated {
             let part = std::mem::replace(&mut self.part, Part::Control);
@@ -278,7 +278,7 @@ impl Emitter<'_> {
 
     // Variables.
 
-    /// Counts an occurrence. If it was the last, the variable is forgotten at the next [`Self::sweep`].
+    /// Counts an occurrence of a variable. After its last occurrence, the variable is forgotten at the next [`Self::sweep`].
     fn occurrence(&mut self, v: Variable) {
         self.remaining[v as usize] = self.remaining[v as usize].saturating_sub(1);
         self.touched.push(v);
@@ -293,7 +293,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Forgets the variables that have no more occurrences.
+    /// Forgets the variables without remaining occurrences.
     fn sweep(&mut self) {
         for v in std::mem::take(&mut self.touched) {
             if self.remaining[v as usize] == 0 {
@@ -302,7 +302,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns true if a variable has no value yet and this is its only occurrence.
+    /// Returns true if a variable has no value yet and this is its only remaining occurrence.
     fn is_void(&self, v: Variable) -> bool {
         self.remaining[v as usize] == 1 && !self.state.has(v)
     }
@@ -311,8 +311,8 @@ impl Emitter<'_> {
         self.live.slots[v as usize].map(Location::Y)
     }
 
-    /// Takes a free register: the preferred one if it is free, otherwise the first that the call at the end of the chunk does not use for an
-    /// argument.
+    /// Returns a free register: the preferred one if it is free, otherwise the first one that the call at the end of the chunk does not use
+    /// for an argument.
     fn register(&mut self, preferred: Option<Register>) -> Register {
         let floor = self.live.arities.get(self.chunk as usize).copied();
         let register = self.state.take(preferred, floor.unwrap_or(0));
@@ -340,7 +340,7 @@ impl Emitter<'_> {
         x
     }
 
-    /// Chooses a location for a variable that gets its value now: its slot if there is already an environment, otherwise a register.
+    /// Chooses a location for a variable that receives its value at this point: its slot if an environment exists, otherwise a register.
     fn new_location(&mut self, v: Variable) -> Location {
         if let (Some(slot), true) = (self.slot(v), self.state.allocated) {
             self.state.set_slot(v);
@@ -352,7 +352,7 @@ impl Emitter<'_> {
         Location::X(x)
     }
 
-    /// Gives a variable without a value a new heap variable.
+    /// Creates a heap variable for a variable without a value.
     fn initialise(&mut self, v: Variable) {
         if self.state.has(v) {
             return;
@@ -367,7 +367,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Saves in the environment every variable that a primitive after this number needs.
+    /// Saves in the environment every variable that is needed after the primitive with this number.
     fn save(&mut self, after: u32) {
         let level = self.live.clause_level;
         if self.live.last[level as usize] > after

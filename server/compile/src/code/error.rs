@@ -1,8 +1,8 @@
-//! The reasons for which a clause cannot be compiled.
+//! The reasons why a clause cannot be compiled.
 
 use costlens_syntax::term::TermId;
 
-/// The reasons for which a clause cannot be compiled.
+/// The reason why a clause cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompileError {
     /// A goal that is not a callable term: `p :- 3.`
@@ -11,10 +11,10 @@ pub enum CompileError {
     /// A head that is not a callable term: `3 :- p.`
     #[error("the head is no callable term")]
     NoHead(TermId),
-    /// An unreadable part of the clause.
+    /// A part of the clause with a syntax error.
     #[error("a part of the clause could not be read")]
     Unreadable(TermId),
-    /// Control constructs around a cut, nested deeper than the compiler follows.
+    /// Control constructs around a cut that are nested more deeply than the compiler supports.
     #[error("it is nested too deeply")]
     TooDeep(TermId),
 }

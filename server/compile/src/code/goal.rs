@@ -1,6 +1,7 @@
-//! Bodies as trees of goals: control constructs separated from calls, chains flattened, cuts resolved to their targets.
+//! Converts bodies to trees of goals: control constructs are separated from calls, chains are flattened, and cuts are resolved to their
+//! targets.
 //!
-//! `p :- ( q, ! -> r ; \+ s ; t ).` is one disjunction of three branches: a condition with a local cut, a negation (which is
+//! `p :- ( q, ! -> r ; \+ s ; t ).` becomes one disjunction with three branches: a condition with a local cut, a negation (which is
 //! `( s -> fail ; true )`, flattened into the same chain only if it is the whole goal), and a call.
 
 use std::collections::BTreeSet;
@@ -14,10 +15,10 @@ use super::instruction::StructureName;
 use super::shape::Section;
 use super::tree::{Body, Branch, Disjunction, Kind, Node, Primitive, Variable};
 
-/// The maximum nesting of control constructs; deeper ones become `call/1` of their term.
+/// The maximum nesting depth of control constructs; deeper ones become `call/1` of their term.
 const MAX_DEPTH: usize = 120;
 
-/// Builds the tree of a body. The guard of a single-sided rule, if any, comes first and commits.
+/// Builds the tree for a body. The guard of a single-sided rule, if any, comes first and commits.
 pub(super) fn body(
     terms: &Terms,
     is_redefined: &dyn Fn(&str, usize) -> bool,
@@ -35,7 +36,7 @@ pub(super) fn body(
     };
     let mut goals = Vec::new();
     if let Some(guard) = guard {
-        // A cut in the guard is local to it.
+        // A cut in the guard is local to the guard.
         goals.push(reader.scoped(guard, 0)?);
     }
     if commits {
@@ -73,7 +74,7 @@ struct Reader<'t> {
     literals: Vec<StructureName>,
     goals: Vec<Option<TermId>>,
     variables: u32,
-    /// The levels that cuts refer to.
+    /// The levels to which cuts refer.
     used_scopes: BTreeSet<Variable>,
 }
 
@@ -94,14 +95,14 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Reads a goal whose cuts are local to it.
+    /// Converts a goal in which cuts are local.
     fn scoped(&mut self, id: TermId, depth: usize) -> Result<Node, CompileError> {
         let level = self.fresh();
         let goal = self.goal(id, Some(level), depth)?;
         Ok(self.scope(level, goal, id))
     }
 
-    /// Wraps a goal whose cuts, if it has any, return to a level.
+    /// Wraps a goal with a level if the goal contains cuts to it.
     fn scope(&self, level: Variable, goal: Node, id: TermId) -> Node {
         match self.used_scopes.contains(&level) {
             true => Node::Scope(level, Box::new(goal), id),
@@ -109,7 +110,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a goal whose cuts belong to a scope; `None` is the clause.
+    /// Converts a goal whose cuts belong to a scope; `None` is the clause.
     fn goal(
         &mut self,
         id: TermId,
@@ -123,7 +124,7 @@ impl<'t> Reader<'t> {
         Ok(conjunction(goals))
     }
 
-    /// Reads a goal that is not a conjunction.
+    /// Converts a goal that is not a conjunction.
     fn part(
         &mut self,
         id: TermId,
@@ -195,7 +196,7 @@ impl<'t> Reader<'t> {
         Ok(self.primitive(kind, literal))
     }
 
-    /// Lowers a goal. It is a call if the program has its own clauses for what would be compiled here.
+    /// Lowers a goal. The result is a call if the program has its own clauses for a predicate that would be compiled inline.
     fn lowered(&self, id: TermId) -> Goal<'t> {
         let redefines = |name: &str, arity: usize| {
             has_code_in_place(name, arity) && (self.is_redefined)(name, arity)
@@ -209,7 +210,7 @@ impl<'t> Reader<'t> {
         self.primitive(Kind::Call(literal.clone(), vec![goal]), literal)
     }
 
-    /// Decides whether a cut occurs anywhere in a term: if so, it may be the clause's.
+    /// Returns whether a cut occurs anywhere in a term, so that it may cut the clause.
     fn has_cut(&self, id: TermId) -> bool {
         let parts = self.terms.subterms(id).into_iter();
         parts
@@ -304,8 +305,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Reads the branches of a chain `A ; B ; C`, and their names: the condition, or otherwise the disjunction whose left side the branch is. A
-    /// condition alone is a chain of one.
+    /// Converts the branches of a chain `A ; B ; C`. Each is identified by its condition, or otherwise by the disjunction whose left side
+    /// the branch is. A condition alone is a chain with one branch.
     fn alternatives(
         &mut self,
         id: TermId,
@@ -350,7 +351,7 @@ impl<'t> Reader<'t> {
         Ok((branches, names))
     }
 
-    /// Reads the branch `C -> T` or `C *-> T`.
+    /// Converts the branch `C -> T` or `C *-> T`.
     fn conditional(
         &mut self,
         arrow: Arrow,
@@ -371,8 +372,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Decides whether a condition can run without a choice point: tests, followed perhaps by a unification with a constant, which binds
-    /// nothing if it fails.
+    /// Returns whether a condition can run without a choice point: it consists of tests, optionally followed by a unification with a
+    /// constant, which binds nothing if it fails.
     fn is_condition(&self, goal: &Node) -> bool {
         let goals = match goal {
             Node::Conjunction(goals) => &goals[..],
@@ -415,9 +416,9 @@ pub(super) fn constant_unification(
     }
 }
 
-/// Decides whether a goal binds nothing, calls nothing, and can be run by jumps that never re-enter a disjunction: a disjunction that still
-/// has an alternative may only come last, where the following code commits. (Re-entering it with the same bindings would not change the truth
-/// value, but `( (true ; X < a), fail -> … )` throws.)
+/// Returns whether a goal binds nothing, calls nothing, and can be run by jumps that never re-enter a disjunction: a disjunction with a
+/// remaining alternative may only come last, where the following code commits. (Re-entering it with the same bindings would not change the
+/// truth value, but `( (true ; X < a), fail -> … )` throws.)
 fn is_test(goal: &Node, last: bool) -> bool {
     match goal {
         Node::Conjunction(goals) => match goals.split_last() {
@@ -447,7 +448,7 @@ fn is_test(goal: &Node, last: bool) -> bool {
     }
 }
 
-/// Returns true for predicates that are compiled here rather than called. A program may define them, in which case SWI-Prolog runs that
+/// Returns true for predicates that are compiled inline rather than called. A program may define them, in which case SWI-Prolog runs that
 /// definition.
 fn has_code_in_place(name: &str, arity: usize) -> bool {
     counts_nothing(name, arity) || is_leading_test(name, arity)

@@ -1,4 +1,4 @@
-//! Indexing: the clauses that a call must try, selected by its first argument or by the most selective one.
+//! Indexing: selects the clauses that a call must try, by its first argument or by the most selective one.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use super::constant::Constant;
 use super::instruction::StructureName;
 use super::shape::{ArgumentIndex, Chain, ClauseCode, Index, Indexing, Key, PredicateCode};
 
-/// The maximum total length of the chains of a table: a clause that requires nothing is in each of them.
+/// The maximum total length of the chains of a table: a clause without a requirement is in each chain.
 const MAX_ENTRIES: usize = 1_000_000;
 
 /// The number of leading arguments that may select clauses.
 const MAX_ARGUMENTS: usize = 16;
 
-/// Makes a predicate from its clauses, with an index over their first arguments.
+/// Builds a predicate from its clauses, with an index over their first arguments.
 #[must_use]
 pub fn predicate(
     functor: StructureName,
@@ -34,7 +34,7 @@ pub fn predicate(
     }
 }
 
-/// Does the same with a choice of the arguments that select clauses.
+/// Builds a predicate from its clauses, given which arguments select clauses.
 #[must_use]
 pub fn predicate_indexed(
     functor: StructureName,
@@ -49,7 +49,7 @@ pub fn predicate_indexed(
     code
 }
 
-/// Returns the arguments by which clauses are distinguished, the most selective first; empty if that is only the first argument.
+/// Returns the arguments that distinguish clauses, the most selective first; empty if this is only the first argument.
 ///
 /// An argument is more selective if a call tries fewer clauses, averaged over the keys in the clauses and one other value: for
 /// `edge(1, a, x). edge(1, b, x). edge(2, c, x).` the first argument leaves (2+1+0)/3, the second (1+1+1+0)/4, the third (3+0)/2.
@@ -74,7 +74,7 @@ fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
         }
         chains.push(other.len());
         let tried: usize = chains.iter().sum();
-        // Every key leaves every clause.
+        // Every key selects every clause.
         if tried >= chains.len() * clauses.len() {
             continue;
         }
@@ -87,7 +87,7 @@ fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
         };
         telling.push((tried, chains.len(), ArgumentIndex { argument, index }));
     }
-    // a/b < c/d; equal ones stay in argument order.
+    // a/b < c/d; equally selective arguments stay in order.
     telling.sort_by(|(a, b, _), (c, d, _)| (a * d).cmp(&(c * b)));
     match &telling[..] {
         [(_, _, only)] if only.argument == 0 => Box::default(),

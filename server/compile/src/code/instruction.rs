@@ -10,17 +10,17 @@
 //!
 //! # The state that instructions work on
 //!
-//! * **Registers** `X0, X1, …` hold cells. `A0, A1, …` are the same registers when they pass arguments. A call has its arguments in
+//! * **Registers** `X0, X1, …` contain cells. `A0, A1, …` are the same registers when they pass arguments. The arguments of a call are in
 //!   `A0 … A(n-1)`, and all other registers are lost across it. Inline instructions (tests, arithmetic, unification, construction) change
 //!   only the registers that they name.
 //! * **Environment** slots `Y0, Y1, …` of the current environment, from [`Instruction::Allocate`] to [`Instruction::Deallocate`]. A slot has
 //!   no value before an instruction writes it.
-//! * **The heap** holds all variables: a slot or a register never *is* a variable, it refers to a heap cell. There are no unsafe variables,
-//!   hence neither `put_unsafe_value` nor `unify_local_value`.
-//! * **The structure pointer** `S` and the mode (*read* or *write*), from a `get_list` or `get_structure` to its last `unify_…`; in write
-//!   mode, and for `set_…`, the next cell is pushed on the heap.
+//! * **The heap** contains all variables: a slot or a register never *is* a variable, but refers to a heap cell. There are no unsafe
+//!   variables, hence neither `put_unsafe_value` nor `unify_local_value`.
+//! * **The structure pointer** `S` and the mode (*read* or *write*), from a `get_list` or `get_structure` to its last `unify_…`. In write
+//!   mode, and for `set_…`, the next cell is pushed onto the heap.
 //! * **`B`**, the newest choice point, and **`B0`**, the value of `B` when the predicate was called.
-//! * **The continuation**: the target of `proceed`, and its environment.
+//! * **The continuation**: the target of `proceed` and its environment.
 //!
 //! *To fail* means to backtrack to the newest choice point.
 
@@ -69,26 +69,26 @@ pub enum Test {
     Arithmetic(Comparison, Operand, Operand),
     /// `X @< Y`: standard order of terms.
     Term(Comparison, Operand, Operand),
-    /// `X \= Y`: holds if the two do not unify. Leaves no binding.
+    /// `X \= Y`: holds if the two terms do not unify. Leaves no binding.
     NotUnifiable(Operand, Operand),
     /// `( X = a -> … ; … )`: unifies with a constant. The only test that binds if it holds.
     Unify(Location, Constant),
 }
 
-/// An instruction. Each variant documents its effect on the state; *fails* and *throws* are mentioned where possible.
+/// An instruction. Each variant documents its effect on the state, and mentions *fails* and *throws* if they are possible.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Instruction {
     // Heads: the arguments passed by the caller. Also `=/2` in bodies.
-    /// `get_variable(Vn, Ai)`: `Vn := Ai`. `p(X, Y) :- q(Y, X).` moves one argument out of the way of the other.
+    /// `get_variable(Vn, Ai)`: `Vn := Ai`. In `p(X, Y) :- q(Y, X).` it saves one argument before its register is overwritten.
     GetVariable(Location, Register),
-    /// `get_value(Vn, Ai)`: unifies the two or fails. `p(X, X).`
+    /// `get_value(Vn, Ai)`: unifies `Vn` and `Ai` or fails. `p(X, X).`
     GetValue(Location, Register),
     /// `get_constant(c, Ai)`: unifies `Ai` with the constant (an unbound variable is bound to it) or fails. `p(a).`
     GetConstant(Constant, Register),
-    /// `get_list(Ai)`: if `Ai` is a list cell, `S` is at its first argument and the mode is *read*; if it is an unbound
-    /// variable, it is bound to a new list cell whose two arguments come next (*write*); else fails. `p([X|Xs]).`
+    /// `get_list(Ai)`: if `Ai` is a list cell, `S` points to its first argument and the mode is *read*; if `Ai` is an unbound variable, it
+    /// is bound to a new list cell whose two arguments follow (*write*); otherwise fails. `p([X|Xs]).`
     GetList(Register),
-    /// `get_structure(f/n, Ai)`: the same for a compound. `n` may be 0 (`f()`); then no `unify_…` follows.
+    /// `get_structure(f/n, Ai)`: like `get_list`, for a compound. `n` may be 0 (`f()`); then no `unify_…` follows.
     GetStructure(StructureName, Register),
     /// `unify_variable(Vn)`: *read*: `Vn :=` the argument at `S`; *write*: pushes a new variable and `Vn :=` it.
     UnifyVariable(Location),
@@ -99,10 +99,10 @@ pub enum Instruction {
     /// `unify_void(n)`: *read*: skips `n` arguments; *write*: pushes `n` new variables.
     UnifyVoid(u32),
     /// `unify_list`: the last argument of the structure is a list cell. *read*: like `get_list` on the argument at `S` (an unbound variable
-    /// there changes the mode to *write*), may fail; *write*: pushes a reference to the list cell that the following cells form. `[a, b|T]`
-    /// is `get_list(A0) unify_constant(a) unify_list unify_constant(b) unify_variable(T)`.
+    /// changes the mode to *write*), may fail; *write*: pushes a reference to the list cell that the following cells form. `[a, b|T]` is
+    /// `get_list(A0) unify_constant(a) unify_list unify_constant(b) unify_variable(T)`.
     UnifyList,
-    /// `unify_structure(f/n)`: the same for a compound as the last argument. `p(f(a, g(X))).`
+    /// `unify_structure(f/n)`: like `unify_list`, for a compound as the last argument. `p(f(a, g(X))).`
     UnifyStructure(StructureName),
 
     // Bodies: the terms that a goal builds.
@@ -112,9 +112,9 @@ pub enum Instruction {
     PutValue(Location, Register),
     /// `put_constant(c, Ai)`: `Ai := c`.
     PutConstant(Constant, Register),
-    /// `put_list(Ai)`: `Ai :=` a list cell whose two arguments are pushed by the following `set_…`.
+    /// `put_list(Ai)`: `Ai :=` a list cell whose two arguments are pushed by the following `set_…` instructions.
     PutList(Register),
-    /// `put_structure(f/n, Ai)`: `Ai :=` a compound whose `n` arguments are pushed by the following `set_…`.
+    /// `put_structure(f/n, Ai)`: `Ai :=` a compound whose `n` arguments are pushed by the following `set_…` instructions.
     PutStructure(StructureName, Register),
     /// `set_variable(Vn)`: pushes a new variable and `Vn :=` it.
     SetVariable(Location),
@@ -126,7 +126,7 @@ pub enum Instruction {
     SetVoid(u32),
     /// `set_list`: pushes, as the last argument, a reference to the list cell that the following cells form.
     SetList,
-    /// `set_structure(f/n)`: the same for a compound.
+    /// `set_structure(f/n)`: like `set_list`, for a compound.
     SetStructure(StructureName),
 
     // Calls.
@@ -135,11 +135,11 @@ pub enum Instruction {
     Allocate(u32),
     /// `deallocate`: restores the previous environment and the saved continuation.
     Deallocate,
-    /// `call(p/n, live)`: calls a predicate whose arguments are in `A0 …`. It returns after this instruction, with no value in any register.
-    /// The first `live` slots of the environment are still needed then (environment trimming); a choice point created by this clause since
-    /// `allocate` protects all of it. Sets `B0 := B`. The predicate may be a built-in.
+    /// `call(p/n, live)`: calls a predicate whose arguments are in `A0 …`. The call returns after this instruction, with no value in any
+    /// register. The first `live` slots of the environment are still needed after the return (environment trimming); a choice point created
+    /// by this clause since `allocate` protects all slots. Sets `B0 := B`. The predicate may be a built-in.
     Call(StructureName, u32),
-    /// `execute(p/n)`: continues with a predicate, which returns to this clause's continuation. Sets `B0 := B`.
+    /// `execute(p/n)`: continues with a predicate that returns to this clause's continuation. Sets `B0 := B`.
     Execute(StructureName),
     /// `proceed`: goes to the continuation.
     Proceed,
@@ -153,33 +153,35 @@ pub enum Instruction {
     GetChoice(Location),
     /// `cut(Vn)`: drops every choice point newer than the level in `Vn`.
     Cut(Location),
-    /// `soft_cut(Vn)`: removes the alternative of the choice point in `Vn` (stored by `get_choice` right after its `try_else`): backtracking
-    /// to it fails again. Newer choice points stay; if it is the newest, it is dropped. `(G *-> T ; E)`.
+    /// `soft_cut(Vn)`: removes the alternative of the choice point in `Vn` (stored by `get_choice` right after its `try_else`), so that
+    /// backtracking to this choice point fails again. If it is the newest choice point, it is dropped; newer choice points stay.
+    /// `(G *-> T ; E)`.
     SoftCut(Location),
 
     // Control inside a clause. These choice points save the environment, the continuation and `B0`, but no register.
     /// `try_else(L)`: creates a choice point; backtracking to it continues at `L`, which is a `retry_else` or a `trust_else`.
     TryElse(Label),
-    /// `retry_else(L)`: reached by backtracking: the choice point stays, its next alternative is at `L`.
+    /// `retry_else(L)`: reached by backtracking; the choice point stays, and its next alternative is at `L`.
     RetryElse(Label),
-    /// `trust_else`: reached by backtracking: the choice point is dropped.
+    /// `trust_else`: reached by backtracking; the choice point is dropped.
     TrustElse,
     /// `jump(L)`: continues at `L`.
     Jump(Label),
     /// `fail`: fails.
     Fail,
-    /// A test: continues after it if it holds; otherwise jumps to the label, or fails if there is none. Arithmetic throws.
+    /// A test. If the test holds, execution continues after the instruction; otherwise it jumps to the label, or fails if there is no
+    /// label. Arithmetic throws.
     Test(Test, Option<Label>),
 
     // Arithmetic.
-    /// `arith_add(Vn, X0, 1)`: applies a function to evaluated operands (see [`Test::Arithmetic`]), from left to right, and stores the number
-    /// in `Vn`. Throws. The function is a name of SWI-Prolog's arithmetic with this number of operands.
+    /// `arith_add(Vn, X0, 1)`: applies a function to evaluated operands (see [`Test::Arithmetic`]), from left to right, and stores the
+    /// number in `Vn`. Throws. The function is one of SWI-Prolog's arithmetic functions with this number of operands.
     Arithmetic(SmolStr, Box<[Operand]>, Location),
-    /// `arith_eval(Vn, E)`: `Vn :=` the value of a term as an expression. Throws.
+    /// `arith_eval(Vn, E)`: `Vn :=` the value of a term evaluated as an expression. Throws.
     Evaluate(Operand, Location),
 }
 
-/// The arithmetic functions whose instructions have a short name; any other is `arith(f/n)`.
+/// The arithmetic functions whose instructions have short names; all others are printed as `arith(f/n)`.
 const FUNCTIONS: &[(&str, usize, &str)] = &[
     ("+", 2, "arith_add"),
     ("-", 2, "arith_sub"),
@@ -246,7 +248,7 @@ fn of_terms(comparison: Comparison) -> &'static str {
     }
 }
 
-/// The names of an instruction with a constant: `[]`, an atom, a 64-bit integer, another constant.
+/// The names of an instruction with a constant, in this order: `[]`, an atom, a 64-bit integer, any other constant.
 type ConstantNames = [&'static str; 4];
 
 const GET: ConstantNames = [
@@ -293,7 +295,7 @@ fn function_name(function: &str, arity: usize) -> SmolStr {
 }
 
 impl Instruction {
-    /// Returns the instruction's name, under which it is counted: `get_list`, `get_constant_atom`, `arith_add`, `test_var`.
+    /// Returns the name under which the instruction is counted: `get_list`, `get_constant_atom`, `arith_add`, `test_var`.
     #[must_use]
     pub fn name(&self) -> SmolStr {
         use Instruction as I;
@@ -385,7 +387,7 @@ impl fmt::Display for Operand {
     }
 }
 
-/// `get_list(A0)`, `get_constant([],A0)`, `put_structure(f/2,A1)`, `arith_less(X0,3) else 12`.
+/// Prints `get_list(A0)`, `get_constant([],A0)`, `put_structure(f/2,A1)`, `arith_less(X0,3) else 12`.
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use Instruction as I;

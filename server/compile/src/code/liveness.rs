@@ -1,9 +1,9 @@
-//! Liveness of variables: which variables a clause must keep across calls, and until when.
+//! Liveness of variables: the variables that a clause must keep across calls, and the last use of each.
 //!
-//! A *chunk* is a stretch of code across which registers keep their values. It ends at a call, at the choice point of a disjunction, at each
-//! of its alternatives, and where the branches of a disjunction join, if one of them has a call or a choice point. A variable whose
-//! occurrences are all in one chunk is *temporary*, any other *permanent*. Branches of a disjunction whose conditions are only tests start in
-//! the same chunk, since no path leads through two of them.
+//! A *chunk* is a stretch of code across which registers keep their values. It ends at a call, at the choice point of a disjunction, at
+//! each of its alternatives, and at the join after a disjunction with a call or choice point in one of its branches. A variable whose
+//! occurrences are all in one chunk is *temporary*; any other is *permanent*. Branches of a disjunction whose conditions are only tests
+//! start in the same chunk, since no path leads through two of them.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::occurrences::Occurrences;
 
 /// The liveness of a clause's variables, computed before code is emitted.
 pub(super) struct Liveness {
-    /// The number of occurrences of each variable, including the head; for levels, the number of cuts to them.
+    /// The number of occurrences of each variable, including the head; for a level, the number of cuts to it.
     pub(super) occurrences: Vec<usize>,
     /// The slot of each permanent variable.
     pub(super) slots: Vec<Option<Slot>>,
@@ -25,7 +25,7 @@ pub(super) struct Liveness {
     pub(super) last: Vec<u32>,
     /// The last primitive for which a slot is needed, by slot, in descending order.
     pub(super) slot_last: Vec<u32>,
-    /// The variables of each primitive, in the order of the primitives.
+    /// The variables that occur in each primitive, in the order of the primitives.
     pub(super) in_primitives: Vec<(u32, Variable)>,
     /// The level for the clause's own cuts other than neck cuts.
     pub(super) clause_level: Variable,
@@ -118,13 +118,13 @@ impl Walk<'_> {
         self.last[v as usize] = self.primitive;
     }
 
-    /// Notes that a chunk needs a level.
+    /// Records that a chunk needs a level.
     fn reach(&mut self, level: Variable, chunk: u32) {
         self.occurrences.reach(level, chunk);
         self.last[level as usize] = self.primitive;
     }
 
-    /// Walks a goal that is entered in a chunk. Returns the chunk after it.
+    /// Walks a goal that starts in a chunk. Returns the chunk in which the code after it starts.
     fn goal(&mut self, goal: &mut Node, chunk: u32) -> u32 {
         match goal {
             Node::Conjunction(goals) => goals.iter_mut().fold(chunk, |c, g| self.goal(g, c)),
@@ -138,7 +138,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks a condition that consists of tests: it is all in one chunk, including disjunctions.
+    /// Walks a condition that consists of tests; all of it is in one chunk, including disjunctions.
     fn jumps(&mut self, goal: &mut Node, chunk: u32) {
         match goal {
             Node::Conjunction(goals) => goals.iter_mut().for_each(|g| self.jumps(g, chunk)),
@@ -227,7 +227,8 @@ impl Walk<'_> {
                     self.reach(level, entry);
                     level_kept = true;
                 }
-                // A new choice point, an alternative of one, or the last branch, which needs no choice point.
+                // The code after this point starts a new choice point, an alternative of one, or the last branch, which needs no choice
+                // point.
                 let last = i + 1 == count;
                 if !last || in_run {
                     inside = self.fresh();
@@ -235,7 +236,7 @@ impl Walk<'_> {
                 }
                 in_run = !last;
             } else if in_run {
-                // The alternative of the previous choice point, which is dropped at once.
+                // The code after this point is the alternative of the previous choice point, which is dropped immediately.
                 inside = self.fresh();
                 entry = inside;
                 in_run = false;

@@ -1,4 +1,4 @@
-//! The result of compilation: the code of clauses, and the index with which a call finds the clauses that may match.
+//! The result of compilation: the code of clauses, and the index that selects the clauses that may match a call.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,8 +13,8 @@ use super::instruction::{Instruction, StructureName};
 /// The code of one clause.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ClauseCode {
-    /// The instructions; labels are indices into this list. Starts with all arguments in `A0 …` and ends, on every path, in `proceed`,
-    /// `execute` or `fail`.
+    /// The instructions; labels are indices into this list. The code starts with all arguments in `A0 …` and ends, on every path, in
+    /// `proceed`, `execute` or `fail`.
     pub instructions: Vec<Instruction>,
     /// The part of the clause to which each instruction belongs; as long as `instructions`.
     pub parts: Vec<Part>,
@@ -24,14 +24,14 @@ pub struct ClauseCode {
     pub goals: Vec<Option<TermId>>,
     /// The instructions of each head argument.
     pub arguments: Vec<Range<usize>>,
-    /// The term that an instruction unifies with an existing one: for `get_list` the list, for `unify_value` the variable. As long as
+    /// The term that an instruction unifies with an existing term: the list for `get_list`, the variable for `unify_value`. As long as
     /// `instructions`.
     pub unified: Vec<Option<TermId>>,
-    /// The extents of branches and conditions of control constructs. Those whose term occurs twice in the clause are left out.
+    /// The extents of branches and conditions of control constructs. A section whose term occurs twice in the clause is left out.
     pub sections: BTreeMap<Section, Extent>,
-    /// The number of registers that the code uses: `X0 … X(registers-1)`, including arguments of head and calls.
+    /// The number of registers that the code uses: `X0 … X(registers-1)`, including the arguments of the head and of calls.
     pub registers: u32,
-    /// The number of slots of its environment; `None` if it needs no environment.
+    /// The number of slots of the clause's environment; `None` if the clause needs no environment.
     pub slots: Option<u32>,
     /// The arity of the head.
     pub arity: usize,
@@ -46,19 +46,19 @@ pub struct ClauseCode {
 pub enum Part {
     /// Unification of the head, and the code needed to enter the clause.
     Head,
-    /// A literal, by its index in [`ClauseCode::literals`]. Arguments belong to the literal for which they are prepared;
+    /// A literal, by its index in [`ClauseCode::literals`]. Instructions that prepare arguments belong to the literal that they prepare;
     /// [`ClauseCode::segments`] counts them as PPDP'08 §2 does.
     Literal(u32),
-    /// Control: jumps, choice points of disjunctions, `deallocate`, `proceed`.
+    /// Control flow: jumps, choice points of disjunctions, `deallocate`, `proceed`.
     Control,
 }
 
 /// A part of a control construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Section {
-    /// This term as the condition of `( C -> A ; B )`, `\+ C`, `once(C)`.
+    /// This condition of `( C -> A ; B )`, `\+ C` or `once(C)`.
     Condition(TermId),
-    /// `C, \+ A` of this `forall(C, A)`.
+    /// The goals `C, \+ A` of this `forall(C, A)`.
     ForAll(TermId),
     /// The left side of this disjunction, which has no condition.
     Left(TermId),
@@ -69,18 +69,18 @@ pub enum Section {
 /// The extent of the code of a [`Section`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// Its first instruction, after those that create its choice point.
+    /// The first instruction, after those that create the choice point.
     pub start: usize,
-    /// The position after its last instruction; jumps to that position belong to it.
+    /// The position after the last instruction; a jump to this position is inside the section.
     pub end: usize,
-    /// The beginning of the code to try if it fails: the `else`, or the right side. `None` if the clause fails then.
+    /// The start of the code that runs if the section fails: the `else`, or the right side. `None` if the clause fails.
     pub next: Option<usize>,
 }
 
 impl ClauseCode {
     /// Returns the instructions from the beginning up to the first call, then from each call up to the next: *E(C,H)*, *E(C,L₁)*, … of
-    /// PPDP'08 §2. Preparing arguments therefore counts once per success of the preceding literal, since it is not repeated when a call is
-    /// retried. Only for clauses without control constructs.
+    /// PPDP'08 §2. Preparing the arguments therefore counts once per success of the preceding literal, since it is not repeated when a call
+    /// is retried. Applies only to clauses without control constructs.
     pub fn segments(&self) -> impl Iterator<Item = &[Instruction]> {
         let mut starts: Vec<usize> = vec![0];
         starts.extend(
@@ -108,10 +108,10 @@ impl fmt::Display for ClauseCode {
     }
 }
 
-/// The index key of a head's first argument: its requirement on a call.
+/// The index key of a head argument: its requirement on a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub enum Key {
-    /// Nothing: a variable, or no argument.
+    /// No requirement: a variable, or no argument.
     #[default]
     Any,
     /// This constant, or an unbound variable.
@@ -129,20 +129,20 @@ pub struct PredicateCode {
     pub functor: StructureName,
     /// The clauses in the order of the program.
     pub clauses: Vec<ClauseCode>,
-    /// The index that determines which of them a call tries.
+    /// The index that determines which clauses a call tries.
     pub index: Index,
     /// With [`Indexing::AllArguments`], if an argument other than the first is more selective: the arguments that a call checks in turn, up
-    /// to the first that is bound, each with its index. If all are unbound, all clauses are tried. Otherwise empty, and
+    /// to the first bound one, each with its index. If all of them are unbound, all clauses are tried. Otherwise this list is empty, and
     /// [`PredicateCode::index`] applies.
     pub arguments: Box<[ArgumentIndex]>,
-    /// True if its clauses are single-sided rules (`=>`), so that a call that matches none of them throws an error.
+    /// True if the clauses are single-sided rules (`=>`), so that a call that matches no clause throws an error.
     pub single_sided: bool,
 }
 
 /// The arguments of a call that select clauses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Indexing {
-    /// The first, as in PPDP'08 §5.1 and in the analysis.
+    /// The first argument, as in PPDP'08 §5.1 and in the analysis.
     #[default]
     FirstArgument,
     /// The bound argument that leaves the fewest clauses.
@@ -152,14 +152,14 @@ pub enum Indexing {
 /// The index over one of the arguments of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentIndex {
-    /// The argument, from 0.
+    /// The argument's index, from 0.
     pub argument: usize,
-    /// The index itself; never [`Index::Linear`].
+    /// The clause index; never [`Index::Linear`].
     pub index: Index,
 }
 
-/// Clauses by number, in order. A call tries them in turn: `try`, `retry`, …, `trust`; a chain of one needs no choice point, an empty one
-/// fails.
+/// Clauses, by number, in order. A call tries them in turn: `try`, `retry`, …, `trust`. A chain with one clause needs no choice point; an
+/// empty chain fails.
 pub type Chain = Box<[u32]>;
 
 /// The index over the first argument of a call: `switch_on_term`.
@@ -167,17 +167,17 @@ pub type Chain = Box<[u32]>;
 pub enum Index {
     /// All clauses, whatever the argument.
     Linear,
-    /// By the kind of the (dereferenced) first argument.
+    /// Clauses by the kind of the (dereferenced) first argument.
     Switch {
-        /// Unbound: all clauses.
+        /// The clauses for an unbound argument: all of them.
         variable: Chain,
-        /// A list cell.
+        /// The clauses for a list cell.
         list: Chain,
-        /// Constants that clauses mention, sorted: `switch_on_constant`.
+        /// The clauses for each constant that occurs in the clauses, sorted: `switch_on_constant`.
         constants: Box<[(Constant, Chain)]>,
-        /// Compounds that clauses mention, sorted: `switch_on_structure`.
+        /// The clauses for each functor that occurs in the clauses, sorted: `switch_on_structure`.
         structures: Box<[(StructureName, Chain)]>,
-        /// Anything else: the clauses that do not restrict the argument.
+        /// The clauses for any other term: those that do not restrict the argument.
         other: Chain,
     },
 }

@@ -1,4 +1,4 @@
-//! Trees of goals: the form of a body before code is emitted.
+//! Trees of goals: the representation of a body before code is emitted.
 
 use costlens_body::{Comparison, TypeTest};
 use costlens_syntax::term::TermId;
@@ -6,20 +6,20 @@ use costlens_syntax::term::TermId;
 use super::instruction::StructureName;
 use super::shape::Section;
 
-/// A variable: one of the clause's or, from `Terms::variables` on, a level kept for a cut.
+/// A variable of the clause or, from `Terms::variables` on, a level stored for a cut.
 pub(super) type Variable = u32;
 
-/// A goal as the compiler sees it.
+/// A goal as compiled.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// Consecutive goals; an empty list is `true`.
     Conjunction(Vec<Node>),
-    /// A goal that runs directly.
+    /// A goal without subgoals.
     Primitive(Primitive),
     /// A disjunction, with or without conditions.
     Disjunction(Disjunction),
-    /// A goal whose cuts drop the choice points created since its start: `call((p, !, q))`. The variable keeps that level; the term is the
-    /// goal as written.
+    /// A goal whose cuts drop the choice points created since its start: `call((p, !, q))`. The variable contains this level; the term is
+    /// the goal as written.
     Scope(Variable, Box<Node>, TermId),
 }
 
@@ -28,11 +28,11 @@ pub(super) enum Node {
 pub(super) struct Primitive {
     /// The action of the goal.
     pub(super) kind: Kind,
-    /// Its index among the literals.
+    /// The goal's index among the literals.
     pub(super) literal: u32,
-    /// The chunk of code between calls that contains it, see [`super::liveness`].
+    /// The chunk that contains the goal; see [`super::liveness`].
     pub(super) chunk: u32,
-    /// Its number in text order, from 1; kept levels have numbers as well.
+    /// The goal's number in text order, from 1; stored levels have numbers as well.
     pub(super) number: u32,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Primitive {
 pub(super) enum Kind {
     /// `fail`.
     Fail,
-    /// Drops choice points: those of the clause, or those created since the level that a variable keeps.
+    /// A cut, which drops choice points: those of the clause, or those created since the level in a variable.
     Cut(Option<Variable>),
     /// `A = B`.
     Unify(TermId, TermId),
@@ -62,32 +62,32 @@ pub(super) enum Kind {
 /// A disjunction: `( C -> A ; B ; D *-> E ; F )`. A chain of `;` to the right is one disjunction.
 #[derive(Clone, Debug)]
 pub(super) struct Disjunction {
-    /// Its branches, at least one.
+    /// The branches, at least one.
     pub(super) branches: Vec<Branch>,
-    /// The section of each branch, by which [`super::shape::ClauseCode::sections`] has its extent.
+    /// The section of each branch, which is its key in [`super::shape::ClauseCode::sections`].
     pub(super) names: Vec<Option<Section>>,
-    /// The variable that keeps the previous `B`, for branches with a condition that is more than a test.
+    /// The variable that contains the previous `B`, for branches with a condition that is more than a test.
     pub(super) level: Option<Variable>,
-    /// True if a branch has a call or a choice point, so that no register survives.
+    /// True if a branch contains a call or a choice point, so that no register survives.
     pub(super) barrier: bool,
-    /// The number of the first primitive inside …
+    /// The number of the first primitive inside the disjunction.
     pub(super) start: u32,
-    /// … and the number after the last one.
+    /// The number after the last primitive inside the disjunction.
     pub(super) end: u32,
 }
 
 /// A branch.
 #[derive(Clone, Debug)]
 pub(super) enum Branch {
-    /// No condition.
+    /// A branch without a condition.
     Plain(Node),
-    /// `Condition -> Then`; `tests` says whether the condition can run without a choice point.
+    /// `Condition -> Then`; `tests` is true if the condition can run without a choice point.
     If {
         condition: Node,
         then: Node,
         tests: bool,
     },
-    /// `Condition *-> Then`. The variable keeps the choice point whose alternative is the other branches.
+    /// `Condition *-> Then`. The variable contains the choice point whose alternative is the following branches.
     Soft {
         condition: Node,
         then: Node,
@@ -101,6 +101,6 @@ pub(super) struct Body {
     pub(super) literals: Vec<StructureName>,
     /// The goal of each literal.
     pub(super) goals: Vec<Option<TermId>>,
-    /// One more than the largest variable.
+    /// The largest variable number plus one.
     pub(super) variables: u32,
 }

@@ -1,5 +1,5 @@
-//! Abstract execution of a clause's code over all paths: every value read has been written, environments are balanced, structures are
-//! complete, cuts find their levels.
+//! Verifies a clause's code by abstract execution over all paths: every value that is read has been written, environments are balanced,
+//! structures are complete, and the level of each cut is available.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use super::shape::ClauseCode;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("instruction {at}: {what}")]
 pub struct Fault {
-    /// The instruction.
+    /// The index of the instruction.
     pub at: usize,
-    /// The error, in words.
+    /// A description of the error.
     pub what: &'static str,
 }
 
-/// Checks that every path through the code of a clause is valid. Labels only lead forward, so one pass covers all paths.
+/// Checks that every path through the code of a clause is valid. Jumps only lead forward, so one pass covers all paths.
 ///
 /// # Errors
 ///
@@ -65,24 +65,24 @@ enum Arguments {
     Set,
 }
 
-/// The facts that hold on every path to an instruction.
+/// The facts that hold on every path up to an instruction.
 #[derive(Clone, Debug, Default)]
 struct PathState {
     registers: BTreeMap<Register, Value>,
     slots: BTreeMap<u32, Value>,
     /// The number of slots left in the environment after trimming, if there is an environment.
     environment: Option<u32>,
-    /// True after a call or a choice point of the clause, when `B0` may no longer be that of the clause.
+    /// True after a call or a choice point of the clause, where `B0` may no longer be the clause's.
     called: bool,
-    /// The number of missing arguments of a structure, and the instructions that they are.
+    /// The number of missing arguments of a structure, and the kind of instructions that add them.
     missing: usize,
     arguments: Arguments,
-    /// True if it is reached by backtracking to a choice point.
+    /// True if this point is reached by backtracking to a choice point.
     by_failure: bool,
 }
 
 impl PathState {
-    /// Keeps the facts that also hold on another path.
+    /// Retains the facts that also hold on another path.
     fn join(&mut self, other: &Self) {
         self.registers
             .retain(|r, v| other.registers.get(r) == Some(v));
@@ -223,13 +223,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Reads a register that is unified with a structure.
+    /// Reads a register for unification with a structure.
     fn get(&mut self, register: Register, arity: usize) -> Result<(), Fault> {
         self.read_term(Location::X(register))?;
         self.structure(arity, Arguments::Unify)
     }
 
-    /// Writes a register that refers to a new structure.
+    /// Writes a reference to a new structure to a register.
     fn put(&mut self, register: Register, arity: usize) -> Result<(), Fault> {
         self.write_term(Location::X(register))?;
         self.structure(arity, Arguments::Set)
@@ -369,7 +369,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Checks that `B0` is still that of the clause.
+    /// Checks that `B0` is still the clause's.
     fn before_calls(&mut self, what: &'static str) -> Result<(), Fault> {
         let first = !self.state()?.called;
         self.check(first, what)
@@ -422,7 +422,7 @@ impl Machine<'_> {
     }
 }
 
-/// Returns true for an instruction that is an argument of a structure.
+/// Returns true for an instruction that adds or unifies an argument of a structure.
 fn is_argument(instruction: &Instruction) -> bool {
     use Instruction as I;
     matches!(

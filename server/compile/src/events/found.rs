@@ -1,4 +1,4 @@
-//! How a call finds its clauses.
+//! Counts the events of clause selection at a call.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::Mode;
 use crate::code::{Key, argument_key, switches};
 
-/// Up to this number of clauses, the first argument is compared with that of each clause.
+/// The maximum number of clauses for which the first argument is compared with that of each clause.
 const MOST_COMPARED: usize = 10;
 
 /// Counts a call of the predicate with these clauses, by the modes of its arguments: [`Event::SingleCall`], [`Event::ListCall`] or
-/// [`Event::Search`], and how the clauses are distinguished.
+/// [`Event::Search`], and the events that depend on how the clauses are distinguished.
 ///
-/// SWI-Prolog searches by a table ([`Event::Lookup`]) if the first argument alone leaves several clauses, or if it is unbound.
+/// SWI-Prolog searches in a hash table ([`Event::Lookup`]) if the first argument alone leaves several clauses, or if it is unbound.
 #[must_use]
 pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Counts {
     let modes = indexed_modes(index, modes);
@@ -30,7 +30,7 @@ pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Cou
             let (least, most) = by_table(heads, keys, modes);
             counts.add_between(Event::Lookup, u64::from(least), u64::from(most));
             match index {
-                // By the first argument, or by a table.
+                // Clauses are selected by the first argument, or by a hash table.
                 Index::JustInTime => {
                     let first = modes.first();
                     let least = least || first == Some(&Mode::Input);
@@ -41,7 +41,7 @@ pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Cou
             }
         }
     }
-    // The choice point between one group of clauses and the next.
+    // A choice point leads from each group of clauses to the next.
     counts.add(Event::Try, u64::from(groups(heads, index).len() > 1));
     if switches(&keys.iter().collect::<Vec<_>>()) {
         let (least, most) = match modes.first() {
@@ -65,21 +65,21 @@ fn indexed_modes(index: Index, modes: &[Mode]) -> &[Mode] {
 /// The argument by which an index distinguishes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexedBy {
-    /// No argument: all clauses are tried.
+    /// No argument; all clauses are tried.
     Nothing,
-    /// One of several arguments, or none, depending on what is bound at the call.
+    /// One of several arguments, or none, depending on the bound arguments of the call.
     Unknown,
-    /// This argument, from 0.
+    /// One argument.
     Argument {
-        /// Its place.
+        /// The argument's index, from 0.
         at: usize,
-        /// True if a table also looks into a structure, at its first argument.
+        /// True if a hash table also distinguishes structures by their first arguments.
         looks_inside: bool,
     },
 }
 
-/// Returns the argument that distinguishes the clauses with these heads: the first or, if that is unbound, the bound one that distinguishes
-/// most of them.
+/// Returns the argument that distinguishes the clauses with these heads: the first argument or, if it is unbound, the bound argument that
+/// distinguishes most clauses.
 #[must_use]
 pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> IndexedBy {
     let modes = indexed_modes(index, modes);
@@ -118,8 +118,9 @@ pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> I
 }
 
 /// Returns the lengths of the groups of clauses that an index tries one after another. SWI-Prolog has one group. GNU Prolog groups
-/// consecutive clauses that restrict the first argument; a clause that does not restrict it, or has a float there, is a group of its own. A
-/// choice point leads from group to group, regardless of what the index leaves of each, and every call tries the single clauses.
+/// consecutive clauses that restrict the first argument; a clause that does not restrict it, or has a float as first argument, is a group
+/// of its own. A choice point leads from group to group, regardless of how many clauses the index selects from each, and every call tries
+/// the ungrouped clauses.
 ///
 /// ```prolog
 /// fib(0, 0).                             % a group of two: none is tried by fib(7, F),
@@ -140,7 +141,8 @@ pub fn groups(heads: &[(&Terms, TermId)], index: Index) -> Vec<usize> {
     }
 }
 
-/// Returns the factor by which one of these keys reduces the clauses, as a fraction, or `None` if the argument is always a variable.
+/// Returns the factor by which one of these keys reduces the number of clauses, as a fraction, or `None` if the argument is always a
+/// variable.
 fn speed(keys: &[Key]) -> Option<(usize, usize)> {
     let bound: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
     let mut distinct: Vec<&Key> = Vec::new();
@@ -154,8 +156,8 @@ fn speed(keys: &[Key]) -> Option<(usize, usize)> {
     (distinct > 0).then(|| (clauses * distinct, bound.len() + variables * distinct))
 }
 
-/// Returns true for a head argument that fails only if the index does not find the clause: a variable, a constant, or a structure of distinct
-/// variables.
+/// Returns true for a head argument whose unification fails only for calls for which the index does not select the clause: a variable, a
+/// constant, or a structure of distinct variables.
 #[must_use]
 pub fn is_told_by_key(terms: &Terms, argument: TermId, looks_inside: bool) -> bool {
     let mut parts: Vec<TermId> = terms.args(argument).to_vec();
@@ -180,7 +182,7 @@ fn is_nil(key: &Key) -> bool {
     matches!(key, Key::Constant(constant) if constant.is_nil())
 }
 
-/// Returns whether the clauses are found by a table: certainly, and possibly.
+/// Returns whether a hash table certainly selects the clauses, and whether one possibly does.
 fn by_table(heads: &[(&Terms, TermId)], keys: &[Key], modes: &[Mode]) -> (bool, bool) {
     let own: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
     let is_again = |(at, key): (usize, &&Key)| own[..at].contains(key);

@@ -1,4 +1,4 @@
-//! Expressions, which are evaluated inline.
+//! Code for expressions, which are evaluated inline.
 
 use costlens_events::gnu::{Function, Kind, Opcode};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
@@ -8,11 +8,11 @@ use super::emit::{Emitter, Place};
 use super::instruction::Register;
 use super::refusal::Refusal;
 
-/// The depth to which expressions are followed.
+/// The maximum nesting depth of expressions.
 const DEEPEST: usize = 200;
 
 impl Emitter<'_> {
-    /// Returns a register that holds the value of an expression.
+    /// Returns a register that contains the value of an expression.
     pub(super) fn value(&mut self, expression: TermId) -> Result<Register, Refusal> {
         self.value_below(expression, 0)
     }

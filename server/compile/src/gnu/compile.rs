@@ -15,7 +15,7 @@ use super::source::{Clause, Predicate, StepKind};
 use super::variables::Variables;
 use crate::code::ClauseText;
 
-/// The maximum number of temporaries for register allocation, which compares those live at the same time pairwise.
+/// The maximum number of temporaries in register allocation, which compares simultaneously live temporaries pairwise.
 const MOST_TEMPORARIES: usize = 1_000;
 
 /// The code of a clause.
@@ -23,18 +23,18 @@ const MOST_TEMPORARIES: usize = 1_000;
 pub struct Code {
     /// The instructions of the clause itself.
     pub own: Vec<Instruction>,
-    /// True if its predicate must keep the choice point of a call.
+    /// True if the clause's predicate must keep the choice point of a call.
     pub keeps_choice: bool,
-    /// The predicates that implement its disjunctions, with the code of their clauses.
+    /// The predicates that implement the clause's disjunctions, with the code of their clauses.
     pub others: Vec<OtherPredicate>,
 }
 
 /// A predicate that implements a disjunction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPredicate {
-    /// The code of its clauses.
+    /// The code of the predicate's clauses.
     pub clauses: Vec<Vec<Instruction>>,
-    /// True if it keeps the choice point of a call.
+    /// True if the predicate keeps the choice point of a call.
     pub keeps_choice: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct OtherPredicate {
 ///
 /// # Errors
 ///
-/// If GNU Prolog does not compile the clause either, or if nesting is deeper than the compiler follows.
+/// GNU Prolog does not compile the clause either, or the nesting is deeper than the compiler supports.
 pub fn compile(clause: &ClauseText<'_>) -> Result<Code, Refusal> {
     if clause.single_sided || clause.guard.is_some() {
         return Err(Refusal::SingleSided(clause.head));
@@ -105,7 +105,7 @@ fn with_codes<'t>(clause: &ClauseText<'t>) -> Result<Cow<'t, Terms>, Refusal> {
     Ok(terms)
 }
 
-/// Returns true for integers of 61 bits, the only ones available.
+/// Returns true for integers that fit into 61 bits; GNU Prolog has no others.
 fn is_tagged(number: &BigInt) -> bool {
     let limit = BigInt::from(1_i64 << 60);
     *number < limit && *number >= -limit

@@ -1,4 +1,4 @@
-//! Control constructs: a disjunction is a call of a separate predicate, with a clause for each alternative.
+//! Control constructs: a disjunction is a call of a separate predicate with a clause for each alternative.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use super::source::{Argument, Clause, Predicate, Step, StepKind, Variable, calle
 use super::term::is_cons;
 use crate::occurrences::Occurrences;
 
-/// The depth to which control constructs are followed.
+/// The maximum nesting depth of control constructs.
 const DEEPEST: usize = 200;
 
-/// Returns the clause, and the predicates that implement its disjunctions.
+/// Returns the clause, and the predicates that implement the clause's disjunctions.
 pub(super) fn flat(
     terms: &Terms,
     head: TermId,
@@ -61,13 +61,13 @@ struct Flattener<'t> {
 
 /// A clause under construction.
 struct Around {
-    /// The occurrences in it of the variables of the text.
+    /// The occurrences of the text's variables in the clause.
     occurrences: Occurrences,
     /// The choice point to which `!` cuts back.
     cut: Variable,
     /// True inside a module qualification.
     is_qualified: bool,
-    /// True once something cuts back to that choice point.
+    /// True once the clause contains a cut to that choice point.
     cuts: bool,
     steps: Vec<Step>,
 }
@@ -131,7 +131,7 @@ impl Flattener<'_> {
                 }
                 self.goal(then, around, depth + 1)?;
             }
-            // Without modules, a qualification of a goal changes only the name that is called.
+            // Since GNU Prolog has no modules, a qualification of a goal changes only the called name.
             Goal::Qualified {
                 module,
                 goal: inner,
@@ -182,7 +182,7 @@ impl Flattener<'_> {
         Ok(())
     }
 
-    /// Compiles a condition, whose cuts are local to it.
+    /// Compiles a condition, in which cuts are local.
     fn condition(
         &mut self,
         condition: TermId,
@@ -197,7 +197,7 @@ impl Flattener<'_> {
         done
     }
 
-    /// Does the same when nothing else needs the choice point.
+    /// Compiles a condition if nothing else needs the choice point.
     fn locally(
         &mut self,
         condition: TermId,
@@ -281,8 +281,8 @@ impl Flattener<'_> {
         Ok(())
     }
 
-    /// Makes the clause of an alternative. A condition before other alternatives cuts back to the call of the predicate; returns whether
-    /// there is one.
+    /// Builds the clause for an alternative. A condition before other alternatives cuts back to the call of the predicate. Returns whether
+    /// the alternative has such a condition.
     fn alternative(
         &mut self,
         alternative: TermId,
@@ -335,7 +335,7 @@ impl Flattener<'_> {
         self.variables_and_cuts(goal).contains(&None)
     }
 
-    /// Returns the variables of a goal, in order, with `None` for each cut of the containing clause.
+    /// Returns the variables of a goal, in order, with `None` for each cut that cuts the clause.
     fn variables_and_cuts(&self, goal: TermId) -> Vec<Option<u32>> {
         let (mut found, mut waiting) = (Vec::new(), vec![(goal, true)]);
         while let Some((term, is_goal)) = waiting.pop() {
@@ -360,7 +360,7 @@ impl Flattener<'_> {
         found
     }
 
-    /// Compiles a unification, decomposed as far as both sides are known.
+    /// Compiles a unification, which is decomposed as far as both sides are known.
     fn equal(&self, goal: TermId, sides: [TermId; 2], around: &mut Around) -> Result<(), Refusal> {
         let terms = self.terms;
         let mut waiting = vec![sides];
@@ -392,7 +392,7 @@ impl Flattener<'_> {
     }
 }
 
-/// Returns whether the treatment of a goal qualified by a variable is unknown: the goal is a variable or a control construct.
+/// Returns whether the compilation of a goal with a variable module qualifier is unknown: the goal is a variable or a control construct.
 fn is_opaque(terms: &Terms, goal: TermId) -> bool {
     is_disjunction(terms, goal)
         || matches!(
@@ -412,7 +412,7 @@ fn is_disjunction(terms: &Terms, goal: TermId) -> bool {
     semicolon(terms, goal).is_some()
 }
 
-/// Returns the function that replaces a call.
+/// Returns the function that is called inline instead of a goal.
 fn inline(terms: &Terms, goal: TermId, lowered: &Goal<'_>) -> Option<Function> {
     if let Goal::Type(TypeTest::IsList, _) = lowered {
         return Some(Function::List);
@@ -421,7 +421,7 @@ fn inline(terms: &Terms, goal: TermId, lowered: &Goal<'_>) -> Option<Function> {
     Function::replacing(name, arity, Kind::Goal)
 }
 
-/// Returns the arguments of a call.
+/// Returns the arguments of a call instruction.
 fn called(arguments: &[TermId], takes_caller: bool) -> Vec<Argument> {
     let mut all: Vec<Argument> = arguments.iter().map(|&t| Argument::Term(t)).collect();
     if takes_caller {

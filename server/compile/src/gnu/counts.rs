@@ -1,8 +1,8 @@
-//! Instructions as events: the code of tried heads, and of goals that begin.
+//! Counts instructions as events: the code of tried heads, and of goals that begin.
 //!
-//! As for SWI-Prolog, a head counts up to the argument that does not match, in code order, and a goal counts all of its code when it begins.
-//! Control between goals, clause selection, and the calls of predicates for disjunctions are left to the events derived from the text
-//! (`conditions`, `disjunctions`, `cuts`, `first_searches`, `tries`). A negated goal is data here, and not code.
+//! As for SWI-Prolog, a head counts up to the argument that does not match, in code order, and a goal counts all of its code when it
+//! begins. Control code between goals, clause selection, and the calls of predicates for disjunctions are left to the events derived from
+//! the text (`conditions`, `disjunctions`, `cuts`, `first_searches`, `tries`). A negated goal is data for this machine, not code.
 
 use costlens_events::gnu::Opcode;
 use costlens_events::{Counts, Event};
@@ -18,7 +18,7 @@ use crate::occurrences::Occurrences;
 #[derive(Clone, Debug)]
 pub struct CountedClause {
     code: Code,
-    /// For each argument, true if its match does not depend on the others: none of its variables occurs twice in the head.
+    /// For each argument, true if its match is independent of the others: none of its variables occurs twice in the head.
     matches_alone: Vec<bool>,
 }
 
@@ -35,7 +35,7 @@ impl CountedClause {
         })
     }
 
-    /// Counts a tried head. The outcome of an argument is that of its own match, regardless of the others.
+    /// Counts a tried head. The outcome of an argument describes its own match, regardless of the other arguments.
     #[must_use]
     pub fn tried(&self, outcomes: &[Outcome]) -> Counts {
         let given = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
@@ -77,7 +77,7 @@ impl CountedClause {
         counts
     }
 
-    /// Counts a goal that begins; nothing if it has no code of its own.
+    /// Counts a goal that begins; zero if the goal has no code of its own.
     #[must_use]
     pub fn begun(&self, goal: TermId) -> Counts {
         let others = self.code.others.iter().flat_map(|other| &other.clauses);

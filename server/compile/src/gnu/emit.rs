@@ -1,4 +1,4 @@
-//! The code emitted so far, and the variables it has met.
+//! The code emitted so far, and the variables met in it.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ pub(super) struct Met {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
     Void,
-    /// In a register, with a flag for whether it has a value yet.
+    /// In a register; the flag is true if it has a value.
     Temporary(Register, bool),
-    /// In the environment, with a flag for whether it has a value yet.
+    /// In the environment; the flag is true if it has a value.
     Permanent(bool),
 }
 
@@ -78,7 +78,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Appends an instruction that unifies a register with a term or makes the term.
+    /// Appends an instruction that unifies a register with a term or builds the term.
     pub(super) fn emit_term(
         &mut self,
         opcode: Opcode,
@@ -116,7 +116,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Returns the variable that a term is, and its location.
+    /// Returns the variable and its location if a term is a variable.
     pub(super) fn variable(&mut self, term: TermId) -> Option<(Variable, Place)> {
         match *self.terms.get(term) {
             Term::Var(v) => Some((v, self.place(v))),
@@ -124,7 +124,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Records that a variable has a value from here on.
+    /// Records that a variable has a value from this point on.
     pub(super) fn meet(&mut self, variable: Variable, is_local: bool, is_unsafe: bool) {
         let met = Met {
             is_local,

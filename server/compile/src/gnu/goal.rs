@@ -1,4 +1,4 @@
-//! Goals.
+//! Code for goals.
 
 use costlens_events::gnu::{Function, Opcode};
 use costlens_syntax::term::{Term, TermId};
@@ -10,7 +10,8 @@ use super::refusal::Refusal;
 use super::source::{Argument, StepKind, Variable};
 
 impl Emitter<'_> {
-    /// Emits the code of a step. For a call this is only its arguments: the rest depends on whether it is the last one.
+    /// Emits the code of a step. For a call, these are only its arguments, because the call instruction depends on whether it is the last
+    /// call.
     pub(super) fn step(&mut self, kind: &StepKind) -> Result<(), Refusal> {
         match kind {
             StepKind::Bind(left, right) => self.bind(*left, *right)?,
@@ -55,7 +56,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the arguments of a call: compounds with variables in registers first, then these variables, then the others.
+    /// Emits the arguments of a call: compounds that contain variables in registers, then these variables, then the other arguments.
     fn call(&mut self, arguments: &[Argument]) -> Result<(), Refusal> {
         for order in [Order::Compound, Order::Variable, Order::Free] {
             let of_order = |own: &Self, i: &usize| own.order(&arguments[*i]) == order;
@@ -101,7 +102,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits terms that do not unify. The following steps get code as if they did.
+    /// Emits the unification of terms that cannot unify. The following steps have the same code as after a successful unification.
     fn clash(&mut self, left: TermId, right: TermId) {
         self.emit(Opcode::Fail, &[], &[]);
         for side in [left, right] {
@@ -113,7 +114,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits `left = right`, with a variable on the left. A new temporary cannot be part of the other side.
+    /// Emits `left = right`, with a variable on the left. A new temporary on the left cannot occur in the right side.
     fn bind(&mut self, left: TermId, right: TermId) -> Result<(), Refusal> {
         let Some((variable, place)) = self.variable(left) else {
             return Ok(());
@@ -133,7 +134,7 @@ impl Emitter<'_> {
         }
         let register = match (place, other) {
             (Place::Temporary(own, true), _) => own,
-            // A new variable takes the value of the other one, or both are created together.
+            // A new variable takes the value of the other variable, or both are created together.
             (Place::Temporary(own, false), Some((other, there))) => {
                 match there {
                     Place::Temporary(from, true) => self.copy(Opcode::PutValue, from, own),
@@ -158,7 +159,7 @@ impl Emitter<'_> {
                 self.meet(variable, false, false);
                 return Ok(());
             }
-            // A variable of the environment is loaded, into the register of the other one if that is new.
+            // An environment variable is loaded, into the register of the other variable if that is new.
             _ => {
                 let register = match other {
                     Some((other, Place::Temporary(new, false))) => {

@@ -1,6 +1,7 @@
-//! The instructions that select clauses of a predicate, by the first argument alone.
+//! The instructions that select clauses of a predicate, by its first argument alone.
 //!
-//! Clauses that restrict it are searched together; a clause that does not, or has a float there, separates such groups.
+//! Consecutive clauses that restrict the first argument are searched together; a clause that does not restrict it, or has a float as first
+//! argument, separates such groups.
 
 use costlens_events::gnu::Opcode;
 use costlens_syntax::term::{NIL, QUOTED_NIL, Term, Terms};
@@ -19,7 +20,7 @@ enum Key {
     Structure(SmolStr, usize),
 }
 
-/// The kinds of keys, each with a table of its own.
+/// The kinds of keys, each with a separate table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Atom,
@@ -50,11 +51,11 @@ impl Kind {
     }
 }
 
-/// Returns the instructions before the clauses of a predicate and between them.
+/// Returns the instructions that precede the clauses of a predicate, and those between them.
 #[must_use]
 pub fn index(clauses: &[(&Terms, &[Instruction])]) -> Vec<Opcode> {
     let keys: Vec<Option<Key>> = clauses.iter().map(|&(t, code)| key(t, code)).collect();
-    // Clauses without a key are alone.
+    // A clause without a key forms a group of its own.
     let groups: Vec<&[Option<Key>]> = keys.chunk_by(|a, b| a.is_some() && b.is_some()).collect();
     let mut all = Vec::new();
     for (at, group) in groups.iter().enumerate() {
@@ -79,7 +80,7 @@ fn link(at: usize, of: usize) -> Option<Opcode> {
     }
 }
 
-/// Adds a table for each kind of key that several clauses have, then the clauses of each key.
+/// Adds a table for each kind of key that occurs in several clauses, followed by the clauses for each key.
 fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
     for kind in [Kind::Atom, Kind::Integer, Kind::List, Kind::Structure] {
         let own = keys.iter().copied().filter(|key| key.kind() == kind);
@@ -101,7 +102,7 @@ fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
     }
 }
 
-/// Returns what the code requires of the first argument before it does anything but unify.
+/// Returns the requirement on the first argument that the code tests before it does anything except unify.
 fn key(terms: &Terms, code: &[Instruction]) -> Option<Key> {
     for instruction in code {
         if let Some(term) = instruction.unifies(0) {

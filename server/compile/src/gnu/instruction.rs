@@ -1,4 +1,4 @@
-//! Instructions, with the operands that matter here.
+//! Instructions, with those operands that the analysis needs.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ pub use crate::part::Part;
 /// A location that instructions read and write, before register allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Register {
-    /// One of the arguments of a call.
+    /// An argument of a call.
     Fixed(usize),
     /// A variable or an intermediate result, which is written once.
     Temporary(usize),
@@ -25,7 +25,7 @@ pub(super) struct Draft {
     pub(super) reads: Vec<Register>,
     /// The registers that are written.
     pub(super) writes: Vec<Register>,
-    /// True if it only copies a register to another one.
+    /// True if the instruction only copies a register to another.
     pub(super) copies: bool,
     /// The term with which a register is unified.
     pub(super) term: Option<TermId>,
@@ -38,23 +38,23 @@ pub struct Instruction {
     pub opcode: Opcode,
     /// The part of the clause to which it belongs.
     pub part: Part,
-    /// The registers that it reads.
+    /// The registers that the instruction reads.
     pub reads: Vec<usize>,
-    /// The registers that it writes.
+    /// The registers that the instruction writes.
     pub writes: Vec<usize>,
-    /// The term with which a register is unified; for `get_structure` the compound.
+    /// The term with which a register is unified; the compound for `get_structure`.
     pub term: Option<TermId>,
 }
 
 impl Instruction {
-    /// Returns the term with which it unifies a register.
+    /// Returns the term with which the instruction unifies a register.
     #[must_use]
     pub fn unifies(&self, register: usize) -> Option<TermId> {
         self.term.filter(|_| self.reads == [register])
     }
 }
 
-/// Formats the name only.
+/// Prints only the name.
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.opcode.fmt(f)

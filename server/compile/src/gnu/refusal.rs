@@ -1,8 +1,8 @@
-//! The reasons for which GNU Prolog does not compile a clause.
+//! The reasons why GNU Prolog does not compile a clause.
 
 use costlens_syntax::term::TermId;
 
-/// The reasons for which a clause has no code.
+/// The reason why a clause has no code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// A head that is not a callable term: `3 :- p.`
@@ -11,7 +11,7 @@ pub enum Refusal {
     /// A goal that is not a callable term: `p :- 3.`
     #[error("a goal is no callable term")]
     NotCallable(TermId),
-    /// Part of an expression that cannot be evaluated: `p(X) :- X is foo(1).`
+    /// A part of an expression that cannot be evaluated: `p(X) :- X is foo(1).`
     #[error("part of an expression cannot be evaluated")]
     NotEvaluable(TermId),
     /// A term that GNU Prolog does not support: a large integer, a rational number, `a()`, a dict.
@@ -23,7 +23,7 @@ pub enum Refusal {
     /// A variable that qualifies a variable or a control construct: `p :- M:(q, r).`
     #[error("its module is not known")]
     Module(TermId),
-    /// Terms or control constructs nested deeper than the compiler follows.
+    /// Terms or control constructs that are nested more deeply than the compiler supports.
     #[error("it is nested too deeply")]
     TooDeep(TermId),
     /// Too many intermediate results for register allocation.

@@ -1,8 +1,8 @@
-//! Register allocation for temporaries, so that as few instructions as possible only copy a register.
+//! Allocates registers for temporaries, with as few instructions as possible that only copy a register.
 //!
-//! Temporaries that are copies of each other are merged. Two that are live at the same time have different registers. A temporary that is
-//! passed in a register of a call gets that register if it is free, in the order of last use; the others get the first free register. Copies
-//! of a register to itself are dropped.
+//! Temporaries that are copies of each other are merged. Two temporaries that are live at the same time have different registers. A
+//! temporary that is passed in a register of a call is assigned this register if it is free, in the order of last use; the others are
+//! assigned the first free register. Copies of a register to itself are dropped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ pub(super) fn allocated(mut drafts: Vec<Draft>, temporaries: usize) -> Vec<Instr
     let wishes = wishes(&drafts);
     let order = Lives::of(&drafts).order;
     let same = merge(&mut drafts, temporaries);
-    // Of copies of each other, the one used last comes first.
+    // Of several copies, the one used last is processed first.
     let mut wished: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for own in order {
         let registers = wishes.get(&own).into_iter().flatten();
@@ -41,7 +41,7 @@ pub(super) fn allocated(mut drafts: Vec<Draft>, temporaries: usize) -> Vec<Instr
         .collect()
 }
 
-/// Returns the call registers that each temporary comes from or goes to, in the order of the last such use.
+/// Returns, for each temporary, the call registers from which or to which it is copied, in the order of the last such use.
 fn wishes(drafts: &[Draft]) -> BTreeMap<usize, Vec<usize>> {
     let mut wishes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for draft in drafts.iter().filter(|d| d.copies) {
@@ -58,7 +58,7 @@ fn wishes(drafts: &[Draft]) -> BTreeMap<usize, Vec<usize>> {
     wishes
 }
 
-/// Numbers merged copies alike, and returns the numbers of all temporaries.
+/// Assigns one number to merged copies, and returns the numbers of all temporaries.
 fn merge(drafts: &mut Vec<Draft>, temporaries: usize) -> Vec<usize> {
     let mut same: Vec<usize> = (0..temporaries).collect();
     let root = |same: &[usize], mut of: usize| {
@@ -105,10 +105,10 @@ fn without_unused(drafts: &mut Vec<Draft>) {
     }
 }
 
-/// Temporaries that are live at the same time, and the order of their last uses.
+/// The pairs of temporaries that are live at the same time, and the order of their last uses.
 struct Lives {
     apart: BTreeMap<Register, BTreeSet<Register>>,
-    /// The temporaries, the last used first.
+    /// The temporaries, in reverse order of their last uses.
     order: Vec<usize>,
 }
 
@@ -140,7 +140,7 @@ impl Lives {
             alive.retain(|register| !draft.writes.contains(register));
             alive.extend(&draft.reads);
         }
-        // Arguments, and variables of unifications that need no code.
+        // This handles arguments, and variables of unifications that need no code.
         for &one in &alive {
             alive.iter().for_each(|&other| lives.part(one, other));
         }
@@ -154,7 +154,7 @@ impl Lives {
         }
     }
 
-    /// Chooses a register for each temporary: a preferred one, or otherwise the first that is free.
+    /// Chooses a register for each temporary: a preferred one, or otherwise the first free one.
     fn registers(&self, wishes: &BTreeMap<usize, Vec<usize>>) -> BTreeMap<usize, usize> {
         let mut given: BTreeMap<usize, usize> = BTreeMap::new();
         for own in &self.order {

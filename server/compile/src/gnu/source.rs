@@ -1,19 +1,19 @@
-//! Clauses without control constructs: the form of a clause before code is generated.
+//! Clauses without control constructs, the representation before code generation.
 
 use costlens_body::Goal;
 use costlens_syntax::term::TermId;
 
 use costlens_events::gnu::Function;
 
-/// A variable of the clause or, numbered after these, one that holds a choice point.
+/// A variable of the clause, or a variable with a higher number that contains a choice point.
 pub(super) type Variable = u32;
 
-/// A predicate: that of the clause, or one that implements a disjunction in it.
+/// The predicate of the clause, or one that implements a disjunction in the clause.
 #[derive(Debug)]
 pub(super) struct Predicate {
-    /// Its arity, including variables for choice points of enclosing clauses.
+    /// The arity, including variables for choice points of enclosing clauses.
     pub(super) arity: usize,
-    /// The variable that holds the choice point of a call, if a clause needs it. It is an additional argument.
+    /// The variable that contains the choice point of a call, if a clause needs it. It is an additional argument.
     pub(super) choice: Option<Variable>,
     pub(super) clauses: Vec<Clause>,
 }
@@ -35,11 +35,11 @@ pub(super) enum Argument {
     Integer,
 }
 
-/// A goal, or a part of it.
+/// A goal or a part of a goal.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) kind: StepKind,
-    /// The goal to which it belongs; `None` for code that control constructs need.
+    /// The goal to which the step belongs; `None` for code that control constructs need.
     pub(super) goal: Option<TermId>,
 }
 
@@ -47,17 +47,18 @@ pub(super) struct Step {
 pub(super) enum StepKind {
     /// Unifies a variable with a variable or another term.
     Bind(TermId, TermId),
-    /// Two terms that do not unify.
+    /// A unification of two terms that cannot unify.
     Clash(TermId, TermId),
     /// The goal `fail`: the following steps have no code.
     Fail,
-    /// Saves the youngest choice point.
+    /// Saves the newest choice point.
     Choice(Variable),
     Cut(Variable),
     SoftCut(Variable),
     Call(Vec<Argument>),
     Inline(Function, Vec<TermId>),
-    /// Sets the name of the evaluating predicate, for error messages, before the two variants below. Qualified goals do not need it.
+    /// Sets the name of the evaluating predicate, for error messages, before the variants `Evaluate` and `Compare`. Qualified goals do not
+    /// need it.
     TellsName,
     /// `Result is Expression`.
     Evaluate(TermId, TermId),
@@ -65,18 +66,18 @@ pub(super) enum StepKind {
 }
 
 impl StepKind {
-    /// Returns whether it ends a chunk: temporaries do not outlive it.
+    /// Returns whether the step ends a chunk, so that temporary variables do not survive it.
     pub(super) fn ends_chunk(&self) -> bool {
         matches!(self, StepKind::Call(_) | StepKind::Fail)
     }
 }
 
-/// Returns the arguments that identify the caller, which some system predicates take for error messages.
+/// Returns the arguments that identify the caller, which some system predicates need for error messages.
 pub(super) fn caller() -> [Argument; 3] {
     [Argument::Atom, Argument::Integer, Argument::Atom]
 }
 
-/// Returns true for a goal whose system predicate also takes arguments that identify the caller.
+/// Returns true for a goal whose system predicate takes additional arguments that identify the caller.
 pub(super) fn takes_caller(goal: &Goal<'_>) -> bool {
     matches!(
         goal,

@@ -1,4 +1,4 @@
-//! Terms: unified with the content of a register, or built.
+//! Code for terms, which are unified with the content of a register or built.
 
 use costlens_events::gnu::Opcode;
 use costlens_syntax::term::{CONS, NIL, QUOTED_NIL, Term, TermId};
@@ -7,7 +7,7 @@ use super::emit::{Emitter, Place};
 use super::instruction::Register;
 use super::refusal::Refusal;
 
-/// The depth to which terms are followed through arguments other than the last.
+/// The maximum nesting depth of terms in arguments other than the last.
 const DEEPEST: usize = 200;
 
 impl Emitter<'_> {
@@ -70,7 +70,8 @@ impl Emitter<'_> {
         })
     }
 
-    /// Emits the arguments of a compound. The last one is entered if it is a compound; returns those that need code of their own.
+    /// Emits the arguments of a compound. The last argument is entered if it is a compound. Calls `apart` with each argument that needs
+    /// separate code.
     fn arguments(
         &mut self,
         term: TermId,
@@ -118,7 +119,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns the parts of a term that need code of their own.
+    /// Returns the parts of a term that need separate code.
     fn apart(&self, term: TermId) -> Vec<TermId> {
         let (mut found, mut around) = (Vec::new(), Some(term));
         while let Some(term) = around.take() {
@@ -163,7 +164,7 @@ fn is_nil(name: &str) -> bool {
     name == NIL || name == QUOTED_NIL
 }
 
-/// Returns whether a compound of this name is a list cell.
+/// Returns whether a compound with this name is a list cell.
 pub(super) fn is_cons(name: &str, arguments: &[TermId]) -> bool {
     (name == CONS || name == ".") && arguments.len() == 2
 }

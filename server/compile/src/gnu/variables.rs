@@ -7,7 +7,7 @@ use crate::occurrences::{Kind, Occurrences};
 
 /// The variables of a clause.
 pub(super) struct Variables {
-    /// Its variables, by chunk.
+    /// The occurrences of the clause's variables, by chunk.
     occurrences: Occurrences<usize>,
     /// True if the clause has an environment.
     pub(super) has_environment: bool,
@@ -16,8 +16,8 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// Classifies the variables; `choice` is the variable that holds the choice point of a call. The head belongs to the first chunk, which
-    /// ends with the first call.
+    /// Classifies the variables. `choice` is the variable that contains the choice point of a call. The head belongs to the first chunk,
+    /// which ends with the first call.
     pub(super) fn of(terms: &Terms, clause: &Clause, choice: Option<Variable>) -> Self {
         let mut occurrences = Occurrences::default();
         for argument in &clause.head {

@@ -7,23 +7,23 @@ use super::Operation;
 /// The code of one alternative, except its goals, which are in [`goals`](super::Code::goals).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alternative {
-    /// Its choice point, environment and arguments.
+    /// The code for the choice point, the environment and the arguments.
     pub entry: Vec<Operation>,
-    /// The code after its condition, if it has one.
+    /// The code after the condition, if any.
     pub taken: Vec<Operation>,
-    /// The code after its last goal.
+    /// The code after the last goal.
     pub end: Vec<Operation>,
-    /// All of its code, including goals.
+    /// All code of the alternative, including goals.
     pub text: Vec<Operation>,
 }
 
-/// The construct that identifies an alternative: the condition before `->`, or the disjunction whose left side it is.
+/// The construct that identifies an alternative: the condition before `->`, or the disjunction on whose left side it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
     /// The goal before `->`, or in `\+`, `once/1`, `ignore/1`.
     Condition(TermId),
-    /// `;`: the alternative on its left.
+    /// The left alternative of this `;`.
     Left(TermId),
-    /// The alternative that remains when this one has failed, if it has no condition of its own.
+    /// The alternative without a condition that runs if this one fails.
     Otherwise(TermId),
 }

@@ -1,4 +1,4 @@
-//! The code of a clause, by the parts of the clause.
+//! The code of a clause, divided by the parts of the clause.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,16 +7,16 @@ use costlens_syntax::term::TermId;
 use super::Operation;
 use super::alternative::{Alternative, Key};
 
-/// The position of a clause in the chain of its predicate, which determines whether it starts with `try`, `retry` or `trust`.
+/// The position of a clause in its predicate's chain, which determines whether it starts with `try`, `retry` or `trust`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChainPosition {
-    /// The only one: no choice point.
+    /// The only clause, which needs no choice point.
     Only,
-    /// The first of several.
+    /// The first of several clauses.
     First,
-    /// Neither the first nor the last.
+    /// Neither the first nor the last clause.
     Middle,
-    /// The last of several.
+    /// The last of several clauses.
     Last,
 }
 
@@ -33,7 +33,7 @@ impl ChainPosition {
     }
 }
 
-/// Consecutive instructions before the one that may fail.
+/// Consecutive instructions, where only the last may fail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BasicBlock {
     /// The instructions that cannot fail.
@@ -49,19 +49,19 @@ impl BasicBlock {
     }
 }
 
-/// The code of a clause, divided at the points where a run of it may end.
+/// The code of a clause, divided at the points where execution may end.
 ///
-/// A call of a user's predicate is the last instruction of `before` of its goal, and the code after it belongs to the next goal: preparing
+/// A call of a user's predicate is the last instruction of `before` in its goal, and the code after it belongs to the next goal: preparing
 /// arguments counts once for each success of the preceding literal (§2).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
-    /// The choice point and the environment.
+    /// The code for the choice point and the environment.
     pub entry: Vec<Operation>,
-    /// The arguments of the head, in their order.
+    /// The code of each head argument, in order.
     pub arguments: Vec<BasicBlock>,
     /// The code between head and body.
     pub neck: Vec<Operation>,
-    /// The goals of the body, including those inside control constructs. A control construct is a call of its predicate.
+    /// The code of each body goal, including goals inside control constructs. A control construct is a call of its predicate.
     pub goals: BTreeMap<TermId, BasicBlock>,
     /// Goals that are control constructs.
     pub controls: BTreeSet<TermId>,
@@ -71,12 +71,12 @@ pub struct Code {
     pub end: Vec<Operation>,
     /// The clauses of the predicates that implement control constructs.
     pub alternatives: BTreeMap<Key, Alternative>,
-    /// Their order.
+    /// The order of these clauses.
     pub written: Vec<Key>,
 }
 
 impl Code {
-    /// Returns *E(C,H)*, *E(C,L₁)*, …: from each call (included) up to the next.
+    /// Returns *E(C,H)*, *E(C,L₁)*, …: the code from each call (inclusive) up to the next.
     #[must_use]
     pub fn segments(&self) -> Vec<Vec<&Operation>> {
         let goals = self.order.iter().filter_map(|id| self.goals.get(id));
@@ -97,7 +97,7 @@ impl Code {
         segments
     }
 
-    /// Adds the code of a goal. Returns false if another goal is the same node of the clause's terms, and may have different code.
+    /// Adds the code of a goal. Returns false if another goal is the same node of the clause's terms and may have different code.
     pub(super) fn add(
         &mut self,
         goal: TermId,
@@ -112,11 +112,11 @@ impl Code {
 /// The callee of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callee {
-    /// A predicate written in Prolog: it can be the last call.
+    /// A predicate written in Prolog, whose call may be the last call.
     Program,
     /// A built-in.
     BuiltIn,
-    /// A predicate that runs goals passed as arguments, or a call that represents one.
+    /// A predicate that runs goals passed as arguments, or a call that represents such a predicate.
     Meta,
     /// An unknown predicate.
     Unknown,

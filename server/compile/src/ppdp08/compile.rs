@@ -1,8 +1,8 @@
-//! The code of a clause (PPDP'08 §2, Table 1).
+//! Compiles a clause to the code of PPDP'08 (§2, Table 1).
 //!
 //! Table 1 leaves some details open. They follow from the printed cost functions, which assume the same code on three platforms: facts
-//! without variables have no environment (the constant of *nreverse*), `get_level` follows the head of a clause with a cut, numeric operands
-//! of arithmetic are put into variables, and a result goes directly to the variable on the left (*fib*, *evalpol*).
+//! without variables have no environment (the constant of *nreverse*), `get_level` follows the head of a clause with a cut, numeric
+//! operands of arithmetic are put into variables, and a result goes directly into the variable on the left (*fib*, *evalpol*).
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use super::code::{BasicBlock, Callee, ChainPosition, Code, Unsupported};
 use super::{Instruction, Operation};
 use crate::occurrences::Occurrences;
 
-/// Compiles a clause with the body `goals`. `callee` returns the kind of predicate that each goal calls.
+/// Compiles a clause with the body `goals`. `callee` returns the kind of each goal's callee.
 ///
 /// # Errors
-/// Control constructs other than cuts, and constants other than atoms and integers.
+/// The clause contains control constructs other than cuts, or constants other than atoms and integers.
 pub fn compile(
     terms: &Terms,
     head: TermId,
@@ -39,7 +39,7 @@ pub fn compile(
     compiler.clause(head, goals, position, callee)
 }
 
-/// Terms nested deeper than this are refused.
+/// The maximum nesting depth of terms; deeper ones are refused.
 pub(super) const DEEPEST: usize = 200;
 
 pub(super) const SHARED: &str = "goals that stand in two places";
@@ -52,7 +52,7 @@ pub(super) struct Compiler<'a> {
     pub(super) names: BTreeMap<u32, usize>,
     pub(super) next: usize,
     pub(super) out: Vec<Operation>,
-    /// The code since the clause began.
+    /// The code of the clause so far.
     pub(super) text: Vec<Operation>,
     /// The number of predicates for control constructs named so far.
     pub(super) predicates: usize,
@@ -63,9 +63,9 @@ pub(super) struct Compiler<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Body<'a> {
     pub(super) callee: &'a dyn Fn(&str, usize) -> Callee,
-    /// True if it has an environment.
+    /// True if the clause has an environment.
     pub(super) environment: bool,
-    /// True if nothing follows these goals.
+    /// True if nothing runs after these goals.
     pub(super) is_end: bool,
     /// The nesting depth of control constructs.
     pub(super) depth: usize,
@@ -126,7 +126,7 @@ impl Compiler<'_> {
         Ok(code)
     }
 
-    /// Emits consecutive goals. Returns true if the last one is executed.
+    /// Emits consecutive goals. Returns true if the last one is called with `execute`.
     pub(super) fn goals(
         &mut self,
         code: &mut Code,
@@ -189,7 +189,7 @@ impl Compiler<'_> {
         self.emit(Instruction::Proceed, String::new());
     }
 
-    /// Returns the operations emitted since the last time.
+    /// Takes the operations emitted since the previous call.
     pub(super) fn taken(&mut self) -> Vec<Operation> {
         let taken = std::mem::take(&mut self.out);
         self.text.extend(taken.iter().cloned());
@@ -226,7 +226,7 @@ impl Compiler<'_> {
         name
     }
 
-    /// Emits a goal that is not a predicate of the program. Returns the instruction that may fail.
+    /// Emits a goal that does not call a predicate of the program. Returns the instruction that may fail.
     fn built_in(
         &mut self,
         goal: TermId,
@@ -260,7 +260,7 @@ impl Compiler<'_> {
                 return Err(self.unsupported("control constructs in bodies"));
             }
             _ => {
-                // It may fail, but its cost is priced as a whole.
+                // The call may fail, but its cost is priced as a whole.
                 self.arguments(goal)?;
                 self.emit(Instruction::Call, format!("{name}/{arity}"));
                 return Ok(None);
@@ -291,7 +291,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the code of each clause of a text, with the parts *E(C,H)*, *E(C,L)* on separate lines.
+    /// Returns the code of each clause in a text, with the parts *E(C,H)*, *E(C,L)* on separate lines.
     fn code(text: &str) -> Vec<Result<String, Unsupported>> {
         let file = read_text(text);
         let count = file.clauses.len();

@@ -1,7 +1,7 @@
-//! The code of conditions, negations and disjunctions.
+//! Code for conditions, negations and disjunctions.
 //!
-//! Table 1 has no instructions for them. Their alternatives are the clauses of a separate predicate, which a plain Warren machine calls with
-//! the variables that also occur outside:
+//! Table 1 contains no instructions for control constructs. Their alternatives are the clauses of a separate predicate, which a plain
+//! Warren machine calls with the variables that also occur outside:
 //!
 //! ```prolog
 //! p(X, Y) :- ( X > 0 -> q(X, Y) ; r(Y) ), s.     % p(X, Y) :- 'p/2#1'(X, Y), s.
@@ -148,7 +148,7 @@ impl Compiler<'_> {
             return Err(self.unsupported(SHARED));
         }
         code.controls.insert(goal);
-        // The clauses of the predicate have variables of their own.
+        // The clauses of this predicate have separate variables.
         let names = std::mem::take(&mut self.names);
         let next = std::mem::replace(&mut self.next, 0);
         let text = std::mem::take(&mut self.text);
@@ -243,7 +243,7 @@ mod tests {
     use super::super::{Operation, compile};
     use super::*;
 
-    /// Returns the code of the clauses of a text, each followed by the code of its alternatives.
+    /// Returns the code of the clauses in a text, each followed by the code of its alternatives.
     fn code(text: &str) -> Vec<String> {
         let file = read_text(text);
         let count = file.clauses.len();
@@ -271,7 +271,7 @@ mod tests {
         all
     }
 
-    /// Checks that the code of a text equals that of another one without control constructs, in which the clauses of each predicate are
+    /// Checks that the code of a text equals that of another text without control constructs, in which the clauses of each predicate are
     /// consecutive.
     #[track_caller]
     fn same(text: &str, predicates: &[&str]) {

@@ -1,4 +1,4 @@
-//! The code of terms: arguments of heads and goals, and operands.
+//! Code for terms: arguments of heads and goals, and operands.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ impl Compiler<'_> {
         let terms = self.terms;
         let arguments = terms.args(id);
         let is_list = terms.matches(id, CONS, 2).is_some();
-        // Parts first: variables, and nested compounds.
+        // The parts come first: variables, and nested compounds.
         let mut inside = BTreeMap::new();
         for (i, &argument) in arguments.iter().enumerate() {
             match terms.get(argument) {
@@ -171,7 +171,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Emits `result is expression`: the last function's result is unified with the variable on the left.
+    /// Emits `result is expression`: the result of the outermost function is unified with the variable on the left.
     pub(super) fn is(
         &mut self,
         result: TermId,

@@ -1,4 +1,4 @@
-//! Arguments of heads and calls.
+//! Code for the arguments of heads and calls.
 
 use costlens_events::swi::Opcode;
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
@@ -8,10 +8,10 @@ use super::emit::Emitter;
 use super::instruction::Operand;
 use super::refusal::Refusal;
 
-/// The place of a term.
+/// The position of a term.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// True if it is unified, false if it is built.
+    /// True if the term is unified, false if it is built.
     pub(super) head: bool,
     /// True inside a compound.
     pub(super) nested: bool,
@@ -26,7 +26,7 @@ impl Place {
     pub(super) const BODY: Self = Self::new(false, false, false);
     /// A term that is unified with a variable that has a value.
     pub(super) const UNIFIED: Self = Self::new(true, true, false);
-    /// A module-qualified goal, if both are called as a term.
+    /// A module-qualified goal, if it is called together with its module as one term.
     pub(super) const BEHIND_MODULE: Self = Self::new(false, false, true);
 
     const fn new(head: bool, nested: bool, last: bool) -> Self {
@@ -43,8 +43,8 @@ pub(crate) fn is_small(n: &BigInt) -> bool {
     i64::try_from(n).is_ok_and(|n| (-(1 << 56)..1 << 56).contains(&n))
 }
 
-/// Returns the integer if it can be an operand of `B_UNIFY_…C`, `B_EQ_VC` and `A_ADD_FC`: it must fit a cell on every machine, whatever the
-/// flag `portable_vmi` says about others.
+/// Returns the integer if it can be an operand of `B_UNIFY_…C`, `B_EQ_VC` and `A_ADD_FC`: it must fit a cell on every machine, regardless
+/// of the flag `portable_vmi`.
 pub(super) fn is_portable(n: &BigInt) -> Option<i64> {
     let n = i64::try_from(n).ok()?;
     (-(1 << 24)..1 << 24).contains(&n).then_some(n)
@@ -53,7 +53,7 @@ pub(super) fn is_portable(n: &BigInt) -> Option<i64> {
 /// A part of an argument that has no code yet.
 enum Task {
     Term(TermId, Place),
-    /// Goes back from a compound.
+    /// Returns from a compound.
     Close(Opcode),
 }
 
@@ -131,7 +131,7 @@ impl Emitter<'_> {
         false
     }
 
-    /// Returns the slot of a variable that occurs first here and is not an argument.
+    /// Returns the slot of a variable whose first occurrence this is and that is not an argument.
     pub(super) fn new_slot(&self, term: TermId) -> Option<usize> {
         self.slot(term)
             .filter(|&slot| slot >= self.slots.arity && self.is_first(slot))

@@ -1,4 +1,4 @@
-//! `is/2` and comparisons of numbers: calls, except for `New is Variable + Integer` and with the flag `optimise`.
+//! `is/2` and numeric comparisons. They are calls, except for `New is Variable + Integer` and with the flag `optimise`.
 
 use costlens_body::{Comparison, Goal};
 use costlens_catalog::is_arithmetic_function;
@@ -39,8 +39,7 @@ fn function(term: TermId, name: &str, arity: usize) -> Result<(Opcode, Vec<Opera
     })
 }
 
-/// Returns the readings of an expression as a term to which an integer is added that can be an operand: two of `1+2`, one of `X+1`, `1+X` and
-/// `X-1`.
+/// Returns the ways to read an expression as a term to which an integer operand is added: two for `1+2`, one for `X+1`, `1+X` and `X-1`.
 pub(crate) fn integer_sums(terms: &Terms, sum: TermId) -> impl Iterator<Item = (TermId, i64)> {
     let (parts, sign, orders) = match (terms.matches(sum, "+", 2), terms.matches(sum, "-", 2)) {
         (Some(parts), _) => (parts, 1, 2),
@@ -71,7 +70,7 @@ fn compares(comparison: Comparison) -> Opcode {
 }
 
 impl Emitter<'_> {
-    /// Emits inline arithmetic. Returns false if it is a call.
+    /// Emits inline arithmetic. Returns false if the goal is compiled as a call.
     pub(super) fn arithmetic(&mut self, goal: &Goal<'_>) -> Result<bool, Refusal> {
         match *goal {
             Goal::Is { result, expression } if self.adds_integer(result, expression) => {}
@@ -123,7 +122,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Pushes the value of an expression.
+    /// Emits code that pushes the value of an expression.
     fn expression(&mut self, expression: TermId) -> Result<(), Refusal> {
         let mut tasks = vec![Task::Push(expression)];
         while let Some(task) = tasks.pop() {
@@ -135,7 +134,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Emits a number or a variable, or a function, whose operands are pushed first.
+    /// Emits a number, a variable, or a function, whose operands are pushed first.
     fn operand(&mut self, term: TermId, tasks: &mut Vec<Task>) -> Result<(), Refusal> {
         let terms = self.terms;
         let (opcode, name, arguments) = match terms.get(term) {
@@ -171,13 +170,13 @@ impl Emitter<'_> {
             self.rounding(rounding)?;
             tasks.push(Task::Push(inner));
         } else {
-            // The last one is pushed first.
+            // The last argument is pushed first.
             tasks.extend(arguments.iter().map(|&argument| Task::Push(argument)));
         }
         Ok(())
     }
 
-    /// Returns true for `[c]`: a list of one character or code.
+    /// Returns true for `[c]`, a list with one character or code.
     fn is_character(&self, list: TermId) -> bool {
         let (elements, rest) = self.terms.list(list);
         let is_one = |&element: &TermId| match self.terms.get(element) {
@@ -189,7 +188,7 @@ impl Emitter<'_> {
             && self.terms.as_atom(rest).is_some_and(|name| name == NIL)
     }
 
-    /// Returns the slot of a variable in an expression, which must have a value or be an argument.
+    /// Returns the slot of a variable in an expression. The variable must have a value or be an argument.
     fn evaluated(&mut self, variable: TermId) -> Result<usize, Refusal> {
         let slot = self.slot(variable);
         let slot = slot.ok_or(Refusal::NotEvaluable(variable))?;

@@ -34,7 +34,7 @@ pub struct Code {
     pub instructions: Vec<Instruction>,
     /// The parts of control constructs: conditions and left sides of disjunctions.
     pub sections: BTreeMap<Section, Extent>,
-    /// The body unifications that the head performs: the argument, and the goal, which has no code left.
+    /// The body unifications that the head performs: the argument, and the goal, which has no code of its own.
     pub moved: BTreeMap<usize, TermId>,
 }
 
@@ -42,7 +42,7 @@ pub struct Code {
 ///
 /// # Errors
 ///
-/// If SWI-Prolog does not compile the clause either, or if nesting is deeper than the compiler follows.
+/// SWI-Prolog does not compile the clause either, or the nesting is deeper than the compiler supports.
 pub fn compile(clause: &ClauseText<'_>, settings: &Settings<'_>) -> Result<Code, Refusal> {
     let head = clause.head;
     if clause.terms.functor(head).is_none() {
@@ -130,8 +130,8 @@ fn prepared<'t>(clause: &ClauseText<'t>, optimise: bool) -> Result<Prepared<'t>,
     })
 }
 
-/// Returns true for a dict with keys, or a compound written like the reader's result for one; for a functional call on a dict,
-/// `X = Dict.key`, which becomes a goal of its own before compilation; and for a quasi-quotation, which the reader replaces.
+/// Returns true for a dict with keys or a compound that looks like one after reading; for a functional call on a dict, `X = Dict.key`,
+/// which becomes a separate goal before compilation; and for a quasi-quotation, which the reader replaces.
 fn is_dict(terms: &Terms, term: TermId) -> bool {
     let is_key = |&t: &TermId| matches!(terms.get(t), Term::Atom(_) | Term::Integer(_));
     let name = terms.functor(term).map_or("", |(name, _)| name.as_str());

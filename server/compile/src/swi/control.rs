@@ -1,4 +1,4 @@
-//! Control constructs.
+//! Code for control constructs.
 
 use costlens_body::{Arrow, Goal, sides};
 use costlens_events::swi::Opcode;
@@ -10,17 +10,17 @@ use super::refusal::Refusal;
 use super::variables::DEEPEST;
 use crate::code::{Extent, Section};
 
-/// A disjunction whose right side comes next.
+/// A disjunction whose right side is compiled next.
 struct Pending {
-    /// The jump after its left side.
+    /// The jump instruction after the left side.
     jump: usize,
-    /// The variables that each side meets.
+    /// The variables met on the left side, and those met on the right side.
     left: Vec<bool>,
     right: Vec<bool>,
 }
 
 impl Emitter<'_> {
-    /// Compiles a body, or one of its goals. `is_last` says that nothing follows it. Chains to the right may be long.
+    /// Compiles a body, or one of its goals. `is_last` is true if nothing runs after the goal. Chains to the right may be long.
     pub(super) fn body(&mut self, goal: TermId, is_last: bool, depth: u32) -> Result<(), Refusal> {
         if depth > DEEPEST {
             return Err(Refusal::TooDeep(goal));
@@ -87,7 +87,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns the module that qualifies a goal, or that follows it.
+    /// Returns the module that qualifies a goal, before or after it.
     fn target(&self, module: TermId) -> Result<Target, Refusal> {
         match (self.terms.get(module), self.slot(module)) {
             (_, Some(slot)) if !self.is_first(slot) => Ok(Target::Variable(slot)),
@@ -112,7 +112,7 @@ impl Emitter<'_> {
         done
     }
 
-    /// Compiles the left side of a disjunction, up to the start of the right one.
+    /// Compiles the left side of a disjunction, up to the start of the right side.
     fn left_side(
         &mut self,
         goal: TermId,
@@ -162,7 +162,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// Records the code after an instruction up to here as a part of a construct.
+    /// Records the code from after an instruction up to this point as a part of a construct.
     fn section(&mut self, section: Section, begin: usize) {
         let extent = Extent {
             start: begin + 1,
@@ -172,7 +172,7 @@ impl Emitter<'_> {
         self.sections.insert(section, extent);
     }
 
-    /// Compiles the condition of a construct that has an else. Inline tests alone need no choice point.
+    /// Compiles the condition of a construct that has an else. A condition that consists of inline tests needs no choice point.
     fn condition(&mut self, arrow: Arrow, condition: TermId, depth: u32) -> Result<(), Refusal> {
         let slot = self.choice_slot();
         let begin = self.out.len();
@@ -219,7 +219,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Compiles a negation like `( Goal -> fail ; true )`. Variables that only its goal creates are created again after it.
+    /// Compiles a negation like `( Goal -> fail ; true )`. Variables that are created only in its goal are created again after it.
     fn negation(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
         let slot = self.choice_slot();
         let before = self.met.clone();

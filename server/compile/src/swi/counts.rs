@@ -1,7 +1,8 @@
-//! Counts of the SWI-Prolog instructions that run a clause: every instruction, with successes and failures separate.
+//! Counts the SWI-Prolog instructions that run a clause: every instruction, with successes and failures counted separately.
 //!
-//! A run is processed piece by piece ([`super::walk`]): the head, then each goal with the control before it. A call counts once, when it is
-//! made; failures after it are not charged to it. If the frame is not known to be reused, either form of a last call may run.
+//! A run is processed piece by piece ([`super::walk`]): the head, then each goal with the control instructions before it. A call counts
+//! once, when it is made; failures after it are not charged to the call. If it is unknown whether the frame is reused, either form of a
+//! last call may run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -19,16 +20,16 @@ use super::stretch::Stretch;
 use crate::code::{ClauseText, Outcome};
 use crate::occurrences::Occurrences;
 
-/// An executed instruction, and whether it fails.
+/// An executed instruction, with a flag for failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Executed {
     /// The instruction.
     pub opcode: Opcode,
-    /// True if it fails. `I_FAIL` and `C_FAIL` succeed in failing.
+    /// True if the instruction fails. `I_FAIL` and `C_FAIL` count as successful.
     pub fails: bool,
 }
 
-/// `H_LIST`, `H_LIST(fail)`.
+/// Prints `H_LIST`, `H_LIST(fail)`.
 impl fmt::Display for Executed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.opcode.name())?;
@@ -43,18 +44,19 @@ pub struct CountedClause {
     pub(super) arity: usize,
     /// The position after the head.
     pub(super) body: usize,
-    /// Goals without code: a body `true`, and goals moved into the head.
+    /// Goals without code: a `true` in the body, and goals moved into the head.
     pub(super) without_code: Vec<TermId>,
-    /// True if no variable occurs twice in the terms that the head unifies, so that arguments fail independently.
+    /// True if no variable occurs twice in the terms that the head unifies, so that each argument fails independently of the others.
     is_linear: bool,
 }
 
 impl CountedClause {
-    /// Compiles a clause. With the flag `optimise`, its goals must be those that [`super::simplify()`] leaves, since others have no code.
+    /// Compiles a clause. With the flag `optimise`, its goals must be those that [`super::simplify()`] returns, since other goals have no
+    /// code.
     ///
     /// # Errors
     ///
-    /// Those of [`compile`].
+    /// The errors of [`compile`].
     pub fn new(clause: &ClauseText<'_>, settings: &Settings<'_>) -> Result<Self, Refusal> {
         let code = compile(clause, settings)?;
         let is_head = |i: &Instruction| matches!(i.part, Part::Neck | Part::Argument(_));
@@ -67,7 +69,7 @@ impl CountedClause {
             arity: terms.args(clause.head).len(),
             body,
             without_code: code.moved.values().copied().chain(only).collect(),
-            // The argument of a unification that has moved into the head occurs there once more.
+            // The argument of a unification that has moved into the head has one more occurrence in the head.
             is_linear: Occurrences::count(terms, unified).repetitions() == code.moved.len(),
             code,
         })
@@ -79,20 +81,21 @@ impl CountedClause {
         &self.code
     }
 
-    /// Returns the body unifications that the head performs, by argument. The outcome of such an argument in [`Self::head`] covers both.
+    /// Returns the body unifications that the head performs, by argument. The outcome of a moved argument in [`Self::head`] covers both
+    /// unifications.
     #[must_use]
     pub fn moved(&self) -> &BTreeMap<usize, TermId> {
         &self.code.moved
     }
 
-    /// Counts the head, up to the failing argument if there is one, and the neck after it if there is none. Arguments without a known outcome
-    /// may do either.
+    /// Counts the instructions of the head up to the failing argument, or including the neck if no argument fails. Arguments without a
+    /// known outcome may succeed or fail.
     #[must_use]
     pub fn head(&self, outcomes: &[Outcome]) -> Counts<Executed> {
         let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
         let sure = (0..self.arity).all(|i| of(i) == Outcome::Succeeds);
         let outcome = |part| match part {
-            // If a variable occurs twice, the argument at which unification fails need not be the one that does not match.
+            // If a variable occurs twice, unification may fail at an argument other than the one that does not match.
             Part::Argument(_) if !self.is_linear && !sure => Outcome::Either,
             Part::Argument(at) => of(at),
             _ => Outcome::Succeeds,
@@ -101,14 +104,14 @@ impl CountedClause {
         for (at, instruction) in self.code.instructions[..self.body].iter().enumerate() {
             run.push(at, true, instruction, outcome(instruction.part));
         }
-        // A failing argument ends the head, as far as its code shows where.
+        // A failing argument ends the head, if its code shows the failing instruction.
         let fails = (0..self.arity).find(|&i| outcome(Part::Argument(i)) == Outcome::Fails);
         if let Some(argument) = fails {
             let last = (self.code.instructions[..self.body].iter())
                 .rposition(|i| i.part == Part::Argument(argument) && i.opcode.may_fail());
             match last {
                 Some(last) => run.ends_at(last),
-                // The cause is elsewhere: nothing after the preceding arguments is certain.
+                // The cause is elsewhere: only the preceding arguments certainly run.
                 None => run.doubt(|at| {
                     !matches!(self.code.instructions[at].part, Part::Argument(i) if i < argument)
                 }),
@@ -117,7 +120,7 @@ impl CountedClause {
         self.count(&run)
     }
 
-    /// Counts a stretch of a run that ends as its last instructions do.
+    /// Counts a stretch of a run. `outcome` is the outcome of its last instructions.
     #[must_use]
     pub fn stretch(&self, stretch: &Stretch, outcome: Outcome) -> Counts<Executed> {
         let mut run = Run::default();
@@ -125,7 +128,7 @@ impl CountedClause {
             let instruction = &self.code.instructions[at];
             run.push(at, is_sure, instruction, outcome);
             if instruction.opcode == Opcode::IFail {
-                // Nothing follows it.
+                // No further instruction runs.
                 break;
             }
         }
@@ -168,11 +171,11 @@ impl CountedClause {
 /// Consecutive instructions, up to the one that fails.
 #[derive(Default)]
 struct Run {
-    /// The instructions, and whether each certainly runs if none before it fails.
+    /// The instructions, each with a flag: true if it certainly runs unless an earlier instruction fails.
     instructions: Vec<(usize, bool)>,
     /// The indices of instructions that may fail.
     points: Vec<usize>,
-    /// True if one of them fails.
+    /// True if one of these instructions fails.
     fails: bool,
 }
 
@@ -191,7 +194,7 @@ impl Run {
         }
     }
 
-    /// Ends the run with a failure, at this instruction at the latest.
+    /// Ends the run with a failure, at the given instruction or earlier.
     fn ends_at(&mut self, last: usize) {
         self.fails = true;
         let end = self.instructions.iter().position(|&(at, _)| at > last);

@@ -1,4 +1,4 @@
-//! The code emitted so far, and the variables it has met.
+//! The code emitted so far, and the variables met in it.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use crate::code::{Extent, Section};
 /// The target of a cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
-    /// The instruction.
+    /// The instruction that cuts.
     pub(super) opcode: Opcode,
     /// The slot of the choice point of the enclosing construct.
     pub(super) slot: usize,
 }
 
-/// The module that qualifies a goal or follows it.
+/// The module that qualifies a goal, before or after it.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     /// An atom.
@@ -33,22 +33,22 @@ pub(super) enum Target {
 pub(super) struct Emitter<'t> {
     pub(super) terms: &'t Terms,
     pub(super) settings: &'t Settings<'t>,
-    /// Name and arity of the head.
+    /// The name and arity of the head.
     pub(super) head: (&'t str, usize),
     pub(super) slots: Slots,
-    /// The slots met on the way to this point.
+    /// For each slot, whether its variable has been met on the path to this point.
     pub(super) met: Vec<bool>,
     pub(super) out: Vec<Instruction>,
-    /// The part to which the next instructions belong.
+    /// The part to which subsequent instructions belong.
     pub(super) part: Part,
     pub(super) sections: BTreeMap<Section, Extent>,
     /// The next slot for a choice point.
     pub(super) choice: usize,
     /// The target of a cut at this point; `None` for the clause.
     pub(super) cut: Option<Cut>,
-    /// `Module:Goal`.
+    /// The module of `Module:Goal`.
     pub(super) before: Option<Target>,
-    /// `Goal@Module`.
+    /// The module of `Goal@Module`.
     pub(super) behind: Option<Target>,
     pub(super) work: Work,
     /// The implicit cut after a guard.
@@ -82,7 +82,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Appends an instruction. Voids at the end of a compound or a head are dropped, and consecutive ones are merged.
+    /// Appends an instruction. Void instructions at the end of a compound or a head are dropped, and consecutive ones are merged.
     pub(super) fn emit(&mut self, opcode: Opcode, operands: &[Operand]) {
         let last = self.out.last_mut();
         match (last.as_ref().map(|l| l.opcode), opcode) {
@@ -123,7 +123,7 @@ impl<'t> Emitter<'t> {
         self.choice - 1
     }
 
-    /// Lets an instruction jump to this point.
+    /// Sets the target of a jump instruction to this point.
     pub(super) fn land(&mut self, jump: usize) {
         let skipped = self.out.len().saturating_sub(jump + 1);
         let operands = self.out.get_mut(jump).map(|i| &mut i.operands);
@@ -150,7 +150,7 @@ impl<'t> Emitter<'t> {
         !self.met.get(slot).copied().unwrap_or(true)
     }
 
-    /// Returns the same, and marks the slot as met.
+    /// Returns whether a slot has not been met yet, and marks it as met.
     pub(super) fn meet(&mut self, slot: usize) -> bool {
         let met = self.met.get_mut(slot);
         !met.is_none_or(|met| std::mem::replace(met, true))
@@ -171,8 +171,8 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Creates the variables that `other` has met and `this` has not; adjacent ones are created in pairs, never more at once. Returns whether
-    /// there are any.
+    /// Creates the variables that `other` has met and `this` has not. One instruction creates at most two adjacent variables. Returns
+    /// whether any were created.
     pub(super) fn balance(&mut self, this: &[bool], other: &[bool]) -> bool {
         let mut run: Option<(usize, usize)> = None;
         let missing: Vec<usize> = (this.iter().zip(other).enumerate())

@@ -1,8 +1,9 @@
-//! Instructions as events: the code of tried heads, and of goals that begin.
+//! Counts instructions as events: the code of tried heads, and of goals that begin.
 //!
-//! [`super::walk`] follows a run from instruction to instruction, and needs to know how every goal ends and which choice points exist. The
-//! counts here need neither: a head counts up to the argument that does not match, a goal counts all of its code when it begins, and its last
-//! call counts as one that reuses the frame. Control between goals is left to the events derived from the text (`conditions`, `cuts`).
+//! [`super::walk`] follows a run from instruction to instruction, and needs to know the outcome of every goal and the existing choice
+//! points. The counts here need neither: a head counts up to the argument that does not match, a goal counts all of its code when it
+//! begins, and its last call counts as one that reuses the frame. Control code between goals is left to the events derived from the text
+//! (`conditions`, `cuts`).
 
 use super::counts::CountedClause;
 use super::instruction::Part;
@@ -12,8 +13,8 @@ use costlens_events::{Counts, Event};
 use costlens_syntax::term::TermId;
 
 impl CountedClause {
-    /// Counts a tried head. Arguments are unified from left to right. For an argument that does not match, the code up to the last
-    /// instruction that may fail counts.
+    /// Counts a tried head. Arguments are unified from left to right. If an argument does not match, the code up to its last instruction
+    /// that may fail counts.
     #[must_use]
     pub fn tried(&self, outcomes: &[Outcome], optimised: bool) -> Counts {
         let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
@@ -31,7 +32,7 @@ impl CountedClause {
             if let Part::Argument(i) = instruction.part
                 && argument != Some(i)
             {
-                // Arguments without instructions do not fail, or it is not known where they do.
+                // Arguments without instructions do not fail, or the failing instruction is unknown.
                 let skipped = argument.map_or(0, |a| a + 1)..i;
                 is_sure &= skipped.clone().all(|a| of(a) == Outcome::Succeeds);
                 ends |= skipped.into_iter().any(|a| of(a) == Outcome::Fails);
@@ -54,7 +55,7 @@ impl CountedClause {
         counts
     }
 
-    /// Counts a goal that begins; nothing if it has no code of its own.
+    /// Counts a goal that begins; zero if the goal has no code of its own.
     #[must_use]
     pub fn begun(&self, goal: TermId, optimised: bool) -> Counts {
         let mut counts = Counts::default();
@@ -66,7 +67,7 @@ impl CountedClause {
             }
             left -= 1;
             if instruction.opcode == Opcode::LNoLco {
-                // The following plain call is for the debugger.
+                // The plain call that follows is for the debugger.
                 left = instruction.skips().unwrap_or(left);
             }
             count(&mut counts, instruction.opcode, true, optimised);

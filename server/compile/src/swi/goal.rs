@@ -1,4 +1,4 @@
-//! Goals: calls, and inline code for goals.
+//! Code for calls, and inline code for goals.
 
 use costlens_body::Goal;
 use costlens_events::swi::Opcode;
@@ -10,7 +10,7 @@ use super::emit::{Emitter, Target};
 use super::instruction::{Instruction, Operand, Part};
 use super::refusal::Refusal;
 
-/// System atoms that have instructions of their own.
+/// System atoms with separate instructions.
 const ATOMS: &[(&str, &[Opcode])] = &[
     ("$", &[Opcode::IDet]),
     ("$catch", &[Opcode::ICatch, Opcode::IExitCatch]),
@@ -104,7 +104,7 @@ impl Emitter<'_> {
         true
     }
 
-    /// Compiles a goal that is known only when it is called, with the enclosing modules.
+    /// Compiles a call of a goal that is known only at run time, with the enclosing modules.
     fn call_term(&mut self, goal: TermId) -> Result<(), Refusal> {
         let (before, behind) = (self.before.clone(), self.behind.clone());
         let open = |name: &str| [Operand::Functor(SmolStr::new(name), 2)];
@@ -134,7 +134,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the call of a predicate whose arguments begin at `start`.
+    /// Emits a call of a predicate whose arguments start at instruction `start`.
     fn call(&mut self, name: &SmolStr, arity: usize, is_last: bool, start: usize) {
         let functor = Operand::Functor(name.clone(), arity);
         let own = self.settings.module;
@@ -188,7 +188,7 @@ impl Emitter<'_> {
         self.out.splice(start..start, all);
     }
 
-    /// Returns the instructions that move the arguments from `start` on to the frame.
+    /// Returns the instructions that move the arguments from instruction `start` on into the frame.
     fn moves(&self, start: usize) -> Option<Vec<Instruction>> {
         let plain = self.out[start..].split_last().map_or(&[][..], |(_, p)| p);
         let mut moves = Vec::new();

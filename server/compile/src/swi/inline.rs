@@ -1,4 +1,4 @@
-//! Unification, comparison of terms and `arg/3` in bodies.
+//! Code for unification, comparison of terms and `arg/3` in bodies.
 
 use costlens_body::{Comparison, Goal};
 use costlens_events::swi::Opcode;
@@ -10,7 +10,7 @@ use super::instruction::Operand;
 use super::refusal::Refusal;
 
 impl Emitter<'_> {
-    /// Compiles a goal that has instructions of its own. Returns false if it is a call.
+    /// Compiles a goal for which there are separate instructions. Returns false if it is compiled as a call.
     pub(super) fn inline(&mut self, goal: TermId, lowered: &Goal<'_>) -> Result<bool, Refusal> {
         let call = match *lowered {
             Goal::Unify(left, right) => return self.unify(goal, left, right),
@@ -33,7 +33,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// Returns true for a constant that can be an operand: an atom, or an integer of few bits.
+    /// Returns true for a constant that can be an operand: an atom, or a small integer.
     fn is_operand(&self, term: TermId) -> bool {
         match self.terms.get(term) {
             Term::Atom(_) => true,
@@ -95,7 +95,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Compiles `==` and `\==`. With a new variable the answer is known, but it is used only with the flag `optimise`.
+    /// Compiles `==` and `\==`. With a new variable the result is known, but it is used only with the flag `optimise`.
     fn compare(&mut self, equal: bool, left: TermId, right: TermId) -> bool {
         let optimise = self.settings.optimise;
         if self.is_void(left) || self.is_void(right) {
@@ -143,7 +143,7 @@ impl Emitter<'_> {
         true
     }
 
-    /// Emits a test whose answer is known.
+    /// Emits a test whose result is known.
     pub(super) fn known(&mut self, holds: bool) {
         self.emit(if holds { Opcode::ITrue } else { Opcode::IFail }, &[]);
     }

@@ -11,7 +11,7 @@ pub use crate::part::Part;
 /// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
-    /// The slot of a variable, an argument or a choice point in the frame.
+    /// The slot of a variable, an argument or a choice point.
     Slot(usize),
     /// The name and arity of a compound, a predicate or an arithmetic function.
     Functor(SmolStr, usize),
@@ -19,9 +19,9 @@ pub enum Operand {
     Module(SmolStr),
     /// A constant of the clause.
     Constant(TermId),
-    /// A number: of arguments, or the integer of `A_ADD_FC`.
+    /// A number of arguments, or the integer of `A_ADD_FC`.
     Number(i64),
-    /// The number of following instructions that are skipped if it jumps.
+    /// The number of following instructions that a jump skips.
     Skip(usize),
 }
 
@@ -30,7 +30,7 @@ pub enum Operand {
 pub struct Instruction {
     /// The operation.
     pub opcode: Opcode,
-    /// Its operands.
+    /// The operands.
     pub operands: Vec<Operand>,
     /// The part of the clause to which it belongs.
     pub part: Part,
@@ -46,7 +46,7 @@ impl Instruction {
         }
     }
 
-    /// Returns the number of instructions skipped if it jumps.
+    /// Returns the number of instructions that the instruction skips if it jumps.
     #[must_use]
     pub fn skips(&self) -> Option<usize> {
         self.operands.iter().find_map(|o| match o {
@@ -55,7 +55,7 @@ impl Instruction {
         })
     }
 
-    /// Returns the slots among its operands.
+    /// Returns the slots among the operands.
     pub fn slots(&self) -> impl Iterator<Item = usize> {
         self.operands.iter().filter_map(|o| match o {
             Operand::Slot(slot) => Some(*slot),
@@ -64,7 +64,7 @@ impl Instruction {
     }
 }
 
-/// Formats `L_VAR(0,4)`; constants and jump distances are left out.
+/// Prints `L_VAR(0,4)`; constants and jump distances are left out.
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.opcode.name())?;

@@ -1,8 +1,8 @@
-//! The reasons for which SWI-Prolog does not compile a clause.
+//! The reasons why SWI-Prolog does not compile a clause.
 
 use costlens_syntax::term::TermId;
 
-/// The reasons for which a clause has no code.
+/// The reason why a clause has no code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// A head that is not a callable term: `3 :- p.`
@@ -11,19 +11,19 @@ pub enum Refusal {
     /// A goal that is not a callable term, or a variable that occurs nowhere else: `p :- 3.`
     #[error("a goal is no callable term")]
     NotCallable(TermId),
-    /// A module that is neither an atom nor a variable that has a value: `p :- 3:q.`
+    /// A module that is neither an atom nor a variable with a value: `p :- 3:q.`
     #[error("a module is neither an atom nor a variable that has a value")]
     NoModule(TermId),
-    /// Part of an expression that cannot be evaluated, with the flag `optimise`: `p(X) :- X is foo(1).`
+    /// A part of an expression that cannot be evaluated, with the flag `optimise`: `p(X) :- X is foo(1).`
     #[error("part of an expression cannot be evaluated")]
     NotEvaluable(TermId),
     /// A dict, whose keys are ordered by the addresses of atoms, or another term that the reader rewrites: `Dict.key`, a quasi-quotation.
     #[error("what is made of a dict or a quasi-quotation is not known")]
     Dict(TermId),
-    /// An unreadable part of the clause.
+    /// A part of the clause with a syntax error.
     #[error("a part of the clause could not be read")]
     Unreadable(TermId),
-    /// Control constructs nested deeper than the compiler follows, or too many of them.
+    /// Control constructs that are nested more deeply than the compiler supports, or too many of them.
     #[error("its control constructs are nested too deeply, or too many")]
     TooDeep(TermId),
 }

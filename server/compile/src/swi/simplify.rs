@@ -1,4 +1,4 @@
-//! Simplification of control constructs by SWI-Prolog's flag `optimise`: `( true, p )` is `p`.
+//! Simplification of control constructs with SWI-Prolog's flag `optimise`: `( true, p )` becomes `p`.
 
 use costlens_body::{Arrow, Goal, build, conjuncts, semicolon};
 use costlens_catalog::goal_arguments;
@@ -15,7 +15,7 @@ fn fails(terms: &Terms, goal: TermId) -> bool {
     matches!(Goal::of(terms, goal), Goal::Fail | Goal::False)
 }
 
-/// Returns true for a conjunction of `true`: a guard without effect.
+/// Returns true for a conjunction of `true` goals, which is a guard without effect.
 pub(super) fn is_true(terms: &Terms, guard: TermId) -> bool {
     let mut goals = conjuncts(terms, guard).into_iter();
     goals.all(|g| Goal::of(terms, g) == Goal::True)
@@ -25,7 +25,7 @@ pub(super) fn is_true(terms: &Terms, guard: TermId) -> bool {
 ///
 /// # Errors
 ///
-/// If control constructs are nested too deeply.
+/// Control constructs are nested too deeply.
 pub fn simplify(terms: &mut Terms, goal: TermId) -> Result<TermId, Refusal> {
     simplified(terms, goal, 0)
 }
@@ -34,7 +34,7 @@ fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Ref
     if depth > DEEPEST {
         return Err(Refusal::TooDeep(goal));
     }
-    // A chain to the right may be long: first its left sides, then from its end.
+    // A chain to the right may be long, so its left sides are simplified first, then the chain from its end.
     let (mut chain, mut last) = (Vec::new(), goal);
     while let Some((link, left, right)) = link(terms, last) {
         chain.push((link, last, simplified(terms, left, depth + 1)?));
@@ -85,7 +85,7 @@ fn link(terms: &Terms, goal: TermId) -> Option<(Link, TermId, TermId)> {
     }
 }
 
-/// Returns any other goal with simplified goal arguments.
+/// Returns any other goal, with its goal arguments simplified.
 fn arguments_simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Refusal> {
     let Some((name, arity)) = terms.functor(goal).map(|(n, a)| (n.clone(), a)) else {
         return Ok(goal);
@@ -108,7 +108,7 @@ fn arguments_simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<T
     })
 }
 
-/// Returns what remains of a construct with two goals.
+/// Returns the simplified form of a construct with two goals.
 fn simple(terms: &mut Terms, link: Link, left: TermId, right: TermId) -> Option<TermId> {
     match link {
         Link::And if succeeds(terms, left) => Some(right),
@@ -131,9 +131,9 @@ fn simple(terms: &mut Terms, link: Link, left: TermId, right: TermId) -> Option<
     }
 }
 
-/// Preserves the meaning of a left side that has become a condition, or is no longer one.
+/// Preserves the meaning of a left side that has become a condition, or has ceased to be one.
 fn left_side(terms: &mut Terms, old: TermId, new: TermId) -> TermId {
-    // Already simplified goals stay unchanged.
+    // Goals that are already simplified stay unchanged.
     if let Goal::Conjunction(left, right) = Goal::of(terms, old)
         && left == new
         && is_condition(terms, new)

@@ -1,13 +1,13 @@
-//! A piece of a run of a clause.
+//! A part of a run of a clause.
 
-/// The frame of the clause at its last call.
+/// The frame of the clause after its last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// No choice point is younger than the frame, and the predicate is defined: the call takes its place.
+    /// No choice point is newer than the frame, and the predicate is defined: the call reuses the frame.
     Reused,
-    /// A choice point is younger than the frame: it is kept, and the clause returns after the call.
+    /// A choice point is newer than the frame: the frame is kept, and the clause returns after the call.
     Kept,
-    /// Reused or kept; it is not known which.
+    /// Unknown: reused or kept.
     Either,
 }
 
@@ -16,7 +16,7 @@ pub enum Frame {
 pub struct Position {
     /// The next instruction.
     pub at: usize,
-    /// False if the run may have left the clause: following instructions may not run.
+    /// False if the run may have left the clause, so that the following instructions may not run.
     pub is_sure: bool,
 }
 
@@ -26,11 +26,11 @@ pub const LEFT: usize = usize::MAX;
 /// A stretch of a run, with the instructions on its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// The instructions, in order, and whether each one certainly runs.
+    /// The instructions in order, each with whether it certainly runs.
     pub(super) instructions: Vec<(usize, bool)>,
-    /// The position at which the run continues if the last of them succeeds.
+    /// The position at which the run continues if the last instruction succeeds.
     pub to: Position,
-    /// True if the last of them is a call.
+    /// True if the last instruction is a call.
     pub calls: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Type tests.
+//! Code for type tests.
 
 use costlens_body::TypeTest;
 use costlens_events::swi::Opcode;
@@ -7,8 +7,8 @@ use costlens_syntax::term::{NIL, Term, TermId};
 use super::emit::Emitter;
 
 impl Emitter<'_> {
-    /// Compiles a type test. On a variable already met it has an instruction. On anything else the answer is known, which is used only with
-    /// the flag `optimise`; returns false if the test is a call.
+    /// Compiles a type test. For a variable already met, there is an instruction. For any other term the result is known, which is used
+    /// only with the flag `optimise`. Returns false if the test is compiled as a call.
     pub(super) fn type_test(&mut self, test: TypeTest, term: TermId) -> bool {
         let opcode = match test {
             TypeTest::Var => Opcode::IVar,
@@ -44,7 +44,7 @@ impl Emitter<'_> {
         true
     }
 
-    /// Returns the answer for a new variable or a term that is not a variable.
+    /// Returns the result for a new variable or a term that is not a variable.
     fn has_type(&self, test: Opcode, term: TermId) -> bool {
         let value = self.terms.get(term);
         let is_variable = matches!(value, Term::Var(_));

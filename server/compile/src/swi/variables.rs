@@ -1,4 +1,4 @@
-//! The slots of a clause's variables, and the unifications that move into its head.
+//! Assigns slots to a clause's variables, and determines the unifications that move into its head.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,11 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::refusal::Refusal;
 use crate::occurrences::Occurrences;
 
-/// Control constructs nested deeper than this are refused.
+/// The maximum nesting depth of control constructs; deeper clauses are refused.
 pub(super) const DEEPEST: u32 = 300;
 
-/// The maximum work for one clause: where branches join, all variables are examined, and there may be many of both.
+/// The maximum work for one clause. At each join of branches all variables are examined, and a clause may have many joins and many
+/// variables.
 const MOST_WORK: usize = 5_000_000;
 
 /// The work done so far.
@@ -19,7 +20,7 @@ const MOST_WORK: usize = 5_000_000;
 pub(super) struct Work(usize);
 
 impl Work {
-    /// Adds work for a goal. Refuses the clause if there is too much.
+    /// Adds work for a goal. Refuses the clause if the limit is exceeded.
     pub(super) fn spend(&mut self, goal: TermId, work: usize) -> Result<(), Refusal> {
         self.0 = self.0.saturating_add(work);
         match self.0 <= MOST_WORK {
@@ -35,21 +36,21 @@ fn is_control(goal: &Goal<'_>) -> bool {
     is_module || matches!(goal, Goal::Determinate(_)) || !goal.branches().is_empty()
 }
 
-/// The slots of variables.
+/// The slots of a clause's variables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
     /// The number of arguments.
     pub(super) arity: usize,
     /// The number of slots for variables and arguments.
     pub(super) count: usize,
-    /// The slots of variables that have one.
+    /// The slot of each variable that has one.
     slots: BTreeMap<u32, usize>,
-    /// Arguments that a body goal unifies with a term that moves into the head: the goal and the term.
+    /// The arguments that a body goal unifies with a term that moves into the head: the goal and the term.
     moved: BTreeMap<usize, (TermId, TermId)>,
 }
 
 impl Slots {
-    /// Returns the slot of a variable, or `None` for one that occurs once.
+    /// Returns the slot of a variable, or `None` for a variable that occurs once.
     pub(super) fn of(&self, variable: u32) -> Option<usize> {
         self.slots.get(&variable).copied()
     }
@@ -59,7 +60,7 @@ impl Slots {
         self.moved.get(&slot).map(|&(_, term)| term)
     }
 
-    /// Returns the goals whose work is done by the head.
+    /// Returns the goals that the head performs, by argument slot.
     pub(super) fn moved_goals(&self) -> BTreeMap<usize, TermId> {
         let goals = self.moved.iter();
         goals.map(|(&slot, &(goal, _))| (slot, goal)).collect()
@@ -71,7 +72,7 @@ impl Slots {
     }
 }
 
-/// Assigns slots to the variables of a clause. `moves` says whether unifications may move into the head.
+/// Assigns slots to the variables of a clause. `moves` is true if unifications may move into the head.
 pub(super) fn slots(
     terms: &Terms,
     head: TermId,
@@ -101,7 +102,7 @@ pub(super) fn slots(
     Ok(scan.finish())
 }
 
-/// A variable that a branch has met, and its number of occurrences on the left side.
+/// A variable met in a branch, and its number of occurrences on the left side.
 #[derive(Clone, Copy, Debug)]
 struct Met {
     variable: u32,
@@ -113,10 +114,10 @@ struct Scan<'t> {
     arity: usize,
     /// The number of variables that are not arguments.
     others: usize,
-    /// True until a goal other than a unification is met.
+    /// True until the scan meets a goal other than a unification.
     moves: bool,
-    /// The variables met so far: by slot, before variables that occur once are removed. Of two branches, the larger number of occurrences
-    /// counts.
+    /// The variables met so far, by slot, before the slots of variables that occur once are removed. Of two branches, the one with more
+    /// occurrences counts.
     seen: Occurrences<usize>,
     /// The variables first met by the enclosing disjunctions and negations; `None` outside them.
     branch: Option<Vec<Met>>,
@@ -124,16 +125,16 @@ struct Scan<'t> {
     work: Work,
 }
 
-/// A disjunction whose right side comes next.
+/// A disjunction whose right side is scanned next.
 struct Pending {
-    /// The first of the variables that it has met.
+    /// The index of the first variable met in the disjunction.
     start: usize,
-    /// True if it is not nested in another one.
+    /// True if the disjunction is not nested in another one.
     is_outermost: bool,
 }
 
 impl Scan<'_> {
-    /// Scans a variable, which has this slot if it is new.
+    /// Scans an occurrence of a variable, which receives this slot if it is new.
     fn variable_at(&mut self, variable: u32, slot: usize) {
         let is_first = self.seen.meet(variable, slot).times == 1;
         if let Some(branch) = self.branch.as_mut().filter(|_| is_first) {
@@ -168,7 +169,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Scans a goal up to its last part, which is returned if it is a goal itself.
+    /// Scans a goal except for its last part, which is returned if it is a goal itself.
     fn step(
         &mut self,
         goal: TermId,
@@ -176,7 +177,7 @@ impl Scan<'_> {
         pending: &mut Vec<Pending>,
     ) -> Result<Option<TermId>, Refusal> {
         let terms = self.terms;
-        // The variables of `A | B` are counted like those of `A, B`.
+        // The variables of `A | B` are counted as in `A, B`.
         if let Some((left, right)) = semicolon(terms, goal) {
             self.moves = false;
             pending.push(self.left_side(left, depth)?);
@@ -231,7 +232,7 @@ impl Scan<'_> {
         true
     }
 
-    /// Scans the left side of a disjunction. The right side counts occurrences afresh.
+    /// Scans the left side of a disjunction. The right side starts its own count of occurrences.
     fn left_side(&mut self, left: TermId, depth: u32) -> Result<Pending, Refusal> {
         let (is_outermost, start) = self.begin_branch();
         self.goal(left, depth + 1)?;
@@ -251,7 +252,7 @@ impl Scan<'_> {
         })
     }
 
-    /// Ends a disjunction: a variable that occurs once on both sides, and nowhere else, counts as occurring once.
+    /// Ends a disjunction: a variable that occurs once on each side, and nowhere else, counts as occurring once.
     fn end_branch(&mut self, goal: TermId, around: &Pending) -> Result<(), Refusal> {
         let Self {
             branch, seen, work, ..
@@ -271,7 +272,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Scans a negation. Branches forget the variables met by a negation in them: in `( \+ p(X) ; q(X) )` the variable occurs twice.
+    /// Scans a negation. A branch forgets the variables met in its negations: in `( \+ p(X) ; q(X) )` the variable occurs twice.
     fn negation(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
         let (is_outermost, start) = self.begin_branch();
         self.goal(inner, depth + 1)?;

@@ -25,7 +25,7 @@ impl CountedClause {
         self.code.sections.get(&section).copied()
     }
 
-    /// Returns the control code on the way to a goal, and the goal itself. Returns `None` if something else comes next.
+    /// Returns the control code before a goal, and the code of the goal itself. Returns `None` if the code continues with anything else.
     #[must_use]
     pub fn to_goal(&self, from: Position, goal: TermId, frame: Frame) -> Option<Stretch> {
         let mut stretch = Stretch::from(from);
@@ -52,7 +52,7 @@ impl CountedClause {
             Opcode::IDepart | Opcode::IDepartM | Opcode::IDepartAtM | Opcode::IDepartAtMV
         );
         stretch.calls = departs || last.calls();
-        // Instructions that overwrite the frame come before the others.
+        // Instructions that overwrite the frame precede the others.
         let overwriting = match (instructions[begin].opcode, instructions[begin].skips()) {
             (Opcode::LNoLco, Some(skips)) => Some(begin + 1..begin + 1 + skips),
             _ => None,
@@ -82,7 +82,7 @@ impl CountedClause {
         };
     }
 
-    /// Returns the control code on the way to the failure of `\+ G` after G has succeeded, and the failure itself.
+    /// Returns the control code before the failure of `\+ G` after `G` has succeeded, and the failing instruction itself.
     #[must_use]
     pub fn to_failure(&self, from: Position) -> Option<Stretch> {
         let mut stretch = Stretch::from(from);
@@ -95,7 +95,7 @@ impl CountedClause {
         })
     }
 
-    /// Returns the control code up to a place, which may be reached by a jump.
+    /// Returns the control code up to a position, which may be reached by a jump.
     #[must_use]
     pub fn to_place(&self, from: Position, place: usize) -> Option<Stretch> {
         let mut stretch = Stretch::from(from);
@@ -119,13 +119,13 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// Takes the next instruction if it is control code. With `choices`, it may also begin a part of a construct.
+    /// Adds the next instruction if it is control code. With `choices`, it may also start a part of a construct.
     fn passes_control(&self, stretch: &mut Stretch, choices: bool) -> bool {
         let at = stretch.to.at;
         let Some(instruction) = self.code.instructions.get(at) else {
             return false;
         };
-        // Jumps only go forward.
+        // Jumps only lead forward.
         stretch.to.at = match instruction.opcode {
             _ if instruction.part != Part::Control => return false,
             Opcode::CFail | Opcode::CDetFalse => return false,

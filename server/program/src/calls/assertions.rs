@@ -7,10 +7,10 @@ use crate::definitions::{Alteration, Predicate, leaving_out_assertions};
 use crate::language::Functor;
 use crate::workspace::Db;
 
-/// Returns the directive that removes a predicate's goals of `assertion/1`: `:- set_prolog_flag(optimise, true).` Returns `None` if it has no such
-/// goal.
+/// Returns the directive that removes the `assertion/1` goals of a predicate: `:- set_prolog_flag(optimise, true).` Returns `None` if the
+/// predicate contains no such goal.
 ///
-/// *Invalidated* when such a goal is added or removed, and when the calls of the predicate's clauses change.
+/// *Invalidated* when a directive of this kind is added or removed, and when the calls of the predicate's clauses change.
 #[salsa::tracked(returns(ref))]
 pub fn assertions_left_out<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Alteration> {
     let is_assertion = |f: &Functor| relation(&f.name, f.arity) == Some(Relation::Assertion);

@@ -1,4 +1,4 @@
-//! The calls of all clauses of a file.
+//! The calls of all clauses in a file.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::definitions::{ContributionKind, all_predicates, contributions, predic
 use crate::language::Functor;
 use crate::workspace::{Db, SourceFile};
 
-/// Lists the calls of all clauses written in a file, including those for predicates of other files; sorted and without duplicates.
+/// Returns the calls of all clauses written in a file, including clauses for predicates of other files; sorted and without duplicates.
 pub fn called_in(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     let own = predicates(db, file).iter();
     let mut found: Vec<Functor> = own
@@ -19,7 +19,7 @@ pub fn called_in(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     found
 }
 
-/// Lists the calls of the clauses that a file adds to multifile predicates of other modules.
+/// Returns the calls of the clauses that a file adds to multifile predicates of other modules.
 fn called_for_others(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     let all = contributions(db, file).values().flatten();
     let mut found: Vec<Functor> = all
@@ -34,7 +34,7 @@ fn called_for_others(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     found
 }
 
-/// Returns everything that the clauses of a file call. *Invalidated* when the calls of one of its predicates change.
+/// Returns all predicates that a file's clauses call. *Invalidated* when the calls of one of its predicates change.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn called(db: &dyn Db, file: SourceFile) -> BTreeSet<Functor> {
     let own = all_predicates(db, file)

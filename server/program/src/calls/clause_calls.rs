@@ -1,4 +1,4 @@
-//! The predicates that clauses call: the firewall between bodies and the call graph.
+//! The predicates that clauses call.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::language::{
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile};
 
-/// Lists the calls of a body in a file, including closures declared by `:- meta_predicate`.
+/// Returns the calls of a body in a file, including closures declared by `:- meta_predicate`.
 #[must_use]
 pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Vec<Call> {
     let declared = declared_closures(db, file);
@@ -26,8 +26,8 @@ pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> V
     )
 }
 
-/// Returns the callees of a body in a file, each with its arguments that are not goals. Returns `None` if the body also runs goals that are not
-/// visible in it.
+/// Returns the callees of a body in a file, each with its arguments that are not goals. Returns `None` if the body also runs goals that do
+/// not occur in it.
 pub(crate) fn goals_in(
     db: &dyn Db,
     file: SourceFile,
@@ -62,8 +62,8 @@ pub(crate) fn goals_in(
     is_seen.then_some(found)
 }
 
-/// Returns the callees of a predicate, sorted and without duplicates: the firewall between bodies and the call graph. A called variable appears as
-/// `call/1`, a module-qualified goal also as `:/2`, and a lambda expression used as a goal as `>>/2`.
+/// Returns the callees of a predicate, sorted and without duplicates. The call graph depends on this query instead of the bodies. A called
+/// variable appears as `call/1`, a module-qualified goal also as `:/2`, and a lambda expression used as a goal as `>>/2`.
 ///
 /// *Invalidated* when a clause of the predicate changes.
 #[salsa::tracked(returns(deref))]
@@ -78,7 +78,7 @@ pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> 
     found
 }
 
-/// Lists the callees of clauses of a file, sorted and without duplicates; the file's own module is omitted.
+/// Returns the callees of a file's clauses, sorted and without duplicates; the file's own module is omitted.
 pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Vec<Functor> {
     let declared = declared_closures(db, file);
     let (mut callees, mut others) = (BTreeSet::new(), OtherGoals::default());
@@ -87,7 +87,7 @@ pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Ve
             let calls = all_calls(&clause.terms, *part, &|f| declared.get(f), &mut others);
             callees.extend(calls.into_iter().map(|c| unqualified(db, file, c.callee)));
             let all = clause.terms.subterms(*part);
-            // A closure that is not followed may be called by the predicate that receives it.
+            // A predicate that receives an unknown closure may call it.
             callees.extend(assigning(&clause.terms, &all));
             for (module, goal) in modules_bound(&clause.terms, &all) {
                 others.qualified = true;
@@ -113,7 +113,7 @@ pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Ve
     callees.into_iter().collect()
 }
 
-/// Returns `m:p/1` as `p/1` in a file whose own module is `m`.
+/// Returns the callee without its module if this is the file's own: `p/1` for `m:p/1` in `m`.
 fn unqualified(db: &dyn Db, file: SourceFile, callee: Functor) -> Functor {
     match split(&callee) {
         Some((module, plain)) if is_home(db, file, module) => plain,
@@ -121,7 +121,7 @@ fn unqualified(db: &dyn Db, file: SourceFile, callee: Functor) -> Functor {
     }
 }
 
-/// Lists the callees of clauses in other files, by their names in the predicate's file.
+/// Returns the callees of clauses in other files, by their names in the predicate's file.
 fn called_elsewhere(db: &dyn Db, predicate: Predicate<'_>) -> Vec<Functor> {
     let file = predicate.file(db);
     let Some(Ok(all)) = gathered(db, file, predicate.functor(db)) else {

@@ -1,4 +1,4 @@
-//! Closures that `:- meta_predicate` declares for the predicates that a file may call: they are calls of the clause that passes them.
+//! Closures that `:- meta_predicate` declares for the predicates that a file may call. They count as calls of the clause that passes them.
 //!
 //! ```prolog
 //! :- meta_predicate each(1, ?).
@@ -13,10 +13,10 @@ use crate::language::{Functor, closures};
 use crate::loading::{dependencies, unit};
 use crate::workspace::{Db, SourceFile};
 
-/// Returns the closures of predicates that are declared in the file, in files loaded together with it, or in files that it loads. They are keyed by
-/// the original name: a predicate that is imported under another name has none.
+/// Returns the closures of predicates that are declared in the file, in files loaded together with it, or in files that it loads. The keys
+/// are the original names, so a predicate that is imported under another name has none.
 ///
-/// *Invalidated* when a directive of one of these changes, or when a file is added or removed.
+/// *Invalidated* when a directive in one of these files changes, or when a file is added or removed.
 #[salsa::tracked(returns(ref))]
 pub fn declared_closures(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<MetaArgument>> {
     let mut found = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! Unread files that a file needs, and library files that its calls load.
+//! Missing files: those that a file needs, and the library files that its calls load.
 
 use smol_str::SmolStr;
 
@@ -9,9 +9,9 @@ use crate::language::{is_library, split};
 use crate::loading::{candidates_of, targets};
 use crate::workspace::{Db, Role, SourceFile, shipped_library, workspace};
 
-/// Returns the places to search for the unknown files that a file needs: for each directive that names an unknown file, and for each called predicate
-/// that only the library's index knows, its possible places, best first. A library is needed if something is called that it may define; libraries
-/// that ship with Costlens need not be searched for.
+/// Returns the places to search for the missing files that a file needs. For each directive that names a missing file, and for each called
+/// predicate that occurs only in the library's index, the result contains the possible places in order of preference. A library is needed
+/// if a called predicate may be defined in it; libraries that ship with Costlens are not needed.
 pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
     let mut found: Vec<Vec<SmolStr>> = (loads(db, file).loads.iter().zip(targets(db, file)))
         .filter(|(load, target)| target.is_none() && is_needed(db, file, load))
@@ -29,7 +29,7 @@ pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
     found
 }
 
-/// Returns whether a loaded file may define something that is called or reexported here.
+/// Returns whether a loaded file may define a predicate that this file calls or reexports.
 fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
     if !is_library(&load.spec) || load.reexports {
         return true;
@@ -42,12 +42,12 @@ fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
     match &load.imports {
         Imports::Only(names) => (names.iter())
             .any(|(here, there)| shipped(db, there).is_none() && called(db, file).contains(here)),
-        // For libraries that ship, the index lists the other predicates, and `autoloaded_places` handles them.
+        // For shipped libraries, the index lists the remaining predicates, and `autoloaded_places` handles them.
         Imports::All | Imports::Except(_) => shipped_library(db, &load.spec.path).is_none(),
     }
 }
 
-/// Returns the places of library files for calls of a file that neither it nor the libraries shipped with Costlens define.
+/// Returns the places of library files for those calls of a file that neither the file nor a shipped library defines.
 ///
 /// *Invalidated* when the calls of the file change.
 #[salsa::tracked(returns(deref))]

@@ -1,4 +1,4 @@
-//! Predicates whose clauses do not run as they are written because of another file or a clause that runs.
+//! Predicates whose clauses do not run as written because of another file or a clause that runs.
 //!
 //! ```prolog
 //! :- include(decl).              % decl.pl:  :- dynamic edge/2.
@@ -23,7 +23,7 @@ use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed};
 
 /// Returns the declarations that the clauses of a file make at run time.
 ///
-/// *Invalidated* when the calls of a predicate of the file change, or a clause changes that declares something.
+/// *Invalidated* when the calls of a predicate of the file change, or when a clause with a declaration changes.
 #[salsa::tracked(returns(deref))]
 fn in_bodies(db: &dyn Db, file: SourceFile) -> Vec<Declaration> {
     let mut found = Vec::new();
@@ -45,7 +45,7 @@ fn in_bodies(db: &dyn Db, file: SourceFile) -> Vec<Declaration> {
     found
 }
 
-/// Returns the predicates of a file that add clauses to others, or remove them, at run time: the predicate changed, and the one that changes it.
+/// Returns the predicates of a file whose clauses are added or removed at run time, each with a predicate that changes it.
 ///
 /// *Invalidated* when a clause of the file changes; the result is usually equal.
 #[salsa::tracked(returns(ref))]
@@ -64,7 +64,7 @@ fn changes(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, Functor> {
     found
 }
 
-/// Finds a predicate of the file that changes the clauses of another one at run time.
+/// Returns a predicate of the file that changes the clauses of another one at run time.
 pub fn changed_by<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -73,12 +73,12 @@ pub fn changed_by<'db>(
     changes(db, file).get(functor)
 }
 
-/// A file that declares something about predicates, and the declaration.
+/// A declaration and the file that contains it.
 type Said = (SourceFile, Opened);
 
-/// Returns declarations about predicates of modules that files name.
+/// Returns the declarations about predicates of explicitly named modules.
 ///
-/// *Invalidated* when such a declaration, or a file, is added or removed.
+/// *Invalidated* when a declaration for another module, or a file, is added or removed.
 #[salsa::tracked(returns(ref))]
 fn of_named_modules(
     db: &dyn Db,
@@ -92,7 +92,7 @@ fn of_named_modules(
                 of.entry(functor.clone()).or_default().push((file, *how));
             }
         }
-        // A library's declarations at run time are about its own predicates.
+        // A library's declarations at run time concern its own predicates.
         if is_installed(db, file) {
             continue;
         }
@@ -106,9 +106,9 @@ fn of_named_modules(
     found
 }
 
-/// Returns declarations about the predicates of a file's module, except those of its own directives.
+/// Returns the declarations about the predicates of a file's module, except those in the file's own directives.
 ///
-/// *Invalidated* when such a declaration, or a file, is added or removed.
+/// *Invalidated* when a declaration about one of these predicates, or a file, is added or removed.
 #[salsa::tracked(returns(ref))]
 fn opened_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Said> {
     let mut found: FxHashMap<Functor, Said> = FxHashMap::default();
@@ -138,7 +138,7 @@ fn opened_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Said> {
     if let (Some(workspace), Some(home)) = (Workspace::try_get(db), home) {
         let all = of_named_modules(db, workspace).get(home);
         for (functor, said) in all.into_iter().flatten() {
-            // Every program has a module `user`: a declaration for it counts if some program contains both files.
+            // Every program has a module `user`, so a declaration for it counts only if some program contains both files.
             let counts = |by: SourceFile| home != USER || share_a_program(db, file, by);
             if let Some(&first) = said.iter().find(|(by, _)| counts(*by)) {
                 found.entry(functor.clone()).or_insert(first);
@@ -148,7 +148,7 @@ fn opened_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Said> {
     found
 }
 
-/// Finds the file that declares that the clauses of a predicate do not run as written. The predicate's own file comes first.
+/// Returns the file that declares that a predicate's clauses do not run as written. The predicate's own file takes precedence.
 pub fn opened(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<(SourceFile, Opened)> {
     let facts = facts(db, file);
     if facts.dynamic.contains(functor) {

@@ -6,7 +6,8 @@ use crate::language::Functor;
 use crate::loading::{program, roots};
 use crate::workspace::{Db, SourceFile, is_installed};
 
-/// Returns a file, of the programs that a file is part of, that loads others at run time: these may add clauses to multifile predicates.
+/// Returns a file that loads other files at run time, in the programs that contain the given file. The loaded files may add clauses to
+/// multifile predicates.
 pub fn loads_while_running(db: &dyn Db, file: SourceFile) -> Option<SourceFile> {
     let mut roots = roots(db, file).iter();
     roots.find_map(|&root| running_loader(db, root))

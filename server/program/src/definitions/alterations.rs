@@ -1,4 +1,4 @@
-//! Goals that change the meaning of the clauses of a whole program, or the cost of their calls.
+//! Goals that change the meaning of a whole program's clauses, or the cost of their calls.
 //!
 //! ```prolog
 //! :- set_prolog_flag(occurs_check, error).              % every unification may raise
@@ -9,16 +9,17 @@
 //! prolog_exception_hook(_, _, _, _) :- note, fail.      % runs at every exception
 //! ```
 //!
-//! Goals in the clauses that a directive calls also do: `quiet :- set_prolog_flag(double_quotes, atom).` before `:- quiet.`
+//! Such a goal also counts if it is in a clause that a directive calls: `quiet :- set_prolog_flag(double_quotes, atom).` before `:- quiet.`
 //!
-//! Two more end or redirect the reading of a file in SWI-Prolog 9.0.4:
+//! In SWI-Prolog 9.0.4, two further directives end or redirect the loading of a file:
 //!
 //! ```prolog
 //! :- throw(stop).           % not an error(_, _): the rest of the file is not read
 //! :- m:use_module(part).    % part.pl is not a module: the following clauses belong to m
 //! ```
 //!
-//! They are rare but have wide effects. So no bounds are stated for a program with such a goal, and the goal is reported to the user.
+//! These goals are rare but have wide effects. No bounds are therefore reported for a program that contains one, and the goal is reported
+//! to the user.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -41,31 +42,31 @@ use crate::loading::image::programs;
 use crate::loading::{is_home, program, target, unit};
 use crate::workspace::{Db, Role, SourceFile, is_installed, terms};
 
-/// A goal or a clause of a file that alters a program, as text: `set_prolog_flag(occurs_check, error)`.
+/// A goal or clause that alters a program, as text: `set_prolog_flag(occurs_check, error)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alteration {
     /// The file that contains it.
     pub file: SourceFile,
     /// The goal, or the name of the clause's predicate.
     pub by: SmolStr,
-    /// True if adding the same directive to the other file would resolve the problem.
+    /// True if adding the directive to the other file as well would resolve the problem.
     pub of_quotes: bool,
 }
 
 /// The alterations in one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Altered {
-    /// The first one that affects all files of the program.
+    /// The first alteration that affects all files of the program.
     program: Option<SmolStr>,
-    /// The first plain directive that changes how quoted text is read, which files of the same module share.
+    /// The first plain directive that changes how quoted text is read in all files of its module.
     quotes: Option<SmolStr>,
-    /// The first one that removes the goals of `assertion/1`.
+    /// The first alteration that removes the goals of `assertion/1`.
     assertions: Option<SmolStr>,
 }
 
-/// Returns a goal or clause that alters the programs that a file is part of.
+/// Returns a goal or clause that alters a program to which the file belongs.
 ///
-/// *Invalidated* when such a goal is added or removed, a directive changes, or a file is added or removed.
+/// *Invalidated* when a goal that alters a program is added or removed, a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 pub fn altered(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
     if file.role(db) == Role::Library || is_installed(db, file) {
@@ -106,7 +107,7 @@ pub(crate) fn leaving_out_assertions(db: &dyn Db, file: SourceFile) -> Option<Al
     })
 }
 
-/// Returns the directive that makes another module import a file that is not a module: SWI-Prolog raises an error, and stays in that module.
+/// Returns a directive that makes another module import a file that is not a module: SWI-Prolog raises an error and remains in that module.
 fn diverted(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
     (loads(db, file).loads.iter().enumerate()).find_map(|(number, load)| {
         let into = load.into.as_ref().filter(|_| load.must_be_module)?;
@@ -116,7 +117,7 @@ fn diverted(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
     })
 }
 
-/// Returns the user's files of the program that begins with a file.
+/// Returns the user's files in the program with this root file.
 fn files_of(db: &dyn Db, root: SourceFile) -> impl Iterator<Item = SourceFile> {
     let program = program(db, root);
     let files = program.stretches.iter().map(|stretch| stretch.file);
@@ -130,7 +131,8 @@ fn in_program(db: &dyn Db, root: SourceFile) -> Option<Alteration> {
     files_of(db, root).find_map(|file| in_file(db, file))
 }
 
-/// Returns another file of the same module that changes how quoted text is read, if the file has such text and does not contain the same directive.
+/// Returns an alteration by another file of the module that changes how quoted text is read, if this file contains quoted text but not the
+/// directive.
 fn quotes_of_another(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
     let parts = unit(db, file);
     if parts.is_empty() || !file.parsed(db).text.contains(['"', '`']) {
@@ -174,7 +176,7 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
         };
         conditions.read(read, goal);
         for_reader.read(terms, goal);
-        // The reader also skips it.
+        // The reader also skips this directive.
         if for_reader.presence() == Presence::Absent {
             continue;
         }
@@ -208,7 +210,7 @@ fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
     found
 }
 
-/// Returns a part of a directive that changes how the following text is read, and is not one of the goals that the reader follows.
+/// Returns a part of a directive that changes how the following text is read, but whose effect the reader does not implement.
 fn not_followed(
     terms: &Terms,
     directive: TermId,
@@ -252,7 +254,7 @@ fn is_understood(terms: &Terms, goal: TermId, is_home: &dyn Fn(&str) -> bool) ->
     }
 }
 
-/// Returns the parts of a goal outside of export and import lists, whose operators the reader knows.
+/// Returns the subgoals outside export and import lists; the reader already knows the operators in these lists.
 fn outside_of_lists(terms: &Terms, goal: TermId) -> Vec<TermId> {
     let (mut found, mut stack) = (Vec::new(), vec![goal]);
     while let Some(top) = stack.pop() {
@@ -268,7 +270,7 @@ fn outside_of_lists(terms: &Terms, goal: TermId) -> Vec<TermId> {
     found
 }
 
-/// Returns the goal of `initialization(G, now)`; any other goal is returned as it is.
+/// Returns `G` for `initialization(G, now)`, and any other goal unchanged.
 fn run_now(terms: &Terms, goal: TermId) -> TermId {
     match terms.matches(goal, "initialization", 2) {
         Some(&[inner, when]) if terms.as_atom(when).is_some_and(|w| w == "now") => inner,
@@ -286,13 +288,13 @@ fn may_change_reading(functor: &Functor) -> bool {
     )
 }
 
-/// Returns whether a goal sets a flag whose name is not given explicitly.
+/// Returns whether a goal sets a flag whose name is not written in the goal.
 fn is_any_flag(terms: &Terms, goal: TermId) -> bool {
     let args = terms.matches(goal, "set_prolog_flag", 2);
     args.is_some_and(|args| matches!(terms.get(without_module(terms, args[0])), Term::Var(_)))
 }
 
-/// Returns the flag of `user:double_quotes`.
+/// Returns the flag without its module: `double_quotes` for `user:double_quotes`.
 fn without_module(terms: &Terms, flag: TermId) -> TermId {
     match terms.matches(flag, ":", 2) {
         Some(&[_, inner]) => inner,
@@ -311,16 +313,16 @@ fn emulates_sicstus(terms: &Terms, directive: TermId) -> bool {
     })
 }
 
-/// Returns the goal `block/1` of a directive.
+/// Returns the goal `block/1` in a directive, if any.
 fn block_declared(terms: &Terms, directive: TermId) -> Option<TermId> {
     let mut below = terms.subterms(directive).into_iter();
     below.find(|&id| terms.matches(id, "block", 1).is_some())
 }
 
-/// Returns the goal of a directive's conjunction that throws something other than `error(_, _)`, at which SWI-Prolog stops reading the file.
+/// Returns a conjunct of a directive that throws a ball other than `error(_, _)`, at which SWI-Prolog stops reading the file.
 fn ball_thrown(terms: &Terms, directive: TermId) -> Option<TermId> {
     (conjuncts(terms, directive).into_iter()).find(|&goal| match Goal::of(terms, goal) {
-        // `throw(_)` is an error.
+        // `throw(_)` raises an instantiation error.
         Goal::Throw(ball) => {
             terms.matches(ball, "error", 2).is_none() && !matches!(terms.get(ball), Term::Var(_))
         }
@@ -328,7 +330,7 @@ fn ball_thrown(terms: &Terms, directive: TermId) -> Option<TermId> {
     })
 }
 
-/// Returns the goals of a directive that the reader follows: those of the conjunction up to the first that may fail.
+/// Returns the goals of a directive whose effects the reader implements: the conjuncts up to the first that may fail.
 fn followed(terms: &Terms, directive: TermId) -> Vec<TermId> {
     // Loading may fail.
     const SUCCEED: [&str; 6] = [
@@ -351,7 +353,7 @@ fn followed(terms: &Terms, directive: TermId) -> Vec<TermId> {
     found
 }
 
-/// The bodies of a file's clauses by predicate.
+/// The bodies of a file's clauses, by predicate.
 type Bodies<'a> = FxHashMap<Functor, Vec<(&'a Terms, TermId)>>;
 
 fn bodies_of(clauses: &[ReadClause]) -> Bodies<'_> {
@@ -366,7 +368,8 @@ fn bodies_of(clauses: &[ReadClause]) -> Bodies<'_> {
     found
 }
 
-/// Returns the goal that alters the program, or changes how the following text is read, in the clauses of the file that a goal of a directive calls.
+/// Returns a goal that alters the program or changes how the following text is read, from the clauses in the file that a directive's goal
+/// calls.
 fn called(terms: &Terms, goal: TermId, bodies: &Bodies<'_>) -> Option<SmolStr> {
     let (mut seen, mut open) = (FxHashSet::default(), vec![Functor::of(terms, goal)?]);
     while let Some(callee) = open.pop() {
@@ -388,7 +391,7 @@ fn called(terms: &Terms, goal: TermId, bodies: &Bodies<'_>) -> Option<SmolStr> {
     None
 }
 
-/// Returns the goal in a clause that removes calls of `assertion/1`.
+/// Returns the goal in a clause that disables `assertion/1`.
 fn leaves_out_assertions(terms: &Terms, root: TermId) -> Option<SmolStr> {
     let mut below = terms.subterms(root).into_iter();
     let by = below.find(|&id| flag_set(terms, id) == Some(FlagEffect::Assertions))?;
@@ -410,18 +413,18 @@ fn is_there_already(terms: &Terms, [priority, kind, name]: OperatorGoal) -> bool
     })
 }
 
-/// Returns true for goals that change how the following text is read, as the reader does if it follows them.
+/// Returns true for goals that change how the following text is read if the reader follows them.
 fn changes_reading(terms: &Terms, goal: TermId) -> bool {
     match reading_goal(terms, goal) {
         Some(ReadingGoal::Declare(all)) => !all.iter().all(|&op| is_there_already(terms, op)),
         Some(ReadingGoal::Push(..) | ReadingGoal::Pop) => true,
         Some(ReadingGoal::Flags(_)) => sets_quotes(terms, goal),
-        // Some of the others are written such that they are not followed.
+        // The reader does not follow some forms of the other goals.
         None => terms.matches(goal, "push_operators", 1).is_some(),
     }
 }
 
-/// Returns true for goals that change what quoted text means.
+/// Returns true for goals that change the meaning of quoted text.
 fn sets_quotes(terms: &Terms, goal: TermId) -> bool {
     let Some(ReadingGoal::Flags(all)) = reading_goal(terms, goal) else {
         return false;
@@ -430,14 +433,14 @@ fn sets_quotes(terms: &Terms, goal: TermId) -> bool {
     all.any(|(flag, value)| effect_of(terms, flag, value) == Some(FlagEffect::Quotes))
 }
 
-/// Returns the effect of a flag's value.
+/// Returns the effect of setting a flag to a value.
 fn effect_of(terms: &Terms, flag: TermId, value: TermId) -> Option<FlagEffect> {
     let value = terms.as_atom(value);
     let flag = terms.as_atom(without_module(terms, flag))?;
     flag_effect(flag, value.map(SmolStr::as_str))
 }
 
-/// Returns the effect of a goal that sets a flag, or several.
+/// Returns the effect of a goal that sets one or more flags.
 fn flag_set(terms: &Terms, goal: TermId) -> Option<FlagEffect> {
     if let Some(&[flag, value, _]) = terms.matches(goal, "create_prolog_flag", 3) {
         return effect_of(terms, flag, value);
@@ -449,7 +452,7 @@ fn flag_set(terms: &Terms, goal: TermId) -> Option<FlagEffect> {
         .find_map(|(flag, value)| effect_of(terms, flag, value))
 }
 
-/// Returns true for a goal that alters the whole program, in a directive or in the body of a clause.
+/// Returns whether a goal, in a directive or in the body of a clause, alters the whole program.
 fn alters(terms: &Terms, goal: TermId, in_directive: bool) -> bool {
     let Some((name, arity)) = terms.functor(goal) else {
         return false;
@@ -464,7 +467,7 @@ fn alters(terms: &Terms, goal: TermId, in_directive: bool) -> bool {
             return !(is_autoload && is_set && in_directive);
         }
         Some(FlagEffect::Assertions) => return false,
-        // A clause that runs later affects only text that is read later.
+        // A clause that runs later affects only text that is read after it runs.
         Some(FlagEffect::Reading) => return in_directive,
         Some(FlagEffect::Quotes) => return in_directive && !is_set,
         None => {}
@@ -481,7 +484,7 @@ fn alters(terms: &Terms, goal: TermId, in_directive: bool) -> bool {
                 .any(|&what| is_computed(terms, what))
 }
 
-/// Returns true if a declaration does not name its predicates: `dynamic(N/1)`, `dynamic(L)`.
+/// Returns whether the predicates of a declaration are computed at run time: `dynamic(N/1)`, `dynamic(L)`.
 fn is_computed(terms: &Terms, what: TermId) -> bool {
     let mut stack = vec![what];
     while let Some(top) = stack.pop() {
@@ -498,7 +501,7 @@ fn is_computed(terms: &Terms, what: TermId) -> bool {
     false
 }
 
-/// Returns false for nearly all clauses, which mention nothing that alters a program.
+/// Returns false for the great majority of clauses, which contain no name that alters a program.
 fn may_alter(terms: &Terms) -> bool {
     let mut named = terms.ids().filter_map(|id| terms.functor(id));
     named.any(|(name, _)| names_alteration(name) || FURTHER.contains(&name.as_str()))
@@ -510,7 +513,7 @@ const FURTHER: [&str; 3] = [EXCEPTION_HOOK, "create_prolog_flag", "set_prolog_fl
 /// The hook that runs at every exception.
 const EXCEPTION_HOOK: &str = "prolog_exception_hook";
 
-/// Returns the alteration in a clause: it is a hook that runs at every exception, or its body alters the program.
+/// Returns the alteration in a clause: a hook that runs at every exception, or a goal in the body that alters the program.
 fn in_clause(terms: &Arc<Terms>, root: TermId) -> Option<SmolStr> {
     let functor = match qualified_head(terms, root) {
         Some((_, functor)) => functor,

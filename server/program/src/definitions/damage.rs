@@ -1,4 +1,4 @@
-//! Predicates that unreadable text may belong to.
+//! Finds the predicates to which text with syntax errors may belong.
 //!
 //! ```prolog
 //! qs([], []).
@@ -7,8 +7,8 @@
 //! part([], _, [], []).   % and so may part/4; SWI-Prolog reads no clause here
 //! ```
 //!
-//! Values normally contain no line numbers, but these do: the user has to find the line to fix. Only this file and `positions` in this room know
-//! positions of text.
+//! Query results normally contain no line numbers, but these do, because the user must find the line to fix. In this crate, only this file
+//! and `positions` know text positions.
 
 use costlens_catalog::is_built_in;
 use costlens_syntax::operators::{is_assertion_kind, is_assertion_status, is_profiling_word};
@@ -23,16 +23,16 @@ use crate::language::{Clause, Functor, directive, is_refused, qualified_head};
 use crate::loading::{home_module, is_home, unit};
 use crate::workspace::{Db, Role, SourceFile, terms};
 
-/// The predicates that unreadable text of a file may change, each with the first offending line, from 1.
+/// The predicates that may have clauses in a file's syntax errors, each with the first offending line, from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Damage {
     /// Predicates of the file's module.
     of: FxHashMap<Functor, usize>,
-    /// All predicates of a name, if the bracket of the arguments is not closed.
+    /// All predicates with a name, if the bracket of the arguments is not closed.
     named: FxHashMap<SmolStr, usize>,
-    /// Predicates of other modules to which the file adds clauses.
+    /// The predicates of other modules to which the file adds clauses, by module and predicate.
     elsewhere: FxHashMap<(SmolStr, Functor), usize>,
-    /// A directive: its effects are not known.
+    /// The line of an unreadable directive, whose effects are unknown.
     all: Option<usize>,
 }
 
@@ -68,7 +68,7 @@ impl Damage {
     }
 }
 
-/// *Invalidated* by every edit; equal as long as the same predicates are next to unreadable text in the same lines.
+/// *Invalidated* by every edit; equal as long as the same predicates are next to syntax errors in the same lines.
 #[salsa::tracked(returns(ref))]
 fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     let mut damage = Damage::default();
@@ -79,8 +79,8 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     }
     let text = &*file.parsed(db).text;
     let mut lines = Lines::default();
-    // The previous clause, and unreadable text after it that precedes the next clause: its line, whether it may include the beginning of that clause,
-    // and its text.
+    // The previous clause, and text with a syntax error between it and the next clause: its line, whether it may include the beginning of
+    // the next clause, and its text.
     let (mut before, mut pending): (Option<&ReadClause>, Option<(usize, bool, &str)>) =
         (None, None);
     for clause in &read.clauses {
@@ -105,7 +105,7 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
             pending = pending.map(|(line, ..)| (line, reaches || before_reaches, written));
         } else if directive(&clause.terms, clause.root).is_none() {
             if is_refused(&clause.terms, clause.root) {
-                // It can be read, but Prolog does not accept it as a clause.
+                // The reader accepts this term, but Prolog does not accept it as a clause.
                 let line = lines.of(text, clause.range.0);
                 damage.add_neighbour(db, file, clause, line);
             }
@@ -120,21 +120,22 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     damage
 }
 
-/// Returns whether a name or a directive begins here, in the first column, so that it is not the rest of the previous clause.
+/// Returns whether a name or a directive begins at this position, in the first column, so that it is not the rest of the previous clause.
 fn begins_anew(text: &str, at: usize) -> bool {
     let (before, behind) = (text.get(..at), text.get(at..).unwrap_or_default());
     let first = before.is_none_or(|b| b.is_empty() || b.ends_with(['\n', '\r']));
     first && (behind.starts_with(":-") || behind.starts_with(char::is_lowercase))
 }
 
-/// Returns whether an unreadable text begins like a clause of the same predicate, perhaps without its bracket: `downN) :- …` next to `down(N)`.
+/// Returns whether a text with a syntax error begins like a clause of the given clause's predicate, perhaps without the bracket:
+/// `downN) :- …` next to `down(N)`.
 fn may_be_named(clause: &ReadClause, written: &str) -> bool {
     Clause::of_module(&clause.terms, clause.root, &|_| true)
         .is_some_and(|(functor, _)| written.starts_with(functor.name.as_str()))
 }
 
-/// Returns whether an unreadable text may include the beginning of the following clause: if a quote or a comment is opened or closed in it, or if it
-/// has no full stop.
+/// Returns whether a text with a syntax error may include the beginning of the following clause: if a quote or a comment is opened or
+/// closed in it, or if it has no full stop.
 fn may_reach_further(written: &str) -> bool {
     written.contains(['\'', '"', '`']) || written.contains("*/") || !written.ends_with('.')
 }
@@ -146,7 +147,7 @@ const ASSERTION_WORDS: [&str; 8] = [
 
 /// Returns whether a text begins with a directive that may change the meaning of clauses or names.
 fn may_change_others(text: &str) -> bool {
-    // It may expand to any clause.
+    // A quasi-quotation may expand to any clause.
     if text.starts_with("{|") {
         return true;
     }
@@ -164,9 +165,9 @@ fn may_change_others(text: &str) -> bool {
     !(is_harmless || is_assertion_kind(name) || is_assertion_status(name) || is_slip())
 }
 
-/// Returns the unreadable text that was meant as, or may contain, clauses of a predicate: file and line.
+/// Returns the file and line of text with a syntax error that was meant as a clause of a predicate, or may contain one.
 ///
-/// *Invalidated* when text becomes or ceases to be readable; equal unless it is text of this predicate.
+/// *Invalidated* when a syntax error appears or disappears; equal unless it concerns this predicate.
 #[salsa::tracked(returns(copy))]
 pub fn damaged<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<(SourceFile, usize)> {
     let (file, functor) = (predicate.file(db), predicate.functor(db));
@@ -187,7 +188,7 @@ pub fn damaged<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<(Sourc
     })
 }
 
-/// Returns the predicates all of whose clauses are in unreadable text. A name still means them, not the library's.
+/// Returns the predicates whose clauses all have syntax errors. Their names still refer to them rather than to library predicates.
 ///
 /// *Invalidated* like [`damage`], and when a predicate is added or removed.
 #[salsa::tracked(returns(deref))]

@@ -18,14 +18,14 @@ use crate::workspace::{Db, Role, SourceFile, terms};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hook {
     pub(crate) of: Functor,
-    /// Its number among the clauses of this hook in the file, from 1.
+    /// The hook's number among the clauses for the same hook in the file, from 1.
     pub(crate) number: usize,
     pub(crate) is_of_terms: bool,
-    /// The module that it applies to, together with those that inherit from it; `None` if it applies to all.
+    /// The module to which the hook applies, together with modules that inherit from it; `None` if it applies to all modules.
     pub(crate) module: Option<SmolStr>,
-    /// The terms or goals for which it succeeds; `None` if nothing is known.
+    /// The forms of terms or goals for which the hook succeeds; `None` if unknown.
     pub(crate) keys: Option<Vec<TermForm>>,
-    /// The terms by which it replaces them.
+    /// The forms of the replacements.
     pub(crate) outputs: Option<Vec<TermForm>>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
             body: hook.body,
         };
         let args = terms.args(hook.head);
-        // Of four arguments the second and the fourth are positions.
+        // With four arguments, the second and the fourth are positions.
         let output = args[if hook.of.arity == 4 { 2 } else { 1 }];
         let is_of_terms = hook.of.name == "term_expansion";
         let finder = Finder::new(&program);
@@ -90,7 +90,7 @@ fn never_succeeds(terms: &Terms, body: TermId) -> bool {
     goals.any(|goal| matches!(Goal::of(terms, goal), Goal::Fail | Goal::False))
 }
 
-/// Returns true for expansions like `term_expansion((H --> B), (H --> C))`: the clause belongs to the same predicate as before.
+/// Returns true for expansions such as `term_expansion((H --> B), (H --> C))`, which keep the predicate to which the clause belongs.
 fn keeps_head(terms: &Terms, from: TermId, to: TermId) -> bool {
     let head = |t: TermId| match (terms.functor(t)?, terms.args(t)) {
         ((arrow, 2), &[head, _]) if matches!(arrow.as_str(), ":-" | "-->" | "=>") => {
@@ -123,7 +123,7 @@ fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
     })
 }
 
-/// The clauses of a file, if no others can be added.
+/// The clauses of a file, unless further clauses can be added.
 struct FileClauses<'db> {
     db: &'db dyn Db,
     file: SourceFile,

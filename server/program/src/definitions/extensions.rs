@@ -1,6 +1,6 @@
 //! Clauses that a file adds to predicates of other modules: `m:hook(X) :- …`.
 //!
-//! [`super::multifile`] determines which of them are combined; this file finds out which files add clauses to which predicates.
+//! [`super::multifile`] determines which of these clauses are combined; this file determines which files add clauses to which predicates.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::loading::image::share_a_program;
 use crate::loading::{USER, home_module, is_home};
 use crate::workspace::{Db, SourceFile, Workspace, terms};
 
-/// Returns the predicates of other modules to which a file adds clauses, expansions included: module and predicate.
+/// Returns the predicates of other modules to which a file adds clauses, including expansions: module and predicate.
 ///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(deref))]
@@ -36,7 +36,7 @@ pub fn given_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)>
 /// The files that add clauses from outside, by module and predicate.
 type Added = FxHashMap<(SmolStr, Functor), Vec<SourceFile>>;
 
-/// *Invalidated* when such a clause, or a file, is added or removed.
+/// *Invalidated* when a clause for another module, or a file, is added or removed.
 #[salsa::tracked(returns(ref))]
 fn added(db: &dyn Db, workspace: Workspace) -> Added {
     let places: &BTreeMap<SmolStr, SourceFile> = workspace.files(db);

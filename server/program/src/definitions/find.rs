@@ -1,4 +1,4 @@
-//! Predicates by name and arity, except those that specialisation makes.
+//! Looks up predicates by name and arity, except those made by specialisation.
 
 use costlens_catalog::is_of_swi_prolog;
 
@@ -10,7 +10,7 @@ use crate::directives::facts;
 use crate::language::{Functor, FunctorKey};
 use crate::workspace::{Db, Library, SourceFile, shipped_names};
 
-/// Returns the predicates of a file, and the multifile ones of its module that have clauses only in other files.
+/// Returns the predicates of a file, and the multifile predicates of its module that have clauses only in other files.
 pub(crate) fn all_predicates<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -19,7 +19,7 @@ pub(crate) fn all_predicates<'db>(
     predicates(db, file).iter().chain(hosted).copied()
 }
 
-/// Returns the predicate of this name and arity in this very file. *Invalidated* when it is added or removed.
+/// Returns the predicate with this name and arity in the given file only. *Invalidated* when it is added or removed.
 #[salsa::tracked(returns(copy))]
 fn find_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Option<Predicate<'db>> {
     let written = index(db, file).get(key.functor(db)).copied();
@@ -29,7 +29,7 @@ fn find_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Opti
     })
 }
 
-/// Returns the predicate of this name and arity that is written in this very file.
+/// Returns the predicate with this name and arity that is written in the given file itself.
 pub(crate) fn find_written<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -38,7 +38,7 @@ pub(crate) fn find_written<'db>(
     find_in(db, file, FunctorKey::new(db, functor.clone()))
 }
 
-/// Returns the predicate of this name in the library files that ship with Costlens.
+/// Returns the predicate with this name in the library files that ship with Costlens.
 pub(crate) fn shipped<'db>(db: &'db dyn Db, functor: &Functor) -> Option<Predicate<'db>> {
     let files = Library::try_get(db)?.files(db);
     files
@@ -46,8 +46,8 @@ pub(crate) fn shipped<'db>(db: &'db dyn Db, functor: &Functor) -> Option<Predica
         .find_map(|&other| find_exported(db, other, functor))
 }
 
-/// Returns the predicate of this name that a library file exports; its auxiliary predicates are private. Shipped texts contain only clauses, and
-/// export what the catalogue lists.
+/// Returns the predicate with this name that a library file exports; its auxiliary predicates are private. Shipped texts contain only
+/// clauses, and export the predicates in the catalogue.
 pub(crate) fn find_exported<'db>(
     db: &'db dyn Db,
     library: SourceFile,
@@ -65,7 +65,7 @@ pub(crate) fn find_exported<'db>(
     is_exported.then_some(found)
 }
 
-/// Returns the predicate of this name in the other library files.
+/// Returns the predicate with this name in the other library files.
 pub(crate) fn shipped_in<'db>(
     db: &'db dyn Db,
     file: SourceFile,

@@ -11,15 +11,15 @@ use crate::language::{EXPANSION_HOOKS, Functor};
 pub(crate) struct HookClause<'a> {
     pub(crate) terms: &'a Terms,
     pub(crate) of: Functor,
-    /// Its number among the clauses of this hook in the file, from 1.
+    /// The clause's number among the clauses for the same hook in the file, from 1.
     pub(crate) number: usize,
-    /// The module before the head; the inner option is `None` if it is a variable.
+    /// The module qualifier of the head; the inner option is `None` if the module is a variable.
     pub(crate) module: Option<Option<SmolStr>>,
     pub(crate) head: TermId,
     pub(crate) body: Option<TermId>,
 }
 
-/// Returns the clauses of expansion hooks among those of a file.
+/// Returns the clauses of expansion hooks among a file's clauses.
 pub(crate) fn hook_clauses(clauses: &[ReadClause]) -> impl Iterator<Item = HookClause<'_>> {
     let mut numbers: FxHashMap<Functor, usize> = FxHashMap::default();
     clauses.iter().filter_map(move |read| {

@@ -8,7 +8,8 @@ use crate::language::{Clause, Functor, UnitMark, directive, unit_mark};
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile, terms};
 
-/// The clauses of a predicate while they are collected, whether one is conditional, and the test units that contain them (0 for none).
+/// The clauses of a predicate collected so far, whether one of them is conditional, and the test units that contain them (0 for clauses
+/// outside units).
 type ClausesSoFar = (Vec<Clause>, bool, FxHashSet<usize>);
 
 /// Returns the predicates of a file in the order of their first clauses. Discontiguous clauses are collected, and clauses that a condition excludes
@@ -21,7 +22,7 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
     let mut conditions = Conditions::of(db, file);
     let (mut units, mut unit) = (0_usize, 0_usize);
-    // A clause usually belongs to the same predicate as the previous one.
+    // A clause usually belongs to the same predicate as the preceding clause.
     let mut last = usize::MAX;
     for read in &terms(db, file).clauses {
         if let Some(goal) = directive(&read.terms, read.root) {

@@ -1,4 +1,4 @@
-//! The clauses of multifile predicates, combined: those of all files of the program, in the order of loading.
+//! Combines the clauses of multifile predicates: those of all files of the program, in loading order.
 //!
 //! ```prolog
 //! :- module(shapes, [area/2]).          % shapes.pl
@@ -9,8 +9,8 @@
 //! shapes:area(square(A), S) :- square(A, S).      % the second clause; square/2 is that of main.pl
 //! ```
 //!
-//! They are combined only if all files of the program are known, and it is certain which clauses there are and in which order. A file that no other
-//! file loads, and that is not a module (or contains `:- initialization(main, main)`), is taken for a whole program.
+//! The clauses are combined only if all files of the program are known, and the clauses and their order are certain. A file that no other
+//! file loads, and that is not a module (or contains `:- initialization(main, main)`), is treated as the root of a whole program.
 
 use std::sync::Arc;
 
@@ -32,26 +32,26 @@ use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of};
 pub struct Given {
     /// The file.
     pub file: SourceFile,
-    /// Its number among the clauses that the file adds to the predicate, from 0.
+    /// The index (from 0) of the clause among those that the file adds to the predicate.
     pub number: usize,
-    /// The clause as it runs: goals of a clause from another module are qualified with that module.
+    /// The clause as it runs: the goals of a clause from another module are qualified with that module.
     pub clause: Clause,
-    /// The clause as it is written.
+    /// The clause as written.
     pub(crate) written: Clause,
-    /// The module with which its goals are qualified.
+    /// The module with which the goals are qualified.
     pub(crate) body_in: Option<SmolStr>,
 }
 
-/// The reason that the clauses of a multifile predicate are not combined.
+/// The reason why the clauses of a multifile predicate are not combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Apart {
-    /// The reason, with "it" for the predicate.
+    /// The reason as text, with "it" for the predicate.
     pub reason: String,
     /// Advice for the user.
     pub help: &'static str,
 }
 
-/// The clauses of a multifile predicate, or the reason that they are not known.
+/// The clauses of a multifile predicate, or the reason why they are unknown.
 pub type Gathered = Result<Arc<[Given]>, Apart>;
 
 const NO_OTHER: &str = "Remove `:- multifile` if no other file adds clauses.";
@@ -59,10 +59,10 @@ const NO_OTHER: &str = "Remove `:- multifile` if no other file adds clauses.";
 pub(crate) const ONE_FILE: &str =
     "Put its clauses into one file, or state what it costs in a `trust` assertion.";
 
-/// Returns the multifile predicates that belong to a file: those to which it adds clauses as a part of their module, and, in the file of the module,
-/// those that have clauses only in other files.
+/// Returns the multifile predicates that belong to a file: those to which it adds clauses as a part of their module, and, for the module's
+/// own file, those with clauses only in other files.
 ///
-/// *Invalidated* when a directive of one of the programs containing the file changes, or a clause of such a predicate.
+/// *Invalidated* when a directive of a program that contains the file changes, or a clause of such a predicate.
 #[salsa::tracked(returns(ref))]
 fn gathered_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Gathered> {
     let mut found = FxHashMap::default();
@@ -99,7 +99,7 @@ fn gathered_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Gathered> {
     found
 }
 
-/// Returns the clauses of a multifile predicate of a file. Returns `None` if it is not multifile, or belongs to a library.
+/// Returns the clauses of a file's multifile predicate. Returns `None` if the predicate is not multifile, or belongs to a library.
 pub fn gathered<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -155,7 +155,7 @@ fn together(db: &dyn Db, file: SourceFile, key: &Key, in_library: bool) -> Gathe
     }
 }
 
-/// Returns the clauses that a program gives to a predicate, or the reason that they are not known.
+/// Returns the clauses that a program adds to a predicate, or the reason why they are unknown.
 fn clauses_of(db: &dyn Db, program: &LoadedProgram, key: &Key) -> Result<Vec<Given>, Apart> {
     let mut found: Vec<Given> = Vec::new();
     let mut numbers: FxHashMap<SourceFile, usize> = FxHashMap::default();
@@ -233,7 +233,7 @@ fn clauses_of(db: &dyn Db, program: &LoadedProgram, key: &Key) -> Result<Vec<Giv
     Ok(found)
 }
 
-/// Returns the reason, and its place, that a clause may or may not be part of a predicate.
+/// Returns the reason, with its position, why it is uncertain whether a clause belongs to a predicate.
 fn hindered(
     program: &LoadedProgram,
     file: SourceFile,
@@ -272,7 +272,7 @@ fn apart<T>(db: &dyn Db, file: SourceFile, why: &str, help: &'static str) -> Res
     })
 }
 
-/// Returns all clauses of a predicate: those of its file, and for a multifile one those of the whole program, if they are known.
+/// Returns all clauses of a predicate: those in its file, and for a multifile predicate those of the whole program, if they are known.
 #[must_use]
 pub fn all_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     match gathered(db, predicate.file(db), predicate.functor(db)) {
@@ -281,7 +281,7 @@ pub fn all_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clau
     }
 }
 
-/// Returns [`all_clauses`] such that in each arena the arguments of a term come before it. Their literals may have other ids.
+/// Returns [`all_clauses`] in arenas in which the arguments of each term precede the term. The literals may have other ids.
 #[must_use]
 pub fn clauses_in_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     let Some(Ok(all)) = gathered(db, predicate.file(db), predicate.functor(db)) else {
@@ -301,7 +301,7 @@ pub fn clauses_in_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<
     all.iter().map(ordered).collect()
 }
 
-/// *Invalidated* when a clause changes in one of the files.
+/// *Invalidated* when a clause changes in one of the predicate's files.
 #[salsa::tracked(returns(clone))]
 fn put_together<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     match gathered(db, predicate.file(db), predicate.functor(db)) {
@@ -310,7 +310,7 @@ fn put_together<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]
     }
 }
 
-/// Returns the multifile predicates of a module that have clauses only in other files, in the file of the module; sorted by name.
+/// Returns the multifile predicates of a module that have clauses only in other files, given the module's own file; sorted by name.
 ///
 /// *Invalidated* like [`gathered_in`].
 #[salsa::tracked(returns(deref))]
@@ -326,7 +326,7 @@ pub(super) fn hosted<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'d
     without_clauses(db, file, &functors)
 }
 
-/// Returns the file that contains a clause of [`all_clauses`], and its number among those that this file gives to the predicate.
+/// Returns the file that contains a clause of [`all_clauses`], and the clause's index among those that this file adds to the predicate.
 #[must_use]
 pub fn stands_in(
     db: &dyn Db,
@@ -342,7 +342,8 @@ pub fn stands_in(
     }
 }
 
-/// Returns the files that give a multifile predicate clauses, in the order of loading, if their clauses are combined and there are several files.
+/// Returns the files that add clauses to a multifile predicate, in loading order, if these clauses are combined and come from several
+/// files.
 pub fn gathered_from(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SourceFile> {
     let mut found: Vec<SourceFile> = Vec::new();
     if let Some(Ok(all)) = gathered(db, file, functor) {
@@ -356,12 +357,12 @@ pub fn gathered_from(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<So
     found
 }
 
-/// Returns whether a file other than this one gives the predicate a clause.
+/// Returns whether another file adds a clause to the predicate.
 fn all_is_not_own(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     matches!(gathered(db, file, functor), Some(Ok(all)) if all.iter().any(|g| g.file != file))
 }
 
-/// Returns the other files that contribute clauses to a file's multifile predicates, by place.
+/// Returns the other files that contribute clauses to a file's multifile predicates, sorted by path.
 pub(crate) fn contributors(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found: Vec<SourceFile> = (gathered_in(db, file).values().flatten())
         .flat_map(|all| all.iter().map(|g| g.file))

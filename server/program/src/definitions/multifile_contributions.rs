@@ -1,4 +1,5 @@
-//! Contributions of each file to multifile predicates: declarations and clauses, its own and those of other modules (`m:p(X) :- …`).
+//! The contributions of each file to multifile predicates: declarations and clauses, in its own module and for other modules
+//! (`m:p(X) :- …`).
 
 use std::sync::Arc;
 
@@ -14,13 +15,13 @@ use crate::language::{
 use crate::loading::{home_module, is_home};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, terms};
 
-/// A predicate of a module.
+/// A predicate in a module.
 pub(crate) type Key = (SmolStr, Functor);
 
 /// A declaration or a clause of one predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Contribution {
-    /// The number of the file's loading directives before it.
+    /// The number of loading directives before it in the file.
     pub(crate) after: usize,
     pub(crate) what: ContributionKind,
 }
@@ -39,19 +40,19 @@ pub(crate) enum ContributionKind {
 /// A clause of a multifile predicate in one of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ContributedClause {
-    /// The clause as written, without modules before its head.
+    /// The clause as written, without module qualifiers of its head.
     pub(crate) clause: Clause,
-    /// True if the module of the predicate is written before the head.
+    /// True if the head is qualified with the predicate's module.
     pub(crate) is_qualified: bool,
-    /// The module in which its body runs, if that is not the predicate's.
+    /// The module in which the clause's body runs, if it differs from the predicate's module.
     pub(crate) body_in: Option<SmolStr>,
-    /// True if it depends on an undecided condition.
+    /// True if the clause depends on an undecided condition.
     pub(crate) is_conditional: bool,
-    /// True if it is in a test unit, which is a module of its own.
+    /// True if the clause is in a test unit, which is a separate module.
     pub(crate) in_unit: bool,
 }
 
-/// The contributions to each predicate in the order of the file.
+/// The contributions to each predicate, in the order of the file.
 pub(crate) type Contributions = FxHashMap<Key, Vec<Contribution>>;
 
 /// Returns the predicates that a file declares to be multifile, by module.
@@ -65,9 +66,9 @@ fn declares(db: &dyn Db, file: SourceFile) -> Vec<Key> {
         .collect()
 }
 
-/// Returns the predicates that any file declares to be multifile, and whether a library does.
+/// Returns the predicates that some file declares to be multifile, each with whether a library declares it.
 ///
-/// *Invalidated* when such a declaration, or a file, is added or removed.
+/// *Invalidated* when a `multifile` declaration, or a file, is added or removed.
 #[salsa::tracked(returns(ref))]
 pub(super) fn multifile(db: &dyn Db, workspace: Workspace) -> FxHashMap<Key, bool> {
     let mut found: FxHashMap<Key, bool> = FxHashMap::default();
@@ -110,7 +111,7 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
             if conditions.presence() == Presence::Absent {
                 continue;
             }
-            // A conditional declaration is not certain.
+            // A declaration under a condition is uncertain.
             let certain = conditions.presence() == Presence::There;
             for (name, goal) in named(&read.terms, goal) {
                 if let Some(mark) = unit_mark(&read.terms, goal) {
@@ -162,7 +163,7 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
     found
 }
 
-/// Returns the predicates of one module among these.
+/// Returns the predicates in one module.
 fn functors_of<'k>(
     keys: &'k FxHashMap<Key, bool>,
     module: Option<&SmolStr>,
@@ -173,7 +174,7 @@ fn functors_of<'k>(
         .collect()
 }
 
-/// Returns the predicates that a declaration names, each with its module: the file's if none is written.
+/// Returns the predicates that a declaration names, each with its module; an unqualified predicate belongs to the file's module.
 fn named_keys(terms: &Terms, goal: TermId, home: Option<&SmolStr>) -> Vec<Key> {
     let first = terms.args(goal).first();
     let all = first.map_or_else(Vec::new, |&a| indicators_in(terms, a));
@@ -182,7 +183,7 @@ fn named_keys(terms: &Terms, goal: TermId, home: Option<&SmolStr>) -> Vec<Key> {
         .collect()
 }
 
-/// Returns the contribution of a directive of this name. Returns `None` if it is conditional or declares nothing.
+/// Returns the contribution of a directive with this name. Returns `None` if the directive is uncertain or declares nothing.
 fn declaration(name: &str, certain: bool) -> Option<ContributionKind> {
     match name {
         "multifile" => certain.then_some(ContributionKind::Multifile),
@@ -199,8 +200,8 @@ fn named(terms: &Terms, goal: TermId) -> Vec<(&str, TermId)> {
         .collect()
 }
 
-/// Returns a clause that is qualified with another module, without that module; and whether its body also runs in the module: `m:(p :- q)`, but not
-/// `m:p :- q`.
+/// Returns a clause that is qualified with another module, without the qualifier; and whether its body also runs in that module:
+/// `m:(p :- q)`, but not `m:p :- q`.
 fn of_other_module(terms: &Arc<Terms>, root: TermId, module: &str) -> Option<(Clause, bool)> {
     let is_it = |m: &str| m == module;
     let inside = |t: TermId| match terms.matches(t, ":", 2) {

@@ -11,29 +11,29 @@ use crate::workspace::{Db, SourceFile};
 
 /// A predicate of a file.
 ///
-/// *Identity*: the file, the name and the arity. Reordering predicates, or writing a clause of one between those of another, preserves every
-/// identity. *Invalidated* field by field.
+/// *Identity*: the file, the name and the arity. Reordering predicates, or writing a clause of one between those of another, preserves
+/// every identity. *Invalidated* field by field.
 #[salsa::tracked(debug)]
 pub struct Predicate<'db> {
-    /// The file that defines it.
+    /// The file that defines the predicate.
     #[returns(copy)]
     pub file: SourceFile,
-    /// Name and arity.
+    /// The name and arity.
     pub functor: Functor,
-    /// Its clauses in the order of the file, without positions.
+    /// The clauses in the order of the file, without positions.
     #[tracked]
     pub clauses: Arc<[Clause]>,
-    /// True if a clause is between `:- if(…)` and `:- endif` and the condition is not decided.
+    /// True if a clause is between `:- if(…)` and `:- endif` and the condition is undecided.
     #[tracked]
     #[returns(copy)]
     pub conditional: bool,
-    /// True if some clauses are in a test unit and others elsewhere: a unit is a module of its own, so these are several predicates.
+    /// True if some clauses are in a test unit and others elsewhere. A unit is a separate module, so these are several predicates.
     #[tracked]
     #[returns(copy)]
     pub of_several_units: bool,
 }
 
-/// Returns predicates of a file that contains no clauses for them.
+/// Returns predicates without clauses in a file.
 pub(super) fn without_clauses<'db>(
     db: &'db dyn Db,
     file: SourceFile,

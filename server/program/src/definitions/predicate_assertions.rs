@@ -6,7 +6,8 @@ use super::predicate::Predicate;
 use crate::directives::stated_by_functor;
 use crate::workspace::{Db, SourceFile, file_of, installed_as};
 
-/// Returns the assertions of one predicate, in the order of the file: the projection that stays equal when those of other predicates change.
+/// Returns the assertions about one predicate, in the order of the file, as a projection that stays equal when those about other predicates
+/// change.
 #[salsa::tracked(returns(deref))]
 pub fn assertions_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Assertion> {
     stated_by_functor(db, predicate.file(db))

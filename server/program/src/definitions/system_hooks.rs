@@ -11,9 +11,10 @@ use crate::language::{Functor, split};
 use crate::loading::{USER, home_module, program, roots};
 use crate::workspace::{Db, SourceFile, Workspace, is_installed};
 
-/// Returns the files that contain clauses for each of them, or declare them open; those of libraries count as a part of the system.
+/// Returns, for each of these predicates, the files that contain clauses for it or declare it open; the files of libraries count as parts
+/// of the system.
 ///
-/// *Invalidated* when such a clause, declaration or file is added or removed.
+/// *Invalidated* when a clause of these predicates, a declaration for them, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 fn hooked(db: &dyn Db, workspace: Workspace) -> BTreeMap<Functor, Vec<SourceFile>> {
     let mut found: BTreeMap<Functor, Vec<SourceFile>> = BTreeMap::new();
@@ -39,7 +40,7 @@ fn hooked(db: &dyn Db, workspace: Workspace) -> BTreeMap<Functor, Vec<SourceFile
     found
 }
 
-/// Returns a file, of the programs that a file is part of, that adds clauses to a predicate that the system calls.
+/// Returns a file that adds clauses to a predicate called by the system, in the programs that contain the given file.
 pub fn hooked_in(db: &dyn Db, file: SourceFile, hook: &Functor) -> Option<SourceFile> {
     let workspace = Workspace::try_get(db)?;
     let by = hooked(db, workspace).get(hook)?;

@@ -1,4 +1,4 @@
-//! The forms that a term may have: as it is written, or according to the goals after it.
+//! The forms that a term may have: as written, or according to the goals after it.
 //!
 //! ```prolog
 //! term_expansion(T, Clauses) :- T = rows(N), findall(row(I), between(1, N, I), Clauses).
@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 
 use crate::language::Functor;
 
-/// The maximum depth to which predicates are followed.
+/// The maximum depth to which called predicates are followed.
 const DEEPEST: usize = 5;
 
 /// The maximum number of terms examined for one hook.
@@ -25,7 +25,7 @@ const MOST_TERMS: usize = 2_000;
 pub(crate) enum TermForm {
     /// `p(a).`
     Fact(Functor),
-    /// `p(X) :- q(X).`, `p --> q.`, `p(X) => q(X).`: the arrow, and the head as it is written, if it is known.
+    /// `p(X) :- q(X).`, `p --> q.`, `p(X) => q(X).`: the arrow, and the functor of the head as written, if known.
     Rule(SmolStr, Option<Functor>),
     /// `:- d(X).`
     Directive(Option<Functor>),
@@ -34,7 +34,7 @@ pub(crate) enum TermForm {
 }
 
 impl TermForm {
-    /// Returns the predicate to which such a term adds a clause.
+    /// Returns the predicate to which a term of this form adds a clause.
     pub(crate) fn head(&self) -> Option<Functor> {
         match self {
             TermForm::Fact(functor) => Some(functor.clone()),
@@ -65,13 +65,13 @@ impl TermForm {
         }
     }
 
-    /// Returns true for `end_of_file`, which is expanded in every file.
+    /// Returns true for forms that are expanded in every file, such as `end_of_file`.
     pub(crate) fn is_always_read(&self) -> bool {
         matches!(self, TermForm::Fact(f) if f.arity == 0 && matches!(f.name.as_str(), "end_of_file" | "begin_of_file"))
     }
 }
 
-/// Returns the form of a term as it is written. Returns `None` if it is not a clause, or if its module is not known.
+/// Returns the form of a term as written. Returns `None` if the term is not a clause, or if its module is unknown.
 pub(crate) fn form_of(
     terms: &Terms,
     root: TermId,
@@ -109,7 +109,7 @@ pub(crate) fn form_of(
     }
 }
 
-/// Returns the term after a module.
+/// Returns the form of a term after its module qualifier.
 fn form_unqualified(terms: &Terms, root: TermId) -> Option<TermForm> {
     match terms.functor(root)? {
         (name, 2) if name == ":" => None,
@@ -117,22 +117,22 @@ fn form_unqualified(terms: &Terms, root: TermId) -> Option<TermForm> {
     }
 }
 
-/// A clause: its terms, the arguments of its head, its body.
+/// A clause: its terms, the arguments of its head, and its body.
 pub(super) struct Written<'a> {
     pub(super) terms: &'a Terms,
     pub(super) head: TermId,
     pub(super) body: Option<TermId>,
 }
 
-/// A source of clauses for the predicates that a hook's body calls.
+/// Provides the clauses of predicates that a hook's body calls.
 pub(super) trait ClauseSource {
-    /// Returns the clauses of a predicate. Returns `None` if others may be added, or if there are none.
+    /// Returns the clauses of a predicate. Returns `None` if further clauses may be added, or if there are none.
     fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>>;
-    /// Returns whether a module is the one of the file.
+    /// Returns whether a module is the file's own module.
     fn is_own(&self, module: &str) -> bool;
 }
 
-/// Finds the forms of the terms of one hook.
+/// Infers the forms of the terms of one hook.
 pub(super) struct Finder<'a> {
     program: &'a dyn ClauseSource,
     budget: Cell<usize>,
@@ -146,13 +146,14 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Returns the forms that a term of a clause has after success of its body; the elements of a list are considered one by one. Returns `None` if
-    /// they are not known.
+    /// Returns the forms that a term of a clause may have after the body succeeds; for a list, those of its elements. Returns `None` if
+    /// they are unknown.
     pub(super) fn forms(&self, clause: &Written<'_>, t: TermId) -> Option<Vec<TermForm>> {
         self.at(clause, t, DEEPEST)
     }
 
-    /// Returns the forms that the goal of a hook has. For a conjunction the forms of one part are sufficient: it is not expanded without that part.
+    /// Returns the forms of the goals that a hook expands. For a conjunction, the forms of one conjunct are sufficient: without this
+    /// conjunct, it is not expanded.
     ///
     /// ```prolog
     /// goal_expansion((P, Q), R) :- P = ordered_by(K), ordered(K, Q, R).     % calls of ordered_by/1
@@ -193,7 +194,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Returns the forms of a variable that some goal of a body fixes: all goals have to succeed, so any one of them suffices.
+    /// Returns the forms of a variable that some goal of a body determines. All goals must succeed, so any one of them suffices.
     fn bound(
         &self,
         clause: &Written<'_>,
@@ -269,7 +270,7 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Returns the forms of an argument after success of a predicate.
+    /// Returns the forms that an argument may have after a predicate succeeds.
     fn of_argument(
         &self,
         name: &SmolStr,
@@ -287,7 +288,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Returns true for functors of terms that are not facts.
+/// Returns true for the functors of clauses and lists that are not facts.
 fn is_structural(name: &str) -> bool {
     matches!(name, ":-" | "?-" | "-->" | "=>" | ":" | "," | CONS)
 }

@@ -1,4 +1,4 @@
-//! The effects of loading a file on modules, in the order of the text: definitions, loads, imports, base modules.
+//! The effects of loading a file on modules, in text order: definitions, loads, imports, import modules.
 //!
 //! ```prolog
 //! p(X) :- q(X).                        % defines p/1 in the file's module
@@ -24,17 +24,17 @@ use crate::workspace::{Db, SourceFile, terms};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Act {
     pub(crate) what: What,
-    /// The module that it affects, if one is written; otherwise that of the file.
+    /// The explicitly qualified module that is affected; `None` means the file's own module.
     pub(crate) module: Option<SmolStr>,
-    /// True if it does not depend on conditions.
+    /// True if the effect does not depend on conditions.
     pub(crate) certain: bool,
-    /// True if it happens at the end of loading: `:- initialization(G)`.
+    /// True if the effect occurs at the end of loading: `:- initialization(G)`.
     pub(crate) at_end: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// The directive of this number among the file's loads.
+    /// The load directive with this index among the file's loads.
     Load(usize),
     /// The first clause of a predicate in the file.
     Define(Functor),
@@ -44,28 +44,28 @@ pub(crate) enum What {
     Import(SmolStr, Functor),
     /// `:- export(p/1)`.
     Export(Functor),
-    /// The modules that it inherits from.
+    /// A change of the module's import modules.
     Bases(Bases),
     /// `:- set_prolog_flag(autoload, false)`.
     NoAutoload,
 }
 
-/// A change of the modules that a module inherits from.
+/// A change of the modules from which a module inherits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Bases {
-    /// Only from this one.
+    /// The module inherits only from this module.
     Set(SmolStr),
-    /// From this one before all others.
+    /// The module inherits from this module before all others.
     First(SmolStr),
-    /// From this one after all others.
+    /// The module inherits from this module after all others.
     Last(SmolStr),
-    /// No longer from this one.
+    /// The module no longer inherits from this module.
     Without(SmolStr),
-    /// It cannot be determined from the text.
+    /// The change cannot be determined from the text.
     Unclear,
 }
 
-/// Returns the effects of loading a file on modules, in the order of the text.
+/// Returns the effects of loading a file on modules, in text order.
 ///
 /// *Invalidated* by every edit; equal as long as directives are unchanged and the same predicates are defined between them.
 #[salsa::tracked(returns(deref))]
@@ -127,7 +127,7 @@ pub(crate) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
     found
 }
 
-/// Returns the modules that a directive changes or runs goals in, if it names them.
+/// Returns the modules that a directive names and that it changes, or in which it runs goals.
 ///
 /// ```prolog
 /// :- @(ensure_loaded(rows), tables).

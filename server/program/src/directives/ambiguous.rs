@@ -1,11 +1,11 @@
-//! Atoms that look like a predicate's name with its module.
+//! Atoms that look like module-qualified predicate names.
 
 use costlens_syntax::term::{Term, TermId};
 
 use crate::language::split_name;
 use crate::workspace::{Db, SourceFile, terms};
 
-/// Returns whether an atom of the file's clauses looks like the name of a predicate with its module.
+/// Returns whether an atom in the file's clauses looks like a module-qualified predicate name.
 ///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked]
@@ -16,7 +16,7 @@ pub(crate) fn is_ambiguous_in(db: &dyn Db, file: SourceFile) -> bool {
             Term::Atom(name) | Term::Compound(name, _) => looks(name),
             _ => false,
         };
-        // Usually no node looks like that, and then reachability need not be checked.
+        // Usually no node looks like a qualified name, so that reachability need not be checked.
         clause.terms.ids().any(|t| named(&t))
             && (clause.terms.subterms(clause.root).iter()).any(named)
     })

@@ -1,4 +1,4 @@
-//! Assertions of a file about its predicates, without positions.
+//! The assertions of a file about its predicates, without positions.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::language::{Functor, FunctorKey};
 use crate::workspace::{Db, SourceFile, file_of, installed_as, terms};
 
-/// Returns the assertions of a file with their places and errors. Only presentation and [`stated`] read it.
+/// Returns the assertions of a file with their positions and errors. Only presentation code and [`stated`] may read them.
 ///
 /// *Invalidated* by every edit.
 #[salsa::tracked(returns(clone), no_eq)]
@@ -16,7 +16,7 @@ pub fn file_assertions(db: &dyn Db, file: SourceFile) -> Arc<Assertions> {
     Arc::new(assertions(&file.parsed(db).text, &terms(db, file)))
 }
 
-/// Returns the assertions of a file without places: equal as long as none of them changes.
+/// Returns the assertions of a file without positions; equal as long as no assertion changes.
 #[salsa::tracked(returns(deref))]
 pub fn stated(db: &dyn Db, file: SourceFile) -> Vec<Assertion> {
     file_assertions(db, file).list.clone()
@@ -35,9 +35,9 @@ pub(crate) fn stated_by_functor(
     found
 }
 
-/// Returns the assertions of a file about a name, whether or not it has clauses there, in the order of the file.
+/// Returns a file's assertions about a name, whether or not the file contains clauses for it, in the order of the file.
 ///
-/// *Invalidated* when one of them changes.
+/// *Invalidated* when one of these assertions changes.
 #[salsa::tracked(returns(deref))]
 pub fn about<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Assertion> {
     stated_by_functor(db, file)
@@ -46,13 +46,13 @@ pub fn about<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Ve
         .unwrap_or_default()
 }
 
-/// Returns whether a library has assertions about a predicate.
+/// Returns whether assertions about a predicate of a library exist.
 pub(crate) fn is_stated_in(db: &dyn Db, library: &str, functor: &Functor) -> bool {
     let home = file_of(db, library);
     home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())
 }
 
-/// Returns whether there are assertions about a predicate of an installed library.
+/// Returns whether assertions about a predicate of an installed library file exist.
 pub(crate) fn is_stated_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let home = installed_as(db, file).and_then(|library| file_of(db, library));
     home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())

@@ -1,4 +1,5 @@
-//! Conditional compilation: the known facts about the terms between `:- if(Condition)` and `:- endif`, without running anything.
+//! Conditional compilation: decides whether terms between `:- if(Condition)` and `:- endif` are part of the program, without running any
+//! goal.
 //!
 //! ```prolog
 //! :- if(current_predicate('$btree_find_node'/5)).     % holds: SWI-Prolog has it in C
@@ -8,8 +9,8 @@
 //! :- endif.
 //! ```
 //!
-//! In SWI-Prolog's dialect, conditions about features of every SWI-Prolog version are decided. Others are left open: the terms under them may or may
-//! not be present.
+//! In SWI-Prolog's dialect, conditions about features of every SWI-Prolog version are decided. Other conditions are left undecided: the
+//! terms under them may be present or absent.
 
 use costlens_catalog::is_in_every_version;
 use costlens_syntax::term::{ReadClause, TermId, Terms};
@@ -37,7 +38,7 @@ impl Conditions {
         ))
     }
 
-    /// Returns whether a term at this position may or may not be present.
+    /// Returns whether it is undecided if a term at this position is present.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.presence() == Presence::Open
@@ -60,7 +61,7 @@ impl Conditions {
     }
 }
 
-/// Decides a condition as every SWI-Prolog 9 does. Returns `None` if versions differ, or nothing is known.
+/// Decides a condition as every SWI-Prolog 9 does. Returns `None` if versions differ, or if the result is unknown.
 #[must_use]
 pub fn decided_in_swi(terms: &Terms, condition: TermId) -> Option<bool> {
     condition_decided(terms, condition, Dialect::Swi, is_in_every_version)
@@ -72,7 +73,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the facts of a text with the presence of each.
+    /// Returns the facts in a text, each with its presence.
     fn of(text: &str) -> Vec<(String, Presence)> {
         let mut conditions = Conditions::of_dialect(Dialect::Swi);
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Facts about predicates that the directives of a file state, without positions.
+//! Facts about predicates that a file's directives declare, without positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::language::{
 };
 use crate::workspace::{Db, SourceFile, terms};
 
-/// Facts that the directives of a file state.
+/// The facts that a file's directives declare.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileFacts {
     /// `:- module(Name, …)`.
@@ -26,7 +26,7 @@ pub struct FileFacts {
     pub dynamic: BTreeSet<Functor>,
     /// `:- multifile`: other files may add clauses.
     pub multifile: BTreeSet<Functor>,
-    /// `:- multifile m:p/1`, `:- dynamic m:p/1`, `:- table m:p/1` for a module other than the file's own.
+    /// `:- multifile m:p/1`, `:- dynamic m:p/1`, `:- table m:p/1` for a module `m` other than the file's own.
     pub elsewhere: BTreeSet<(Declared, SmolStr, Functor)>,
     /// `:- initialization(main, main)`: the file is the main program.
     pub is_main: bool,
@@ -36,17 +36,17 @@ pub struct FileFacts {
     pub tabled: BTreeSet<Functor>,
     /// `:- det`.
     pub det: BTreeSet<Functor>,
-    /// `:- meta_predicate each(1, ?)`: how each argument is called.
+    /// `:- meta_predicate each(1, ?)`: the meta-mode of each argument.
     pub meta: BTreeMap<Functor, Box<[MetaMode]>>,
     /// `:- module_transparent`: the predicate runs in the module of its caller.
     pub transparent: BTreeSet<Functor>,
     /// `:- regtype tree/1`, `:- prop`: types that clauses define.
     pub regtypes: BTreeSet<Functor>,
-    /// Predicates called by `:- initialization` and by plain goals.
+    /// The predicates called by `:- initialization` and by goals in directives.
     pub started: BTreeSet<Functor>,
-    /// `:- use_module(library(lists))` adds `lists`, `:- use_module(other)` adds `other`.
+    /// The files in use: `:- use_module(library(lists))` adds `lists`, `:- use_module(other)` adds `other`.
     pub uses: BTreeSet<SmolStr>,
-    /// True if undefined predicates are loaded from SWI-Prolog's library on the first call: not in the dialects of other systems.
+    /// True if undefined predicates are loaded from SWI-Prolog's library on the first call; false in dialects of other systems.
     pub autoloads: bool,
 }
 
@@ -55,12 +55,12 @@ pub struct FileFacts {
 pub enum Declared {
     /// `:- multifile`.
     Multifile,
-    /// `:- dynamic`, `:- table` and similar directives: its clauses do not run as they are written.
+    /// `:- dynamic`, `:- table` and similar directives: the predicate's clauses do not run as written.
     Open(Opened),
 }
 
 impl FileFacts {
-    /// Returns whether the predicate may have other clauses than those in the file when it is called.
+    /// Returns whether a predicate may have clauses other than those in the file when it is called.
     #[must_use]
     pub fn is_open(&self, predicate: &Functor) -> bool {
         self.dynamic.contains(predicate) || self.multifile.contains(predicate)
@@ -87,13 +87,13 @@ pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
 }
 
 impl FileFacts {
-    /// Returns whether the module exports a predicate of its own.
+    /// Returns whether the module exports one of the file's own predicates.
     #[must_use]
     pub fn is_exported(&self, predicate: &Functor) -> bool {
         self.exports_all || self.exports.contains(predicate)
     }
 
-    /// Records a directive. `stem` is the file's name without its extension: the module of a file that does not name its module.
+    /// Records a directive. `stem` is the file's name without its extension: the module's name if the directive does not state it.
     fn record(&mut self, terms: &Terms, goal: TermId, stem: &str) {
         for goal in conjuncts(terms, goal) {
             let Some((name, arity)) = terms.functor(goal) else {
@@ -168,12 +168,12 @@ impl FileFacts {
         }
     }
 
-    /// Returns whether a module is the file's, as far as its directives determine that; a file without a module is taken to be in `user`.
+    /// Returns whether a module is the file's own, according to its directives; a file without a module belongs to `user`.
     fn is_own(&self, module: &str) -> bool {
         self.module.as_deref().unwrap_or("user") == module
     }
 
-    /// Returns the predicates of the file's module among those that a declaration names.
+    /// Returns the predicates in a declaration that belong to the file's module.
     fn own(&self, terms: &Terms, id: TermId) -> Vec<Functor> {
         let all = indicators_in(terms, id).into_iter();
         let own = all.filter(|(m, _)| m.as_deref().is_none_or(|m| self.is_own(m)));
@@ -189,7 +189,7 @@ impl FileFacts {
         }
     }
 
-    /// Records declarations inside of a goal.
+    /// Records the declarations inside a goal.
     fn record_inside(&mut self, terms: &Terms, goal: TermId) {
         for (how, module, functor) in inside(terms, goal) {
             match module.filter(|m| !self.is_own(m)) {
@@ -207,8 +207,8 @@ impl FileFacts {
         }
     }
 
-    /// Records that `:- retractall(seen(_)).` before the first clause of `seen/1` makes it dynamic. A predicate that already has clauses is static:
-    /// such a directive raises an exception.
+    /// Records that `:- retractall(seen(_)).` before the first clause of `seen/1` makes this predicate dynamic. A predicate that already
+    /// has clauses is static: such a directive raises an exception.
     fn record_changes(&mut self, before: &[ReadClause], goal: (&Terms, TermId)) {
         for (module, functor) in changed(goal.0, goal.1) {
             let is_own = |m: &str| self.is_own(m);
@@ -237,7 +237,7 @@ impl FileFacts {
     }
 }
 
-/// Returns whether a directive declares something about the file and calls none of its predicates.
+/// Returns whether a directive is a declaration that calls none of the file's predicates.
 #[must_use]
 pub fn is_declaration(name: &str, arity: usize) -> bool {
     match name {

@@ -12,12 +12,12 @@ use crate::language::{
 };
 use crate::workspace::{Db, SourceFile, file_of, terms};
 
-/// The way in which a directive loads a file.
+/// The kind of a directive that loads a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadKind {
     /// `use_module`, `reexport`: a module's exports.
     Module,
-    /// `autoload/1,2`: the same, loaded when first called.
+    /// `autoload/1,2`: a module's exports, loaded when first called.
     Autoload,
     /// `ensure_loaded`, `consult`, `[file]`, `load_files`: a module's exports, or the clauses of a file without a module.
     Plain,
@@ -28,16 +28,16 @@ pub enum LoadKind {
 /// The exports that are imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Imports {
-    /// All.
+    /// All exports.
     All,
-    /// Those of a list: the name here, and the name in the module (`p/1 as q`).
+    /// The exports in a list: the local name, and the name in the module (`p/1 as q`).
     Only(BTreeMap<Functor, Functor>),
-    /// All except those of a list.
+    /// All exports except those in a list.
     Except(Vec<Functor>),
 }
 
 impl Imports {
-    /// Returns the name in the module for a name here. Returns `None` if it is not imported.
+    /// Returns the name in the module for a local name. Returns `None` if it is not imported.
     #[must_use]
     pub fn there<'a>(&'a self, here: &'a Functor) -> Option<&'a Functor> {
         match self {
@@ -53,26 +53,27 @@ impl Imports {
 pub struct Load {
     /// The file.
     pub spec: FileSpec,
-    /// The way in which it is loaded.
+    /// The kind of directive.
     pub kind: LoadKind,
-    /// The names that are imported.
+    /// The imported exports.
     pub imports: Imports,
     /// True if imported predicates are reexported.
     pub reexports: bool,
-    /// True if a file that is already loaded is read again: `consult/1`, not `ensure_loaded/1`.
+    /// True if the directive reloads a file that is already loaded: `consult/1`, not `ensure_loaded/1`.
     pub again: bool,
-    /// True if the file may not be loaded: the directive is between `:- if` and `:- endif`, or in a branch of a control construct.
+    /// True if the load is conditional: the directive is between `:- if` and `:- endif`, or in a branch of a control construct.
     pub conditional: bool,
     /// True if a file that is not a module is rejected: `use_module`, `must_be_module(true)`.
     pub must_be_module: bool,
-    /// The module into which it is loaded, if one is written (`m:consult(f)`, `use_module(m:f)`); otherwise that of the file with the directive.
+    /// The explicit module into which the file is loaded (`m:consult(f)`, `use_module(m:f)`); `None` means the module of the file with the
+    /// directive.
     pub into: Option<SmolStr>,
 }
 
-/// The files that the directives of a file load.
+/// The loads in a file's directives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Use {
-    /// In the order of the file.
+    /// The loads, in the order of the file.
     pub loads: Vec<Load>,
     /// The number of directives whose files cannot be determined from the text: `:- use_module(X)`.
     pub unreadable: usize,
@@ -100,7 +101,7 @@ pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
     found
 }
 
-/// Returns the files that a directive of a text loads, regardless of conditions.
+/// Returns the loads of a directive in a text, regardless of conditions.
 #[must_use]
 pub fn loads_of(terms: &Terms, directive: TermId) -> Vec<Load> {
     let mut found = Use::default();
@@ -167,7 +168,7 @@ impl Use {
         self.files(terms, files, &load);
     }
 
-    /// Adds one load for each file that a term names, otherwise like `load`.
+    /// Adds a copy of `load` for each file that a term names.
     fn files(&mut self, terms: &Terms, mut files: TermId, load: &Load) {
         let mut into = load.into.clone();
         if let Some(&[module, inner]) = terms.matches(files, ":", 2) {
@@ -195,7 +196,7 @@ impl Use {
     }
 }
 
-/// Returns the second argument of `use_module/2`.
+/// Parses the second argument of `use_module/2`.
 fn imported(terms: &Terms, id: TermId) -> Imports {
     if let Some(&[list]) = terms.matches(id, "except", 1) {
         return Imports::Except(indicators(terms, list));
@@ -222,7 +223,7 @@ fn imported(terms: &Terms, id: TermId) -> Imports {
     Imports::Only(names)
 }
 
-/// Returns the files of assertions about the libraries that a file's directives name.
+/// Returns the files with assertions about the libraries that a file's directives name.
 pub fn stated_loaded(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let named = loads(db, file).loads.iter().filter(|l| is_library(&l.spec));
     let mut found: Vec<SourceFile> = named.filter_map(|l| file_of(db, &l.spec.path)).collect();

@@ -10,10 +10,10 @@ use super::file_facts::is_declaration;
 use crate::language::directive;
 use crate::workspace::{Db, SourceFile, terms};
 
-/// The maximum number of goals that are collected: further ones add nothing about how predicates are called.
+/// The maximum number of goals that are collected; further ones reveal nothing new about call patterns.
 const MOST_GOALS: usize = 500;
 
-/// A goal outside of all clauses.
+/// A goal outside any clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartedGoal {
     /// The arena of the goal.
@@ -54,7 +54,7 @@ pub fn started_goals(db: &dyn Db, file: SourceFile) -> Vec<StartedGoal> {
     found
 }
 
-/// The maximum number of lines of one query.
+/// The maximum number of lines in one query.
 const LONGEST_QUERY: usize = 5;
 
 /// Returns the queries in comments, in the order of the file: `% ?- queens(8, Qs).`
@@ -86,7 +86,7 @@ fn without_marks(line: &str) -> &str {
     line.trim_end().trim_end_matches("*/").trim_end()
 }
 
-/// Returns the goal of a query that begins with a line and ends with the first full stop, or with that line.
+/// Returns the goal of a query that starts in a line and ends with the first full stop, or with that line.
 fn query<'a>(
     first: &'a str,
     rest: impl Iterator<Item = &'a &'a str>,

@@ -1,4 +1,4 @@
-//! Strongly connected components of a file's call graph, bottom-up.
+//! The strongly connected components of a file's call graph, bottom-up.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -16,26 +16,26 @@ use crate::language::{Functor, FunctorKey};
 use crate::rewriting::specialised;
 use crate::workspace::{Db, SourceFile};
 
-/// Predicates that call each other. *Identity*: the members, sorted by name, independent of the caller.
+/// Mutually recursive predicates. *Identity*: the members, sorted by name, independent of the caller.
 #[salsa::interned(debug)]
 pub struct Component<'db> {
-    /// The file that defines them.
+    /// The file that defines the members.
     #[returns(copy)]
     pub file: SourceFile,
-    /// Sorted by name and arity, never by salsa id.
+    /// The members, sorted by name and arity, never by salsa id.
     pub members: Arc<[Functor]>,
 }
 
 /// The components of a file.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Components<'db> {
-    /// Bottom-up: the components that a component calls come before it.
+    /// The components, bottom-up: a component follows those that it calls.
     pub order: Vec<Component<'db>>,
     of: FxHashMap<Functor, Component<'db>>,
 }
 
-/// Returns the calls of all predicates of a file, including those made by specialisation: one edge of the dependency graph instead of one for each
-/// predicate.
+/// Returns the calls of all predicates in a file, including those made by specialisation. This is one edge in salsa's dependency graph
+/// instead of one for each predicate.
 #[salsa::tracked(returns(deref))]
 pub(super) fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
     let specialised = specialised(db, file);
@@ -49,9 +49,9 @@ pub(super) fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Fu
         .collect()
 }
 
-/// Returns the components of a file, bottom-up. *Invalidated* when a predicate is added or removed or its calls change.
+/// Returns the components of a file, bottom-up. *Invalidated* when a predicate is added or removed, or its calls change.
 ///
-/// `kosaraju_scc`, because `tarjan_scc` recurses and overflows on long chains of calls.
+/// Uses `kosaraju_scc`, because `tarjan_scc` recurses and overflows on long chains of calls.
 #[salsa::tracked]
 pub fn components<'db>(db: &'db dyn Db, file: SourceFile) -> Components<'db> {
     let calls = file_calls(db, file);
@@ -85,7 +85,7 @@ pub fn components<'db>(db: &'db dyn Db, file: SourceFile) -> Components<'db> {
     Components { order, of }
 }
 
-/// Returns the component of one predicate: the projection that stays equal when other components change.
+/// Returns the component of one predicate, as a projection that stays equal when other components change.
 #[salsa::tracked(returns(copy))]
 fn component_in<'db>(
     db: &'db dyn Db,
@@ -107,7 +107,7 @@ pub fn component_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<C
 /// Returns the components that call each predicate of a file from outside its own component, according to the written clauses, including calls of
 /// closures. *Invalidated* like [`components`].
 ///
-/// The callers of a component are above it, so following callers first never leads back.
+/// The callers of a component are above it, so a traversal from callees to callers terminates.
 #[salsa::tracked]
 fn callers<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<Component<'db>>> {
     let components = components(db, file);
@@ -141,7 +141,7 @@ fn callers<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<Com
     found
 }
 
-/// Returns the components that call a predicate from outside its own.
+/// Returns the components that call a predicate from outside its component.
 #[salsa::tracked(returns(deref))]
 fn callers_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Component<'db>> {
     callers(db, file)
@@ -150,8 +150,8 @@ fn callers_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> V
         .unwrap_or_default()
 }
 
-/// Returns the components of a file that call one of its predicates, except its own. Only for the choice of patterns to show; summaries never depend
-/// on it.
+/// Returns the components of a file that call one of its predicates, except the predicate's own. Use it only to choose the patterns to
+/// show; summaries never depend on it.
 pub fn callers_of<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -160,11 +160,11 @@ pub fn callers_of<'db>(
     callers_in(db, file, FunctorKey::new(db, functor.clone()))
 }
 
-/// Returns predicates of different components that call each other in the written clauses, though not once closures are followed; each with the least
-/// predicate of its cycle.
+/// Returns the predicates that call each other in the written clauses but are in different components, because closures are specialised;
+/// each with the least predicate of its cycle.
 ///
-/// `trigger_disj([H|T], G) :- trigger(H, G), …` and `trigger(or(L), G) :- trigger_disj(L, check(L, G))` are an example: the second calls a copy of
-/// `trigger_disj/2` with the closure in it. Traversals of the written clauses would not terminate there.
+/// An example is `trigger_disj([H|T], G) :- trigger(H, G), …` with `trigger(or(L), G) :- trigger_disj(L, check(L, G))`: the second
+/// predicate calls a specialised copy of `trigger_disj/2`. A traversal of the written clauses would not terminate for such predicates.
 ///
 /// *Invalidated* like [`components`].
 #[salsa::tracked(returns(ref))]

@@ -8,8 +8,8 @@ use crate::loading::{target, unit};
 use crate::names::Reach;
 use crate::workspace::{Db, SourceFile, StatedLibraries};
 
-/// Finds the assertions that replace the definition of a name without clauses: the library's file of assertions, and the name there. Returns `None`
-/// if the name may mean anything other than the definition in SWI-Prolog's library.
+/// Returns the assertions that replace the definition of a name without clauses: the library's file of assertions, and the name in this
+/// file. Returns `None` if the name may refer to anything other than the definition in SWI-Prolog's library.
 pub fn stated_instead(
     db: &dyn Db,
     file: SourceFile,

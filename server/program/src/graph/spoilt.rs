@@ -1,14 +1,15 @@
-//! Destructive assignment: predicates whose clauses do not determine how a call runs, because terms are modified.
+//! Destructive assignment: finds predicates whose clauses do not determine how a call runs, because terms are modified.
 //!
 //! ```prolog
 //! count(Xs, N) :- C = count(0), forall(member(_, Xs), (arg(1, C, A), B is A+1, nb_setarg(1, C, B))), arg(1, C, N).
 //! wrong(Xs)    :- C = count(0), …, C = count(N), r(N).      % N is not 0
 //! ```
 //!
-//! Inference assumes that a term is what it was unified with, and what its type says. If a clause, or a callee, modifies such a term, and the term or
-//! one that may share with it is used other than by `arg/3`, nothing is known about the predicate. The same holds for callers whose terms are
-//! modified. The order does not matter, since `nb_setarg/3` survives backtracking. So bodies are analysed without an order, from the effects of
-//! callees on their arguments, which are the least fixpoint over all predicates of mutually dependent files.
+//! Inference assumes that a term remains equal to the term with which it was unified, and keeps its type. If a clause or a callee modifies
+//! a term, and this term or a term that may share with it is used other than by `arg/3`, nothing is known about the predicate. The same
+//! holds for callers whose terms are modified. The order of goals does not matter, since `nb_setarg/3` survives backtracking. Bodies are
+//! therefore analysed without regard to order, from the effects of callees on their arguments, which are the least fixpoint over all
+//! predicates of mutually dependent files.
 
 mod clause_effects;
 
@@ -29,26 +30,26 @@ use crate::names::{depends_on, files_of_group};
 use crate::rewriting::first_order;
 use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
 
-/// A use of knowledge about terms that may be wrong.
+/// A use of facts about terms that may be wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoilt {
-    /// The clause, from 0.
+    /// The index of the clause, from 0.
     pub clause: usize,
-    /// The call that changes a term.
+    /// The call that modifies a term.
     pub goal: Functor,
 }
 
 /// The effects of the predicates of a group of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct GroupEffects {
-    /// Predicates that modify arguments, or the contents of global variables.
+    /// The predicates that modify arguments, or the contents of global variables.
     of: FxHashMap<(SourceFile, Functor), Effect>,
-    /// Effects of the predicates of other files.
+    /// The effects of predicates in other files.
     elsewhere: FxHashMap<(SourceFile, Functor), Effect>,
     spoilt: FxHashMap<(SourceFile, Functor), Spoilt>,
 }
 
-/// Returns whether a rule of a file mentions such a built-in.
+/// Returns whether a rule in a file mentions a built-in that modifies terms.
 ///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(copy))]
@@ -65,10 +66,10 @@ fn is_named_in(db: &dyn Db, file: SourceFile) -> bool {
     (terms(db, file).clauses.iter()).any(|clause| is_rule(clause) && is_about(clause))
 }
 
-/// Returns whether such a built-in is mentioned in the group of files that begins with this one, or in the files that the group depends on: elsewhere
-/// nothing has to be analysed.
+/// Returns whether a built-in that modifies terms is mentioned in the group of files that begins with this one, or in the files on which
+/// the group depends. Otherwise nothing has to be analysed.
 ///
-/// *Invalidated* when one of them begins to mention one, or depends on other files.
+/// *Invalidated* when one of these files begins to mention such a built-in, or its dependencies change.
 #[salsa::tracked(returns(copy))]
 fn is_named_below(db: &dyn Db, first: SourceFile) -> bool {
     let files = files_of_group(db, first);
@@ -79,9 +80,10 @@ fn is_named_below(db: &dyn Db, first: SourceFile) -> bool {
             .any(|&other| is_named_below(db, first_of_group(db, other)))
 }
 
-/// Returns the effects in all files that are mutually dependent with a file, which is the first of them.
+/// Returns the effects in all mutually dependent files, given the first of them.
 ///
-/// *Invalidated* when the calls of a predicate there change, or when the clauses of one change that assigns or calls one that does.
+/// *Invalidated* when the calls of a predicate in these files change, or when a clause changes whose predicate assigns, directly or through
+/// calls.
 #[salsa::tracked(returns(ref))]
 fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
     if !is_named_below(db, first) {
@@ -179,7 +181,7 @@ impl FileGroup<'_> {
         }
     }
 
-    /// Returns whether a call may modify something.
+    /// Returns whether a call may modify terms.
     fn is_about(&self, callee: &Functor) -> bool {
         let name = plain(&callee.name);
         is_assignment(name)
@@ -204,7 +206,7 @@ impl FileGroup<'_> {
         }
     }
 
-    /// Returns whether a predicate is known not to call goals that are passed to it: a built-in that calls none, or a library predicate with
+    /// Returns whether a predicate is known not to call goals passed to it: a built-in without goal arguments, or a library predicate with
     /// assertions (docs/assertions.md).
     ///
     /// ```prolog
@@ -214,7 +216,7 @@ impl FileGroup<'_> {
         let reached = reach(self.db, file, functor).predicate();
         let own_name = reached.map_or(functor, |reached| reached.functor(self.db));
         let (name, arity) = (plain(&own_name.name), own_name.arity);
-        // A reader of the variable may call its value.
+        // A goal that reads the variable may call its value.
         let stores = global_use(name, arity) == Some(GlobalUse::Stores);
         if stores || !meta_arguments(name, arity).is_empty() {
             return false;
@@ -232,7 +234,7 @@ impl FileGroup<'_> {
         calls_no_goals(name, arity) && !hooks.any(|hook| self.has(file, &hook))
     }
 
-    /// Returns whether the program defines a predicate that the system calls.
+    /// Returns whether the program defines a hook that the system calls.
     fn has(&self, file: SourceFile, hook: &Functor) -> bool {
         find(self.db, file, hook).is_some()
             || facts(self.db, file).is_open(hook)
@@ -259,14 +261,14 @@ impl FileGroup<'_> {
             all.hands_on |= found.hands_on;
             uses_arguments |= found.uses_arguments;
             let by = found.goal.map(|goal| Spoilt { clause, goal });
-            // A recursive call modifies what another clause modifies.
+            // A recursive call only modifies terms that another clause modifies.
             root = root.or_else(|| by.clone().filter(|by| by.goal != *functor));
             if found.is_used && all.spoilt.is_none() {
                 all.spoilt.clone_from(&by);
             }
             changes = changes.or(by);
         }
-        // Modifications by one clause are visible to the next one.
+        // Modifications by one clause are visible to the following clauses.
         if uses_arguments && !all.effect.arguments.is_empty() {
             all.spoilt = all.spoilt.or(changes);
         }
@@ -282,7 +284,7 @@ impl FileGroup<'_> {
 struct PredicateEffects {
     effect: Effect,
     spoilt: Option<Spoilt>,
-    /// True if a built-in that modifies terms is mentioned without being called.
+    /// True if a clause mentions a built-in that modifies terms, without calling it.
     hands_on: bool,
 }
 
@@ -303,9 +305,9 @@ fn spoilt_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Op
     spoilt.get(&(file, key.functor(db).clone())).cloned()
 }
 
-/// Returns a place where a predicate uses possibly wrong knowledge about terms that are modified in place.
+/// Returns the position at which a predicate uses facts about terms that are modified destructively, if any.
 pub fn spoilt(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Spoilt> {
-    // Code that ships with Costlens reads the terms that it modifies with `arg/3`.
+    // The libraries that ship with Costlens read the terms that they modify with `arg/3`.
     if file.role(db) == Role::Library {
         return None;
     }

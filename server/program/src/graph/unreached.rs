@@ -1,4 +1,4 @@
-//! The reasons that a call cannot be followed, in words.
+//! The reasons why a call cannot be followed, as text.
 
 use costlens_catalog::{Home, find, is_built_in};
 use costlens_syntax::{Dialect, is_gnu_built_in};
@@ -13,7 +13,7 @@ use crate::workspace::{
     Db, SourceFile, autoload, installed_as, is_autoloaded, is_edited, is_installed, library_folders,
 };
 
-/// The reason that a call cannot be followed, in words.
+/// The reason why a call cannot be followed, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
     /// The reason.
@@ -22,7 +22,7 @@ pub struct Unreached {
     pub help: &'static str,
 }
 
-/// Returns the reason that a call cannot be followed. Returns `None` if it can.
+/// Returns the reason why a call cannot be followed. Returns `None` if it can.
 pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
     let (reason, help) = match reach(db, file, functor) {
         Reach::Other(p) if is_cut(db, file, p) => (
@@ -92,7 +92,7 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
     Some(Unreached { reason, help })
 }
 
-/// Returns true for a predicate that inference has a rule for by name, in a library other than the one that the rule is about.
+/// Returns true for a predicate for which inference has a rule by name, if it is in a library other than the one to which the rule applies.
 fn has_edited_rule(db: &dyn Db, functor: &Functor) -> bool {
     find(&functor.name, functor.arity)
         .filter(|p| p.has_rules)
@@ -100,7 +100,7 @@ fn has_edited_rule(db: &dyn Db, functor: &Functor) -> bool {
         .is_some_and(|library| is_edited(db, library))
 }
 
-/// Returns the reason and the remedy.
+/// Returns the reason and advice for a name that cannot be resolved.
 fn why_unsettled(
     db: &dyn Db,
     by: SourceFile,
@@ -170,15 +170,15 @@ fn why_unsettled(
     }
 }
 
-/// Returns true for a predicate of SWI-Prolog's libraries that exists only in newer versions than that of the known libraries.
+/// Returns true for a predicate of SWI-Prolog's libraries that exists only in versions newer than the version of the known libraries.
 pub fn is_newer(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     file.parsed(db).dialect() == Dialect::Swi
         && find(&functor.name, functor.arity).is_some_and(|p| p.newer && p.home != Home::System)
         && is_autoloaded(db, functor) == Some(false)
 }
 
-/// Returns the reason that a library predicate is not followed: `tcp_socket/1` is written in C. Returns `None` for a name that the file does not get
-/// from a library.
+/// Returns the reason why a library predicate is not followed: `tcp_socket/1` is written in C. Returns `None` for a name that the file does
+/// not import from a library.
 fn why_not_of_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
     let exports =
         |other: &SourceFile| is_installed(db, *other) && facts(db, *other).is_exported(functor);
@@ -210,12 +210,13 @@ fn why_not_of_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
     })
 }
 
-/// Returns the name of an installed library as programs write it: `clpfd` for `clp/clpfd`, which is found because `library(clp)` is a folder.
+/// Returns the name of an installed library as written in programs: `clpfd` for `clp/clpfd`, which is found because `library(clp)` is a
+/// folder.
 pub fn library_name(installed: &str) -> &str {
     installed.strip_prefix("clp/").unwrap_or(installed)
 }
 
-/// Returns details about an undefined name, if there are any: a loaded library was not found, or the name is built into a system other than
+/// Returns details about an undefined name, if any: a loaded library was not found, or the name is built into a system other than
 /// SWI-Prolog.
 pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
     let dialect = file.parsed(db).dialect();
@@ -251,7 +252,7 @@ pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
     })
 }
 
-/// Explains that no library folder lists a predicate that a library of SWI-Prolog has.
+/// Explains that no library folder contains a predicate that a library of SWI-Prolog defines.
 fn not_in_folders(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
     let library = find(&functor.name, functor.arity)?.library()?;
     let folders = library_folders(db);

@@ -1,8 +1,8 @@
-//! The built-ins that modify terms in place.
+//! The built-ins that modify terms destructively.
 
 use costlens_catalog::assignment;
 
-/// Returns whether a built-in of this name modifies terms in place.
+/// Returns whether a built-in with this name modifies terms destructively.
 pub(crate) fn is_assignment(name: &str) -> bool {
     assignment(name, 3).is_some()
 }

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::functor::Functor;
 use super::grammar_rule::translate;
 
-/// The form in which a clause is written.
+/// The syntactic form of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClauseKind {
     /// `p(a).`
@@ -17,7 +17,7 @@ pub enum ClauseKind {
     /// `p(X) :- q(X).`
     Rule,
     /// A grammar rule without a translation (`p --> 17.`): [`Clause::head`] has two arguments less than the predicate. Translated rules are
-    /// [`ClauseKind::Rule`] and [`Clause::grammar_rule`].
+    /// [`ClauseKind::Rule`] with [`Clause::grammar_rule`].
     Dcg,
     /// `p(X), Guard => q(X).`: the head is matched, not unified, and the guard commits.
     SingleSided,
@@ -26,7 +26,7 @@ pub enum ClauseKind {
 /// A clause, equal to every clause that differs only in layout, comments and variable names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Clause {
-    /// The arena of the ids below.
+    /// The arena to which the ids below refer.
     pub terms: Arc<Terms>,
     /// The head: an atom or a compound.
     pub head: TermId,
@@ -34,41 +34,43 @@ pub struct Clause {
     pub guard: Option<TermId>,
     /// The body; `None` for a fact.
     pub body: Option<TermId>,
-    /// The form in which it is written.
+    /// The syntactic form of the clause.
     pub kind: ClauseKind,
-    /// True if it is written as a grammar rule and translated: `p --> q.` is `p(S0, S) :- q(S0, S).`
+    /// True if the clause is the translation of a grammar rule: `p --> q.` is `p(S0, S) :- q(S0, S).`
     pub grammar_rule: bool,
-    /// Its known closures, which are called without `call/N` here.
+    /// The clause's known closures, which are called without `call/N` in these terms.
     pub closures: Closures,
 }
 
-/// Calls of closures that replace what is written in a clause, and the additional work of the Prolog system for them.
+/// Closure calls that replace goals of the written clause, and the additional work that they cost the Prolog system.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Closures {
-    /// Goals that are written as `call/N`: `add(N, X)` for `call(add(N), X)`, with the number of arguments that the closure already has.
+    /// The goals that are written as `call/N`: `add(N, X)` for `call(add(N), X)`, with the number of arguments that the closure already
+    /// has.
     pub called: Vec<(TermId, usize)>,
     /// The lambda expression from which the clause was made, if the Prolog system copies and interprets it at each call.
     pub interpreted: Option<Interpreted>,
 }
 
-/// A lambda expression that is not compiled.
+/// An uncompiled lambda expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interpreted {
-    /// Its constants and functors, which are copied.
+    /// The number of its constants and functors, which each call copies.
     pub symbols: u64,
-    /// True if it is certainly interpreted.
+    /// True if the lambda expression is certainly interpreted.
     pub certain: bool,
 }
 
 impl Clause {
-    /// Returns the clause that a term read from a file makes, and the predicate that it belongs to. Returns `None` for directives, for unreadable
-    /// terms, for heads that are not callable, and for clauses of another module (`user:portray(X) :- …`).
+    /// Converts a term read from a file to a clause, and returns the predicate to which it belongs. Returns `None` for directives, syntax
+    /// errors, heads that are not callable, and clauses of another module (`user:portray(X) :- …`).
     #[must_use]
     pub fn of(terms: &Arc<Terms>, root: TermId) -> Option<(Functor, Self)> {
         Self::of_module(terms, root, &|_| false)
     }
 
-    /// Returns the same if some modules are the file's own: in `m` a clause `m:p(X) :- …` belongs to `p/1`.
+    /// Converts a term to a clause like [`Clause::of`], given the modules that are the file's own: in `m`, a clause `m:p(X) :- …` belongs
+    /// to `p/1`.
     #[must_use]
     pub fn of_module(
         terms: &Arc<Terms>,
@@ -78,7 +80,8 @@ impl Clause {
         Self::with_origin(terms, root, is_own).map(|(functor, clause, _)| (functor, clause))
     }
 
-    /// Returns the same, and for each term of the clause that is not in the text, the term of the text that it represents.
+    /// Converts a term to a clause like [`Clause::of_module`]. Also returns, for each term of the clause that is not in the text, the term
+    /// of the text that it represents.
     pub(crate) fn with_origin(
         terms: &Arc<Terms>,
         root: TermId,
@@ -100,7 +103,7 @@ impl Clause {
             ClauseKind::Dcg => head,
             _ => in_own_module(terms, head, is_own),
         };
-        // `p(X), Guard => …`; in a grammar rule the second part is the pushback, which is kept with the head.
+        // `p(X), Guard => …`; in a grammar rule, the second part is the pushback, which remains part of the head.
         let (callable, guard) = match (kind, terms.matches(head, ",", 2)) {
             (ClauseKind::SingleSided, Some(&[head, guard])) => (head, Some(guard)),
             (ClauseKind::Dcg, Some(&[nonterminal, _])) => (nonterminal, None),
@@ -149,8 +152,8 @@ impl Clause {
     }
 }
 
-/// Returns true for a clause that Prolog rejects because a number or string is in the position of a goal: `p(X) :- q(X), 1.` In a grammar rule only
-/// braces are checked; a term in braces that is an argument may be data, and is then rejected here though not by Prolog.
+/// Returns true for a clause that Prolog rejects because a number or string is in a goal position: `p(X) :- q(X), 1.` In a grammar rule
+/// only braces are checked; a term in braces that is an argument may be data, and is then considered rejected although Prolog accepts it.
 #[must_use]
 pub fn is_refused(terms: &Terms, root: TermId) -> bool {
     if let Some(&[_, body]) = terms.matches(root, "-->", 2) {
@@ -163,13 +166,14 @@ pub fn is_refused(terms: &Terms, root: TermId) -> bool {
         (_, Some(&[head, body])) => (head, body),
         _ => return false,
     };
-    // The guard follows the head.
+    // The guard is part of the head term.
     let guard = terms.matches(head, ",", 2).map(|parts| parts[1]);
     let goals = guard.into_iter().chain([body]);
     goals.into_iter().any(|goal| !is_goal(terms, goal))
 }
 
-/// Returns true for a term that can be a goal: no number or string is in a goal position of a control construct, or after a module.
+/// Returns true for a term that can be a goal: no number or string is in a goal position of a control construct, or after a module
+/// qualifier.
 #[must_use]
 pub fn is_goal(terms: &Terms, goal: TermId) -> bool {
     let mut waiting = vec![goal];
@@ -189,7 +193,7 @@ pub fn is_goal(terms: &Terms, goal: TermId) -> bool {
     true
 }
 
-/// Returns the term without the file's own module before it.
+/// Removes the qualifier from a term that is qualified with the file's own module.
 fn in_own_module(terms: &Terms, id: TermId, is_own: &dyn Fn(&str) -> bool) -> TermId {
     match terms.matches(id, ":", 2) {
         Some(&[module, inner]) if terms.as_atom(module).is_some_and(|m| is_own(m)) => inner,
@@ -209,7 +213,7 @@ pub fn directive(terms: &Terms, root: TermId) -> Option<TermId> {
     }
 }
 
-/// Returns module and predicate of `m:p(X)`, `m:p(X) :- q`, `m:(p(X) :- q)`, `m:p --> q`.
+/// Returns the module and predicate of `m:p(X)`, `m:p(X) :- q`, `m:(p(X) :- q)`, `m:p --> q`.
 pub(crate) fn qualified_head(terms: &Terms, root: TermId) -> Option<(SmolStr, Functor)> {
     let mut module: Option<SmolStr> = None;
     let mut hidden = 0;

@@ -1,16 +1,16 @@
-//! Names of copies that specialisation makes of predicates, with a closure in place of an argument.
+//! The names of specialised copies of predicates, with a closure in place of an argument.
 
 use costlens_catalog::find;
 
 use super::functor::Functor;
 use super::split_name;
 
-/// The name of a copy: `maplist(add(_1))/3` is a copy of `maplist/3` that is passed `N` in place of `add(N)`.
+/// The name of a copy: `maplist(add(_1))/3` is a copy of `maplist/3` to which `N` is passed in place of `add(N)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CopyName<'n> {
-    /// The name of the predicate that was copied.
+    /// The name of the original predicate.
     pub of: &'n str,
-    /// The position of its closure among its arguments, from 0; `None` if it cannot be determined.
+    /// The index (from 0) of the closure among the original's arguments; `None` if it cannot be determined.
     closure: Option<usize>,
     /// The number of terms that are passed in place of the closure.
     passed: usize,
@@ -18,7 +18,7 @@ pub struct CopyName<'n> {
 }
 
 impl<'n> CopyName<'n> {
-    /// Reads a name. Returns `None` if it is that of a written predicate.
+    /// Parses a name. Returns `None` for the name of a written predicate.
     #[must_use]
     pub fn read(predicate: &'n Functor) -> Option<Self> {
         let (of, mut closures) = predicate.name.strip_suffix(')')?.split_once('(')?;
@@ -27,7 +27,7 @@ impl<'n> CopyName<'n> {
             closures = rest.trim_start();
             place += 1;
         }
-        // `(p(A) , q)`: the terms passed to a control construct have letters for names.
+        // In `(p(A) , q)`, the terms passed to a control construct are named by letters.
         let is_control = closures.starts_with('(') && !closures.contains(">>");
         let is_clear = is_one_term(closures) && !is_control;
         let mut name = Self {
@@ -42,7 +42,7 @@ impl<'n> CopyName<'n> {
         Some(name)
     }
 
-    /// Returns the name and arity of the copied predicate, if the position of its closure is known.
+    /// Returns the name and arity of the original predicate, if the position of its closure is known.
     #[must_use]
     pub fn original(&self) -> Option<Functor> {
         self.closure?;
@@ -50,8 +50,8 @@ impl<'n> CopyName<'n> {
         Some(Functor::new(self.of, arity))
     }
 
-    /// Returns the copied predicate, in words: `maplist/3`, also for the auxiliary predicate of a library predicate that does the work
-    /// (`apply:maplist_/3`); only the name if the position of the closure is not known; `[…]>>…` for a lambda expression.
+    /// Returns a description of the original predicate: `maplist/3`, also for the auxiliary predicate that does the work of a library
+    /// predicate (`apply:maplist_/3`); only the name if the position of the closure is unknown; `[…]>>…` for a lambda expression.
     #[must_use]
     pub fn told(&self) -> String {
         if self.of.is_empty() {
@@ -69,8 +69,8 @@ impl<'n> CopyName<'n> {
         }
     }
 
-    /// Returns the argument of the written call that corresponds to an argument of the copy, both from 0. Returns `None` if that is a part of a
-    /// closure.
+    /// Returns the index of the written call's argument that corresponds to an argument of the copy, both from 0. Returns `None` for a part
+    /// of a closure.
     #[must_use]
     pub fn argument(&self, of_copy: usize) -> Option<usize> {
         let closure = self.closure?;
@@ -82,7 +82,7 @@ impl<'n> CopyName<'n> {
     }
 }
 
-/// Returns true for a text without a comma outside of brackets.
+/// Returns true for a text without a comma outside brackets.
 fn is_one_term(text: &str) -> bool {
     let mut depth = 0_i32;
     text.chars().all(|c| {

@@ -1,4 +1,4 @@
-//! Copies of terms from one arena to another, iterative and of limited size.
+//! Copies terms from one arena to another, iteratively and up to a size limit.
 
 use std::sync::Arc;
 
@@ -7,13 +7,14 @@ use rustc_hash::FxHashMap;
 
 use super::clause::Clause;
 
-/// The size above which clauses are not reordered.
+/// The maximum size of clauses that are reordered.
 const LARGEST_CLAUSE: usize = 100_000;
 
-/// The size above which goals are not copied into the predicates that call them.
+/// The maximum size of goals that are copied into the predicates that call them.
 const LARGEST_GOAL: usize = 400;
 
-/// Copies a term between arenas, iteratively. Returns `None` for a variable without an image, an unreadable part, or a large term.
+/// Copies a term between arenas, iteratively. Returns `None` for a variable without an image, a part with a syntax error, or a term that is
+/// too large.
 pub(crate) fn copy(
     from: &Terms,
     root: TermId,
@@ -24,7 +25,7 @@ pub(crate) fn copy(
     images.get(&root).copied()
 }
 
-/// Returns the copies of a term and of all terms in it.
+/// Returns the copies of a term and of all its subterms.
 fn images(
     largest: usize,
     from: &Terms,
@@ -65,8 +66,8 @@ fn images(
     Some(done)
 }
 
-/// Returns the clause in an arena of its own in which arguments precede the terms that contain them, as in a clause that was read. A huge clause is
-/// returned unchanged.
+/// Returns the clause in a separate arena in which arguments precede the terms that contain them, as in a clause from the reader. A huge
+/// clause is returned unchanged.
 pub(crate) fn in_order(clause: Clause) -> Clause {
     let mut terms = Terms::default();
     let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! Declarations inside of other goals that make the clauses of a predicate run differently from how they are written.
+//! Declarations inside other goals that make a predicate's clauses run differently from how they are written.
 //!
 //! ```prolog
 //! :- user:(dynamic seen/1).
@@ -6,7 +6,7 @@
 //! start :- dynamic(seen/1), …
 //! ```
 //!
-//! SWI-Prolog accepts `dynamic/1` at any time for predicates that already have clauses, and also `table/1` and `abolish/1`.
+//! SWI-Prolog accepts `dynamic/1`, `table/1` and `abolish/1` at any time, also for predicates that already have clauses.
 
 use costlens_body::Goal;
 use costlens_catalog::{Opening, clause_change, goal_arguments, meta_arguments, opening};
@@ -16,22 +16,22 @@ use smol_str::SmolStr;
 use super::functor::Functor;
 use super::indicators::{indicators_in, small_integer};
 
-/// The reason that the clauses of a predicate do not run as they are written.
+/// The reason why a predicate's clauses do not run as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Opened {
-    /// `:- dynamic` and similar directives: they may change.
+    /// `:- dynamic` and similar directives: the clauses may change.
     Dynamic,
-    /// `:- table`: answers are stored.
+    /// `:- table`: answers are tabled.
     Tabled,
 }
 
-/// A predicate that a goal declares, with the module written before it.
+/// A predicate that a goal declares, with its explicit module.
 pub(crate) type Declaration = (Opened, Option<SmolStr>, Functor);
 
-/// The maximum number of parts of one goal that are examined.
+/// The maximum number of subgoals examined in one goal.
 const MOST_GOALS: usize = 10_000;
 
-/// Returns whether a predicate makes others dynamic or tabled, for a quick check of callees.
+/// Returns whether a predicate makes others dynamic or tabled; a quick check of callees.
 pub(crate) fn is_declaring(functor: &Functor) -> bool {
     opens(&functor.name, functor.arity).is_some()
 }
@@ -43,11 +43,11 @@ fn opens(name: &str, arity: usize) -> Option<Opened> {
     })
 }
 
-/// A goal, with the module written before it.
+/// A goal with its explicit module.
 type Located = (TermId, Option<SmolStr>);
 
-/// Visits a goal and those inside of it, each with the module written before it. `visit` returns whether it has handled the goal; otherwise the goals
-/// inside are visited.
+/// Visits a goal and its subgoals, each with its explicit module. The subgoals are visited unless `visit` returns true, which means that it
+/// has handled the goal.
 fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Located) -> bool) {
     let mut stack: Vec<Located> = vec![(goal, None)];
     let mut budget = MOST_GOALS;
@@ -78,8 +78,8 @@ fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Located) ->
     }
 }
 
-/// Returns the predicates that a goal makes dynamic or tabled at run time, as far as visible: if the argument of a declaration is computed
-/// (`forall(member(P, [seen/1]), dynamic(P))`), all predicates mentioned anywhere in the goal.
+/// Returns the predicates that a goal is known to make dynamic or tabled at run time. If the argument of a declaration is computed
+/// (`forall(member(P, [seen/1]), dynamic(P))`), these are all predicates mentioned anywhere in the goal.
 pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
     let mut found: Vec<Declaration> = Vec::new();
     let mut unseen: Option<Opened> = None;
@@ -129,7 +129,7 @@ pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
     found
 }
 
-/// Returns the predicates whose clauses the goals of a directive add or remove: if they have no clauses yet, that makes them dynamic.
+/// Returns the predicates whose clauses a directive's goals add or remove; a predicate without clauses becomes dynamic.
 pub(crate) fn changed(terms: &Terms, goal: TermId) -> Vec<(Option<SmolStr>, Functor)> {
     let mut found = Vec::new();
     for_each_goal(terms, goal, &mut |(at, module)| {
@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns `seen/1 user:next/2`, dynamic ones, then `| ` and tabled ones.
+    /// Returns dynamic predicates as `seen/1 user:next/2`, followed by `| ` and tabled ones.
     fn found(goal: &str) -> String {
         let file = read_text(&format!("{goal}.\n"));
         let clause = &file.clauses[0];

@@ -1,4 +1,4 @@
-//! The goals that a directive runs, through control constructs.
+//! The goals that a directive runs, including those in control constructs.
 //!
 //! ```prolog
 //! :- ( use_module(fast) -> true ; use_module(slow) ).    % the first always runs, the second may
@@ -15,18 +15,18 @@ use smol_str::SmolStr;
 pub(crate) struct Run {
     /// The goal.
     pub(crate) goal: TermId,
-    /// The module written before it, the innermost one.
+    /// The innermost module that qualifies the goal.
     pub(crate) into: Option<SmolStr>,
-    /// True if it always runs when the directive does, except after exceptions.
+    /// True if the goal always runs when the directive runs, except after exceptions.
     pub(crate) certain: bool,
-    /// True if it runs only after the whole file is loaded.
+    /// True if the goal runs only after the whole file is loaded.
     pub(crate) at_end: bool,
 }
 
-/// The maximum number of goals of one directive that are examined.
+/// The maximum number of goals examined in one directive.
 const MOST_GOALS: usize = 10_000;
 
-/// Returns the goals that a directive runs, in the order of the text.
+/// Returns the goals that a directive runs, in text order.
 pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
     let mut found = Vec::new();
     let mut stack = vec![Run {
@@ -98,7 +98,7 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
                 }),
                 _ => found.push(run),
             },
-            // The first goal of a disjunction or a condition always runs.
+            // The first goal of a disjunction or a conditional always runs.
             _ => match lowered.branches().as_slice() {
                 [first, others @ ..] => {
                     stack.extend(others.iter().rev().map(|&goal| perhaps(goal)));

@@ -1,4 +1,4 @@
-//! Names of files in directives: `tables`, `'../tables.pl'`, `library(dcg/basics)`; and options of the goals that load them.
+//! File specifications in directives: `tables`, `'../tables.pl'`, `library(dcg/basics)`; and options of the goals that load them.
 
 use costlens_syntax::FileSpec;
 use costlens_syntax::term::{NIL, TermId, Terms};
@@ -9,7 +9,7 @@ pub fn is_library(spec: &FileSpec) -> bool {
     spec.alias.as_deref() == Some("library")
 }
 
-/// Returns the file that a term names: `tables`, `'../tables.pl'`, `lib/tables`, `library(dcg/basics)`, `m:tables`.
+/// Parses a file specification: `tables`, `'../tables.pl'`, `lib/tables`, `library(dcg/basics)`, `m:tables`.
 #[must_use]
 pub fn file_spec(terms: &Terms, id: TermId) -> Option<FileSpec> {
     if let Some(&[_, inner]) = terms.matches(id, ":", 2) {
@@ -31,7 +31,7 @@ fn file_spec_unqualified(terms: &Terms, id: TermId) -> Option<FileSpec> {
     }
 }
 
-/// Returns an atom, a string, or `a/b`.
+/// Parses a path: an atom, a string, or `a/b`.
 fn path(terms: &Terms, id: TermId) -> Option<SmolStr> {
     let parts: Option<Vec<&str>> = (terms.chain(id, "/").into_iter())
         .map(|part| match terms.get(part) {
@@ -45,7 +45,7 @@ fn path(terms: &Terms, id: TermId) -> Option<SmolStr> {
     Some(parts?.join("/").into())
 }
 
-/// Returns the value of the first option of this name in a list.
+/// Returns the value of the first option with this name in a list.
 #[must_use]
 pub fn option(terms: &Terms, options: TermId, name: &str) -> Option<TermId> {
     let mut all = terms.list(options).0.into_iter();

@@ -1,4 +1,4 @@
-//! Names of predicates: name and arity, and the same as a key of queries.
+//! Names of predicates: name and arity, and the same pair as a key of queries.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -28,7 +28,7 @@ impl Functor {
         }
     }
 
-    /// Returns the functor of a term: for a goal, the predicate that it calls. Returns `None` for variables and numbers.
+    /// Returns the functor of a term; for a goal, this is the predicate that it calls. Returns `None` for variables and numbers.
     #[must_use]
     pub fn of(terms: &Terms, t: TermId) -> Option<Self> {
         let (name, arity) = terms.functor(t)?;

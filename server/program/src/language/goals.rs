@@ -1,4 +1,4 @@
-//! The predicates that a body calls: through control constructs and through meta-calls whose closure is visible.
+//! The predicates that a body calls, including calls in control constructs and in meta-calls with a known closure.
 //!
 //! `p(Xs) :- maplist(q(a), Xs), \+ r.` calls `maplist/2`, `q/2`, `\+/1` and `r/0`.
 
@@ -18,9 +18,9 @@ use super::qualified_name::join;
 pub struct Call {
     /// The goal or closure as written.
     pub goal: TermId,
-    /// The callee: for a closure, with the arguments that its caller adds.
+    /// The callee; for a closure, with the arguments that its caller appends.
     pub callee: Functor,
-    /// The number of arguments that the caller of a closure adds.
+    /// The number of arguments that the caller of a closure appends.
     pub added: usize,
 }
 
@@ -30,7 +30,8 @@ pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
     all_calls(terms, body, &|_| None, &mut OtherGoals::default())
 }
 
-/// Returns the same. Returns `None` if some goal is a variable, runs in another module, or is a lambda expression.
+/// Returns every call that a body makes, like [`calls`]. Returns `None` if some goal is a variable, runs in another module, or is a lambda
+/// expression.
 #[must_use]
 pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<Call>> {
     let mut others = OtherGoals::default();
@@ -47,16 +48,16 @@ pub fn has_unbound_goal(terms: &Terms, body: TermId) -> bool {
     others.unbound || others.handed
 }
 
-/// The goals other than calls of a predicate by its plain name.
+/// The kinds of goals in a body other than calls of a predicate by its unqualified name.
 #[derive(Default)]
 pub(crate) struct OtherGoals {
-    /// A variable.
+    /// True if a goal is a variable.
     pub(crate) unbound: bool,
-    /// A module-qualified goal.
+    /// True if a goal is module-qualified.
     pub(crate) qualified: bool,
-    /// A lambda expression.
+    /// True if a goal is a lambda expression.
     pub(crate) lambda: bool,
-    /// A variable that is passed to a meta-call: `call(G)`, `maplist(P, Xs)`.
+    /// True if a variable is passed to a meta-call: `call(G)`, `maplist(P, Xs)`.
     pub(crate) handed: bool,
 }
 
@@ -64,13 +65,13 @@ pub(crate) struct OtherGoals {
 #[derive(Clone, Copy)]
 struct Unvisited<'t> {
     term: TermId,
-    /// The number of arguments that are added when it is called.
+    /// The number of arguments appended when it is called.
     added: usize,
-    /// The module in which it runs, if one is written.
+    /// The module in which it runs, if it is qualified.
     module: Option<&'t SmolStr>,
 }
 
-/// Lists the calls of a body, and records which other goals it contains.
+/// Returns the calls of a body, and records the kinds of its other goals.
 pub(crate) fn all_calls<'d>(
     terms: &Terms,
     body: TermId,
@@ -96,7 +97,7 @@ pub(crate) fn all_calls<'d>(
         if inside(terms, at, others, &mut stack) {
             continue;
         }
-        // A goal that runs in a module is looked up there; control constructs and similar predicates are the same in all modules.
+        // A goal that runs in a module is looked up in that module; control constructs and similar predicates are the same in all modules.
         let there = module
             .filter(|_| !belongs_to_no_module(name, arity + added))
             .and_then(|module| join(module, name));
@@ -129,8 +130,8 @@ pub(crate) fn all_calls<'d>(
     found
 }
 
-/// Pushes the goals inside of a term that is not itself a call, the first one last: those of a module-qualified goal, of a lambda expression, of a
-/// part of a grammar body. Returns false for a call.
+/// Pushes the subgoals of a term that is not itself a call, the first one last: those of a module-qualified goal, of a lambda expression,
+/// or of a part of a grammar body. Returns false for a call.
 fn inside<'t>(
     terms: &'t Terms,
     at: Unvisited<'t>,
@@ -138,7 +139,7 @@ fn inside<'t>(
     stack: &mut Vec<Unvisited<'t>>,
 ) -> bool {
     let with = |term: TermId, added: usize| Unvisited { term, added, ..at };
-    // Only control constructs of a grammar body have such closures.
+    // Only control constructs in a grammar body have subgoals with two added arguments.
     let is_grammar = at.added == 2;
     match Goal::of(terms, at.term) {
         Goal::Qualified { module, goal } => {
@@ -184,12 +185,12 @@ fn inside<'t>(
     true
 }
 
-/// Returns the `{X,Y}` of `{X,Y}/Closure`.
+/// Returns whether a term is the `{X,Y}` of `{X,Y}/Closure`.
 fn is_free(terms: &Terms, term: TermId) -> bool {
     (terms.functor(term)).is_some_and(|(name, arity)| name == "{}" && arity <= 1)
 }
 
-/// Returns the built-ins that modify terms in place, wherever they are mentioned.
+/// Returns the built-ins that modify terms destructively, wherever they are mentioned.
 pub(crate) fn assigning(terms: &Terms, all: &[TermId]) -> impl Iterator<Item = Functor> {
     let named = |&t: &TermId| terms.functor(t).map(|(name, _)| name);
     let found = all
@@ -202,8 +203,8 @@ pub(crate) fn assigning(terms: &Terms, all: &[TermId]) -> impl Iterator<Item = F
 /// The maximum number of arguments with which a closure is called.
 pub(crate) const MOST_ADDED: usize = 7;
 
-/// Returns the goals and closures of a body with a module that may come from a variable: `M = m, M:p(X)`, `G = p(X), m:G` and `G = m:p(X), call(G)`
-/// give `m` and `p(X)`. Some of them may never be called.
+/// Returns the goals and closures of a body with a module that may come from a variable: `M = m, M:p(X)`, `G = p(X), m:G` and
+/// `G = m:p(X), call(G)` yield `m` and `p(X)`. Some of them may never be called.
 pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t SmolStr, TermId)> {
     let (mut pairs, mut bound) = (Vec::new(), BTreeMap::<u32, Vec<TermId>>::new());
     for &part in all {
@@ -252,7 +253,7 @@ mod tests {
             ),
             ("call(q, A, B, C, D, E, F, G, H, I)", "call/10 q/9"),
             ("phrase(q, Xs, Ys)", "phrase/3 q/2"),
-            // These are not predicates of SWI-Prolog.
+            // SWI-Prolog does not define these predicates.
             (
                 "findall_count(q), apply_macros(q)",
                 "findall_count/1 apply_macros/1",

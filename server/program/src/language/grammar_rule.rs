@@ -1,6 +1,6 @@
-//! Grammar rules as clauses, translated as in SWI-Prolog 9 (`dcg_translate_rule/2`):
+//! Translates grammar rules to clauses, as SWI-Prolog 9 does (`dcg_translate_rule/2`):
 //!
-//! `digits([D|T]) --> [D], digits(T).` is `digits([D|T], S0, S) :- S0 = [D|S1], digits(T, S1, S).`
+//! `digits([D|T]) --> [D], digits(T).` becomes `digits([D|T], S0, S) :- S0 = [D|S1], digits(T, S1, S).`
 //!
 //! The terms of the rule keep their ids and new terms are appended, so that spans of the rule also hold for the clause.
 
@@ -9,15 +9,15 @@ use std::sync::Arc;
 use costlens_body::{Arrow, Goal, build};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-/// A grammar rule as a clause.
+/// A grammar rule translated to a clause.
 pub struct Translated {
     /// The arena of the rule, with new terms appended.
     pub terms: Arc<Terms>,
     /// The clause's head.
     pub head: TermId,
-    /// Its body.
+    /// The clause's body.
     pub body: TermId,
-    /// For each new term, the term of the rule that it represents; `None` for the text before and after it.
+    /// For each new term, the term of the rule that it represents; `None` for the text before and after the rule.
     pub origin: Vec<Option<TermId>>,
 }
 
@@ -39,7 +39,7 @@ pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated
         Some(pushback) => {
             let middle = builder.fresh();
             let consumed = builder.body(body, before, middle)?;
-            // SWI-Prolog accepts any body there: `c(X), {X > 0} --> [X].`
+            // SWI-Prolog accepts any body in this position: `c(X), {X > 0} --> [X].`
             let given_back = builder.body(pushback, after, middle)?;
             builder.make(None, |t| build::conjunction(t, consumed, given_back))
         }
@@ -93,10 +93,10 @@ struct Builder {
     origin: Vec<Option<TermId>>,
 }
 
-/// Builds a goal from two goals.
+/// A function that builds a goal from two goals.
 type Join = fn(&mut Terms, TermId, TermId) -> TermId;
 
-/// A remaining step; translated parts are kept on a stack of results, so that long bodies need no deep recursion.
+/// A remaining step. Translated parts are kept on a stack of results, so that long bodies need no deep recursion.
 enum Task {
     Body(TermId, TermId, TermId),
     /// Joins the last two results.
@@ -121,7 +121,7 @@ impl Builder {
         self.terms.compound(name, arguments)
     }
 
-    /// Adds one term that `build` constructs.
+    /// Adds one term that a closure builds.
     fn make(&mut self, origin: Option<TermId>, build: impl FnOnce(&mut Terms) -> TermId) -> TermId {
         self.origin.push(origin);
         build(&mut self.terms)
@@ -137,7 +137,7 @@ impl Builder {
         self.make(None, |t| build::conjunction(t, goal, same))
     }
 
-    /// Returns a nonterminal with two more arguments.
+    /// Returns a nonterminal with two additional arguments.
     fn extended(&mut self, goal: TermId, before: TermId, after: TermId) -> Option<TermId> {
         if let Goal::Qualified {
             module,
@@ -181,7 +181,7 @@ impl Builder {
         results.pop()
     }
 
-    /// Pushes the parts of a control construct onto the stack of tasks, the first part on top.
+    /// Pushes the parts of a control construct onto the task stack, with the first part on top.
     fn control(
         &mut self,
         goal: TermId,

@@ -1,6 +1,6 @@
-//! Hooks that expand terms and goals.
+//! The hooks that expand terms and goals.
 
-/// Their names and arities.
+/// The names and arities of the hooks.
 pub(crate) const EXPANSION_HOOKS: [(&str, usize); 4] = [
     ("term_expansion", 2),
     ("term_expansion", 4),

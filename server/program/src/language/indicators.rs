@@ -1,17 +1,17 @@
-//! Predicate indicators as directives list them: `p/1, q//2`, `m:[p/1, q/2]`.
+//! Predicate indicators in directives: `p/1, q//2`, `m:[p/1, q/2]`.
 
 use costlens_syntax::term::{CONS, TermId, Terms};
 use smol_str::SmolStr;
 
 use super::functor::Functor;
 
-/// Returns the functors that `p/1, q//2` or `[p/1, m:q/2]` name; for `p(_,_)`, as in `:- table p(_,min)`, the functor of the head.
+/// Returns the functors denoted by `p/1, q//2` or `[p/1, m:q/2]`; for `p(_,_)`, as in `:- table p(_,min)`, the functor of the head.
 pub(crate) fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     let all = indicators_in(terms, id).into_iter();
     all.map(|(_, functor)| functor).collect()
 }
 
-/// Returns the functors that indicators name, with the module before each of them: `m:p/1`, `m:[p/1, q/2]`.
+/// Returns the functors denoted by indicators, each with its module qualifier: `m:p/1`, `m:[p/1, q/2]`.
 pub(crate) fn indicators_in(terms: &Terms, id: TermId) -> Vec<(Option<SmolStr>, Functor)> {
     let (mut found, mut stack) = (Vec::new(), vec![(id, None::<SmolStr>)]);
     while let Some((top, module)) = stack.pop() {

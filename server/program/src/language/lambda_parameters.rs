@@ -1,10 +1,10 @@
-//! Variables that are only used as parameters of lambda expressions.
+//! Variables that are used only as parameters of lambda expressions.
 
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashSet;
 
-/// Returns the variables that occur only in lambda expressions, and in each of these as a parameter. Every call works on a copy, so that the `X` of
-/// one lambda expression is not that of the other:
+/// Returns the variables that occur only in lambda expressions, and in each of these as a parameter. Every call works on a copy, so that an
+/// `X` in one lambda expression is unrelated to an `X` in another:
 ///
 /// ```prolog
 /// doubled(Xs, Zs) :- include([X]>>(X > 0), Xs, Ys), maplist([X,Y]>>(Y is 2*X), Ys, Zs).     % X; but not Y, which may be a list

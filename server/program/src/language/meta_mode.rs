@@ -1,4 +1,4 @@
-//! Argument modes of `:- meta_predicate`, and the closures that they declare.
+//! The argument modes in `:- meta_predicate`, and the closures that they declare.
 
 use costlens_catalog::MetaArgument;
 use costlens_syntax::term::{CONS, TermId, Terms};
@@ -10,24 +10,24 @@ use super::indicators::small_integer;
 /// The mode of an argument in `:- meta_predicate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetaMode {
-    /// `0` to `9`: it is called with this many additional arguments; `^` is a goal with quantified variables; `//` is a grammar body, called with two
-    /// more.
+    /// `0` to `9`: the argument is called with this many additional arguments; `^` is a goal with quantified variables; `//` is a grammar
+    /// body, called with two additional arguments.
     Called(usize),
-    /// `:`: it is passed with the module of the caller.
+    /// `:`: the argument is passed with the caller's module.
     Qualified,
-    /// `+`, `-`, `?`, `*`: nothing.
+    /// `+`, `-`, `?`, `*`: an ordinary argument.
     Plain,
 }
 
 impl MetaMode {
-    /// Returns whether the argument is looked up in the module of the caller.
+    /// Returns whether the argument is resolved in the caller's module.
     #[must_use]
     pub fn is_in_callers_module(self) -> bool {
         self != MetaMode::Plain
     }
 }
 
-/// Returns the heads of `:- meta_predicate each(1, ?), m:both(0, 0)`.
+/// Returns the heads in `:- meta_predicate each(1, ?), m:both(0, 0)`.
 pub(crate) fn meta_modes(terms: &Terms, id: TermId) -> Vec<(Functor, Box<[MetaMode]>)> {
     let (mut found, mut stack) = (Vec::new(), vec![id]);
     while let Some(top) = stack.pop() {
@@ -58,7 +58,7 @@ fn meta_mode(terms: &Terms, id: TermId) -> MetaMode {
     }
 }
 
-/// Returns the arguments that are called.
+/// Returns the indices of the arguments that are called.
 pub(crate) fn closures(modes: &[MetaMode]) -> Vec<MetaArgument> {
     let closure = |(argument, mode): (usize, &MetaMode)| match *mode {
         MetaMode::Called(added) => Some(MetaArgument { argument, added }),

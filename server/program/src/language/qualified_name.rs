@@ -5,29 +5,29 @@
 //! q(Xs, Ys) :- maplist(tables:row, Xs, Ys).
 //! ```
 //!
-//! Inside the analysis such a goal is a literal of the predicate *named* `tables:rows`, so that later phases need not know about modules:
-//! [`crate::rewriting`] creates these names, and [`crate::names`] resolves them. Only plain names are combined like this. An atom of a text that
-//! looks the same (`'tables:rows'(Xs, N)`) would be mistaken for such a name; in a file with such an atom, no names are combined.
+//! In the analysis, such a goal is a literal of the predicate *named* `tables:rows`, so that later phases need not know about modules:
+//! [`crate::rewriting`] creates these names, and [`crate::names`] resolves them. Only plain names are combined in this way. An atom in the
+//! text that looks the same (`'tables:rows'(Xs, N)`) would be mistaken for such a name; in a file with such an atom, no names are combined.
 
 use smol_str::{SmolStr, format_smolstr};
 
 use super::functor::Functor;
 
-/// Returns the name of `module:name` as one atom. Returns `None` if one of the two is not a plain name.
+/// Combines `module:name` into one atom. Returns `None` if one of the two is not a plain name.
 #[must_use]
 pub fn join(module: &str, name: &str) -> Option<SmolStr> {
     (is_plain(module) && is_plain(name)).then(|| format_smolstr!("{module}:{name}"))
 }
 
-/// Returns module and predicate of such a name.
+/// Splits a combined name into the module and the predicate.
 #[must_use]
 pub fn split(functor: &Functor) -> Option<(&str, Functor)> {
     let (module, name) = split_name(&functor.name)?;
     Some((module, Functor::new(name, functor.arity)))
 }
 
-/// Returns whether a call uses a predicate's own name, with or without its module. Another name comes from an import list, and SWI-Prolog defines a
-/// clause for it.
+/// Returns whether a call uses a predicate's own name, with or without its module. Any other name comes from an import list, and SWI-Prolog
+/// defines a clause for it.
 ///
 /// ```prolog
 /// :- use_module(m1, [p/1 as q]).   % q(X) :- m1:p(X)
@@ -38,13 +38,13 @@ pub fn is_own_name(called: &Functor, predicate: &Functor) -> bool {
     called == predicate || plain(called) == plain(predicate)
 }
 
-/// Returns module and name.
+/// Splits a combined name into the module and the plain name.
 pub(crate) fn split_name(name: &str) -> Option<(&str, &str)> {
     let (module, name) = name.split_once(':')?;
     (is_plain(module) && is_plain(name)).then_some((module, name))
 }
 
-/// Returns true for atoms without quotes: `rows`, and in addition `'$rows'`.
+/// Returns true for atoms without quotes, such as `rows`, and also for names such as `'$rows'`.
 fn is_plain(name: &str) -> bool {
     let mut characters = name.chars();
     characters

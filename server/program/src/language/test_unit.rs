@@ -1,8 +1,8 @@
-//! Test units: `:- begin_tests(lists).` to `:- end_tests(lists).` Each is a module of its own.
+//! Test units: `:- begin_tests(lists).` to `:- end_tests(lists).` Each is a separate module.
 
 use costlens_syntax::term::{TermId, Terms};
 
-/// A side of a unit.
+/// The start or end of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitMark {
     /// `begin_tests/1,2`.
@@ -11,7 +11,7 @@ pub enum UnitMark {
     End,
 }
 
-/// Reads the goal of a directive. Returns `None` if it neither begins nor ends a unit.
+/// Classifies the goal of a directive. Returns `None` if it neither starts nor ends a unit.
 #[must_use]
 pub fn unit_mark(terms: &Terms, goal: TermId) -> Option<UnitMark> {
     match terms.functor(goal).map(|(n, a)| (n.as_str(), a))? {

@@ -1,4 +1,4 @@
-//! The module that the clauses of a file belong to.
+//! The module to which a file's clauses belong.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -7,11 +7,11 @@ use super::plain_loads::loaded_plainly_by;
 use crate::directives::facts;
 use crate::workspace::{Db, Role, SourceFile};
 
-/// The module of files that are not loaded into another one.
+/// The module of files that are not loaded into another module.
 pub(crate) const USER: &str = "user";
 
-/// Returns the module that the clauses of a file belong to: its own; for a file without one, that of the files that load it as a part of themselves;
-/// `user` if there are none. Returns `None` if several files load it into different modules.
+/// Returns the module to which a file's clauses belong: its own module; for a file without one, the module of the files that load it as a
+/// part of themselves, or `user` if there are none. Returns `None` if several files load it into different modules.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
@@ -46,7 +46,7 @@ pub fn home_module(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
             found = Some(module);
         }
     }
-    // Files that load each other and are not loaded by any other file.
+    // This applies to files that load each other and are not loaded by any other file.
     Some(found.unwrap_or_else(|| USER.into()))
 }
 

@@ -1,4 +1,4 @@
-//! The image of a loaded program: the contents of each of its modules after loading in SWI-Prolog.
+//! The image of a loaded program: the contents of each of its modules after SWI-Prolog has loaded it.
 //!
 //! ```prolog
 //! :- use_module(m1).        % the exports of m1, if the name is free
@@ -7,9 +7,9 @@
 //! :- use_module(m3, [q/1]). % a list: later clauses of q/1 are rejected
 //! ```
 //!
-//! Determined by loading small programs into SWI-Prolog 9.0.4; `tests/workspaces` compares further ones.
+//! The rules were determined by loading small programs into SWI-Prolog 9.0.4; `tests/workspaces` compares further programs.
 //!
-//! Installed libraries are not loaded here: their exports are requested when a name is looked up.
+//! Installed libraries are not loaded into the image: their exports are queried when a name is looked up.
 
 mod changes;
 mod doubts;
@@ -24,22 +24,22 @@ use super::load_graph::loaders;
 use super::order::roots;
 use crate::workspace::{Db, SourceFile, Workspace, place_of};
 
-/// Returns the modules of the program that begins with a file.
+/// Returns the modules of the program with this root file.
 ///
-/// *Invalidated* when a directive of one of its files changes, or a predicate is added or removed.
+/// *Invalidated* when a directive in one of the program's files changes, or a predicate is added or removed.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn image(db: &dyn Db, root: SourceFile) -> Image {
     loaded(db, root)
 }
 
-/// Returns true if some file, possibly one of them, loads both.
+/// Returns true if some file, possibly one of the two, loads both.
 pub(crate) fn share_a_program(db: &dyn Db, one: SourceFile, two: SourceFile) -> bool {
     let of_two = programs(db, two);
     programs(db, one).iter().any(|root| of_two.contains(root))
 }
 
-/// Returns the programs that a file is part of, each represented by the file that it begins with. Among files that load each other and are not loaded
-/// by others, each may be the first.
+/// Returns the programs that contain a file, each represented by its root file. If files load each other and no other file loads them, each
+/// of them may be the root.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]

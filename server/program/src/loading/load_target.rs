@@ -1,4 +1,4 @@
-//! The file that a directive loads.
+//! Determines the file that a directive loads.
 
 use costlens_syntax::FileSpec;
 use smol_str::SmolStr;
@@ -9,7 +9,7 @@ use crate::workspace::{
     Db, SourceFile, candidates, folders, is_stated, place_of, shipped_library, workspace,
 };
 
-/// Returns the candidates for the file of a directive.
+/// Returns the candidate places for the file in a directive.
 pub(crate) fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> Vec<SmolStr> {
     let (Some(workspace), Some(from)) = (workspace(db), place_of(db, file)) else {
         return Vec::new();
@@ -17,7 +17,7 @@ pub(crate) fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> V
     candidates(from, spec, workspace.libraries(db), folders(db, file))
 }
 
-/// Finds the file that another file means by a name.
+/// Returns the file to which a file specification in another file refers.
 pub(crate) fn file_named(db: &dyn Db, from: SourceFile, spec: &FileSpec) -> Option<SourceFile> {
     let workspace = workspace(db)?;
     let mut places = candidates_of(db, from, spec).into_iter();
@@ -34,7 +34,7 @@ pub(crate) fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> 
         .collect()
 }
 
-/// Returns the file that a directive of a file loads, by the directive's number among [`loads`].
+/// Returns the file loaded by a directive, by the directive's index among [`loads`].
 pub fn target(db: &dyn Db, file: SourceFile, load: usize) -> Option<SourceFile> {
     targets(db, file).get(load).copied().flatten()
 }
@@ -50,7 +50,7 @@ pub fn dependencies(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// Returns an unknown library that the file loads as a whole.
+/// Returns a missing library that the file loads as a whole.
 pub(crate) fn unread_library(db: &dyn Db, file: SourceFile) -> Option<&FileSpec> {
     let mut all = loads(db, file).loads.iter().zip(targets(db, file));
     let (load, _) = all.find(|(load, target)| {
@@ -63,7 +63,7 @@ pub(crate) fn unread_library(db: &dyn Db, file: SourceFile) -> Option<&FileSpec>
     Some(&load.spec)
 }
 
-/// Returns whether a file loads another one from a folder with an alias other than `library`, such as `app(…)`, and it cannot be found.
+/// Returns whether a file loads a missing file from a folder with an alias other than `library`, such as `app(…)`.
 pub fn names_unknown_folder(db: &dyn Db, file: SourceFile) -> bool {
     let mut all = loads(db, file).loads.iter().zip(targets(db, file));
     all.any(|(load, target)| {

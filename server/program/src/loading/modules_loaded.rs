@@ -13,17 +13,17 @@ use crate::workspace::{Db, SourceFile};
 /// The file that defines a module, among those that a file loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub(crate) enum Home {
-    /// This file, which is certainly loaded.
+    /// A file that is certainly loaded.
     File(SourceFile),
     /// A file that is loaded only if a condition holds.
     Conditional,
-    /// Several files.
+    /// Several files; two of them.
     Several(SourceFile, SourceFile),
 }
 
-/// Returns the modules of the files that a file loads, directly or indirectly, and of those that it is loaded together with.
+/// Returns the modules of the files that a file loads, directly or indirectly, and of the files loaded together with it.
 ///
-/// *Invalidated* when a directive of one of these changes, or a file is added or removed.
+/// *Invalidated* when a directive in one of these files changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn loaded_modules(db: &dyn Db, file: SourceFile) -> BTreeMap<SmolStr, Home> {
     let mut found: BTreeMap<SmolStr, Home> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Programs: a file that no other one loads, with everything that it loads, in the order in which clauses are added.
+//! Programs: a root file, which no other file loads, with all files that it loads, in the order in which clauses are added.
 //!
 //! ```prolog
 //! :- multifile area/2.
@@ -24,27 +24,27 @@ use crate::workspace::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) file: SourceFile,
-    /// The number of the file's loading directives before it.
+    /// The number of loading directives before it in the file.
     pub(crate) after: usize,
     /// True if the file is loaded regardless of conditions.
     pub(crate) certain: bool,
 }
 
-/// A file with everything that it loads.
+/// A file with all files that it loads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LoadedProgram {
-    /// In the order of loading.
+    /// The parts of the files, in loading order.
     pub(crate) stretches: Vec<Stretch>,
     /// Files that are loaded when one of their predicates is first called, at an unknown time.
     pub(crate) later: Vec<SourceFile>,
-    /// Files whose text is included more than once.
+    /// Files that are included more than once.
     pub(crate) again: Vec<SourceFile>,
-    /// The files that may add unread clauses, in words; `None` if all files of the user's program are known.
+    /// A description of unknown files that may add clauses; `None` if all files of the user's program are known.
     pub(crate) open: Option<SmolStr>,
 }
 
-/// Returns the programs that a file is part of, each represented by its first file, which no file loads; by place. Empty if files load each other and
-/// no other file loads them.
+/// Returns the programs that contain a file, each represented by its root file, which no file loads; sorted by path. Empty if files load
+/// each other and no other file loads them.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]
@@ -65,7 +65,7 @@ pub(crate) fn roots(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// Returns the program that begins with a file. Each file is loaded once, at the first directive that names it.
+/// Returns the program with this root file. Each file is loaded once, at the first directive that names it.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
@@ -111,10 +111,10 @@ pub(crate) fn program(db: &dyn Db, root: SourceFile) -> LoadedProgram {
     program
 }
 
-/// Returns the clauses of a program in the order of loading: runs of clauses of the user's files, by their numbers, each between two loading
-/// directives. Returns `None` for a file that is loaded by others, or whose program includes a file twice.
+/// Returns the clauses of a program in loading order: runs of clauses of the user's files, by index, each between two loading directives.
+/// Returns `None` for a file that other files load, or whose program includes a file twice.
 ///
-/// *Invalidated* by every edit of one of the files.
+/// *Invalidated* by every edit of one of the program's files.
 #[must_use]
 pub fn load_order(db: &dyn Db, root: SourceFile) -> Option<Vec<(SourceFile, Range<usize>)>> {
     let program = program(db, root);
@@ -155,7 +155,8 @@ fn loads_before(db: &dyn Db, file: SourceFile) -> Vec<usize> {
         .collect()
 }
 
-/// Returns the unknown files that may belong to a program, in words. Files loaded by libraries are excluded: they do not know the user's predicates.
+/// Describes unknown files that may belong to a program. Files loaded by libraries are excluded, because they cannot define the user's
+/// predicates.
 fn may_grow(db: &dyn Db, root: SourceFile, files: &FxHashSet<SourceFile>) -> Option<SmolStr> {
     let facts = facts(db, root);
     if facts.module.is_some() && !facts.is_main {

@@ -7,8 +7,8 @@ use super::load_target::targets;
 use crate::directives::{LoadKind, facts, loads};
 use crate::workspace::{Db, Role, SourceFile, Workspace, workspace};
 
-/// Returns the files that load a file as a part of a module: `ensure_loaded`, `include`, `[file]` for a file without a module; and the module, if the
-/// directive names one.
+/// Returns the files that load a file as a part of a module: by `ensure_loaded`, `include` or `[file]` for a file without a module. Each
+/// has the module, if the directive names one.
 pub(super) fn loaded_plainly_by(db: &dyn Db, file: SourceFile) -> &[PlainLoader] {
     static NONE: Vec<PlainLoader> = Vec::new();
     match workspace(db) {
@@ -17,8 +17,8 @@ pub(super) fn loaded_plainly_by(db: &dyn Db, file: SourceFile) -> &[PlainLoader]
     }
 }
 
-/// Returns the files without a module that directives load into an explicit module other than that of the file with the directive: `:-
-/// m:consult(extra)`.
+/// Returns the files without a module that directives load into an explicit module other than the module of the directive's file:
+/// `:- m:consult(extra)`.
 pub(super) fn loaded_into<'db>(db: &'db dyn Db, module: &str) -> &'db [SourceFile] {
     static NONE: Vec<SourceFile> = Vec::new();
     match workspace(db) {
@@ -27,7 +27,7 @@ pub(super) fn loaded_into<'db>(db: &'db dyn Db, module: &str) -> &'db [SourceFil
     }
 }
 
-/// Returns such files by module. *Invalidated* when a directive changes, or a file is added or removed.
+/// Returns the files in [`loaded_into`], by module. *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
 fn into_modules(db: &dyn Db, workspace: Workspace) -> FxHashMap<SmolStr, Vec<SourceFile>> {
     let mut found: FxHashMap<SmolStr, Vec<SourceFile>> = FxHashMap::default();
@@ -44,7 +44,7 @@ fn into_modules(db: &dyn Db, workspace: Workspace) -> FxHashMap<SmolStr, Vec<Sou
     found
 }
 
-/// Returns the files that define a module of this name.
+/// Returns the files that define a module with this name.
 pub(super) fn files_of_module<'db>(db: &'db dyn Db, module: &str) -> &'db [SourceFile] {
     static NONE: Vec<SourceFile> = Vec::new();
     match workspace(db) {
@@ -65,18 +65,19 @@ fn module_files(db: &dyn Db, workspace: Workspace) -> FxHashMap<SmolStr, Vec<Sou
     found
 }
 
-/// Returns whether a file is not a module, and no known file loads it.
+/// Returns whether a file is not a module and no known file loads it.
 pub fn is_loaded_by_nobody(db: &dyn Db, file: SourceFile) -> bool {
     facts(db, file).module.is_none()
         && file.role(db) == Role::User
         && loaded_plainly_by(db, file).is_empty()
 }
 
-/// A file with a directive that loads another one, and the module into which it is loaded, if that is named and is not the file's own.
+/// A file with a directive that loads another file, and the module into which it is loaded, if the directive names one other than the
+/// file's own.
 pub(super) type PlainLoader = (SourceFile, Option<SmolStr>);
 
-/// Returns the files that load each file without a module as a part of a module. *Invalidated* when a directive changes, or a file is added or
-/// removed.
+/// Returns, for each file without a module, the files that load it as a part of a module. *Invalidated* when a directive changes, or a file
+/// is added or removed.
 #[salsa::tracked(returns(ref))]
 fn plain_loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<PlainLoader>> {
     let mut found: FxHashMap<SourceFile, Vec<PlainLoader>> = FxHashMap::default();

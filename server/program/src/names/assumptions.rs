@@ -1,4 +1,4 @@
-//! Assumptions about the meanings of names that the known files do not determine.
+//! Assumptions about names that the known files do not resolve.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,12 +15,12 @@ use crate::loading::image::programs;
 use crate::loading::program;
 use crate::workspace::{Db, Role, SourceFile, is_installed};
 
-/// An assumption about a name. `rests_on` of a file lists them in JSON.
+/// An assumption about a name. In JSON output, `rests_on` of a file lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assumption {
-    /// No unknown file defines the name in `user`: it means a library predicate, or a built-in one that a program may redefine.
+    /// No missing file defines the name in `user`: it refers to a library predicate, or to a built-in that a program may redefine.
     NoOther(Functor),
-    /// A file that was not found, as its directive names it, defines none of these.
+    /// The missing file, as named in its directive, defines none of these predicates.
     NotIn(SmolStr, Vec<Functor>),
 }
 
@@ -40,9 +40,9 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// Returns the assumptions on which the meanings of the names called by a file depend. Sorted; empty if all files of its programs are known.
+/// Returns the assumptions on which the resolution of a file's called names depends. Sorted; empty if all files of its programs are known.
 ///
-/// *Invalidated* when the calls of the file change, or a name means another predicate.
+/// *Invalidated* when the calls of the file change, or a name refers to another predicate.
 #[salsa::tracked(returns(deref))]
 pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
     if file.role(db) == Role::Library || is_installed(db, file) {

@@ -1,4 +1,4 @@
-//! The predicates of other files that a file can call by their names.
+//! The predicates of other files that a file can call by name.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use crate::language::Functor;
 use crate::loading::{target, unit};
 use crate::workspace::{Db, SourceFile};
 
-/// The maximum number of names from one file: a file that exports more is a table.
+/// The maximum number of names from one file; a file that exports more is a table.
 const MOST: usize = 5_000;
 
-/// Returns the predicates of other files that a call in this one reaches by an imported name or by a name of the same module, by that name: `row/2`
-/// and `line/1` after `:- use_module(tables, [row/2, print/1 as line])`. Autoloaded predicates are not included.
+/// Returns the predicates of other files that a call in this file reaches, through an import or within the same module, by the name used in
+/// this file: `row/2` and `line/1` after `:- use_module(tables, [row/2, print/1 as line])`. Autoloaded predicates are not included.
 pub fn visible<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<(Functor, Predicate<'db>)> {
     let mut names = BTreeSet::new();
     for part in std::iter::once(file).chain(unit(db, file).iter().copied()) {
@@ -31,7 +31,7 @@ pub fn visible<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<(Functor, Predicat
             }
         }
     }
-    // The precedence of several files, and the exclusions of import lists, are decided in one place.
+    // `reach_written` alone decides the precedence of several files and the exclusions of import lists.
     (names.into_iter())
         .filter_map(|here| match reach_written(db, file, &here) {
             Reach::Other(found) => Some((here, found)),
@@ -40,7 +40,7 @@ pub fn visible<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<(Functor, Predicat
         .collect()
 }
 
-/// Adds the names that a file may provide to files that import it.
+/// Adds the names that a file may export to files that import it.
 fn offer(db: &dyn Db, file: SourceFile, names: &mut BTreeSet<Functor>) {
     let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
     let mut stack = vec![file];

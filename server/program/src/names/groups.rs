@@ -1,8 +1,9 @@
 //! Mutually dependent files, and recursion between files.
 //!
-//! Queries about a whole file (the predicates that specialisation makes for it, the guessed patterns of its predicates) follow files; they would not
-//! terminate if files load each other. So mutually dependent files form groups, and within a group such queries stay in their file. Recursion of
-//! predicates through two files is cut where it leaves a file: the call there is unknown, and is reported as such.
+//! Queries about a whole file (the predicates that specialisation makes for it, the guessed patterns of its predicates) follow the loaded
+//! files; they would not terminate if files load each other. Mutually dependent files therefore form groups, and within a group such
+//! queries stay in their file. Recursion through two files is cut where it leaves a file: the call at this point is unknown, and is
+//! reported as such.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -15,9 +16,9 @@ use crate::language::{Functor, split};
 use crate::loading::{USER, dependencies, is_home, unit};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of};
 
-/// Returns the other files that names in a file may refer to, sorted by place.
+/// Returns the other files to which names in a file may refer, sorted by path.
 ///
-/// *Invalidated* when a directive changes, or the file calls other library predicates.
+/// *Invalidated* when a directive changes, or when the file calls other library predicates.
 #[salsa::tracked(returns(deref))]
 pub fn depends_on(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found = dependencies(db, file);
@@ -31,9 +32,9 @@ pub fn depends_on(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// Returns the files whose predicates a file calls without loading them: those of the programs that it is part of.
+/// Returns the files whose predicates a file calls without loading them: files of the programs that contain it.
 ///
-/// *Invalidated* when the calls of the file change, or a name means another predicate.
+/// *Invalidated* when the calls of the file change, or when a name refers to another predicate.
 #[salsa::tracked(returns(deref))]
 fn reached_from(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     if file.role(db) == Role::Library || is_installed(db, file) {
@@ -53,14 +54,14 @@ fn reached_from(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
 /// The groups of a workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Groups {
-    /// Bottom-up: files follow those that they depend on.
+    /// The position of each file, bottom-up: files follow their dependencies.
     order: FxHashMap<SourceFile, usize>,
-    /// The group of each file that shares its group with others.
+    /// The index of the group, for each file that shares its group with others.
     group: FxHashMap<SourceFile, usize>,
     members: Vec<Vec<SourceFile>>,
 }
 
-/// *Invalidated* when a file depends on other files than before.
+/// *Invalidated* when the dependencies of a file change.
 #[salsa::tracked(returns(ref))]
 fn groups(db: &dyn Db, workspace: Workspace) -> Groups {
     let files: Vec<SourceFile> = workspace.files(db).values().copied().collect();
@@ -105,7 +106,7 @@ pub(crate) fn same_group(db: &dyn Db, a: SourceFile, b: SourceFile) -> bool {
     matches!((groups.group.get(&a), groups.group.get(&b)), (Some(x), Some(y)) if x == y)
 }
 
-/// Returns the files that are mutually dependent with a file, including itself, sorted by place.
+/// Returns the files that are mutually dependent with a file, including the file itself, sorted by path.
 pub(crate) fn files_of_group(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let members = Workspace::try_get(db).and_then(|workspace| {
         let groups = groups(db, workspace);
@@ -114,7 +115,7 @@ pub(crate) fn files_of_group(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     members.unwrap_or_else(|| vec![file])
 }
 
-/// Returns the files that a file depends on, directly or indirectly, callees first; without the file itself.
+/// Returns the files on which a file depends, directly or indirectly, callees first; without the file itself.
 ///
 /// *Invalidated* like the groups.
 #[salsa::tracked(returns(deref))]
@@ -137,10 +138,10 @@ pub fn group_order(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     files
 }
 
-/// The number of the component of each predicate that is recursive through another file.
+/// The index of the component, for each predicate that is recursive through another file.
 type Across = FxHashMap<SourceFile, FxHashMap<Functor, usize>>;
 
-/// Returns the recursions through several files of one group.
+/// Returns the recursive components that span several files of one group.
 ///
 /// *Invalidated* when the calls of a predicate of the group change.
 #[salsa::tracked(returns(ref))]
@@ -176,7 +177,7 @@ fn across(db: &dyn Db, workspace: Workspace, group: usize) -> Across {
     found
 }
 
-/// Returns whether a call from a file to a predicate of another one may be a part of a recursion through both.
+/// Returns whether a call from a file to a predicate of another file may be part of a recursion through both files.
 pub(crate) fn is_cut(db: &dyn Db, from: SourceFile, to: Predicate<'_>) -> bool {
     let home = to.file(db);
     if from == home || !same_group(db, from, home) {
@@ -197,8 +198,8 @@ pub(crate) fn is_cut(db: &dyn Db, from: SourceFile, to: Predicate<'_>) -> bool {
         .is_some_and(|m| m.values().any(|n| n == number))
 }
 
-/// Returns the predicate of `user` that `user:p` means in the file of a module: that of a program which loads the file. These programs are not known
-/// for certain, so the result is only used for navigation.
+/// Returns the predicate of `user` to which `user:p` refers in the file of a module: a predicate in a program that loads the file. These
+/// programs are not known for certain, so the result is only used for navigation.
 pub fn in_programs_of<'db>(
     db: &'db dyn Db,
     file: SourceFile,

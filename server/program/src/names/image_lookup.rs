@@ -1,4 +1,5 @@
-//! Looks up a name in a module of a loaded program: the module's own predicate, an import, a predicate inherited from its bases, the autoloader.
+//! Looks up a name in a module of a loaded program: the module's own predicates, its imports, predicates inherited from its import modules,
+//! then the autoloader.
 //!
 //! ```prolog
 //! :- module(m1, [mm/1]).
@@ -25,7 +26,7 @@ use crate::loading::image::{Definer, Image, Module, Name, Outside, SYSTEM, image
 use crate::loading::{USER, target};
 use crate::workspace::{Db, Role, SourceFile, autoload, installed_as, is_installed, place_of};
 
-/// Looks up a name in the module of a file, in every program that the file is part of.
+/// Looks up a name in the module of a file, in every program that contains the file.
 pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     let meaning = |look: &Look<'db>| {
         let home = look.image.homes.get(&file)?;
@@ -38,13 +39,13 @@ pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functo
         None => Reach::Nothing,
     };
     match found {
-        // An import list gives one of the file's own predicates this name.
+        // An import list renames one of the file's own predicates to this name.
         Reach::Other(p) if p.file(db) == file => Reach::Unsettled(file, Unsettled::Renamed),
         found => found,
     }
 }
 
-/// Looks up a name in a module that goals of a file name. Returns `None` if no program of the file has the module.
+/// Looks up a module-qualified name that occurs in a file. Returns `None` if no program with this file has the module.
 pub(super) fn look_in<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -53,7 +54,7 @@ pub(super) fn look_in<'db>(
 ) -> Option<Reach<'db>> {
     let meaning = |look: &Look<'db>| {
         let is_known = matches!(module, USER | SYSTEM) || look.image.modules.contains_key(module);
-        // Another program of the file may have such a module.
+        // Another program with this file may have such a module.
         Some(is_known.then(|| look.meaning(file, module, functor)))
     };
     let found = in_all_programs(db, file, meaning, |one, two| match (one, two) {
@@ -68,8 +69,8 @@ pub(super) fn look_in<'db>(
     }
 }
 
-/// Decides whether the clauses that a file adds to a predicate of its module may be rejected, because an earlier directive imports the name in a
-/// list.
+/// Returns whether clauses that a file adds to a predicate of its module may be rejected, because an earlier directive imports the name in
+/// a list.
 ///
 /// ```prolog
 /// :- use_module(tables, [row/2]).
@@ -100,7 +101,7 @@ pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     })
 }
 
-/// Returns another file that adds clauses to a predicate of the same module, in one of the programs that a file is part of.
+/// Returns another file that adds clauses to a predicate of the same module, in a program that contains the file.
 pub(super) fn defined_beside(
     db: &dyn Db,
     file: SourceFile,
@@ -124,7 +125,7 @@ pub(super) struct Look<'db> {
     db: &'db dyn Db,
     root: SourceFile,
     image: &'db Image,
-    /// True if files that were not found are assumed not to define a name, unless an import list contains it.
+    /// True if missing files are assumed not to define a name, unless an import list contains it.
     overlooks_missing: bool,
 }
 
@@ -136,7 +137,7 @@ enum Here<'db> {
 }
 
 impl<'db> Look<'db> {
-    /// Creates a lookup in the program that begins with a file.
+    /// Creates a lookup in the program with this root file.
     pub(super) fn of(db: &'db dyn Db, root: SourceFile) -> Self {
         Look {
             db,
@@ -146,8 +147,8 @@ impl<'db> Look<'db> {
         }
     }
 
-    /// Returns the meaning of a name in a module. A file that was not found and is imported as a whole could define any name; it is nevertheless
-    /// assumed that a library predicate or a built-in one is meant, which [`assumed`](super::assumed) reports.
+    /// Resolves a name in a module. A missing file that is imported as a whole could define any name; the lookup nevertheless assumes that
+    /// the name refers to a library predicate or a built-in, and [`assumed`](super::assumed) reports this assumption.
     ///
     /// ```prolog
     /// :- use_module(app(tools)).      % not found
@@ -168,8 +169,8 @@ impl<'db> Look<'db> {
         }
     }
 
-    /// Returns the file that was not found and that [`meaning`](Self::meaning) assumes not to define a name: the file with the directive, and its
-    /// number.
+    /// Returns the missing file that [`meaning`](Self::meaning) assumes not to define a name: the file with the directive, and the
+    /// directive's index.
     pub(super) fn overlooked(
         &self,
         file: SourceFile,
@@ -186,7 +187,7 @@ impl<'db> Look<'db> {
         (!is_missing).then_some((at, load))
     }
 
-    /// Decides whether no file of the program defines a name of a file.
+    /// Returns whether no file of the program defines a name that a file uses.
     pub(super) fn is_left_to_library(&self, file: SourceFile, functor: &Functor) -> bool {
         self.image.homes.get(&file).is_some_and(|home| {
             self.overlooking().find(home, functor).is_none()
@@ -213,7 +214,7 @@ impl<'db> Look<'db> {
         }
         let mut seen: FxHashSet<(SmolStr, Functor)> = FxHashSet::default();
         let mut stack: Vec<(SmolStr, Functor)> = vec![(module.into(), functor.clone())];
-        // A built-in predicate hides the predicates of further bases.
+        // A built-in hides the predicates of further import modules.
         let mut behind_system = None;
         let (mut imported, mut renamed) = (false, false);
         while let Some((at, functor)) = stack.pop() {
@@ -242,7 +243,7 @@ impl<'db> Look<'db> {
                 }
                 Here::Imported(from, there) => {
                     if there != functor && renamed {
-                        // Each name has a clause of its own that calls the next; only one is counted.
+                        // Each name has its own clause, which calls the next name; only one of these calls is counted.
                         let by = module.file.unwrap_or(self.root);
                         return Some(Reach::Unsettled(by, Unsettled::Renamed));
                     }
@@ -252,7 +253,7 @@ impl<'db> Look<'db> {
                 }
                 Here::Nothing => {
                     if imported {
-                        // Its binding depends on what the module inherits at that time.
+                        // The binding depends on the predicates that the module inherits when the call is compiled.
                         let by = module.file.unwrap_or(self.root);
                         return Some(Reach::Unsettled(by, Unsettled::Early));
                     }
@@ -267,8 +268,8 @@ impl<'db> Look<'db> {
         None
     }
 
-    /// Returns the file that adds clauses to `system`, or imports a name before the module provides it. The bindings of calls in SWI-Prolog then
-    /// depend on when each is compiled.
+    /// Returns the file that adds clauses to `system`, or imports a name before the module provides it. In SWI-Prolog, the binding of a
+    /// call then depends on when the call is compiled.
     ///
     /// ```prolog
     /// system:last(_, _) :- other.
@@ -293,7 +294,7 @@ impl<'db> Look<'db> {
             self.outside(module, functor, |load| load.kind != LoadKind::Autoload);
         match name {
             Some(Name::Local(definers)) => match outside {
-                // Clauses after an import list are rejected.
+                // SWI-Prolog rejects clauses that follow an import list with their name.
                 Some((found, by)) if by.at < definers[0].at && self.is_listed(by) => {
                     Here::Reached(found)
                 }
@@ -333,8 +334,8 @@ impl<'db> Look<'db> {
         load.is_some_and(|load| matches!(load.imports, Imports::Only(_)))
     }
 
-    /// Returns the first import of a name from a file that is not loaded in the image, with its directive; and the first unknown file that may
-    /// provide it.
+    /// Returns the first import of a name from a file that is not loaded in the image, with its directive; and the first missing file that
+    /// may provide the name.
     fn outside(
         &self,
         module: &Module,
@@ -355,7 +356,7 @@ impl<'db> Look<'db> {
                     Some(other) if installed_as(self.db, other).is_some() => {
                         exported(self.db, other, there)
                     }
-                    // A file of the user's that is loaded when one of its predicates is first called.
+                    // A file of the user that is loaded when one of its predicates is first called.
                     Some(other) => {
                         let name = facts(self.db, other).module.as_ref()?;
                         facts(self.db, other).is_exported(there).then_some(())?;
@@ -374,7 +375,7 @@ impl<'db> Look<'db> {
                 Some(found @ Reach::Missing(at, n)) if (at, n) != (by.file, number) => {
                     missing = missing.or(Some(found));
                 }
-                // Loading the module's own file reverts it.
+                // Loading the module's own file reverts the import.
                 Some(_) if by.is_before => {
                     return (
                         Some((Reach::Unsettled(by.file, Unsettled::Early), by)),
@@ -392,7 +393,7 @@ impl<'db> Look<'db> {
                         && !self.is_overlooked(by.file, number)
                     {
                         let this = Some(Reach::Missing(by.file, number));
-                        // A name in an import list comes from that file.
+                        // A name in an import list comes from the listed file.
                         missing = if listed { this } else { missing.or(this) };
                     }
                 }
@@ -401,7 +402,7 @@ impl<'db> Look<'db> {
         (None, missing)
     }
 
-    /// Decides whether the file of a directive, which was not found, is assumed not to define the name.
+    /// Returns whether the missing file of a directive is assumed not to define the name.
     fn is_overlooked(&self, at: SourceFile, number: u32) -> bool {
         let load = loads(self.db, at).loads.get(number as usize);
         self.overlooks_missing && load.is_some_and(|l| !matches!(l.imports, Imports::Only(_)))
@@ -420,7 +421,7 @@ impl<'db> Look<'db> {
             .filter_map(|d| Some((find_written(self.db, d.file, functor)?, d.certain)))
             .collect();
         if own.is_empty() {
-            // A multifile predicate whose clauses are all in other files.
+            // A multifile predicate without clauses in this module's files.
             let is_users =
                 at == USER && self.image.homes.get(&self.root).is_some_and(|m| m == USER);
             let host = module.file.or(is_users.then_some(self.root));
@@ -442,8 +443,8 @@ impl<'db> Look<'db> {
         }
     }
 
-    /// Returns a file whose goals add clauses to a predicate of a module, or of `user` from which it inherits, or remove some: if there is no
-    /// predicate of that name, these goals create one.
+    /// Returns a file with goals that add or remove clauses of a predicate in a module, or in `user` if the module inherits from it. If the
+    /// predicate does not exist, these goals create it.
     ///
     /// ```prolog
     /// learn(X) :- assertz((member(X, [X|_]) :- known(X))).     % from then on no call here means member/2 of library(lists)
@@ -459,7 +460,7 @@ impl<'db> Look<'db> {
         changing.min_by_key(|&file| place_of(self.db, file))
     }
 
-    /// Finds the predicate that is loaded when an undefined name is first called.
+    /// Returns the predicate that is loaded when an undefined name is first called.
     fn at_last(&self, file: SourceFile, module: &str, functor: &Functor) -> Reach<'db> {
         if let Some(of) = self.image.modules.get(module) {
             let (outside, missing) = self.outside(of, functor, |l| l.kind == LoadKind::Autoload);
@@ -479,7 +480,7 @@ impl<'db> Look<'db> {
             (None, None) => None,
         };
         let Some(name) = name else {
-            // If no system is installed, the catalogue lists what it would load.
+            // If SWI-Prolog is not installed, the catalogue lists the predicates that it would load.
             let is_of_library = is_of_swi_prolog(&functor.name, functor.arity)
                 && !is_built_in(&functor.name, functor.arity);
             return match self.image.no_autoload {

@@ -1,13 +1,13 @@
-//! Files that the answers about a file may depend on, for callers that store answers from one run to the next.
+//! Files on which results about a file may depend, for callers that cache results between runs.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::groups::depends_on;
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of, trust_files};
 
-/// Returns, for each of these files, itself and all files whose clauses may affect it, sorted by place: its direct and indirect dependencies, the
-/// files of trust assertions there, and the files that depend on one of these. A library does not depend on its users, so that two programs are not
-/// connected by `library(lists)`.
+/// Returns, for each of these files, the file itself and all files whose clauses may affect it, sorted by place: its direct and indirect
+/// dependencies, their files of trust assertions, and the files that depend on one of these. A library does not depend on its users, so
+/// that two programs are not connected by `library(lists)`.
 #[must_use]
 pub fn influences(db: &dyn Db, of: &[SourceFile]) -> Vec<Vec<SourceFile>> {
     let known = Workspace::try_get(db).map(|workspace| workspace.files(db));

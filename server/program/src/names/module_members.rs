@@ -11,13 +11,13 @@ use crate::workspace::{Db, Library, SourceFile, is_installed};
 pub(crate) fn module_in(db: &dyn Db, file: SourceFile, module: &str) -> Option<Home> {
     let loaded = loaded_modules(db, file).get(module).copied();
     loaded.or_else(|| {
-        // Clauses that another file adds to a predicate of this one name its module.
+        // Clauses that another file adds to a predicate of this file name that file's module.
         let mut others = contributors(db, file).into_iter();
         others.find(|&f| is_home(db, f, module)).map(Home::File)
     })
 }
 
-/// Resolves `module:name` in a file: anything visible in the module, exported or not.
+/// Resolves `module:name` in a file to any predicate visible in the module, exported or not.
 pub(super) fn reach_in_module<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -28,7 +28,7 @@ pub(super) fn reach_in_module<'db>(
         return reach_written(db, file, functor);
     }
     match reach_of_module(db, file, module, functor) {
-        // The reverse direction: a predicate of the file itself is called without the module.
+        // The result may be a predicate of this file, which is called without the module.
         reached if reached.predicate().is_some_and(|p| p.file(db) == file) => Reach::Nothing,
         Reach::Own(found) => Reach::Other(found),
         reached => reached,
@@ -62,7 +62,7 @@ pub(crate) fn reach_of_module<'db>(
     }
 }
 
-/// Returns the reason that a qualified name reaches nothing.
+/// Returns the reason why a qualified name cannot be resolved.
 pub(crate) fn why_not_in_module(
     db: &dyn Db,
     file: SourceFile,

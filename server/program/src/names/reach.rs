@@ -1,4 +1,5 @@
-//! The meaning of a name in a file: the file's own predicate, an imported one, one of a file that it is a part of, or a library predicate.
+//! The meaning of a name in a file: the file's own predicate, an imported predicate, a predicate of the file that includes it, or a library
+//! predicate.
 
 use costlens_syntax::FileSpec;
 use rustc_hash::FxHashSet;
@@ -11,7 +12,7 @@ use crate::language::{Functor, FunctorKey, is_library, split};
 use crate::loading::{file_named, home_module, is_part, target, unit};
 use crate::workspace::{Db, Role, SourceFile, autoload, is_installed, place_of};
 
-/// The target of a call of a name in a file.
+/// The predicate that a name in a file refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Reach<'db> {
     /// A predicate of the file itself.
@@ -20,47 +21,47 @@ pub enum Reach<'db> {
     Shipped(Predicate<'db>),
     /// A predicate of another file.
     Other(Predicate<'db>),
-    /// Several files of the same module define it; two of them.
+    /// Two or more files of the same module define the name; two of them.
     Ambiguous(SourceFile, SourceFile),
-    /// It may come from an unknown file: the number of the directive among [`loads`], and the file that contains it.
+    /// The name may come from an unknown file: the file with the directive that loads it, and the directive's index in [`loads`].
     Missing(SourceFile, u32),
-    /// The same for a known file that is loaded only if a condition (`:- if`) holds.
+    /// The name may come from a known file that is loaded only if a condition (`:- if`) holds; same fields as `Missing`.
     Conditional(SourceFile, u32),
-    /// It means something that cannot be followed, because of this file.
+    /// The name cannot be resolved, because of this file.
     Unsettled(SourceFile, Unsettled),
-    /// No known file defines it.
+    /// No known file defines the name.
     Nothing,
 }
 
-/// The reason that a name cannot be followed although the files are known.
+/// The reason why a name cannot be resolved although all files are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Unsettled {
-    /// The file adds clauses for it to another module (`m:p(X) :- …`), and nothing else defines it.
+    /// The file adds clauses for the name to another module (`m:p(X) :- …`), and nothing else defines the name.
     Given,
-    /// The file declares it without clauses: `:- dynamic p/1`.
+    /// The file declares the name without clauses: `:- dynamic p/1`.
     Declared,
-    /// The file defines or imports it only if a condition holds.
+    /// The file defines or imports the name only if a condition holds.
     Condition,
-    /// The file changes the bases of the module in an unknown way.
+    /// The file changes the import modules of the module in an unknown way.
     Bases,
-    /// It is another predicate in the program that begins with the file.
+    /// The name refers to another predicate in the program whose root is the file.
     OtherProgram,
     /// An import list renames a predicate of the file to this name.
     Renamed,
     /// The file adds clauses to `system`, or imports the name before the module provides it.
     Early,
-    /// The file lists it for the autoloader, and the module may already inherit another one.
+    /// The file lists the name for the autoloader, and the module may already inherit another predicate with this name.
     Listed,
-    /// The library would provide it, but the file turns autoloading off.
+    /// The name would come from the library, but the file turns autoloading off.
     NoAutoload,
-    /// The library would provide it, but the file uses the name of its module.
+    /// The name would come from the library, but the file uses the name of the library's module.
     LibraryName,
-    /// The library would provide it, but goals of the file add clauses to a predicate of this name, or remove some.
+    /// The name would come from the library, but goals of the file add or remove clauses of a predicate with this name.
     Changed,
 }
 
 impl<'db> Reach<'db> {
-    /// Returns the predicate, if it is known.
+    /// Returns the predicate, if the name resolves to one.
     #[must_use]
     pub fn predicate(self) -> Option<Predicate<'db>> {
         match self {
@@ -74,7 +75,7 @@ impl<'db> Reach<'db> {
     }
 }
 
-/// Returns the same without predicates made by specialisation.
+/// Resolves a name, ignoring predicates made by specialisation.
 pub(crate) fn reach_written<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -95,7 +96,7 @@ pub(crate) fn reach_written<'db>(
     reach_from(db, file, FunctorKey::new(db, functor.clone()))
 }
 
-/// *Invalidated* when a directive of the files that belong together changes, or an export list, or when a predicate is added or removed.
+/// *Invalidated* when a directive or an export list changes in the files that belong together, or when a predicate is added or removed.
 #[salsa::tracked(returns(copy))]
 fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Reach<'db> {
     let functor = key.functor(db);
@@ -105,7 +106,7 @@ fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> R
     }
 }
 
-/// Returns the target of a call in an installed library: its module inherits only from `system`, and does not see the user's predicates.
+/// Resolves a call in an installed library: its module inherits only from `system`, and does not see the user's predicates.
 fn reach_in_library<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     let unit = unit(db, file);
     let mut missing = None;
@@ -148,16 +149,16 @@ fn reach_in_library<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -
     }
 }
 
-/// Decides whether the clauses of a multifile predicate are known, for any of its files.
+/// Returns whether all clauses of a multifile predicate are known, in all files that define it.
 pub(super) fn is_gathered(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     gathered(db, predicate.file(db), predicate.functor(db)).is_some_and(Result::is_ok)
 }
 
-/// Finds the predicate that the directives of one file import under a name; [`Reach::Missing`] if it may come from an unknown file.
+/// Returns the predicate that the directives of one file import under a name; [`Reach::Missing`] if the name may come from an unknown file.
 fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Reach<'db>> {
     let all = &loads(db, file).loads;
     let mut missing = None;
-    // A name in an import list is imported even if an import of a whole module comes first.
+    // An import list takes precedence over an earlier import of a whole module.
     for listed in [true, false] {
         for (number, load) in all.iter().enumerate() {
             if matches!(load.imports, Imports::Only(_)) != listed {
@@ -194,7 +195,7 @@ fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
     missing
 }
 
-/// Returns the directive of one of the files that loads a part of them only if a condition holds.
+/// Returns a directive that loads another of these files only if a condition holds.
 fn conditional_load<'db>(
     db: &'db dyn Db,
     files: &[SourceFile],
@@ -210,13 +211,13 @@ fn conditional_load<'db>(
     })
 }
 
-/// Returns the number of a directive as a small integer.
+/// Converts the index of a directive to `u32`.
 pub(super) fn ordinal(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Decides whether an unknown file may define the requested name. A library file may only do so if an import list contains the name: a file that
-/// loads `library(readutil)` without a list means its own predicates.
+/// Returns whether an unknown file may define a name. A library file may do so only if an import list contains the name: a file that loads
+/// `library(readutil)` without a list is assumed to refer to its own predicates.
 pub(super) fn may_define(load: &Load, listed: bool) -> bool {
     listed || !is_library(&load.spec)
 }
@@ -234,7 +235,7 @@ pub(super) fn from_library<'db>(
     (found.file(db).path(db) == spec.path).then_some(Reach::Shipped(found))
 }
 
-/// Returns the meaning of a name in the import list of a directive: the predicate that the named file exports under it.
+/// Resolves a name in the import list of a directive: the predicate that the named file exports under this name.
 pub fn reach_listed<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -247,8 +248,8 @@ pub fn reach_listed<'db>(
         .unwrap_or(Reach::Nothing)
 }
 
-/// Returns the names that a predicate may have in these files: its own, and those that import lists give it (`row/2 as line`), possibly in several
-/// steps.
+/// Returns the names that refer to a predicate in these files: its own name, and the names that import lists introduce (`row/2 as line`),
+/// possibly in several steps.
 pub fn names_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> FxHashSet<Functor> {
     let mut found = FxHashSet::from_iter([functor.clone()]);
     loop {
@@ -268,7 +269,7 @@ pub fn names_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> FxHashS
     }
 }
 
-/// Finds the predicate that another file exports under a name, including reexports.
+/// Returns the predicate that another file exports under a name, including reexports.
 pub(super) fn exported<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -287,7 +288,7 @@ pub(super) fn exported<'db>(
             return Some(Reach::Other(found));
         }
         for (number, load) in loads(db, file).loads.iter().enumerate().rev() {
-            // A module may export what it imports.
+            // A module may export an imported predicate.
             if !(load.reexports || listed || load.kind == LoadKind::Include) {
                 continue;
             }
@@ -315,7 +316,7 @@ pub(super) fn exported<'db>(
     missing
 }
 
-/// Returns another file of the same module that also defines the predicate. In Prolog the file that is loaded last wins.
+/// Returns another file of the same module that also defines the predicate. In Prolog, the file loaded last wins.
 pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFile> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
@@ -324,8 +325,8 @@ pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFi
     beside.or_else(|| defined_beside(db, file, functor))
 }
 
-/// Returns the files that give a predicate clauses, including its own: those of the same module, and those that add some from outside (`m:p(X) :-
-/// …`). By place.
+/// Returns the files that contain clauses of a predicate, including its own: files of the same module, and files that add clauses from
+/// outside (`m:p(X) :- …`). Sorted by path.
 pub fn given_in(db: &dyn Db, predicate: Predicate<'_>) -> Vec<SourceFile> {
     let (home, functor) = (predicate.file(db), predicate.functor(db));
     let module = home_module(db, home);
@@ -343,8 +344,8 @@ pub fn given_in(db: &dyn Db, predicate: Predicate<'_>) -> Vec<SourceFile> {
     found
 }
 
-/// Returns the file that declares without clauses (`:- dynamic seen/1.`) the predicate that a name in a file means: the file itself, one of the same
-/// module, or one from which it imports the name.
+/// Returns the file that declares, without clauses (`:- dynamic seen/1.`), the predicate that a name in a file refers to: the file itself,
+/// a file of the same module, or a file that exports the name to it.
 pub fn declared_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
     let declares = |&part: &SourceFile| {
         let facts = facts(db, part);
@@ -367,12 +368,12 @@ pub fn declared_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<S
     })
 }
 
-/// Returns the file of a `Missing`, as its directive names it.
+/// Returns the file specification in the directive of a `Missing`.
 pub fn named_by(db: &dyn Db, file: SourceFile, load: u32) -> Option<&FileSpec> {
     loads(db, file).loads.get(load as usize).map(|l| &l.spec)
 }
 
-/// Returns an `:- include` of an unknown file, in one of the files that belong to the module: it may contain clauses of any predicate.
+/// Returns an `:- include` of an unknown file in one of the module's files. Such a file may contain clauses of any predicate.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 pub fn missing_include(db: &dyn Db, file: SourceFile) -> Option<&FileSpec> {

@@ -1,4 +1,4 @@
-//! Calls that can be followed: recursion through several files is cut.
+//! Calls that can be followed. Recursion through several files is cut.
 
 use super::groups::is_cut;
 use super::reach::{Reach, reach_written};
@@ -26,7 +26,7 @@ impl<'db> Resolved<'db> {
         }
     }
 
-    /// Returns the predicate that a name reached, if inference may follow the call there. It may not if recursion through several files is cut.
+    /// Returns the resolved predicate if inference may follow the call to it. It may not if recursion through several files is cut.
     pub(crate) fn of(db: &'db dyn Db, file: SourceFile, reached: Reach<'db>) -> Option<Self> {
         match reached {
             Reach::Own(p) => Some(Resolved::Own(p)),

@@ -1,14 +1,14 @@
-//! The parts of a program that `term_expansion/2,4` and `goal_expansion/2,4` may change. Hooks are never run, so the parts that they may change are
-//! not trusted as written.
+//! The parts of a program that `term_expansion/2,4` and `goal_expansion/2,4` may change. Hooks are never run, so these parts are not
+//! trusted as written.
 //!
 //! ```prolog
 //! term_expansion(rows(N), Clauses) :- findall(row(I), between(1, N, I), Clauses).   % facts of rows/1, and any clauses of row/1
 //! goal_expansion(twice(G), (G, G)).                                                % clauses that call twice/1
 //! ```
 //!
-//! A hook succeeds only for instances of its first argument. So a hook with a principal functor there, or whose body determines one, affects only
-//! terms of that functor (see `TermForm`). Hooks of a module apply to the files of the module; those of `user` and `system`, and of files without a
-//! module, to everything that is loaded together with them.
+//! A hook succeeds only for instances of its first argument. A hook with a principal functor in this argument, or whose body determines
+//! one, therefore affects only terms with that functor (see `TermForm`). Hooks of a module apply to the files of the module; hooks of
+//! `user` and `system`, and of files without a module, apply to all files that are loaded together with them.
 
 pub mod arithmetic;
 mod chr;
@@ -37,28 +37,28 @@ use crate::loading::{home_module, is_home, loaded_with, unit};
 use crate::names::{Reach, inherits, reach_written};
 use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
 
-/// Libraries of SWI-Prolog whose hooks do not show by their form which goals they change.
+/// Libraries of SWI-Prolog with hooks whose form does not show which goals they change.
 const KNOWN: [&str; 7] = [
-    // Only the text between `:- begin_tests` and `:- end_tests`, where a test runs as a clause.
+    // Affects only the text between `:- begin_tests` and `:- end_tests`, where a test runs as a clause.
     "plunit",
-    // `debug/3` and `assertion/1` are removed by `swipl -O`, which is not considered here.
+    // `swipl -O` removes `debug/3` and `assertion/1`; this hook ignores that mode.
     "debug",
-    // A lambda expression becomes a predicate with one clause, and its calls are counted like that anyway.
+    // A lambda expression becomes a predicate with one clause, and its calls are counted this way in any case.
     "yall",
     // See the submodule `macros`.
     macros::LIBRARY,
-    // Only expressions with functions of the program: see the submodule `arithmetic`.
+    // Affects only expressions with functions defined by the program: see the submodule `arithmetic`.
     "arithmetic",
-    // Files with its own rules.
+    // Affects only files with constraint handling rules.
     chr::LIBRARY,
-    // Predicates that are declared for it.
+    // Affects only predicates that an `rdf_meta` declaration names.
     rdf_meta::LIBRARY,
 ];
 
-/// The words between a hook and the library that has it.
+/// The words between a hook and its library, in descriptions.
 const OF_LIBRARY: &str = " of `library(";
 
-/// The terms and goals that the hooks of a file may change, each with the hook in words.
+/// The terms and goals that the hooks of a file may change, each with a description of the hook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Touched {
     /// All clauses.
@@ -71,15 +71,16 @@ struct Touched {
     calls: BTreeMap<Functor, SmolStr>,
     /// Clauses and goals of predicates of these names.
     names: BTreeMap<SmolStr, SmolStr>,
-    /// Calls of `maplist` may be compiled to loops of their own.
+    /// True if calls of `maplist` may be compiled to separate loop predicates.
     has_macros: bool,
-    /// Lambda expressions may be compiled to predicates of their own.
+    /// True if lambda expressions may be compiled to separate predicates.
     has_lambdas: bool,
-    /// Constraints on integers are compiled to arithmetic.
+    /// True if constraints on integers are compiled to arithmetic.
     has_constraints: bool,
 }
 
-/// Returns the hook that may have changed the written clauses of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
+/// Returns a description of the hook that may have changed the written clauses of a predicate: "`goal_expansion/2` (clause 2,
+/// `macros.pl`)".
 pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     (hook_of(db, predicate))
         .or_else(|| clpfd::expanded(db, predicate))
@@ -89,13 +90,13 @@ pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'
         .or_else(|| dicts::functional(db, predicate))
 }
 
-/// Returns true if a hook that applies to a file may change its goals of a predicate, or define that predicate.
+/// Returns true if a hook that applies to a file may change the file's calls of a predicate, or define that predicate.
 #[must_use]
 pub fn may_be_expanded(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     expanded_in(db, file, called, std::slice::from_ref(called)).is_some()
 }
 
-/// Returns the clauses of a predicate after the supported expansions. Returns `None` if these change nothing.
+/// Returns the clauses of a predicate after the supported expansions. Returns `None` if the expansions change nothing.
 pub(super) fn expanded_clauses<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
@@ -103,8 +104,8 @@ pub(super) fn expanded_clauses<'db>(
     clpfd::clauses(db, predicate).or_else(|| dicts::clauses(db, predicate))
 }
 
-/// Returns the clauses from which the call pattern of a predicate is guessed. Supported expansions are applied, and in the arena the arguments of
-/// each term precede it.
+/// Returns the clauses from which the call pattern of a predicate is guessed. Supported expansions are applied, and the arguments of each
+/// term precede the term in the arena.
 #[must_use]
 pub fn telling_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     match expanded_clauses(db, predicate) {
@@ -118,7 +119,7 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
     if file.role(db) == Role::Library {
         return None;
     }
-    // Its calls are requested only if goals are affected: for most predicates only their names matter here.
+    // The calls are queried only if hooks may change goals: for most predicates, only the predicate's name matters.
     let touched = touched(db, file);
     let calls = match touched.has_goals() {
         true => callees(db, predicate),
@@ -144,7 +145,7 @@ pub fn advice(hook: &SmolStr) -> &'static str {
         hook if *hook == lambdas::HOOK => {
             "Name the variables that the lambda expression shares: `{K}/[X,Y]>>(Y is X+K)`."
         }
-        // Users of a library do not change it.
+        // Users of a library cannot change it.
         hook if hook.contains(OF_LIBRARY) => {
             "Write what it gives, or state what the predicate costs in a `trust` assertion."
         }
@@ -169,7 +170,7 @@ pub(super) fn expanded_in<'db>(
         return of_head;
     }
     let mut called = called.iter();
-    // A generated predicate may differ from the one of that name that would be reached.
+    // A predicate generated by a hook may replace the predicate that this name would otherwise reach.
     called.find_map(|c| {
         // A fixed predicate cannot be defined.
         let by_any_arity = |c: &Functor| match is_fixed(&c.name, c.arity) {
@@ -217,24 +218,24 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
     touched
 }
 
-/// The terms of a file that a hook reads.
+/// The terms in a file that a hook takes as input.
 struct ReadByHook {
-    /// True if there is one.
+    /// True if the hook matches a term.
     matched: bool,
-    /// True if all are directives.
+    /// True if all matching terms are directives.
     directives_only: bool,
-    /// The names in them.
+    /// The names in these terms.
     names: BTreeSet<SmolStr>,
 }
 
 impl Touched {
-    /// Decides whether a clause may be affected because of its calls.
+    /// Returns whether the calls of a clause determine whether hooks affect it.
     fn has_goals(&self) -> bool {
         self.goals.is_some()
             || !(self.calls.is_empty() && self.heads.is_empty() && self.names.is_empty())
     }
 
-    /// Adds the predicates that `:- rdf_meta` declares, here or in a file loaded before.
+    /// Adds the predicates declared by `:- rdf_meta` in this file or in a file loaded before.
     fn add_declared(&mut self, db: &dyn Db, file: SourceFile) {
         for f in loaded_with(db, file) {
             let Some(declared) = rdf_meta::declared(db, f) else {
@@ -297,15 +298,15 @@ impl Touched {
             }
             return;
         }
-        // Declarations of installed libraries (`:- record point(x, y)`) define predicates with names of their own.
+        // Declarations for installed libraries (`:- record point(x, y)`) define only predicates with new names.
         if hook.outputs.is_none() && directives_only && is_installed(db, home) {
             return;
         }
         self.add_names_made(db, home, hook, (read.names, &words));
     }
 
-    /// Adds the heads of the terms of a file, and of those that it includes, that a hook for terms reads. What an included file has expanded may
-    /// be clauses of this one's predicates.
+    /// Adds the heads of the terms that a term hook takes as input, in a file and in the files that it includes. The expansion of an
+    /// included file may produce clauses for this file's predicates.
     fn add_read(
         &mut self,
         db: &dyn Db,
@@ -328,7 +329,7 @@ impl Touched {
             };
             found.matched = true;
             found.directives_only &= matches!(form, TermForm::Directive(_));
-            // A directive that is read is what it is.
+            // The names in a directive are those in its goal.
             let goal = directive(&read.terms, read.root);
             add_names(&read.terms, goal.unwrap_or(read.root), &mut found.names);
             if let Some(head) = form.head() {
@@ -338,7 +339,7 @@ impl Touched {
         found
     }
 
-    /// Adds the names of the clauses that a hook may make, or everything if these are not known.
+    /// Adds the names of the clauses that a hook may generate, or everything if these names are unknown.
     fn add_names_made(
         &mut self,
         db: &dyn Db,
@@ -362,7 +363,7 @@ impl Touched {
     }
 }
 
-/// Returns a file and those that belong to its module.
+/// Returns a file and the files that belong to its module.
 fn parts_of_module(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let home = home_module(db, file);
     let same = |f: &SourceFile| home.is_some() && home_module(db, *f) == home;
@@ -370,13 +371,13 @@ fn parts_of_module(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     std::iter::once(file).chain(others).collect()
 }
 
-/// Hooks with the files that define them, and libraries whose hooks are known.
+/// The hooks that apply to a file, with the files that define them; and the libraries whose hooks are modelled.
 type Reaching<'db> = (Vec<(SourceFile, &'db Hook)>, Vec<&'static str>);
 
 /// Returns the hooks that apply to a file.
 fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
     let (mut found, mut libraries) = (Vec::new(), Vec::new());
-    // The module's own hooks: here, in the files that belong to it, and imported.
+    // The module's own hooks: in this file, in the files that belong to the module, and imported.
     let mut own = parts_of_module(db, file);
     for (name, arity) in EXPANSION_HOOKS {
         if let Reach::Other(p) = reach_written(db, file, &Functor::new(name, arity))
@@ -410,7 +411,7 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
             libraries.push(clpfd::LIBRARY);
         }
         if !own.contains(&f) && known.is_none() {
-            // Module-qualified goals are expanded as in that module.
+            // A module-qualified goal is expanded with that module's hooks.
             let names = |m: &SmolStr| file.parsed(db).text.contains(&format!("{m}:"));
             let reaches =
                 |h: &&Hook| (h.module.as_ref()).is_none_or(|m| inherits(db, file, m) || names(m));

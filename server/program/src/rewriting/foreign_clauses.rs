@@ -11,9 +11,9 @@ use crate::loading::home_module;
 use crate::names::reach_written;
 use crate::workspace::Db;
 
-/// Returns the reason that clauses added by other files run differently in the predicate's file than in their own.
+/// Returns the reason why clauses added by other files run differently in the predicate's file than in their own.
 ///
-/// *Invalidated* when a clause changes in one of the files, or the meaning of a name there.
+/// *Invalidated* when a clause changes in one of these files, or the predicate to which a name in one of them refers.
 #[salsa::tracked(returns(clone))]
 pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Apart> {
     let (file, functor) = (predicate.file(db), predicate.functor(db));
@@ -45,7 +45,7 @@ pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<
                 help: "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives.",
             });
         }
-        // `m:(p :- q)` runs in the module of the predicate, whichever file contains it.
+        // `m:(p :- q)` runs in the predicate's module, whichever file contains the clause.
         if given.body_in.is_none() && home_module(db, given.file) != home_module(db, file) {
             continue;
         }
@@ -84,7 +84,7 @@ pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<
     None
 }
 
-/// Returns whether a predicate is the same multifile one, seen from another of its files.
+/// Returns whether two predicates are the same multifile predicate, seen from two of its files.
 fn is_it(db: &dyn Db, one: Predicate<'_>, other: Predicate<'_>) -> bool {
     let home = |p: Predicate<'_>| home_module(db, p.file(db)).clone();
     one.functor(db) == other.functor(db) && home(one).is_some() && home(one) == home(other)

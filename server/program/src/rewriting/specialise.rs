@@ -1,13 +1,14 @@
-//! Translation of higher order to first order: predicates are specialised for the closures with which they are called.
+//! Translates higher-order to first-order predicates: predicates are specialised for the closures with which they are called.
 //!
-//! If a call shows the closure (`maplist(add(N), Xs, Ys)`), the called predicate is copied with the closure in place of the argument, and the call is
-//! changed accordingly: `maplist(add(_1))` has the clauses of `maplist/3` with `add(N)` for the variable `Goal`, and `N` as an argument. Unification
-//! with the head would have the same effect, so that each clause entry of the copy is a clause entry of the original, and later phases need not know
-//! about closures: types and sizes of the terms that a closure passes on reach the called predicate, recursion through `maplist/3` is recursion in
-//! the call graph, and components remain static. (Removal of higher order by specialisation; Warren, "Higher-order extensions to Prolog: are they
-//! needed?", 1982, gives the translation with one dispatching predicate; this is its partial evaluation.)
+//! If the closure is written in the call (`maplist(add(N), Xs, Ys)`), the callee is copied with the closure substituted for the argument,
+//! and the call is changed accordingly: `maplist(add(_1))` has the clauses of `maplist/3` with `add(N)` for the variable `Goal`, and `N` as
+//! an argument. Unification with the head would have the same effect, so each clause entry of the copy corresponds to one of the original,
+//! and later phases need not know about closures: the types and sizes of terms passed through a closure reach its callee, recursion through
+//! `maplist/3` is recursion in the call graph, and components remain static. (Removal of higher order by specialisation; Warren,
+//! "Higher-order extensions to Prolog: are they needed?", 1982, gives the translation with one dispatching predicate; this is its partial
+//! evaluation.)
 //!
-//! Meta-predicates of the library and of the user are treated alike; calls of variables with unknown values are not changed.
+//! Meta-predicates of the library and of the user are treated the same way; calls of variables with unknown values are not changed.
 
 mod flow;
 mod rewrite;
@@ -41,13 +42,13 @@ use crate::names::{
 };
 use crate::workspace::{Db, Role, SourceFile, is_edited, is_edited_library, is_installed};
 
-/// The maximum number of copies for one file; beyond that, calls are not changed.
+/// The maximum number of copies for one file; beyond this number, calls are left unchanged.
 const MOST_MADE: usize = 400;
 
-/// The maximum number of rounds in which more predicates turn out to call an argument.
+/// The maximum number of rounds for finding further predicates that call an argument.
 const MOST_ROUNDS: usize = 32;
 
-/// The arities of predicates that are called for a lambda expression.
+/// The arities of `>>` and `//` in calls of lambda expressions.
 const LAMBDA_ARITIES: std::ops::RangeInclusive<usize> = 2..=16;
 
 /// The module-qualified names of predicates.
@@ -56,17 +57,17 @@ type Names = FxHashMap<Functor, SmolStr>;
 /// The result of specialising a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Specialised<'db> {
-    /// Predicates of the file whose clauses call copies.
+    /// The file's predicates whose clauses call copies, with the rewritten clauses.
     rewritten: FxHashMap<Functor, Arc<[Clause]>>,
     /// The copies, sorted by name.
     pub made: Vec<Predicate<'db>>,
     index: FxHashMap<Functor, Predicate<'db>>,
-    /// The arguments (from 0) of copies to which a call of the original adds the module of the caller.
+    /// The indices (from 0) of the copies' arguments to which a call of the original adds the caller's module.
     qualified: FxHashMap<Functor, Box<[usize]>>,
 }
 
 impl Specialised<'_> {
-    /// Returns the clauses of a predicate of the file that calls copies.
+    /// Returns the rewritten clauses of a predicate in the file, if they call copies.
     pub(crate) fn rewritten(&self, functor: &Functor) -> Option<&Arc<[Clause]>> {
         self.rewritten.get(functor)
     }
@@ -74,7 +75,8 @@ impl Specialised<'_> {
 
 /// Returns the copies for a file, and the file's own clauses that call them.
 ///
-/// *Invalidated* by edits of clauses; equal as long as no clause changes that involves closures. The order of the file does not matter.
+/// *Invalidated* by edits of clauses; equal as long as no clause that involves closures changes. The order of the clauses in the file does
+/// not matter.
 #[salsa::tracked]
 pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     let scope = FileScope::new(db, file);
@@ -98,7 +100,7 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
                 continue;
             }
             let from = resolve(db, file, &wanted.from).map(Resolved::predicate);
-            // A name to which an import list renames another predicate has a clause of its own.
+            // An import list may rename another predicate to this name, which then has a separate clause.
             let from = from.filter(|p| is_own_name(&wanted.from, p.functor(db)));
             let modes = from.and_then(|p| facts(db, p.file(db)).meta.get(p.functor(db)));
             if let Some(qualified) = modes.map(|modes| qualified(modes, &wanted)) {
@@ -140,7 +142,8 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     result
 }
 
-/// Returns the arguments of a copy to which a call of the original adds a module: those that are declared so and are not closures.
+/// Returns the indices of a copy's arguments to which a call of the original adds a module: the arguments declared as meta-arguments that
+/// are not closures.
 fn qualified(modes: &[MetaMode], wanted: &Wanted) -> Box<[usize]> {
     let (mut found, mut position) = (Vec::new(), 0);
     for (i, mode) in modes.iter().enumerate() {
@@ -155,7 +158,8 @@ fn qualified(modes: &[MetaMode], wanted: &Wanted) -> Box<[usize]> {
     found.into()
 }
 
-/// Returns the arguments (from 0) of a copy to which a call adds the module of the caller, according to the declaration of the original.
+/// Returns the indices (from 0) of a copy's arguments to which a call adds the caller's module, according to the declaration of the
+/// original.
 #[must_use]
 pub fn qualified_in_copy(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<usize> {
     let specialised = specialised(db, file);
@@ -165,7 +169,7 @@ pub fn qualified_in_copy(db: &dyn Db, file: SourceFile, functor: &Functor) -> Ve
 
 /// Returns the predicates of a file whose clauses may involve closures, sorted by name.
 ///
-/// *Invalidated* when the calls of a clause change; the result is usually equal, so that these few predicates are not rewritten again.
+/// *Invalidated* when the calls of a clause change; the result is usually equal, so that these predicates need not be rewritten again.
 #[salsa::tracked(returns(deref))]
 fn concerned<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     let scope = FileScope::new(db, file);
@@ -177,22 +181,22 @@ fn concerned<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     found
 }
 
-/// Returns the predicate of this name that specialisation made for the file.
+/// Returns the specialised predicate with this name in the file.
 pub(crate) fn find_made<'db>(
     db: &'db dyn Db,
     file: SourceFile,
     functor: &Functor,
 ) -> Option<Predicate<'db>> {
-    // The names of copies contain arguments.
+    // The names of copies contain their closures in parentheses.
     if !functor.name.ends_with(')') {
         return None;
     }
     specialised(db, file).index.get(functor).copied()
 }
 
-/// Returns the clauses of a predicate as they are analysed: with calls of copies in place of calls with closures.
+/// Returns the clauses of a predicate in the form that is analysed: calls with closures are replaced by calls of copies.
 ///
-/// *Invalidated* when its clauses change, or the copies for them.
+/// *Invalidated* when the clauses or the copies that they call change.
 #[salsa::tracked(returns(clone))]
 pub fn first_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     match specialised(db, predicate.file(db)).rewritten(predicate.functor(db)) {
@@ -201,7 +205,7 @@ pub fn first_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clau
     }
 }
 
-/// Returns whether specialisation made the predicate, so that none of its clauses is written anywhere.
+/// Returns whether the predicate is a specialised copy, so that its clauses are not written in any file.
 pub fn is_made(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let functor = predicate.functor(db);
     functor.name.ends_with(')') && find_written(db, predicate.file(db), functor).is_none()
@@ -212,9 +216,9 @@ pub fn is_made(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 struct Making {
     waiting: BTreeMap<Functor, Wanted>,
     made: BTreeMap<Functor, Arc<[Clause]>>,
-    /// Lambda expressions by the names of their predicates.
+    /// The lambda expressions, by the names of their predicates.
     lambdas: BTreeMap<SmolStr, Lifted>,
-    /// The callees, including lambda expressions with other numbers of arguments than they have parameters.
+    /// The callees, including lambda expressions called with more or fewer arguments than they have parameters.
     asked: Vec<Functor>,
 }
 
@@ -259,7 +263,8 @@ impl Making {
         (clause, true)
     }
 
-    /// Adds the predicates of lambda expressions. Each may contain further closures and lambdas, and is rewritten like any clause.
+    /// Adds the predicates for lambda expressions. Each may contain further closures and lambda expressions, and is rewritten like any
+    /// clause.
     fn add(&mut self, scope: &FileScope<'_>, mut lifted: Vec<Lifted>) {
         while let Some(lambda) = lifted.pop() {
             if self.made.contains_key(&lambda.functor) || self.made.len() >= MOST_MADE {
@@ -274,12 +279,12 @@ impl Making {
     }
 }
 
-/// Returns clauses of another module as they would be written here.
+/// Rewrites clauses from another module as they would be written in this file.
 fn with_all_names(clauses: &[Clause], names: &Names) -> Vec<Clause> {
     clauses.iter().map(|c| with_names(c, names)).collect()
 }
 
-/// Returns a clause of another module as it would be written here: its callees are qualified with that module.
+/// Rewrites a clause from another module as it would be written in this file: its callees are qualified with the other module.
 fn with_names(clause: &Clause, names: &Names) -> Clause {
     if names.is_empty() {
         return clause.clone();
@@ -299,7 +304,7 @@ fn with_names(clause: &Clause, names: &Names) -> Clause {
     }
 }
 
-/// Returns a clause with closures in place of variables of its head.
+/// Returns a clause with closures substituted for variables of its head.
 fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> {
     let mut terms = Terms::clone(&clause.terms);
     for &part in clause.guard.iter().chain(&clause.body) {
@@ -342,13 +347,13 @@ fn call_variables(terms: &mut Terms, body: TermId) {
     }
 }
 
-/// Returns the arguments that the predicates of a file call, for those that call any.
+/// Returns, for each predicate of a file that calls some of its arguments, the indices of these arguments.
 ///
 /// *Invalidated* by edits of clauses; the result is usually equal.
 #[salsa::tracked]
 fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[usize]>> {
     let mut found: FxHashMap<Functor, Box<[usize]>> = FxHashMap::default();
-    // The predicates to examine: first those that may call something themselves, then their callers.
+    // The predicates to examine: first those that may call an argument themselves, then their callers.
     let mut fresh: BTreeSet<Functor> = BTreeSet::new();
     for round in 0..MOST_ROUNDS {
         let of = |functor: &Functor| match found.get(functor) {
@@ -388,7 +393,7 @@ fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[us
     found
 }
 
-/// Returns those of [`called_arguments`] that the clauses only call: for these it does not matter whether a closure has a module.
+/// Returns the [`called_arguments`] that the clauses only call, so that a closure's module does not matter.
 ///
 /// *Invalidated* by edits of clauses; the result is usually equal.
 #[salsa::tracked]
@@ -416,7 +421,7 @@ fn only_called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Bo
     FxHashMap::default()
 }
 
-/// Returns the arguments that a predicate only calls; for predicates of the file itself, as far as known. Returns `None` if there is no such
+/// Returns the arguments that a predicate only calls; for predicates of this file, those known so far. Returns `None` for an unknown
 /// predicate.
 fn only_called(
     db: &dyn Db,
@@ -474,8 +479,8 @@ impl<'db> FileScope<'db> {
             || !self.called_arguments(functor).is_empty()
     }
 
-    /// Returns, for a copy that runs in this file, the names of the predicates that need their module before them to mean the same as in the original
-    /// file. Returns `None` if that is not possible.
+    /// Returns the names that must be module-qualified in a copy that runs in this file, so that they refer to the same predicates as in
+    /// the original file. Returns `None` if qualification cannot achieve this.
     fn names_of_home(&self, predicate: Predicate<'db>) -> Option<Names> {
         let home = predicate.file(self.db);
         let mut names = Names::default();
@@ -498,8 +503,8 @@ impl<'db> FileScope<'db> {
         Some(names)
     }
 
-    /// Returns whether a closure that is written in this file and passed to a predicate means the same there as here. A predicate of another module
-    /// looks up a closure in its own module, unless `:- meta_predicate` declares the argument.
+    /// Returns whether a closure written in this file has the same meaning in the predicate to which it is passed. A predicate of another
+    /// module looks up a closure in its own module, unless `:- meta_predicate` declares the argument.
     fn sees_closure(&self, predicate: Predicate<'db>, argument: usize) -> bool {
         let home = predicate.file(self.db);
         if home == self.file || home.role(self.db) == Role::Library {
@@ -517,7 +522,8 @@ impl<'db> FileScope<'db> {
             })
     }
 
-    /// Returns whether a call adds the module of the caller to an argument: the clauses see it, but a copy that contains the closure does not.
+    /// Returns whether a call adds the caller's module to an argument. The original's clauses see this module, but a copy that contains the
+    /// closure does not.
     fn adds_module(&self, predicate: Predicate<'db>, argument: usize) -> bool {
         let facts = facts(self.db, predicate.file(self.db));
         let modes = facts.meta.get(predicate.functor(self.db));
@@ -531,7 +537,7 @@ impl<'db> FileScope<'db> {
         positions.is_some_and(|p| p.contains(&argument))
     }
 
-    /// Returns whether a name in another module means this file's own predicate of that name.
+    /// Returns whether a name in another module refers to this file's own predicate with that name.
     fn is_way_back(&self, module: &str, functor: &Functor) -> bool {
         let Some(own) = find_written(self.db, self.file, functor) else {
             return false;
@@ -539,7 +545,7 @@ impl<'db> FileScope<'db> {
         reach_of_module(self.db, self.file, module, functor).predicate() == Some(own)
     }
 
-    /// Returns whether the clauses of a predicate are all that runs.
+    /// Returns whether no clauses other than the known ones can run for a predicate.
     fn is_closed(&self, predicate: Predicate<'db>) -> bool {
         let facts = facts(self.db, predicate.file(self.db));
         let functor = predicate.functor(self.db);
@@ -570,7 +576,7 @@ impl Scope for FileScope<'_> {
             },
             Reach::Own(_) | Reach::Other(_) => InModule::Predicate,
             Reach::Nothing => match module_in(self.db, self.file, module) {
-                // This excludes names that the module may get elsewhere, or that this file defines instead of the built-in.
+                // This excludes names that the module may import from elsewhere, and built-ins that this file redefines.
                 Some(Home::File(there))
                     if !facts(self.db, there).is_open(functor)
                         && reach_written(self.db, self.file, functor) == Reach::Nothing =>
@@ -641,11 +647,11 @@ impl Scope for FileScope<'_> {
         let predicate = found.predicate();
         let home = predicate.file(self.db);
         let there = predicate.functor(self.db);
-        // The built-in runs, even if there are clauses for it.
+        // Calls run the built-in, even if the program contains clauses for it.
         if is_fixed(&there.name, there.arity) {
             return Vec::new();
         }
-        // Inference has its own rules for it, which are more precise than copies of an installed text.
+        // Inference has its own rules for this predicate, which are more precise than copies of the installed text.
         let has_rules = find(&there.name, there.arity).is_some_and(|p| p.has_rules);
         if has_rules && is_installed(self.db, home) && !is_edited_library(self.db, home) {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Possible places of a file that a directive names.
+//! Computes the possible places of a file that a directive names.
 
 use costlens_syntax::FileSpec;
 use smol_str::SmolStr;
@@ -7,8 +7,8 @@ use super::folder_names::{Folder, folder_of, is_within};
 use super::places::normal;
 use crate::language::is_library;
 
-/// Returns the possible places of a file that another one names, best first. `libraries` are the folders of `library(…)`, `folders` those with
-/// aliases ([`Folder`]).
+/// Returns the possible places of a file that another file names, in order of preference. `libraries` contains the folders of `library(…)`,
+/// `folders` those with aliases ([`Folder`]).
 #[must_use]
 pub fn candidates(
     from: &str,
@@ -23,8 +23,8 @@ pub fn candidates(
             .rsplit_once('.')
             .is_some_and(|(stem, _)| !stem.is_empty());
         let with = [".pl", ".prolog", ".pro"].map(|e| normal(&format!("{base}{e}")));
-        // A directive in an opened text must not lead to arbitrary files on the disk: a file without the extension of a Prolog file is only searched
-        // for below the folder of the file that names it.
+        // A directive in an opened text must not give access to arbitrary files on the disk: a file without the extension of a Prolog file
+        // is only searched for below the folder of the file that names it.
         let is_prolog = PROLOG.iter().any(|e| base.ends_with(e));
         let plain = normal(&base);
         let goes_elsewhere = spec.path.starts_with('/') || spec.path.split('/').any(|p| p == "..");
@@ -43,10 +43,10 @@ pub fn candidates(
     found
 }
 
-/// The maximum number of aliases that are followed in sequence: they may be cyclic.
+/// The maximum number of aliases followed in sequence, because they may be cyclic.
 const MOST_NAMES: usize = 8;
 
-/// Returns the paths that a file name stands for, without an extension. `here` is the folder to which paths are relative.
+/// Returns the paths that a file name may denote, without an extension. `here` is the folder to which paths are relative.
 fn bases(
     here: &str,
     from: &str,
@@ -60,7 +60,7 @@ fn bases(
         None => format!("{here}/{path}"),
     };
     let mut found = Vec::new();
-    // The name, the text after it, the folder to which the path is relative, and the number of previous names.
+    // The file name, the folder to which it is relative, and the number of aliases followed so far.
     let mut waiting = vec![(spec.clone(), here.to_owned(), 0)];
     while let Some((spec, here, depth)) = waiting.pop() {
         let Some(alias) = &spec.alias else {
@@ -68,7 +68,7 @@ fn bases(
             continue;
         };
         if depth < MOST_NAMES {
-            // The first one is visited next.
+            // The first folder is visited next.
             for folder in folders.iter().rev().filter(|f| f.alias == *alias) {
                 let path = format!("{}/{}", folder.to.path, spec.path).into();
                 let alias = folder.to.alias.clone();
@@ -84,15 +84,16 @@ fn bases(
     found
 }
 
-/// The folder of a pack that contains its library.
+/// The folder in a pack that contains its library.
 const PACK_LIBRARY: &str = "prolog";
 
-/// Returns the possible places of the library of the pack that a file belongs to: `prolog/` next to the file or next to one of its parent folders.
+/// Returns the possible library folders of the pack to which a file belongs: `prolog/` next to the file or next to one of its parent
+/// folders.
 fn own_packs(from: &str) -> impl Iterator<Item = String> {
     let folders = std::iter::successors(Some(folder_of(from).to_owned()), |folder| {
         match folder.as_str() {
             "" if from.starts_with('/') => None,
-            // Relative to the common base of all places.
+            // The folder is relative to the common base of all places.
             "" => Some("..".to_owned()),
             above if above.ends_with("..") => Some(format!("{above}/..")),
             folder => Some(folder_of(folder).to_owned()),

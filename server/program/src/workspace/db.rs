@@ -1,5 +1,5 @@
-//! The database that all queries take.
+//! The database interface of all queries.
 
-/// The database of this room and of all rooms above it.
+/// The database of this crate and of all crates that depend on it.
 #[salsa::db]
 pub trait Db: salsa::Database {}

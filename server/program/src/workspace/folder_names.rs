@@ -9,8 +9,8 @@
 //! :- add_core.
 //! ```
 //!
-//! An alias applies to the whole program, so it also counts in other files of the workspace. Nothing is run: a folder is known if the preceding goals
-//! are those below, which compute the folder of the file and paths derived from it.
+//! An alias applies to the whole program, so it also applies in other files of the workspace. No goal is run: a folder is known if the
+//! preceding goals are among those above, which compute the folder of the file and paths derived from it.
 
 use std::sync::Arc;
 
@@ -25,21 +25,22 @@ use super::places::{Workspace, is_installed, place_of};
 use super::source_file::SourceFile;
 use crate::language::{directive, file_spec};
 
-/// The word that every file with aliases contains. Other files need not be read for them.
+/// A word that every file with aliases contains. Files without this word need not be read for aliases.
 const NAME: &str = "file_search_path";
 
 /// A folder with an alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
-    /// The alias: `app` of `app(tables)`.
+    /// The alias: `app` in `app(tables)`.
     pub alias: SmolStr,
     /// The folder.
     pub to: FileSpec,
-    /// The folder to which a relative path refers; if `None`, that of the file that uses the alias.
+    /// The folder to which a relative path refers; `None` means the folder of the file that uses the alias.
     pub from: Option<SmolStr>,
 }
 
-/// Returns the aliases defined by the clauses and directives of a file, in reverse order if `asserta/1` adds them.
+/// Returns the aliases defined in the clauses and directives of a file, each with its folder and whether that is relative to the file's
+/// folder. An alias added by `asserta/1` precedes the earlier ones.
 ///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(deref))]
@@ -48,7 +49,7 @@ fn written(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, FileSpec, bool)> {
     if !parsed.text.contains(NAME) {
         return Vec::new();
     }
-    // These are not the shared terms: reading those requires the folders. Operators of other files do not matter here.
+    // These are not the shared terms, because reading those requires the folders. Operators of other files do not matter for aliases.
     let read = read(parsed, &ReadOptions::default());
     let mut found = Named {
         clauses: &read.clauses,
@@ -64,7 +65,7 @@ fn written(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, FileSpec, bool)> {
     found.folders
 }
 
-/// The maximum depth to which predicates called by a directive are followed.
+/// The maximum nesting depth of calls followed from a directive.
 const DEEPEST: usize = 4;
 
 /// The folders of a file according to its directives.
@@ -74,7 +75,7 @@ struct Named<'a> {
 }
 
 impl Named<'_> {
-    /// Follows the goals of a directive, or of the only clause of a predicate that it calls.
+    /// Follows the goals of a directive, or of the only clause of a predicate that the directive calls.
     fn run(
         &mut self,
         terms: &Terms,
@@ -113,7 +114,7 @@ impl Named<'_> {
         }
     }
 
-    /// Returns the folder that an alias has at this point, relative to that of this file.
+    /// Returns the folder for which an alias is defined at this point, relative to the file's folder.
     fn folder(&self, terms: &Terms, alias: TermId) -> Option<SmolStr> {
         let alias = terms.as_atom(alias)?;
         let (_, to, _) =
@@ -121,7 +122,7 @@ impl Named<'_> {
         Some(to.path.clone())
     }
 
-    /// Follows a call of a predicate of the file that has one clause, with variables as arguments.
+    /// Follows a call, with variables as arguments, of a predicate in the file that has one clause.
     fn call(
         &mut self,
         terms: &Terms,
@@ -167,7 +168,7 @@ impl Named<'_> {
     }
 }
 
-/// Reads `file_search_path(Alias, Folder)` with or without a body.
+/// Parses `file_search_path(Alias, Folder)`, with or without a body.
 fn of_clause(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec, bool)> {
     let mut known = FxHashMap::default();
     match terms.matches(root, ":-", 2) {
@@ -181,7 +182,7 @@ fn of_clause(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec, bool)> {
     }
 }
 
-/// Returns alias, folder, and whether the folder is relative to that of this file.
+/// Returns the alias, its folder, and whether the folder is relative to the file's folder.
 fn of_head(
     terms: &Terms,
     head: TermId,
@@ -204,7 +205,7 @@ fn of_head(
     }
 }
 
-/// Records the bindings made by a goal before the folder; `.` is the folder of the file. Returns false for unsupported goals.
+/// Records the bindings made by a goal that precedes the folder; `.` is the folder of the file. Returns false for unsupported goals.
 fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) -> bool {
     let text = |t: TermId| text_of(terms, t, known);
     let bound: Option<(TermId, SmolStr)> = match Goal::of(terms, goal) {
@@ -253,7 +254,7 @@ fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) -> boo
     true
 }
 
-/// Returns an atom, a string, the value of a known variable, or `a/b` of these.
+/// Returns the text of an atom, a string, a variable with a known value, or `a/b` of these.
 fn text_of(terms: &Terms, t: TermId, known: &FxHashMap<u32, SmolStr>) -> Option<SmolStr> {
     let parts: Option<Vec<&str>> = (terms.chain(t, "/").into_iter())
         .map(|part| match terms.get(part) {
@@ -265,14 +266,14 @@ fn text_of(terms: &Terms, t: TermId, known: &FxHashMap<u32, SmolStr>) -> Option<
     Some(parts?.join("/").into())
 }
 
-/// Returns the aliases that the user's files define, each with the folder of its file.
+/// Returns the aliases defined in the user's files, each with the folder of its file.
 ///
-/// *Invalidated* when such a clause, or a file, is added or removed.
+/// *Invalidated* when a clause of `file_search_path/2`, or a file, is added or removed.
 #[salsa::tracked(returns(clone))]
 fn all(db: &dyn Db, workspace: Workspace) -> Arc<[(SmolStr, Folder)]> {
     let mut found = Vec::new();
     for (place, &file) in workspace.files(db).iter() {
-        // Their aliases refer to folders that do not belong to a program of the user.
+        // Aliases of installed files refer to folders outside the user's programs.
         if is_installed(db, file) {
             continue;
         }
@@ -286,10 +287,10 @@ fn all(db: &dyn Db, workspace: Workspace) -> Arc<[(SmolStr, Folder)]> {
     found.into()
 }
 
-/// Returns the folders with aliases in a file: its own, then those of the nearest file above or below it that defines the alias. Aliases from
-/// elsewhere may belong to other programs; so may an alias that two equally near files define differently.
+/// Returns the aliased folders for a file: its own aliases, then those of the nearest file above or below it that defines the alias.
+/// Aliases from elsewhere may belong to other programs; so may an alias that two equally near files define differently.
 ///
-/// *Invalidated* when an alias is added or removed, or a file.
+/// *Invalidated* when an alias or a file is added or removed.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn folders(db: &dyn Db, file: SourceFile) -> Vec<Folder> {
     let (Some(workspace), Some(place)) = (Workspace::try_get(db), place_of(db, file)) else {
@@ -318,7 +319,7 @@ pub(crate) fn folders(db: &dyn Db, file: SourceFile) -> Vec<Folder> {
             continue;
         }
         found.push(folder.clone());
-        // The author of `'../lib'` there meant a path relative to that file, if it leads nowhere from here.
+        // A relative path such as `'../lib'` that leads nowhere from the using file is resolved relative to the defining file.
         if folder.from.is_none() && folder.to.alias.is_none() {
             let from = Some(of.clone());
             found.push(Folder {
@@ -330,12 +331,12 @@ pub(crate) fn folders(db: &dyn Db, file: SourceFile) -> Vec<Folder> {
     found
 }
 
-/// Returns the folder of a place; empty for the base of relative places.
+/// Returns the folder of a path; empty for the base of relative paths.
 pub(super) fn folder_of(place: &str) -> &str {
     place.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Returns whether a folder is another one or is inside of it.
+/// Returns whether a folder equals another or is inside it.
 pub(super) fn is_within(folder: &str, other: &str) -> bool {
     if other.is_empty() {
         return !folder.starts_with('/') && !folder.starts_with("..");
@@ -343,7 +344,7 @@ pub(super) fn is_within(folder: &str, other: &str) -> bool {
     (folder.strip_prefix(other)).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Returns the number of folders that two places share.
+/// Returns the number of leading folders that two paths have in common.
 fn nearness(one: &str, other: &str) -> usize {
     let pairs = one.split('/').zip(other.split('/'));
     pairs.take_while(|(a, b)| a == b).count()

@@ -1,4 +1,4 @@
-//! The operators and quote settings under which other files load a file.
+//! The operators and quote settings in force where other files load a file.
 //!
 //! ```prolog
 //! % main.pl
@@ -7,8 +7,8 @@
 //! :- use_module(tables).         % so is the module, since every module inherits from `user`
 //! ```
 //!
-//! Programs are followed directive by directive in the order of loading, each from a file that no other one loads. A file that several programs load
-//! has surroundings in each; a program that loads it twice contributes two.
+//! Programs are followed directive by directive in loading order, each from a root file that no other file loads. A file that several
+//! programs load has surroundings in each of them; a program that loads the file twice contributes two.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,15 +27,15 @@ use super::places::{Workspace, is_installed, place_of};
 use super::said_of_files::said_of_files;
 use super::source_file::{Role, SourceFile};
 
-/// The surroundings of a file where one file loads it.
+/// The surroundings in which one file loads another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LoadedBy {
-    /// The file that loads it; `None` if no other file does.
+    /// The loading file; `None` if no other file loads this one.
     pub(super) loader: Option<SourceFile>,
     pub(super) surroundings: Arc<Surroundings>,
 }
 
-/// Returns the different surroundings of a file, by loaders. Empty for an installed library, which the user's files do not change.
+/// Returns the distinct surroundings of a file, by loader. Empty for an installed library, which the user's files cannot change.
 ///
 /// *Invalidated* when a directive about operators or files changes, or a file is added or removed; the result is usually equal.
 #[salsa::tracked(returns(deref))]
@@ -53,7 +53,8 @@ fn is_followed(db: &dyn Db, file: SourceFile) -> bool {
     file.role(db) == Role::User && !is_installed(db, file)
 }
 
-/// Reads the declarations and loads of a file, so that several threads can do so for several files. Does nothing for an installed library.
+/// Reads the declarations and loads of a file, so that several threads can read several files in parallel. Does nothing for an installed
+/// library.
 pub fn read_operators(db: &dyn Db, file: SourceFile) {
     if is_followed(db, file) {
         declared(db, file);
@@ -66,7 +67,7 @@ fn declared(db: &dyn Db, file: SourceFile) -> FileOperators {
     said_of_files(db, file).1.clone()
 }
 
-/// Returns the files that the directives of a file load, one for each load event.
+/// Returns the files that a file's directives load, one for each load event.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]
@@ -107,12 +108,12 @@ fn all(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<LoadedBy>
 /// The extension of test files.
 const TESTS: &str = ".plt";
 
-/// Computes the surroundings of files in programs; each program is given with whether its first file is loaded by another one.
+/// Computes the surroundings of files in programs. Each program is given by its root file and whether another file loads this root.
 fn surroundings(db: &dyn Db, roots: &[(SourceFile, bool)]) -> FxHashMap<SourceFile, Vec<LoadedBy>> {
     let mut found: FxHashMap<SourceFile, Vec<LoadedBy>> = FxHashMap::default();
     for &(root, is_loaded) in roots {
         for (file, by) in Walk::of(db, root).found {
-            // Any of several files that load each other may come first. If one is loaded by another, only that counts.
+            // Any of several files that load each other may come first. If another file loads this one, only that load counts.
             if is_loaded && by.loader.is_none() {
                 continue;
             }
@@ -125,8 +126,8 @@ fn surroundings(db: &dyn Db, roots: &[(SourceFile, bool)]) -> FxHashMap<SourceFi
     found
 }
 
-/// Returns the first files of programs, each with whether another file loads it: those that no other file loads, and all files of a group that load
-/// each other and are not loaded by others.
+/// Returns the root files of programs, each with whether another file loads it: files that no other file loads, and all files of a group
+/// that load each other and are not loaded from outside.
 fn roots(db: &dyn Db, files: &[SourceFile]) -> Vec<(SourceFile, bool)> {
     let mut loaded: FxHashSet<SourceFile> = FxHashSet::default();
     for &file in files {
@@ -148,7 +149,7 @@ fn roots(db: &dyn Db, files: &[SourceFile]) -> Vec<(SourceFile, bool)> {
     roots
 }
 
-/// Operators by name and position; removed ones have priority 0.
+/// Operators by name and position; a removed operator has priority 0.
 type Table = BTreeMap<(SmolStr, u8), Operator>;
 
 fn key(operator: &Operator) -> (SmolStr, u8) {
@@ -170,7 +171,7 @@ fn add<'a>(table: &mut Arc<Table>, operators: impl IntoIterator<Item = &'a Opera
     }
 }
 
-/// The settings of a module itself.
+/// The operators and quotes of one module, without inherited ones.
 #[derive(Clone, Default)]
 struct OfModule {
     operators: Arc<Table>,
@@ -180,19 +181,19 @@ struct OfModule {
 /// A file that is being loaded.
 struct Open {
     file: SourceFile,
-    /// The module to which its clauses belong.
+    /// The module to which the file's clauses belong.
     home: SmolStr,
-    /// The next event.
+    /// The index of the next event.
     next: usize,
-    /// The number of times that each file was named.
+    /// The number of times that each file has been named.
     named: FxHashMap<FileSpec, usize>,
-    /// The index of its surroundings in `found`.
+    /// The index in `found` of the file's surroundings.
     place: usize,
-    /// The load in progress, and the view before it.
+    /// The index of the load in progress, and the view before it.
     under_way: Option<(usize, View)>,
 }
 
-/// The operators and quotes that a file sees: those of `user`, and of its module.
+/// The operators and quotes in force in a file: those of `user` and of its module.
 #[derive(Clone)]
 struct View {
     user: Arc<Table>,
@@ -225,7 +226,7 @@ impl View {
                 .collect()
         };
         let mut operators = of(&self.user, &after.user);
-        // The module's own operators hide new ones in `user`.
+        // The module's own operators hide new operators in `user`.
         operators.retain(|o| !after.home.contains_key(&key(o)));
         operators.extend(of(&self.home, &after.home));
         let quotes = match self.quotes == after.quotes {
@@ -236,7 +237,7 @@ impl View {
     }
 }
 
-/// The number of loads, including repeated ones, after which a program is not followed any further.
+/// The maximum number of loads, including repeated ones, that are followed in a program.
 const MOST_BEGUN: usize = 20_000;
 
 /// The module from which all others inherit.
@@ -246,11 +247,11 @@ const USER: &str = "user";
 struct Walk<'db> {
     db: &'db dyn Db,
     modules: FxHashMap<SmolStr, OfModule>,
-    /// The operators that each module exports, as far as it has been loaded.
+    /// The exported operators of each module, as far as it has been loaded.
     exported: FxHashMap<SourceFile, Vec<Operator>>,
-    /// The modules that files were loaded into.
+    /// The module into which each file was loaded.
     loaded: FxHashMap<SourceFile, SmolStr>,
-    /// The number of loads begun, including repeated ones.
+    /// The number of loads started, including repeated ones.
     begun: usize,
     open: Vec<Open>,
     found: Vec<(SourceFile, LoadedBy)>,
@@ -290,7 +291,7 @@ impl<'db> Walk<'db> {
         }
     }
 
-    /// Begins to load a file into a module: its own, or the given one.
+    /// Starts to load a file into a module: its own, or the given one.
     fn begin(
         &mut self,
         file: SourceFile,
@@ -347,7 +348,7 @@ impl<'db> Walk<'db> {
         self.found.len() - 1
     }
 
-    /// Performs the next directive. Returns files that are autoloaded, and `None` if nothing is left.
+    /// Performs the next directive. Returns the autoloaded files, or `None` if no directive is left.
     fn step(&mut self) -> Option<Vec<(SourceFile, Option<SourceFile>)>> {
         let db = self.db;
         self.arrive();
@@ -397,7 +398,7 @@ impl<'db> Walk<'db> {
                 let is_due = match self.loaded.get(&target) {
                     _ if is_included => true,
                     None => !is_refused,
-                    // A file that is part of one module is not loaded into another one.
+                    // A file that is part of one module is not loaded into another.
                     Some(before) => load.again && (is_module || *before == into),
                 };
                 if is_due && !is_open && self.begun < MOST_BEGUN {
@@ -408,7 +409,7 @@ impl<'db> Walk<'db> {
         Some(Vec::new())
     }
 
-    /// Ends the load in progress of the innermost open file: its effects are visible from now on.
+    /// Ends the load in progress of the innermost open file: its effects are visible from this point on.
     fn arrive(&mut self) {
         let db = self.db;
         let Some(top) = self.open.last_mut() else {

@@ -1,4 +1,4 @@
-//! The known files, by their places.
+//! The known files, by their normalised paths (*places*).
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -15,20 +15,20 @@ use super::db::Db;
 use super::source_file::SourceFile;
 use crate::language::Functor;
 
-/// The files of a program, by their places.
+/// The files of a program, by place.
 ///
-/// A *place* is a path with `/` between its parts and without `.` and `..`, absolute or relative to a common base. Each file has one, whatever its
-/// name; callers that read files resolve links, and report which places lead to others. Files without a place (such as an unsaved document) load
-/// nothing and are not loaded.
+/// A *place* is a path with `/` between its parts and without `.` and `..`, absolute or relative to a common base. Each file has one place,
+/// whatever its name; callers that read files resolve links, and report the places that lead to others. Files without a place (such as
+/// unsaved documents) load nothing and are not loaded.
 #[salsa::input(singleton)]
 pub struct Workspace {
-    /// The files by their places.
+    /// The files, by place.
     pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
-    /// Places at which other files search for files, through links, and the actual places.
+    /// The links: places through which other files refer to files, with the actual places.
     pub links: Arc<BTreeMap<SmolStr, SmolStr>>,
     /// The folders in which `library(…)` is searched, in this order.
     pub libraries: Arc<[SmolStr]>,
-    /// The library's index: autoloaded predicates, and the places of their files.
+    /// The library's index: autoloaded predicates, with the places of their files.
     pub autoload: Arc<FxHashMap<Functor, SmolStr>>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn workspace(db: &dyn Db) -> Option<Workspace> {
 }
 
 impl Workspace {
-    /// Returns the workspace of a database; creates it if necessary.
+    /// Returns the workspace of a database, creating it if necessary.
     pub fn of(db: &mut dyn Db) -> Self {
         match Self::try_get(db) {
             Some(found) => found,
@@ -63,7 +63,7 @@ impl Workspace {
     }
 }
 
-/// Returns a path as a place: `a/./b/../c` is `a/c`.
+/// Converts a path to a place: `a/./b/../c` becomes `a/c`.
 #[must_use]
 pub fn normal(path: &str) -> SmolStr {
     let absolute = path.starts_with('/');
@@ -99,7 +99,7 @@ pub fn place_of(db: &dyn Db, file: SourceFile) -> Option<&SmolStr> {
     places(db, workspace(db)?).get(&file)
 }
 
-/// Returns whether a file is in a folder of the library.
+/// Returns whether a file is in a library folder.
 pub fn is_installed(db: &dyn Db, file: SourceFile) -> bool {
     installed_as(db, file).is_some()
 }
@@ -119,7 +119,7 @@ pub(crate) fn library_folders(db: &dyn Db) -> &[SmolStr] {
     workspace(db).map_or(&[], |workspace| workspace.libraries(db))
 }
 
-/// Returns true for a predicate that is autoloaded from a library. Returns `None` if no library is known.
+/// Returns whether a predicate is autoloaded from a library. Returns `None` if no library is known.
 pub fn is_autoloaded(db: &dyn Db, functor: &Functor) -> Option<bool> {
     let index = workspace(db)?.autoload(db);
     (!index.is_empty()).then(|| index.contains_key(functor))

@@ -1,4 +1,4 @@
-//! Clauses and comments of a file, read with the operators that other files declare for it.
+//! The clauses and comments of a file, read with the operators that other files declare for it.
 
 use std::sync::Arc;
 
@@ -15,8 +15,9 @@ use crate::language::is_library;
 
 /// Collects the operators of the files that a file names. The reader itself knows those of libraries.
 ///
-/// *Invalidated* when a file is added or removed; the result is nearly always equal. Without a separate query, a caller that reads a program file by
-/// file, like the command line, would read the clauses of all files again after each one: two thirds of the time for files that load many.
+/// *Invalidated* when a file is added or removed; the result is nearly always equal. Without a separate query, a caller that reads a
+/// program file by file, such as the command line, would read the clauses of all files again after each one. This would take two thirds of
+/// the time for files that load many others.
 #[salsa::tracked(returns(ref))]
 fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
     let mut known = KnownFiles::default();
@@ -46,10 +47,10 @@ fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
     known
 }
 
-/// Returns the clauses and comments of a file, including positions. If files that load it give it different operators, the parts that are read
-/// differently count as unreadable.
+/// Returns the clauses and comments of a file, including positions. If files that load it declare different operators, the parts that are
+/// read differently count as syntax errors.
 ///
-/// *Invalidated* by every edit; only read by the queries that remove positions, and by [`crate::positions`].
+/// *Invalidated* by every edit; only the queries that remove positions and [`crate::positions`] may read it.
 #[salsa::tracked(returns(clone), no_eq)]
 pub fn terms(db: &dyn Db, file: SourceFile) -> Arc<FileTerms> {
     let parsed = file.parsed(db);
@@ -83,7 +84,7 @@ pub fn terms(db: &dyn Db, file: SourceFile) -> Arc<FileTerms> {
     Arc::new(found)
 }
 
-/// Returns the first, and those that differ from it in something that occurs in the text.
+/// Returns the first surroundings, and those that differ from them in an item that occurs in the text.
 fn different<'a>(all: &'a [LoadedBy], text: &str) -> Vec<&'a LoadedBy> {
     let Some((first, others)) = all.split_first() else {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! The library predicates that are written in Prolog, clause by clause as SWI-Prolog counts them. Bounds are inferred from these texts, and the
-//! machine runs them, so that counts and bounds are about the same clauses.
+//! The library predicates written in Prolog, clause by clause as SWI-Prolog counts them. Bounds are inferred from these texts and the
+//! machine runs them, so that counts and bounds refer to the same clauses.
 //!
-//! A library in a searched folder replaces the one that ships.
+//! A library in a searched folder replaces the shipped one.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -17,7 +17,7 @@ use super::db::Db;
 use super::source_file::{Role, SourceFile};
 use super::version::Version;
 
-/// The files that ship with Costlens: name and text, for the oldest version.
+/// The library texts that ship with Costlens, for the oldest supported version: name and text.
 pub const TEXTS: &[(&str, &str)] = &[
     ("lists", include_str!("../../library/lists.pl")),
     ("apply", include_str!("../../library/apply.pl")),
@@ -29,14 +29,14 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Additions of later versions: the first such version, the name of the library, and clauses.
+/// Additions in later versions: the first version with the addition, the name of the library, and the added clauses.
 const ADDED: &[(Version, &str, &str)] = &[(
     Version::numbered(100_110),
     "lists",
     include_str!("../../library/10.1/lists.pl"),
 )];
 
-/// Hashes of the library's original texts in releases whose clauses behave like the texts that ship.
+/// The hashes of a library's original texts, in those releases whose clauses behave like the shipped texts.
 const RELEASED: &[(&str, u64)] = &[
     ("lists", 0x2594_273c_1d8e_3b8c),
     ("apply", 0x6a10_5a86_34f2_8fbd),
@@ -45,7 +45,7 @@ const RELEASED: &[(&str, u64)] = &[
     ("solution_sequences", 0x0559_15c2_92cd_9cce),
 ];
 
-/// The same for the libraries with assertions: the hash of the text that they are about.
+/// The hashes of the library texts to which shipped assertions apply.
 const STATED: &[(&str, u64)] = &[
     ("assoc", 0x2188_c8b7_cbf5_a2b1),
     ("dcg/basics", 0xc16d_ea0c_c7fa_b67c),
@@ -64,7 +64,7 @@ const STATED: &[(&str, u64)] = &[
     ("terms", 0xb49f_a541_4bd0_5ee0),
 ];
 
-/// The same for the libraries with predicates for which inference has rules by name.
+/// The hashes of the libraries with predicates for which inference has rules by name.
 const RULED: &[(&str, u64)] = &[
     ("aggregate", 0xafa8_3e54_94a8_9724),
     ("statistics", 0xf936_e6af_71cf_7cdf),
@@ -86,7 +86,7 @@ pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     TEXTS.iter().map(|(name, _)| *name)
 }
 
-/// Returns the texts that ship, for a version: name and text.
+/// Returns the shipped texts for a version: name and text.
 pub fn texts(version: Version) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
     TEXTS.iter().map(move |&(name, text)| {
         let added = (ADDED.iter())
@@ -109,7 +109,7 @@ fn hash(text: &str) -> u64 {
     })
 }
 
-/// Returns true for the text of a library in a release that behaves like the text that ships, or that assertions are about.
+/// Returns true for the text of a library in a release that behaves like the shipped text, or to which shipped assertions apply.
 #[must_use]
 pub fn is_released(name: &str, text: &str) -> bool {
     let text = (name, hash(text));
@@ -118,17 +118,17 @@ pub fn is_released(name: &str, text: &str) -> bool {
         .any(|known| known.contains(&text))
 }
 
-/// A library in a searched folder, in place of the one that ships.
+/// A library in a searched folder that replaces the shipped one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderLibrary {
     /// The name of the library.
     pub name: String,
-    /// Its place.
+    /// The path of its text.
     pub path: String,
     pub text: String,
 }
 
-/// Returns the file of a library that ships with Costlens, by the name of the library.
+/// Returns the file of a shipped library with this name.
 pub(crate) fn shipped_library(db: &dyn Db, name: &str) -> Option<SourceFile> {
     let mut files = Library::try_get(db)?.files(db).iter().copied();
     files.find(|file| file.path(db) == name)
@@ -140,15 +140,15 @@ pub struct Library {
     /// The files.
     #[returns(deref)]
     pub files: Vec<SourceFile>,
-    /// The version of SWI-Prolog that the texts belong to; `None` if they are in a folder that does not state it.
+    /// The SWI-Prolog version of the texts; `None` if they are in a folder that does not state its version.
     #[returns(copy)]
     pub version: Option<Version>,
-    /// The places of the texts that are in a folder, by the names of their libraries.
+    /// The paths of the texts found in folders, by library name.
     #[returns(deref)]
     pub places: Vec<(SmolStr, SmolStr)>,
 }
 
-/// Creates the library from names and texts, with high durability: an edit of a user's file never re-validates it.
+/// Creates the library from names and texts, with high durability: edits of a user's file never re-validate it.
 ///
 /// Must be called once, before the first query.
 pub fn install_library(db: &mut dyn Db, texts: &[(&str, &str)]) -> Vec<SourceFile> {
@@ -168,7 +168,7 @@ pub fn install_library(db: &mut dyn Db, texts: &[(&str, &str)]) -> Vec<SourceFil
 
 /// Sets the library to that of a version, with the texts found in folders. The version is `None` if the folders do not state it.
 ///
-/// A text in a folder that equals that of a release behaves like the one that ships, which is then used, because it is written to be analysed.
+/// A text in a folder that equals a release's text behaves like the shipped text, which is then used, because it is written for analysis.
 pub fn set_library(db: &mut dyn Db, version: Option<Version>, found: &[FolderLibrary]) {
     let Some(library) = Library::try_get(db) else {
         return;

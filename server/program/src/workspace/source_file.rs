@@ -20,7 +20,7 @@ pub enum Role {
 /// *Identity*: assigned at creation; one for each path. *Invalidated* by `set_parsed`.
 #[salsa::input(debug)]
 pub struct SourceFile {
-    /// The name of the file in messages; never opened from here.
+    /// The file's name in messages; never used to open it.
     #[returns(deref)]
     pub path: String,
     /// The text with its syntax tree, which the editor keeps up to date incrementally.

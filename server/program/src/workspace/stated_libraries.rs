@@ -1,7 +1,7 @@
-//! Libraries with known costs: files of `trust` assertions, one for each library.
+//! Libraries with known costs: one file of `trust` assertions for each library.
 //!
-//! A program may load a library whose text is not available, because no Prolog is installed on the machine. The assertions about the library then
-//! replace its text; if the text is available, they are used in addition to it.
+//! A program may load a library whose text is not available, because no Prolog system is installed on the machine. The assertions about the
+//! library then replace its text; if the text is available, both are used.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -18,16 +18,16 @@ use super::db::Db;
 use super::places::installed_as;
 use super::source_file::{Role, SourceFile};
 
-/// The files of assertions by the names of their libraries: `assoc`, `dcg/basics`.
+/// The files of assertions, by library name: `assoc`, `dcg/basics`.
 #[salsa::input(singleton)]
 pub struct StatedLibraries {
     /// The files.
     pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
-    /// The libraries whose text in a user-named folder differs from the one that the assertions are about, so that these do not hold.
+    /// The libraries whose text in a user-named folder differs from the one to which the assertions apply, so that these do not hold.
     pub edited: Arc<BTreeSet<SmolStr>>,
 }
 
-/// Creates the files from the libraries' names and texts, with high durability like [`crate::install_library`].
+/// Creates the files from library names and texts, with high durability like [`crate::install_library`].
 pub fn install_stated(db: &mut dyn Db, texts: &[(&str, &str)]) {
     let files = texts.iter().map(|&(name, text)| {
         let file =
@@ -42,7 +42,7 @@ pub fn install_stated(db: &mut dyn Db, texts: &[(&str, &str)]) {
         .new(db);
 }
 
-/// Stops trusting the assertions about a library. Returns whether there were any.
+/// Stops trusting the assertions about a library. Returns whether any existed.
 pub fn distrust(db: &mut dyn Db, library: &str) -> bool {
     let Some(stated) = StatedLibraries::try_get(db) else {
         return false;
@@ -56,7 +56,7 @@ pub fn distrust(db: &mut dyn Db, library: &str) -> bool {
     known
 }
 
-/// Sets the libraries whose text has been edited. Assertions about them do not count until this changes.
+/// Sets the libraries whose text has been edited. Assertions about them are ignored until this changes.
 pub fn set_edited(db: &mut dyn Db, libraries: &[String]) {
     let Some(stated) = StatedLibraries::try_get(db) else {
         return;
@@ -77,17 +77,17 @@ pub fn stated_libraries(db: &dyn Db) -> Vec<SmolStr> {
         .unwrap_or_default()
 }
 
-/// Returns whether there are assertions about a library.
+/// Returns whether assertions about a library exist.
 pub(crate) fn is_stated(db: &dyn Db, library: &str) -> bool {
     file_of(db, library).is_some()
 }
 
-/// Returns whether the text of a library in a user-named folder differs from the one that assertions and rules are about.
+/// Returns whether the text of a library in a user-named folder differs from the one to which assertions and rules apply.
 pub fn is_edited(db: &dyn Db, library: &str) -> bool {
     StatedLibraries::try_get(db).is_some_and(|stated| stated.edited(db).contains(library))
 }
 
-/// Returns whether a file is such a library.
+/// Returns whether a file is the edited text of a library.
 pub fn is_edited_library(db: &dyn Db, file: SourceFile) -> bool {
     installed_as(db, file).is_some_and(|library| is_edited(db, library))
 }

@@ -1,14 +1,14 @@
-//! Files of `trust` assertions of a project: those in a folder `costlens`.
+//! A project's files of `trust` assertions: those in a folder `costlens`.
 
 use super::db::Db;
 use super::places::{place_of, workspace};
 use super::source_file::SourceFile;
 
-/// The folder of a project that contains files of `trust` assertions.
+/// The name of the folder that contains a project's files of `trust` assertions.
 const TRUST_FOLDER: &str = "costlens";
 
-/// Returns the files of trust assertions of the projects that a file is part of: those in a folder `costlens` next to the file or next to one of its
-/// parent folders. Nearer folders come first.
+/// Returns the files of trust assertions in the projects that contain a file: those in a folder `costlens` next to the file or next to one
+/// of its parent folders. Nearer folders come first.
 ///
 /// *Invalidated* when a file is added or removed.
 #[salsa::tracked(returns(clone))]
@@ -24,12 +24,12 @@ pub fn trust_files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
             found.push((usize::MAX - project.len(), of));
         }
     }
-    // Stable: files of one folder remain in the order of their names.
+    // The sort is stable: files of one folder remain sorted by name.
     found.sort_by_key(|&(distance, _)| distance);
     found.into_iter().map(|(_, file)| file).collect()
 }
 
-/// Returns whether a place is inside of a folder; the empty folder is the base of relative places.
+/// Returns whether a place is inside a folder; the empty folder is the base of relative places.
 fn is_below(place: &str, folder: &str) -> bool {
     match folder {
         "" => !place.starts_with('/') && !place.starts_with("../"),

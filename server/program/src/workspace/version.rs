@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// A version of SWI-Prolog, as in its flag `version`: 90004 is 9.0.4.
+/// A version of SWI-Prolog, represented as in its flag `version`: 90004 is 9.0.4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(u32);
 
 impl Version {
-    /// The versions that the texts that ship were compared with, oldest first.
+    /// The versions with which the shipped texts were compared, oldest first.
     pub const COMPARED: [Version; 2] = [Version(90_004), Version(100_110)];
 
     /// Returns a version by its number.
@@ -22,7 +22,7 @@ impl Version {
         self.0
     }
 
-    /// Reads a version that the texts were compared with: `9.0.4`, or `9.0` without the last number.
+    /// Parses a version with which the shipped texts were compared: `9.0.4`, or `9.0` without the last number.
     #[must_use]
     pub fn compared(name: &str) -> Option<Self> {
         let mut all = Self::COMPARED.into_iter();
@@ -35,7 +35,7 @@ impl Version {
         format!("{}.{}", self.0 / 10_000, self.0 / 100 % 100)
     }
 
-    /// Returns the newest compared version that is no newer than this one; the oldest if there is none.
+    /// Returns the newest compared version that is not newer than this one, or the oldest if there is none.
     #[must_use]
     pub fn nearest(self) -> Self {
         let [first, rest @ ..] = Self::COMPARED;

@@ -1,4 +1,4 @@
-//! Cost expressions of assertions, in a flat arena.
+//! Cost expressions in assertions, in a flat arena.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -79,11 +79,11 @@ pub enum CostNode {
     Number(BigInt, BigInt),
     /// `inf`.
     Infinite,
-    /// The size of an argument (from 0) under a metric; without one, under the metric chosen by the analysis.
+    /// The size of an argument (from 0) in a metric; without a metric, in the one that the analysis chooses.
     Size(Option<SizeMetric>, usize),
-    /// The index variable of a sum or product, by its number in the term.
+    /// The index variable of a sum or product, by its variable number in the term.
     Index(u32),
-    /// A function applied to nodes with smaller numbers.
+    /// A function applied to nodes with smaller indices.
     Apply(CostFunction, Vec<usize>),
 }
 
@@ -95,7 +95,7 @@ pub struct CostTerm {
 }
 
 impl CostTerm {
-    /// Returns the arguments (from 0) whose sizes it uses, each once.
+    /// Returns the arguments (from 0) whose sizes the expression uses, each once.
     #[must_use]
     pub fn arguments(&self) -> Vec<usize> {
         let mut found: Vec<usize> = self
@@ -118,9 +118,9 @@ pub(super) struct CostError {
     pub(super) message: String,
 }
 
-/// Reads a cost expression. `argument` returns the predicate's argument that a variable names; `time` allows units.
+/// Parses a cost expression. `argument` returns the index of the predicate's argument that a variable names; `time` allows units.
 ///
-/// Uses one loop over the arena, arguments before compounds; no recursion.
+/// Runs in one loop over the arena, arguments before compounds, without recursion.
 pub(super) fn read_cost(
     terms: &Terms,
     root: TermId,
@@ -141,7 +141,7 @@ pub(super) fn read_cost(
     };
 
     let mut nodes: Vec<CostNode> = Vec::new();
-    // The node of each term, by its index in `wanted`.
+    // The node of each term, by the term's index in `wanted`.
     let mut node_of: Vec<usize> = Vec::with_capacity(wanted.len());
     let place = |id: TermId| wanted.binary_search(&id).ok();
     for &id in &wanted {
@@ -196,7 +196,7 @@ pub(super) fn read_cost(
     Ok(CostTerm { nodes })
 }
 
-/// The variables that a cost expression may name.
+/// The variables that may occur in a cost expression.
 struct NamedVariables<'a> {
     terms: &'a Terms,
     argument: &'a dyn Fn(u32) -> Option<usize>,
@@ -206,7 +206,7 @@ struct NamedVariables<'a> {
 }
 
 impl NamedVariables<'_> {
-    /// Returns the node of a size (`length(A)`) or of a function of costs; `placed` holds the nodes of its arguments.
+    /// Returns the node for a size (`length(A)`) or for a function of costs; `placed` contains the nodes of its arguments.
     fn compound(
         &self,
         id: TermId,
@@ -245,8 +245,8 @@ impl NamedVariables<'_> {
     }
 }
 
-/// Returns the subterms that are themselves costs; the argument of `length` or another metric is not one. Unknown functions are detected
-/// here, outermost first.
+/// Returns the subterms that are themselves costs; the argument of `length` or another metric is not a cost. Unknown functions are detected
+/// here, the outermost first.
 fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
     let (mut found, mut stack) = (Vec::new(), vec![root]);
     while let Some(id) = stack.pop() {
@@ -265,14 +265,14 @@ fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
     Ok(found)
 }
 
-/// Returns the error for a term whose functor is unknown in a cost.
+/// Returns the error for a term whose functor is not a known function.
 fn no_function(at: TermId, name: &str, arity: usize) -> CostError {
     let near = did_you_mean(name, &FUNCTIONS);
     let message = format!("{name}/{arity} is no function of costs{near}");
     CostError { at, message }
 }
 
-/// Returns the variables that sums and products bind: their first arguments, unless these name arguments of the predicate.
+/// Returns the variables bound by sums and products: their first arguments, unless these name arguments of the predicate.
 fn index_variables(
     terms: &Terms,
     wanted: &[TermId],
@@ -303,7 +303,7 @@ fn unit(name: &str) -> Option<BigInt> {
     }))
 }
 
-/// Returns the number that a user meant by a float: the shortest decimal that reads as it. `0.1` is 1/10.
+/// Returns the decimal number that the user wrote as a float: the shortest decimal with that float value. `0.1` is 1/10.
 fn decimal(value: f64) -> Option<(BigInt, BigInt)> {
     if !value.is_finite() {
         return None;

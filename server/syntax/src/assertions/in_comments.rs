@@ -1,4 +1,4 @@
-//! Assertions in comments, for files that must load anywhere:
+//! Assertions in comments, for files that every Prolog system must be able to load:
 //!
 //! ```text
 //! %! nrev(+Xs:list, -Ys:list) is det.
@@ -6,8 +6,8 @@
 //! nrev([], []).
 //! ```
 //!
-//! A comment without mode lines may also have `@cost` tags if a clause follows it directly. Variables are then those that the clauses of that
-//! predicate write as whole arguments.
+//! A comment without mode lines may also contain `@cost` tags if a clause follows it directly. Its variables are then the variables that
+//! the predicate's clauses use as whole arguments.
 
 use std::collections::BTreeMap;
 
@@ -28,10 +28,10 @@ use crate::pldoc::{DETERMINISMS, ModeLine, mode_line};
 use crate::read::{FileTerms, read_text};
 use crate::term::{ReadClause, Term, TermId, Terms};
 
-/// The maximum number of lines of a mode line.
+/// The maximum number of lines in a mode line.
 const LONGEST_MODE: usize = 8;
 
-/// Reads the assertions in all comments.
+/// Parses the assertions in all comments.
 pub(super) fn read_comments(
     text: &str,
     file: &FileTerms,
@@ -76,7 +76,7 @@ pub(super) fn read_comments(
     }
 }
 
-/// Returns the module of the file.
+/// Returns the file's module.
 fn own_module(file: &FileTerms) -> &str {
     let named = file.clauses.first().and_then(|first| {
         let &[goal] = first.terms.matches(first.root, ":-", 1)? else {
@@ -94,7 +94,7 @@ fn own_module(file: &FileTerms) -> &str {
 struct Line<'a> {
     text: &'a str,
     start: usize,
-    /// True if the marks identify it as a mode line.
+    /// True if the comment marks identify a mode line.
     mode: bool,
 }
 
@@ -134,7 +134,7 @@ fn groups<'a>(text: &'a str, file: &'a FileTerms) -> Vec<CommentGroup<'a>> {
                 && text.get(last.end..comment.range.0).is_some_and(|between| {
                     between.chars().all(char::is_whitespace) && between.matches('\n').count() == 1
                 })
-                // A mode line after prose begins another comment.
+                // A mode line after prose starts a new group.
                 && !(structured && last.lines.last().is_some_and(|l| !l.mode))
         });
         match found.last_mut() {
@@ -172,7 +172,7 @@ fn block_lines(raw: &str, start: usize) -> Vec<Line<'_>> {
     lines
 }
 
-/// Strips blanks, marks and blanks again from the start of a line.
+/// Strips blanks, comment marks and further blanks from the start of a line.
 fn stripped(raw: &str, start: usize, mark: impl Fn(char) -> bool, mode: bool) -> Line<'_> {
     let inner = raw.trim_start().trim_start_matches(mark).trim_start();
     Line {
@@ -190,12 +190,12 @@ struct Subject {
     /// An unknown word in place of the determinism.
     misspelt: Option<SmolStr>,
     range: Range,
-    /// True if a mode line declares how it is called.
+    /// True if a mode line declares the predicate's calls.
     declared: bool,
 }
 
 impl Subject {
-    /// Creates a subject from a mode line. The name of a predicate of another module is module-qualified.
+    /// Creates a subject from a mode line. If the predicate belongs to another module, its name is module-qualified.
     fn from_mode(line: ModeLine, own: &str, range: Range) -> Self {
         let name = match line.module {
             Some(module) if module != own => format_smolstr!("{module}:{}", line.name),
@@ -278,7 +278,7 @@ fn check_tags(group: &CommentGroup<'_>, found: &mut Assertions) {
     }
 }
 
-/// The tags of Costlens among [`TAGS`].
+/// The tags in [`TAGS`] that only Costlens defines.
 const OWN_TAGS: [&str; 2] = ["cost", "sizes"];
 
 /// Reports unknown words in a mode line: `%! p(+Xs:lst) is dett.`
@@ -288,7 +288,7 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
             .get(subject.range.0..subject.range.1)
             .unwrap_or_default();
         let at = line.match_indices(word).map(|(at, _)| subject.range.0 + at);
-        // The name of the predicate comes first.
+        // The predicate's name precedes the other words.
         let Some(at) = at.last() else { return };
         let near = nearest(word, known);
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
@@ -313,7 +313,7 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
         while let Some(DeclaredType::List(element)) = ty {
             ty = Some(element);
         }
-        // Costlens does not know user-defined types; a typo is close to a type that it knows.
+        // Costlens does not know user-defined types; a name that is close to a known type is considered a typo.
         if let Some(DeclaredType::Named(name)) = ty
             && nearest(name, &TYPES).is_some()
             && !is_defined(name)
@@ -323,7 +323,7 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
     }
 }
 
-/// Returns the predicate of the clause directly after a comment, with the names that its clauses give to whole arguments.
+/// Returns the predicate of the clause directly after a comment, with the variable names that its clauses use as whole arguments.
 fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -> Option<Subject> {
     let next = file.clauses.partition_point(|c| c.range.0 < group.end);
     let clause = file.clauses.get(next)?;
@@ -356,7 +356,7 @@ fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -
     let mut arguments = vec![Argument::default(); arity + hidden];
     for (name, mut positions) in places {
         positions.dedup();
-        // A name used for different arguments identifies none of them.
+        // A name used for several arguments identifies none of them.
         if let &[position] = &positions[..]
             && arguments[position].name.is_none()
         {
@@ -373,7 +373,7 @@ fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -
     })
 }
 
-/// Returns the head of a clause, and the number of implicit arguments.
+/// Returns the head of a clause, and the number of its implicit arguments.
 fn head(terms: &Terms, root: TermId) -> Option<(TermId, usize)> {
     for neck in [":-", "=>"] {
         if let Some(&[head, _]) = terms.matches(root, neck, 2) {
@@ -389,7 +389,7 @@ fn head(terms: &Terms, root: TermId) -> Option<(TermId, usize)> {
     terms.functor(root).map(|_| (root, 0))
 }
 
-/// A `@cost` tag, read with the argument names of a subject.
+/// A `@cost` tag, to be parsed with the argument names of a subject.
 struct Tag<'a> {
     line: Line<'a>,
     limits: Option<Line<'a>>,
@@ -499,7 +499,7 @@ fn determinism_text(claim: super::Claim) -> &'static str {
     }
 }
 
-/// Splits `@cost steps =< E @sizes S` and removes the tags' names.
+/// Splits `@cost steps =< E @sizes S` and removes the tag names.
 fn tag<'a>(line: &Line<'a>) -> Tag<'a> {
     let part = |from: usize, to: usize| {
         let raw = &line.text[from..to];
@@ -523,7 +523,7 @@ fn tag<'a>(line: &Line<'a>) -> Tag<'a> {
     }
 }
 
-/// A term read from a part of a comment.
+/// A term parsed from a part of a comment.
 struct Snippet {
     clause: ReadClause,
     root: TermId,
@@ -531,7 +531,7 @@ struct Snippet {
     length: usize,
 }
 
-/// The text around an expression so that it reads as one term, and the length of the part before it.
+/// The text that precedes an expression so that it is read as one term.
 const WRAPPER: &str = "x((";
 
 impl Snippet {
@@ -580,7 +580,7 @@ impl Snippet {
         self.clause.spans.variables.get(variable as usize)
     }
 
-    /// Returns the argument of the subject that each variable names.
+    /// Returns the index of the subject's argument that each variable names.
     fn arguments(&self, subject: &Subject) -> FxHashMap<u32, usize> {
         (0..self.clause.terms.variables())
             .filter_map(|v| {
@@ -595,7 +595,7 @@ impl Snippet {
     }
 }
 
-/// Reads the operator of a tag.
+/// Parses the operator of a tag.
 fn operator(text: &str) -> Option<(&str, Approximation)> {
     for (sign, approximation) in [
         ("=<", Approximation::Upper),
@@ -609,7 +609,8 @@ fn operator(text: &str) -> Option<(&str, Approximation)> {
     None
 }
 
-/// Reads a tag for the subjects that it fits best: those of one predicate whose measured arguments are not outputs, otherwise the first one.
+/// Parses a tag for the subjects that it fits best: those of one predicate whose measured arguments are not outputs, otherwise the first
+/// subject.
 fn read_tag<'s>(
     tag: &Tag<'_>,
     subjects: &'s [Subject],
@@ -698,7 +699,7 @@ struct TagParts<'t> {
     start: usize,
 }
 
-/// Splits a tag, or reports what is missing.
+/// Splits a tag, or reports a missing part.
 fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> {
     let text = tag.line.text;
     let mut fail = |message: &str, range: Range| {
@@ -749,7 +750,7 @@ fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> 
     })
 }
 
-/// Reads `in O(E)`, `in Ω(E)`.
+/// Parses `in O(E)`, `in Ω(E)`.
 fn order(text: &str) -> Option<(&str, Approximation)> {
     let rest = text.strip_prefix("in ")?.trim_start();
     let (rest, approximation) = match rest.strip_prefix("O(") {
@@ -760,7 +761,7 @@ fn order(text: &str) -> Option<(&str, Approximation)> {
     Some((inner, approximation))
 }
 
-/// Removes a remark: `2*ms   (at these sizes)` is `2*ms`, since a bracket after blanks cannot belong to a term.
+/// Removes a remark: `2*ms (at these sizes)` becomes `2*ms`, since a bracket after blanks cannot belong to a term.
 fn without_remark(text: &str) -> &str {
     match text.rfind(" (at ") {
         Some(at) if text.ends_with(')') => text[..at].trim_end(),

@@ -16,7 +16,7 @@ use crate::comparisons::turned;
 use crate::operators::is_assertion_kind;
 use crate::term::{ReadClause, Term, TermId, Terms};
 
-/// Reads the assertion in a directive, if it contains one.
+/// Parses the assertion in a directive, if it contains one.
 pub(super) fn read_directive(
     text: &str,
     clause: &ReadClause,
@@ -95,8 +95,8 @@ enum Opening {
     Regtype,
 }
 
-/// Returns status, kind and the rest of an assertion, or `None` for other directives. `check pred …` is read as `check(pred(…))` or as
-/// `pred(check, …)`, depending on the operators in force.
+/// Returns the status, the kind and the rest of an assertion, or `None` for other directives. `check pred …` is read as `check(pred(…))` or
+/// as `pred(check, …)`, depending on the operators in force.
 fn opening(terms: &Terms, directive: TermId) -> Option<(Status, Opening, TermId)> {
     let kind = |name: &str| {
         Some(match name {
@@ -127,7 +127,7 @@ fn opening(terms: &Terms, directive: TermId) -> Option<(Status, Opening, TermId)
     }
 }
 
-/// The word of an assertion to be verified that [`opening`] does not know: `exit` in `:- check exit p(A) : int(A) + fails`.
+/// Returns an unknown word in place of the kind, which [`opening`] does not recognise: `exit` in `:- check exit p(A) : int(A) + fails`.
 fn unread(terms: &Terms, directive: TermId) -> Option<&str> {
     let name = |of: TermId| Some(terms.functor(of)?.0.as_str());
     let (status, kind) = match *terms.args(directive) {
@@ -202,7 +202,7 @@ impl DeclarationReader<'_> {
                         found,
                     );
                 }
-                // The compatibility of arguments: nothing more than a type on success.
+                // The compatibility of arguments is read as a type on success.
                 "::" => {
                     self.conditions(field, &variables, &mut arguments, None, found);
                 }
@@ -244,7 +244,7 @@ impl DeclarationReader<'_> {
         ))
     }
 
-    /// Returns name and arguments, and the argument that each variable names.
+    /// Returns the name and arguments of the head, and the argument index that each variable names.
     fn head(
         &self,
         head: TermId,
@@ -271,7 +271,7 @@ impl DeclarationReader<'_> {
         let mut arguments = Vec::new();
         for (position, &given) in terms.args(head).iter().enumerate() {
             let (mut argument, inner) = moded(terms, given);
-            // `p(+N:nat + cost(ub, steps, 3))`: a bracket is in the wrong place.
+            // `p(+N:nat + cost(ub, steps, 3))`: a misplaced bracket.
             if let Some(DeclaredType::Named(name)) = &argument.call
                 && !name.starts_with(|c: char| c.is_alphabetic() || c == '_')
             {
@@ -321,8 +321,8 @@ impl DeclarationReader<'_> {
         Some((name.clone(), arguments, variables))
     }
 
-    /// Reads conditions on arguments into their types: those of a call with `limits`, otherwise those of a success. Returns whether all of
-    /// them were understood.
+    /// Adds conditions on arguments to their types: types on call if `limits` is given, otherwise types on success. Returns whether all
+    /// conditions were understood.
     fn conditions(
         &self,
         field: TermId,
@@ -349,7 +349,7 @@ impl DeclarationReader<'_> {
                 .as_deref_mut()
                 .is_some_and(|limits| size_limit(terms, condition, variables, limits))
                 || type_condition(terms, condition, variables, arguments, call);
-            // Any predicate may be a property of the result; nothing depends on properties that are unknown here.
+            // Any predicate may be a property of the result; unknown properties have no effect.
             let is_property = !call
                 && terms.functor(condition).is_some_and(|(name, arity)| {
                     arity > 0 && name.starts_with(|c: char| c.is_alphabetic())
@@ -367,7 +367,7 @@ impl DeclarationReader<'_> {
         understood
     }
 
-    /// Turns each condition on success into a property.
+    /// Converts each condition on success to a property.
     fn postconditions(
         &self,
         field: TermId,
@@ -435,12 +435,12 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Returns the text of a range, without layout.
+    /// Returns the text in a range, without layout.
     fn written(&self, range: super::Range) -> String {
         without_layout(self.text.get(range.0..range.1).unwrap_or_default())
     }
 
-    /// Reads Ciao's compact form: `list * var` gives the types of the arguments in order.
+    /// Parses Ciao's compact form: `list * var` contains the types of the arguments in order.
     fn compact(&self, field: TermId, arguments: &mut [Argument], call: bool) -> bool {
         let Some(types) = self.compact_types(field, arguments.len()) else {
             return false;
@@ -461,12 +461,12 @@ impl DeclarationReader<'_> {
         true
     }
 
-    /// Returns the types of the compact form, one for each argument.
+    /// Returns the types in the compact form, one for each argument.
     fn compact_types(&self, field: TermId, arity: usize) -> Option<Vec<TermId>> {
         let types = self.terms.chain(field, "*");
         let plain = types.iter().all(|&t| match self.terms.get(t) {
             Term::Atom(a) => a != "true",
-            // `list(int)`, but not `list(A)`: that is a condition.
+            // `list(int)` is a type; `list(A)` is a condition.
             Term::Compound(..) => is_closed(self.terms, t),
             _ => false,
         });
@@ -515,8 +515,9 @@ impl DeclarationReader<'_> {
     }
 }
 
-/// Returns the parts of an assertion with the operators before them; the head has none. The operators' priorities differ between dialects, so
-/// the tree is flattened in text order: `a : b + c` is `a`, `: b`, `+ c` whether it was read as `(a : b) + c` or as `a : (b + c)`.
+/// Splits an assertion into its fields, each with the preceding operator; the head has none. The operators' priorities differ between
+/// dialects, so the tree is flattened in text order: `a : b + c` yields `a`, `: b`, `+ c` whether it was read as `(a : b) + c` or as
+/// `a : (b + c)`.
 fn fields(terms: &Terms, body: TermId) -> Vec<(&'static str, TermId)> {
     let (mut found, mut stack) = (Vec::new(), vec![("", body)]);
     while let Some((before, id)) = stack.pop() {
@@ -531,7 +532,7 @@ fn fields(terms: &Terms, body: TermId) -> Vec<(&'static str, TermId)> {
     found
 }
 
-/// Reads `list(A)`, `list(A, int)`, `var(B)`, `A = list`.
+/// Parses `list(A)`, `list(A, int)`, `var(B)`, `A = list`.
 fn type_condition(
     terms: &Terms,
     condition: TermId,
@@ -562,12 +563,12 @@ fn type_condition(
     };
     let types = parameters.iter().map(|&p| declared_type(terms, p, 1));
     let of = DeclaredType::from_name(name, types.collect());
-    // For a name unknown here, the program may define a type with one argument.
+    // An unknown name may be a type with one parameter that the program defines.
     let named = matches!(of, DeclaredType::Named(_));
     if named && (!call || turned.len() > 1 || argument.call.is_some()) {
         return false;
     }
-    // Of two conditions on one argument, the last one is kept.
+    // If an argument has two conditions, the last one is kept.
     let exact = DeclaredType::is_exact(name, parameters.len())
         && parameters.iter().all(|&p| is_exact(terms, p, 1));
     argument.inexact |= call && !exact;
@@ -583,14 +584,14 @@ fn type_condition(
     true
 }
 
-/// Returns true for a term that consists only of atoms and functors.
+/// Returns true for a term without variables, numbers and strings.
 fn is_closed(terms: &Terms, id: TermId) -> bool {
     let all = terms.subterms(id);
     all.iter()
         .all(|&t| matches!(terms.get(t), Term::Atom(_) | Term::Compound(..)))
 }
 
-/// Returns whether a type term has exactly the values of its reading by [`declared_type`]; depth-bounded.
+/// Returns whether [`declared_type`] reads a type term without loss, as a type with the same values; depth-bounded.
 fn is_exact(terms: &Terms, id: TermId, depth: usize) -> bool {
     if depth > DEEPEST_TYPE {
         return false;
@@ -602,7 +603,7 @@ fn is_exact(terms: &Terms, id: TermId, depth: usize) -> bool {
     })
 }
 
-/// Reads a type term: `list(list(int))`; depth-bounded.
+/// Parses a type term: `list(list(int))`; depth-bounded.
 pub(super) fn declared_type(terms: &Terms, id: TermId, depth: usize) -> DeclaredType {
     if depth > DEEPEST_TYPE {
         return DeclaredType::Any;
@@ -620,7 +621,7 @@ pub(super) fn declared_type(terms: &Terms, id: TermId, depth: usize) -> Declared
     }
 }
 
-/// Splits mode and type from a head argument: `+A`, `+(A, list)`, `+A:list`, `A:list`.
+/// Splits a head argument into its mode, type and variable: `+A`, `+(A, list)`, `+A:list`, `A:list`.
 fn moded(terms: &Terms, given: TermId) -> (Argument, TermId) {
     let mut argument = Argument::default();
     let mut inner = given;
@@ -651,7 +652,7 @@ fn moded(terms: &Terms, given: TermId) -> (Argument, TermId) {
     (argument, inner)
 }
 
-/// Reads `length(A) =< 1000`, `0 =< N`, `intervals(int(N), [i(1,12)])`.
+/// Parses `length(A) =< 1000`, `0 =< N`, `intervals(int(N), [i(1,12)])`.
 pub(super) fn size_limit(
     terms: &Terms,
     condition: TermId,
@@ -706,7 +707,7 @@ pub(super) fn size_limit(
     true
 }
 
-/// Reads the limit of `intervals(int(N), [i(1,12)])`. A single interval is a limit; several are not.
+/// Parses the limit in `intervals(int(N), [i(1,12)])`. A single interval is a limit; several are not.
 fn interval_limit(
     terms: &Terms,
     (argument, metric): (usize, Option<SizeMetric>),

@@ -7,7 +7,7 @@ use super::types::DeclaredType;
 use super::words::{APPROXIMATIONS, COST_TYPES, Word, did_you_mean, listed};
 use crate::term::{Term, TermId, Terms};
 
-/// The side of the cost on which an expression lies.
+/// The relation between a cost and the expression that bounds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Approximation {
     /// `ub`: an upper bound.
@@ -18,14 +18,14 @@ pub enum Approximation {
     Exact,
     /// `o`: the order of an upper bound.
     Order,
-    /// `oub`: the same.
+    /// `oub`: the order of an upper bound, like `o`.
     OrderUpper,
     /// `olb`: the order of a lower bound.
     OrderLower,
 }
 
 impl Approximation {
-    /// Returns the approximation with this name.
+    /// Returns the approximation with this name in assertions.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
@@ -39,7 +39,7 @@ impl Approximation {
         })
     }
 
-    /// Returns its short name.
+    /// Returns the short name of the approximation.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Approximation {
 /// The part of a call to which a cost applies (Mera et al., cost types of the profiling paper).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CostType {
-    /// `call`: to the first solution, the failure or the exception.
+    /// `call`: up to the first solution, the failure or the exception.
     Call,
     /// `sol(I)`: between solutions.
     Solution(u32),
@@ -85,7 +85,7 @@ impl CostType {
         Self::from_name(terms.as_atom(id)?)
     }
 
-    /// Returns the cost type with a name as returned by [`CostType::name`].
+    /// Returns the cost type with a name returned by [`CostType::name`].
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
@@ -103,7 +103,7 @@ impl CostType {
         })
     }
 
-    /// Returns its written form.
+    /// Returns the cost type as written in assertions.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -124,39 +124,39 @@ impl CostType {
 pub struct CostProperty {
     /// The side of the bound.
     pub approximation: Approximation,
-    /// The part of a call.
+    /// The part of a call to which the cost applies.
     pub cost_type: CostType,
-    /// The resource that is counted; `exectime` and `exec_time` are `time`.
+    /// The counted resource; `exectime` and `exec_time` are `time`.
     pub resource: SmolStr,
-    /// How much.
+    /// The amount.
     pub expression: CostTerm,
 }
 
-/// `rel_cost(Approx, Type, Resource, Percent)`: a share of the whole run's use.
+/// `rel_cost(Approx, Type, Resource, Percent)`: a share of the whole run's cost.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RelativeCost {
     /// The side of the bound.
     pub approximation: Approximation,
-    /// The ports of calls between which it applies; if missing, all ports.
+    /// The ports of calls between which the share applies; `None` means all ports.
     pub cost_type: Option<CostType>,
-    /// The resource that is counted; `exectime` and `exec_time` are `time`.
+    /// The counted resource; `exectime` and `exec_time` are `time`.
     pub resource: SmolStr,
     /// The percentage, a number.
     pub percent: CostTerm,
 }
 
-/// A claim about the number of solutions.
+/// An assertion about the number of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// `is_det`, but not `no_choicepoint`: at most one solution.
     AtMostOne,
     /// `not_fails`: at least one solution.
     AtLeastOne,
-    /// `det` of a mode line: exactly one solution.
+    /// `det` in a mode line: exactly one solution.
     ExactlyOne,
     /// `fails`, `failure`: no solution.
     None,
-    /// `nondet`, `non_det`, `possibly_fails`: any number; nothing to verify.
+    /// `nondet`, `non_det`, `possibly_fails`: any number of solutions; nothing to verify.
     Any,
 }
 
@@ -167,14 +167,14 @@ pub enum Property {
     Cost(CostProperty),
     /// A share of a run's cost.
     RelativeCost(RelativeCost),
-    /// A number of solutions.
+    /// A claim about the number of solutions.
     Solutions(Claim),
     /// `solutions(E)`, `solutions(ub, E)`: the number of solutions.
     SolutionCount(Approximation, CostTerm),
     /// `size(A, E)`, `size(ub, A, E)`, `size_ub(A, E)`: the size of an argument (from 0) on success.
     Size(Approximation, usize, CostTerm),
-    /// `=> int(B)`: the type of an argument (from 0) on success. The flag is true if the written type has fewer values: `boolean` is read as
-    /// an atom.
+    /// `=> int(B)`: the type of an argument (from 0) on success. The flag is true if the written type has fewer values than this type, such
+    /// as `boolean`, which is read as an atom.
     Success(usize, DeclaredType, bool),
     /// A property of the assertion language that Costlens does not verify yet.
     NotVerified(SmolStr),
@@ -188,7 +188,7 @@ pub(super) struct PropertyError {
     pub(super) message: String,
 }
 
-/// Reads the properties that one term of a `+` field states: `costb(R,L,U)` states two.
+/// Parses the properties stated by one term of a `+` field: `costb(R,L,U)` states two.
 pub(super) fn read_property(
     terms: &Terms,
     id: TermId,
@@ -225,7 +225,7 @@ pub(super) fn read_property(
     Ok(vec![property])
 }
 
-/// Properties that Costlens does not verify, unless they have the arguments of one that it does.
+/// The properties that Costlens does not verify, unless their arguments have the form of a verified property.
 const NOT_VERIFIED: [&str; 19] = [
     "size",
     "size_metric",
@@ -248,7 +248,7 @@ const NOT_VERIFIED: [&str; 19] = [
     "erroneous",
 ];
 
-/// Returns true for properties of Ciao's libraries and tools, which do not concern costs.
+/// Returns true for properties of Ciao's libraries and tools that do not concern costs.
 fn is_of_no_cost(name: &str, arity: usize) -> bool {
     matches!(
         (name, arity),
@@ -262,14 +262,14 @@ fn is_of_no_cost(name: &str, arity: usize) -> bool {
     )
 }
 
-/// Reads one property.
+/// A parser for one property.
 struct Reader<'a> {
     terms: &'a Terms,
     id: TermId,
     functor: &'a SmolStr,
-    /// The argument of the predicate that a variable names.
+    /// Returns the index of the argument that a variable names.
     argument: &'a dyn Fn(u32) -> Option<usize>,
-    /// The name of a variable.
+    /// Returns the name of a variable.
     name: &'a dyn Fn(u32) -> String,
 }
 
@@ -281,7 +281,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads `cost`, `rel_cost`, `costb` and `steps`.
+    /// Parses `cost`, `rel_cost`, `costb` and `steps`.
     fn costs(&self) -> Result<Option<Vec<Property>>, PropertyError> {
         let steps = |approximation, e| self.cost(approximation, CostType::Call, "steps", e);
         Ok(Some(
@@ -333,7 +333,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// Reads a claim about the number of solutions.
+    /// Parses a claim about the number of solutions.
     fn of_solutions(&self) -> Result<Option<Property>, PropertyError> {
         let exactly = Approximation::Exact;
         Ok(Some(
@@ -358,7 +358,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// Reads the size of an argument on success.
+    /// Parses the size of an argument on success.
     fn size(&self) -> Result<Option<Property>, PropertyError> {
         let (approximation, of, e) = match (self.functor.as_str(), self.terms.args(self.id)) {
             ("size_ub", &[of, e]) => (Approximation::Upper, of, e),
@@ -422,7 +422,7 @@ impl Reader<'_> {
         self.expression(e, self.argument, false)
     }
 
-    /// Reads an expression over the sizes of arguments.
+    /// Parses an expression over the sizes of arguments.
     fn expression(
         &self,
         e: TermId,
@@ -469,7 +469,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the word that was meant, most likely.
+    /// Returns the word that the user most likely meant.
     fn near(&self, at: TermId, words: &[Word]) -> String {
         match self.terms.as_atom(at) {
             Some(written) => did_you_mean(written, words),

@@ -1,4 +1,4 @@
-//! Resources that a file declares: the counts of a clause, a literal and a trusted predicate.
+//! Resources declared in a file: the costs of a clause, a literal and a trusted predicate.
 //!
 //! ```prolog
 //! :- resource bits, requests.
@@ -22,16 +22,16 @@ use crate::term::{Term, TermId, Terms};
 pub struct ResourceRule {
     /// The resource.
     pub resource: SmolStr,
-    /// The statement about the resource.
+    /// The declaration about the resource.
     pub says: ResourceStatement,
 }
 
-/// A statement about a resource. Its numbers are not negative and depend on no argument.
+/// A declaration about a resource. Its numbers are not negative and depend on no argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceStatement {
-    /// `head_cost(A, R, E)`: the count of each entered clause.
+    /// `head_cost(A, R, E)`: the cost of each entered clause.
     Head(Approximation, CostTerm),
-    /// `literal_cost(A, R, E)`: the count of each called goal.
+    /// `literal_cost(A, R, E)`: the cost of each called goal.
     Literal(Approximation, CostTerm),
     /// `compound_resource(R, [S*K, …])`: a weighted sum of other resources.
     Compound(Vec<(SmolStr, CostTerm)>),
@@ -40,7 +40,7 @@ pub enum ResourceStatement {
 /// A malformed part, with its position.
 pub(super) type Malformed = (TermId, String);
 
-/// Reads a directive about resources other than `resource/1`. Returns `None` for any other directive.
+/// Parses a directive about resources other than `resource/1`. Returns `None` for any other directive.
 pub(super) fn read_rule(
     terms: &Terms,
     directive: TermId,
@@ -133,7 +133,7 @@ fn own_name(terms: &Terms, id: TermId) -> Result<SmolStr, Malformed> {
     terms.as_atom(id).cloned().ok_or_else(|| (id, message()))
 }
 
-/// Returns a number that is not negative.
+/// Parses a number that is not negative.
 fn number(terms: &Terms, id: TermId) -> Result<CostTerm, Malformed> {
     let of_no_argument = |id: TermId| {
         let message = "a number is expected: clauses and literals of any predicate count it";

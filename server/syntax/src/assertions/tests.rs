@@ -5,7 +5,7 @@ fn read(text: &str) -> Assertions {
     assertions(text, &read_text(text))
 }
 
-/// Returns the only assertion of a text without errors.
+/// Returns the only assertion in a text without errors.
 fn one(text: &str) -> Assertion {
     let found = read(text);
     assert_eq!(found.errors, [], "{text}");
@@ -311,7 +311,7 @@ fn sizes_limit_a_cost_tag() {
 fn a_plain_comment_before_a_clause_takes_the_names_of_its_arguments() {
     let text = "% Adds up.\n% @cost steps =< 2*length(Xs)+N\nsum([], N, N).\nsum(Xs, N, S) :- foo(Xs, N, S).\n";
     let a = read(text);
-    // N is both the second and the third argument.
+    // `N` is both the second and the third argument.
     assert_eq!(offending(text, &a), ["N"]);
     let text = "% @cost steps =< 2*length(Xs)+1\nlast(Xs, L) :- foo(Xs, L).\n";
     let a = one(text);
@@ -447,7 +447,7 @@ fn a_type_that_is_read_as_a_wider_one_is_marked() {
         (":- trust pred p(A,B) : ordset * list(int).", [true, false]),
         (":- trust pred p(+A:callable, +B:nonvar).", [true, false]),
         (":- trust pred p(+text, +string).", [true, false]),
-        // Of two conditions one is kept.
+        // If an argument has two conditions, one is kept.
         (
             ":- trust pred p(A,B) : (list(A), ground(A), nat(B)).",
             [true, false],

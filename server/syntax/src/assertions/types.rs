@@ -10,7 +10,7 @@ pub enum Mode {
     In,
     /// `++`: ground when called.
     GroundIn,
-    /// `-`: by convention of Costlens an unbound variable that occurs nowhere else in the call.
+    /// `-`: in Costlens, an unbound variable that occurs nowhere else in the call.
     Out,
     /// `--`: always an unbound variable.
     Fresh,
@@ -25,7 +25,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Returns the mode with a prefix.
+    /// Returns the mode with this prefix.
     #[must_use]
     pub fn from_prefix(prefix: &str) -> Option<Self> {
         Some(match prefix {
@@ -121,8 +121,8 @@ impl DeclaredType {
 }
 
 impl DeclaredType {
-    /// Returns whether a name with this number of parameters has exactly the values of its reading by [`DeclaredType::from_name`]; `boolean`
-    /// and `atomic` have fewer than `atm` and `ground`. For a type that the program defines, its definition decides.
+    /// Returns whether [`DeclaredType::from_name`] reads a name with this number of parameters as a type with the same values; `boolean`
+    /// and `atomic` have fewer values than `atm` and `ground`. For a type that the program defines, its definition decides.
     #[must_use]
     pub fn is_exact(name: &str, parameters: usize) -> bool {
         match Self::from_name(name, vec![DeclaredType::Any; parameters]) {
@@ -177,7 +177,7 @@ impl SizeMetric {
         })
     }
 
-    /// Its name.
+    /// Returns the name of the metric.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -193,7 +193,7 @@ impl SizeMetric {
 /// A limit on a size: `length(A) =< 1000`, `intervals(int(N), [i(1,12)])`, `N > 0`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SizeLimit {
-    /// The argument, from 0.
+    /// The argument's index, from 0.
     pub argument: usize,
     /// The metric; `None` for a bare variable.
     pub metric: Option<SizeMetric>,

@@ -1,15 +1,15 @@
-//! The words of the assertion language, for messages, completion and hovers. `properties` and `cost` read them; a test reads every form.
+//! The words of the assertion language, for messages, completion and hovers. `properties` and `cost` parse them; a test parses every form.
 
 use crate::nearest::nearest;
 
 /// A word of the assertion language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// The word.
+    /// The word as written.
     pub name: &'static str,
-    /// Its form, for a predicate with arguments `A` and `B`.
+    /// An example form, for a predicate with arguments `A` and `B`.
     pub form: &'static str,
-    /// Its meaning.
+    /// The meaning of the word.
     pub meaning: &'static str,
 }
 
@@ -164,7 +164,7 @@ pub const FUNCTIONS: [Word; 15] = [
     ),
 ];
 
-/// The sides of a bound.
+/// The approximations of a bound.
 pub const APPROXIMATIONS: [Word; 7] = [
     word("ub", "ub", "An upper bound."),
     word("lb", "lb", "A lower bound."),
@@ -222,7 +222,7 @@ pub const TYPES: [&str; 23] = [
     "string", "term", "var",
 ];
 
-/// The tags of comments: those of PlDoc, and `@cost` and `@sizes`.
+/// The tags in comments: those of PlDoc, and `@cost` and `@sizes`.
 pub const TAGS: [&str; 19] = [
     "cost",
     "sizes",
@@ -266,7 +266,7 @@ mod tests {
     use crate::assertions::{Property, assertions};
     use crate::read::read_text;
 
-    /// Returns the properties that a line states, and its errors.
+    /// Returns the properties in a line, and its errors.
     fn read(property: &str) -> (Vec<Property>, Vec<String>) {
         let text = format!(":- pred p(A, B) + {property}.\n");
         let found = assertions(&text, &read_text(&text));

@@ -1,22 +1,23 @@
-//! Detects the dialect of a text from its first line, its directives, and names that only one system has.
+//! Detects the dialect of a text from its first line, its directives, and names that are unique to one system.
 //!
-//! SWI-Prolog is the default, and text that two systems can read is assigned to SWI-Prolog: another dialect needs evidence that does not
-//! occur in SWI-Prolog's own files. A file that checks which system runs it is written for several, and is read as SWI-Prolog reads it.
+//! SWI-Prolog is the default, and text that several systems can read is assigned to SWI-Prolog: another dialect needs evidence that does
+//! not occur in SWI-Prolog's own files. A file that tests which system runs it is written for several systems, and is read as by
+//! SWI-Prolog.
 
 use super::Dialect;
 
-/// The number of bytes examined. Evidence for a dialect comes at the beginning of a file.
+/// The number of bytes examined. Evidence for a dialect occurs at the beginning of a file.
 const HEAD: usize = 16 * 1024;
 
-/// Libraries that Scryer and Trealla have and SWI-Prolog does not.
+/// Libraries that exist in Scryer and Trealla but not in SWI-Prolog.
 const SCRYER: [&str; 8] = [
     "clpz", "iso_ext", "dcgs", "si", "atts", "builtins", "cont", "tls",
 ];
 
-/// Libraries that only Trealla has.
+/// Libraries that exist only in Trealla.
 const TREALLA: [&str; 6] = ["concurrent", "linda", "curl", "raylib", "sqlite3", "abnf"];
 
-/// Built-in predicates of GNU Prolog that no other system has.
+/// Built-in predicates that exist only in GNU Prolog.
 const GNU: [&str; 25] = [
     "fd_all_different(",
     "fd_at_least_one(",
@@ -45,7 +46,7 @@ const GNU: [&str; 25] = [
     "g_read(",
 ];
 
-/// Returns whether only GNU Prolog has built-in predicates with this name.
+/// Returns whether a predicate with this name is built into GNU Prolog only.
 #[must_use]
 pub fn is_gnu_built_in(name: &str) -> bool {
     GNU.iter()
@@ -54,8 +55,8 @@ pub fn is_gnu_built_in(name: &str) -> bool {
 
 /// Detects the dialect in which a file is written.
 ///
-/// `#!/usr/bin/env scryer-prolog` names it; so do `:- module(m, [p/1], [assertions])`, `:- use_package(regtypes)` (Ciao),
-/// `:- use_module(library(clpz))` (Scryer), `:- ensure_linked(p/1)` (GNU).
+/// `#!/usr/bin/env scryer-prolog` names the dialect. Other evidence: `:- module(m, [p/1], [assertions])`, `:- use_package(regtypes)`
+/// (Ciao), `:- use_module(library(clpz))` (Scryer), `:- ensure_linked(p/1)` (GNU).
 #[must_use]
 pub fn dialect_of(text: &str) -> Dialect {
     let head = &text[..text.floor_char_boundary(HEAD)];
@@ -82,7 +83,8 @@ pub fn dialect_of(text: &str) -> Dialect {
     found.unwrap_or(if gnu() { Dialect::Gnu } else { Dialect::Swi })
 }
 
-/// Returns whether `name` (with its bracket) is called here. It is not if it ends a longer name, or is a head: then the file defines it.
+/// Returns whether the code calls `name` (with its bracket). A longer name with the same ending is not a call, nor is a head: the file then
+/// defines the predicate.
 fn calls(code: &str, name: &str) -> bool {
     let head = code.starts_with(name) || code.contains(&format!("\n{name}"));
     !head
@@ -122,7 +124,7 @@ fn first_line(head: &str) -> Option<Dialect> {
     (mode == "ciao").then_some(Dialect::Ciao)
 }
 
-/// Returns the dialect that has such a directive, given without layout.
+/// Returns the dialect to which a directive, given without layout, is specific.
 fn of_directive(directive: &str) -> Option<Dialect> {
     let (name, arguments) = match directive.split_once('(') {
         Some((name, rest)) => (name, rest.strip_suffix(')').unwrap_or(rest)),
@@ -138,7 +140,7 @@ fn of_directive(directive: &str) -> Option<Dialect> {
         "module" => {
             let packages = nth_argument(arguments, 2)?;
             let names = packages.strip_prefix('[')?.strip_suffix(']')?;
-            // SWI-Prolog also has `module/3`, but without a variable as export list.
+            // SWI-Prolog also supports `module/3`, but not with a variable as export list.
             if names.is_empty() && nth_argument(arguments, 1)?.starts_with('[') {
                 return None;
             }
@@ -165,7 +167,7 @@ fn of_directive(directive: &str) -> Option<Dialect> {
     }
 }
 
-/// Returns the n-th of the arguments separated by commas outside brackets.
+/// Returns the n-th argument, where arguments are separated by commas outside brackets.
 fn nth_argument(arguments: &str, n: usize) -> Option<&str> {
     let (mut depth, mut from, mut number) = (0usize, 0, 0);
     for (at, c) in arguments.char_indices() {
@@ -185,7 +187,7 @@ fn nth_argument(arguments: &str, n: usize) -> Option<&str> {
     (number == n).then(|| arguments.get(from..)).flatten()
 }
 
-/// Returns the goals of directives at the beginning of a line.
+/// Returns the goals of directives that start at the beginning of a line.
 fn directives(code: &str) -> impl Iterator<Item = &str> {
     code.match_indices(":-").filter_map(|(at, _)| {
         let starts = code[..at].trim_end_matches([' ', '\t']);
@@ -203,7 +205,7 @@ fn directives(code: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the text without comments and quoted content (an empty item remains), so that neither counts as evidence.
+/// Returns the text without comments and without the content of quoted items, so that neither counts as evidence.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -217,7 +219,7 @@ fn without_comments(text: &str) -> String {
                 out.push(' ');
                 found[2..].find("*/").map_or("", |end| &found[end + 4..])
             }
-            // `0'c` and `0'\n` do not open a quoted item.
+            // `0'c` and `0'\n` do not start a quoted item.
             '0' if found.starts_with("0'") => {
                 let mut code = found[2..].chars();
                 if code.next() == Some('\\') {
@@ -239,7 +241,7 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// Returns the text after the closing quote, or nothing if it is missing.
+/// Returns the text after the closing quote; empty if the quote is missing.
 fn behind_quote(text: &str, quote: char) -> &str {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -312,7 +314,7 @@ mod tests {
                 Dialect::Swi,
             ),
             ("q(L) :- my_fd_domain(L, 1, 8).\n", Dialect::Swi),
-            // Assertions are also Costlens' own language, and not evidence.
+            // Assertions are also Costlens' own language, so they are no evidence.
             (":- entry p(A) : list(A).\n:- pred p(A).\n", Dialect::Swi),
             (
                 ":- if(current_prolog_flag(dialect, ciao)).\n:- use_package(fsyntax).\n:- endif.\n",

@@ -5,7 +5,7 @@ use crate::operator_type::OperatorType::{self, Fx, Fy, Xfx, Xfy, Yfx};
 
 type Table = &'static [(u16, OperatorType, &'static str)];
 
-/// Returns the tables with a dialect's operators.
+/// Returns the tables that contain a dialect's operators.
 pub(crate) fn operators_of(dialect: Dialect) -> &'static [Table] {
     match dialect {
         Dialect::Swi => &[SWI],
@@ -135,7 +135,7 @@ const STANDARD: Table = &[
 /// ISO/IEC 13211-2.
 const MODULES: Table = &[(600, Xfy, ":")];
 
-/// The names of directives, which the standard writes with brackets and most programs without.
+/// The names of directives, which the standard writes with brackets and most programs without brackets.
 const DIRECTIVES: Table = &[
     (1150, Fx, "discontiguous"),
     (1150, Fx, "dynamic"),
@@ -143,7 +143,7 @@ const DIRECTIVES: Table = &[
     (1150, Fx, "multifile"),
 ];
 
-/// Additional operators in `current_op/3` of GNU Prolog 1.4.5: soft cut and constraints; and `?`, which its compiler accepts in
+/// The additional operators in `current_op/3` of GNU Prolog 1.4.5: soft cut and constraints; and `?`, which its compiler accepts in
 /// `:- foreign(p(?char))`.
 const GNU: Table = &[
     (1050, Xfy, "*->"),
@@ -172,7 +172,7 @@ const GNU: Table = &[
     (200, Fy, "?"),
 ];
 
-/// Additional operators declared by Scryer Prolog's built-ins, and names of directives that its files write without brackets.
+/// The additional operators declared by Scryer Prolog's built-ins, and names of directives that its files write without brackets.
 const SCRYER: Table = &[
     (1150, Fx, "table"),
     (1150, Fx, "meta_predicate"),
@@ -180,7 +180,7 @@ const SCRYER: Table = &[
     (400, Yfx, "rdiv"),
 ];
 
-/// Additional operators of Trealla Prolog's table.
+/// The additional operators in Trealla Prolog's table.
 const TREALLA: Table = &[
     (1150, Fx, "public"),
     (1150, Fx, "table"),
@@ -195,7 +195,7 @@ const TREALLA: Table = &[
     (100, Fy, "@"),
 ];
 
-/// Ciao's differences from the standard, with the declarations of its compiler; packages add theirs (`ciao.rs`).
+/// Ciao's differences from the standard, and the declarations of its compiler; packages add their own operators (`ciao.rs`).
 const CIAO: Table = &[
     (1150, Fx, "concurrent"),
     (1150, Fx, "data"),

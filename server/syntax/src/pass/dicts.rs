@@ -68,7 +68,7 @@ impl Pass<'_> {
             Term::Atom(name) => (None, name.clone()),
             _ => (None, SmolStr::default()),
         };
-        // Integers before atoms.
+        // Integers come before atoms.
         pairs.sort_by_cached_key(|&(key, _)| {
             let (number, name) = order(key);
             (number.is_none(), number, name)

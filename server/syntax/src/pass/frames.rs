@@ -1,4 +1,4 @@
-//! Brackets: the end of the term in one, and its use.
+//! Brackets: the end of the term inside a bracket, and its use.
 
 use super::{ANY_PRIORITY, Failure, Frame, FrameKind, Pass, failure, missing_operand};
 use crate::leaves::{Bracket, Leaf, LeafKind};
@@ -21,7 +21,7 @@ impl Pass<'_> {
         let Some(frame) = self.frames.last() else {
             return true;
         };
-        // Nothing read yet: a token that would end the term is an error, or an item of its own.
+        // Nothing has been read yet, so a token that would end the term is an error, or a separate item.
         if self.out.len() == frame.out && self.side.len() == frame.side {
             return false;
         }
@@ -39,7 +39,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Reduces everything that waits in the innermost bracket. Returns the one term that remains.
+    /// Reduces all waiting operators in the innermost bracket. Returns the single remaining term.
     pub(super) fn finish_term(&mut self, leaf: Leaf) -> Result<TermId, Failure> {
         self.settle(ANY_PRIORITY);
         let (out_base, side_base) = self.bases();
@@ -85,7 +85,8 @@ impl Pass<'_> {
             .ok_or_else(|| failure(&leaf, "an operand is missing"))
     }
 
-    /// Adds a finished term, ended by the token `leaf` (already passed), to its bracket. Returns the root if it was the clause.
+    /// Adds a complete term to its bracket. The token `leaf` after the term has already been consumed. Returns the root if the term was the
+    /// whole clause.
     pub(super) fn continue_frame(
         &mut self,
         value: TermId,
@@ -167,7 +168,7 @@ impl Pass<'_> {
         self.operand(id);
     }
 
-    /// Builds the list of the parts from `first` on.
+    /// Builds the list with the parts from index `first` on.
     pub(super) fn list(
         &mut self,
         first: usize,

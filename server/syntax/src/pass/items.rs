@@ -1,4 +1,4 @@
-//! Tokens inside a term: names, numbers, texts, variables, and the brackets that open there.
+//! Tokens inside a term: names, numbers, texts, variables, and opening brackets.
 
 use smol_str::SmolStr;
 
@@ -82,7 +82,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Reads an item that begins with a name: an operator, a signed number, a compound, a dict or an atom.
+    /// Reads an item that starts with a name: an operator, a signed number, a compound, a dict or an atom.
     fn named(&mut self, leaf: Leaf, name: WrittenName, complete: bool) -> Result<(), Failure> {
         let next = self.leaves.get(self.at + name.leaves).copied();
         let touching = next.filter(|n| n.start == name.end).map(|n| n.kind);
@@ -110,7 +110,7 @@ impl Pass<'_> {
             self.at += name.leaves;
             return Ok(());
         }
-        // A prefix operator may just have turned out to be an operand.
+        // A preceding prefix operator may have been read as an operand.
         if self.complete() {
             return Err(self.operator_expected(leaf));
         }
@@ -133,7 +133,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Returns the name that begins at this leaf, if any.
+    /// Returns the name that starts at this leaf, if any.
     pub(super) fn name(&self, leaf: Leaf) -> Result<Option<WrittenName>, Failure> {
         let pair = |bracket, text: &'static str| {
             let close = self
@@ -172,7 +172,7 @@ impl Pass<'_> {
         })
     }
 
-    /// Returns whether this quoted atom is never an operator, regardless of the table.
+    /// Returns whether this quoted atom is never an operator, whatever the operator table.
     fn never_operator(&self, text: &str) -> bool {
         !self.flags.syntax.quoted_operators && !crate::write::needs_quotes(text)
     }

@@ -1,11 +1,11 @@
-//! Operators: the interpretation of a name, and when the term of a waiting operator is built.
+//! Operators: decides how a name is read, and when the term of a waiting operator is built.
 
 use super::{Operand, Pass, Waiting, WrittenName};
 use crate::operators::Position;
 use crate::term::TermId;
 
 impl Pass<'_> {
-    /// Reads the name as an operator, if it is one here.
+    /// Reads a name as an operator if it can be one in this position. Returns whether it did.
     pub(super) fn operator(&mut self, name: &WrittenName) -> bool {
         if !self.complete()
             && self
@@ -17,13 +17,13 @@ impl Pass<'_> {
         self.operator_between(name)
     }
 
-    /// Reads the name as an infix or postfix operator, if it is one and has an operand on its left.
+    /// Reads a name as an infix or postfix operator if it is one and there is an operand on its left.
     pub(super) fn operator_between(&mut self, name: &WrittenName) -> bool {
         for position in [Position::Infix, Position::Postfix] {
             if let Some(op) = self.waiting(name, position) {
                 self.settle(op.left);
                 if self.complete() {
-                    // Clashes are not reported here: anything that cannot be reduced now is found when the term ends.
+                    // Clashes are not reported here: any operator that cannot be reduced now is detected at the end of the term.
                     self.reduce(op.left);
                     self.set_complete(position == Position::Postfix);
                     return self.push(op);
@@ -52,8 +52,8 @@ impl Pass<'_> {
         true
     }
 
-    /// Resolves waiting operators where an operand is still expected: a prefix operator that cannot take one of this priority is an atom, and
-    /// an infix operator that is also a postfix operator becomes the latter.
+    /// Resolves waiting operators when an operand is still expected: a prefix operator that cannot take an operand of this priority becomes
+    /// an atom, and an infix operator that is also a postfix operator becomes the latter.
     pub(super) fn settle(&mut self, priority: u16) {
         let (out_base, side_base) = self.bases();
         if self.complete() || self.side.len() == side_base {
@@ -83,8 +83,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Builds the terms of waiting operators that bind at least as tightly as `priority`. Stops at one whose operands do not fit and returns
-    /// its index in `side`.
+    /// Builds the terms of waiting operators that bind at least as tightly as `priority`. Stops at an operator whose operands do not fit,
+    /// and returns its index in `side`.
     pub(super) fn reduce(&mut self, priority: u16) -> Option<usize> {
         let (out_base, side_base) = self.bases();
         while self.side.len() > side_base {

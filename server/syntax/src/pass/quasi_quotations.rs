@@ -5,7 +5,7 @@ use crate::leaves::{self, Leaf};
 use crate::parsed::Parsed;
 use crate::term::{Comment, QUASI_QUOTATION, Term, TermId, Terms};
 
-/// Keeps the leaves of the only clause of a text.
+/// Stores the leaves of a text's only clause.
 #[derive(Default)]
 struct Only(Vec<Leaf>);
 
@@ -22,8 +22,8 @@ impl leaves::Reader for Only {
 }
 
 impl Pass<'_> {
-    /// Reads a quasi-quotation. Only the syntax's parser knows its meaning. It is kept as `'{||}'(Syntax, Text)`: the syntax is a term of the
-    /// clause, whose variables the parser may use, and the text a string.
+    /// Reads a quasi-quotation. Only the syntax's parser knows its meaning. It is represented as `'{||}'(Syntax, Text)`: the syntax is a
+    /// term of the clause, whose variables the parser may use, and the text is a string.
     pub(super) fn quasi_quotation(&mut self, leaf: Leaf) -> Result<(), Failure> {
         let inside = leaf
             .text(self.text)
@@ -67,7 +67,7 @@ impl Pass<'_> {
         let first = only.0.first().map_or(0, |l| l.start);
         let base = leaf.start + "{|".len() + first;
         let mut copies: Vec<TermId> = Vec::with_capacity(read.terms.len());
-        // The arguments of a term come before it.
+        // The arguments of a term precede it.
         for id in read.terms.ids() {
             let (from, to) = read.spans.of(id);
             let (from, to) = (base + from, base + to);
@@ -94,7 +94,7 @@ impl Pass<'_> {
     }
 }
 
-/// Returns whether a clause, or the goal of a directive, is a quasi-quotation, which may denote any clause or goal.
+/// Returns whether a clause, or a directive's goal, is a quasi-quotation, which may denote any clause or goal.
 pub(super) fn is_whole(terms: &Terms, root: TermId) -> bool {
     let is_one = |t: TermId| terms.matches(t, QUASI_QUOTATION, 2).is_some();
     let head = [":-", "-->", "=>"].iter();
@@ -103,7 +103,7 @@ pub(super) fn is_whole(terms: &Terms, root: TermId) -> bool {
     is_one(root) || head.or(goal).is_some_and(|args| is_one(args[0]))
 }
 
-/// Returns the clause as an unreadable one.
+/// Returns the clause as a clause with a syntax error.
 pub(super) fn unknown_clause(text: &str, leaves: &[Leaf], outcome: Outcome) -> Outcome {
     if outcome.error.is_some() || !is_whole(&outcome.terms, outcome.root) {
         return outcome;

@@ -119,13 +119,13 @@ fn tags_tell_definitions_from_references() {
 
 struct Captured {
     range: Range<usize>,
-    /// The number of line ends inside.
+    /// The number of line ends inside the token.
     lines: usize,
     name: &'static str,
     pattern: usize,
 }
 
-/// Runs one of [`TEXTS`] on a whole text.
+/// Runs one of [`TEXTS`] on the whole text.
 fn captures(query: &'static OnceLock<Query>, text: usize, parsed: &Parsed) -> Vec<Captured> {
     let query = query
         .get_or_init(|| Query::new(&tree_sitter_prolog::LANGUAGE.into(), TEXTS[text].1).unwrap());
@@ -143,7 +143,7 @@ fn captures(query: &'static OnceLock<Query>, text: usize, parsed: &Parsed) -> Ve
     found
 }
 
-/// Returns the highlights of the editors' query.
+/// Returns the highlights of the query that editors use.
 fn queried(parsed: &Parsed) -> Vec<Highlight> {
     static QUERY: OnceLock<Query> = OnceLock::new();
     let mut found = captures(&QUERY, 0, parsed);
@@ -194,7 +194,7 @@ fn agrees_with_the_queries(text: &str) {
             assert_eq!(around, (scope.clone(), inside.clone()), "{text}");
         }
     }
-    // A part must equal the corresponding part of the whole.
+    // The highlights of a part must equal the corresponding part of all highlights.
     for start in (0..text.len()).step_by(text.len() / 7 + 1) {
         let range = start..(start + 40).min(text.len());
         let there = all
@@ -242,7 +242,7 @@ proptest! {
     }
 }
 
-/// Terms for which queries take too long, or stop.
+/// Tests terms for which queries take too long or stop.
 #[test]
 fn long_and_deep_clauses_have_their_tokens() {
     for (text, variables, atoms) in [
@@ -273,7 +273,7 @@ fn long_and_deep_clauses_have_their_tokens() {
     }
 }
 
-/// The text before a clause is not visited when its variables are requested.
+/// The text before a clause is not visited when its variables are queried.
 #[test]
 fn the_variables_of_a_clause_take_no_walk_over_the_others() {
     let text = "q(I, X) :- r(X), X > I.\n".repeat(2_000);

@@ -1,4 +1,4 @@
-//! A damaged dot, bracket or quote may cost its own clause and almost nothing else.
+//! Tests that a damaged dot, bracket or quote costs its own clause and almost nothing else.
 
 use crate::library;
 
@@ -29,15 +29,15 @@ fn damage_loses_at_most_one_other_clause_at_the_90th_percentile() {
     let Some(files) = library::files() else {
         return;
     };
-    // Files of medium size: small ones have little to lose.
+    // Files of medium size, because small files have little to lose.
     let files: Vec<_> = files
         .into_iter()
         .filter(|f| std::fs::metadata(f).is_ok_and(|m| (15_000..60_000).contains(&m.len())))
         .step_by(12)
         .collect();
     let options = ReadOptions::default();
-    // The damage: a character removed from, or inserted into, the text of a clause. A comment without an end takes the rest of the file, as
-    // in SWI-Prolog.
+    // The damage is a character removed from, or inserted into, the text of a clause. An unterminated comment hides the rest of the file,
+    // as in SWI-Prolog.
     for (what, remove) in [
         (".", true),
         ("(", true),
@@ -93,7 +93,7 @@ fn damage_loses_at_most_one_other_clause_at_the_90th_percentile() {
             at(0.95),
             at(1.0)
         );
-        // Its own clause, and one other.
+        // The damaged clause, and one other.
         assert!(at(0.9) <= 2, "{what}: {losses:?}");
     }
 }

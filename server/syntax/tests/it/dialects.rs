@@ -1,4 +1,4 @@
-//! Files of each dialect: the detected dialect, and the terms of their clauses.
+//! Tests files in each dialect: the detected dialect, and the terms of their clauses.
 
 use crate::dump;
 
@@ -19,7 +19,7 @@ fn form(clause: &ReadClause) -> String {
     }
 }
 
-/// In `tests/reader/dialects/DIALECT.pl` each clause is followed by `%= FORM`.
+/// In `tests/reader/dialects/DIALECT.pl`, each clause is followed by `%= FORM`.
 #[test]
 fn files_tell_their_dialect_and_are_read_in_it() {
     for dialect in Dialect::ALL {
@@ -46,7 +46,7 @@ fn files_tell_their_dialect_and_are_read_in_it() {
     }
 }
 
-/// Returns the terms by line, for a file with one clause per line.
+/// Returns the terms by line, for a file with one clause in each line.
 fn answers(text: &str) -> BTreeMap<usize, String> {
     let lines = text.lines().filter_map(|l| l.split_once('\t'));
     lines
@@ -54,8 +54,8 @@ fn answers(text: &str) -> BTreeMap<usize, String> {
         .collect()
 }
 
-/// Terms that GNU Prolog accepts must be read in the same way. Terms that it rejects and we accept are listed; they have no other meaning there
-/// (operators as operands without brackets, high priorities in arguments, escapes and numbers of SWI-Prolog).
+/// Terms that GNU Prolog accepts must be read in the same way. Terms that it rejects and Costlens accepts are listed; they have no other
+/// meaning in GNU Prolog (operators as operands without brackets, high priorities in arguments, escapes and numbers of SWI-Prolog).
 #[test]
 fn odd_clauses_are_read_to_the_terms_that_gnu_prolog_reads() {
     let path = folder().join("dialects/gnu_odd.pl");
@@ -87,7 +87,7 @@ fn odd_clauses_are_read_to_the_terms_that_gnu_prolog_reads() {
     assert_eq!(over_accepted, listed);
 }
 
-/// The stored answers must be those of GNU Prolog, if it is installed.
+/// The stored results must equal GNU Prolog's, if it is installed.
 #[test]
 #[expect(clippy::print_stdout, reason = "reports a skipped test")]
 fn stored_answers_are_those_of_gnu_prolog() {

@@ -1,5 +1,5 @@
-//! Documents as editors and people produce them: byte order marks, line ends, characters outside the basic plane, shell lines, and operators
-//! imported from the files that directives name.
+//! Tests documents as editors and people produce them: byte order marks, line ends, characters outside the basic plane, shell lines, and
+//! operators imported from the files that directives name.
 
 use crate::dump;
 
@@ -25,12 +25,12 @@ fn a_byte_order_mark_is_no_part_of_the_program() {
     assert_eq!(file.clauses[0].range, (3, 8));
     let file = read_text("\u{feff}#!/usr/bin/env swipl\np(a).\n");
     assert_eq!(forms(&file), ["'p'('a')"]);
-    // Elsewhere it is not a comment.
+    // A shell line elsewhere is not a comment.
     let file = read_text("% c\n\n#!/usr/bin/env swipl\np(a).\nq.\n");
     assert!(file.clauses[0].error.is_some(), "{:?}", forms(&file));
     assert_eq!(forms(&file)[1..], ["'q'"]);
     assert_eq!(forms(&read_text("\u{feff}")), [""; 0]);
-    // Elsewhere it is an ordinary character.
+    // A byte order mark elsewhere is an ordinary character.
     assert!(read_text("p(\u{feff}).").clauses[0].error.is_some());
 }
 
@@ -54,7 +54,7 @@ fn line_ends_of_each_kind_are_layout() {
 fn characters_of_four_bytes_keep_places_right() {
     let text = "p('😀', \"𝒳𝒴\") :- 𝑥 = Y. % 🎉\nq(𐐀, 0'😀).\n";
     let file = read_text(text);
-    // U+10400 is a capital letter, so it begins a variable.
+    // U+10400 is a capital letter, so it starts a variable.
     assert_eq!(forms(&file)[1], "'q'(_0,128512)");
     for clause in &file.clauses {
         assert!(clause.error.is_none());
@@ -74,7 +74,7 @@ fn a_nul_is_an_error_of_its_clause_and_a_character_in_quotes() {
     assert_eq!(forms[1..], ["'q'('a\\0b')", "'r'"]);
 }
 
-/// `tests/bench/reader.rs` measures the time for several sizes.
+/// `tests/bench/reader.rs` measures the reading time for several sizes.
 #[test]
 fn a_table_of_many_facts_is_read() {
     let mut text = String::new();
@@ -101,7 +101,7 @@ fn spec(alias: Option<&str>, path: &str) -> FileSpec {
     }
 }
 
-/// Returns two modules and a file that is not a module, which export and declare `===>` and `<~>`.
+/// Returns the operators of two modules and of a file that is not a module, which export and declare `===>` and `<~>`.
 fn known() -> ReadOptions {
     let both = vec![
         operator(700, OperatorType::Xfx, "===>"),
@@ -223,7 +223,7 @@ fn the_directives_of_a_file_tell_what_it_exports_and_names() {
             ("parts.pl".to_owned(), ImportKind::Include, true),
         ]
     );
-    // A full reading reports the same about other files, with its own clause numbers.
+    // A full reading returns the same facts about other files, with its own clause indices.
     let whole = read(&Parsed::new(text), &known());
     assert_eq!(whole.operators, file.operators);
     assert_eq!(whole.imports[1].clause, 3);

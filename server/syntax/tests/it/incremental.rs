@@ -1,10 +1,10 @@
-//! After any edits, the tree and the terms must equal those of a fresh parse.
+//! Tests that the tree and the terms after any edits equal those of a fresh parse.
 
 use costlens_syntax::{Parsed, ReadOptions, read};
 use proptest::prelude::*;
 use tree_sitter::{Node, Point};
 
-/// Returns every node: kind, bytes, points.
+/// Returns every node: kind, byte range, points.
 fn nodes(parsed: &Parsed) -> Vec<(u16, usize, usize, Point, Point)> {
     fn of(n: Node<'_>) -> (u16, usize, usize, Point, Point) {
         (
@@ -155,7 +155,7 @@ fn an_edit_out_of_range_or_inside_a_character_is_widened() {
     assert_eq!(&*parsed.edit(90..99, "x").text, "é(a).x");
 }
 
-/// Found by the fuzz target `edits`: clauses are remembered by text, but the end of such comments depends on what follows.
+/// Found by the fuzz target `edits`: clauses are stored by text, but the end of an unterminated comment depends on the text after it.
 #[test]
 fn a_comment_without_an_end_is_read_again_when_what_follows_it_changes() {
     let nested = "/* a /*\n".repeat(9);

@@ -1,5 +1,5 @@
-//! The public behaviour of the room, tested in one executable: linking one per subject took longer than running them.
-#![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
+//! Tests the public behaviour of the crate, in one executable: linking one per subject took longer than running the tests.
+#![cfg(test)] // so that clippy treats helpers in this executable as test code (`allow-unwrap-in-tests`)
 
 mod damage;
 mod dialects;

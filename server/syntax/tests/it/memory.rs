@@ -1,4 +1,4 @@
-//! Reading with the results of the last revision must give the same as a fresh reading.
+//! Tests that reading with the results of the previous revision yields the same as a fresh reading.
 
 use costlens_syntax::{FileTerms, Parsed, ReadOptions, read, read_text};
 use proptest::prelude::*;
@@ -62,7 +62,7 @@ fn clauses_that_did_not_change_are_the_same_values() {
     }
 }
 
-/// After each edit of a table of facts, the clauses must equal those of a fresh text, and all untouched ones must be the previous values.
+/// After each edit of a table of facts, the clauses must equal those of a fresh text, and all unaffected ones must be reused.
 #[test]
 fn an_edit_of_a_table_reads_again_what_it_touches() {
     let mut text = String::from("first(X) :- f(X, _).\n");

@@ -1,10 +1,11 @@
-//! Deep, long and odd texts must be read quickly and dropped without recursion.
+//! Tests that deep, long and odd texts are read quickly and dropped without recursion.
 
 use std::time::{Duration, Instant};
 
 use costlens_syntax::{FileTerms, read_text, write_term};
 
-/// Reads, writes and drops the text within a time that only a hang or quadratic work exceeds, even in a debug build on a busy machine.
+/// Reads, writes and drops the text within a time limit that only a hang or quadratic work exceeds, even in a debug build on a busy
+/// machine.
 #[track_caller]
 fn quickly(text: &str) -> FileTerms {
     let start = Instant::now();

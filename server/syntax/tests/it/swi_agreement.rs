@@ -1,7 +1,7 @@
-//! Agreement with SWI-Prolog's own reader on SWI-Prolog's own library.
+//! Tests agreement with SWI-Prolog's own reader on SWI-Prolog's own library.
 //!
-//! `tests/reader/dump.pl`, run by `swipl`, writes the term that SWI-Prolog reads for each clause; ours must be the same. Without `swipl` the
-//! test prints a note and passes, except in continuous integration (`CI=true`).
+//! `tests/reader/dump.pl`, run by `swipl`, writes the term that SWI-Prolog reads for each clause; the reader of Costlens must return the
+//! same term. Without `swipl` the test prints a note and passes, except in continuous integration (`CI=true`).
 
 use crate::dump;
 use crate::imported::read_with_imports;
@@ -13,20 +13,20 @@ use std::process::Command;
 
 use costlens_syntax::{Dialect, Parsed, ReadClause, ReadOptions, read};
 
-/// The number of compared clauses.
+/// The numbers of compared files and clauses.
 #[derive(Default, Debug)]
 struct Tally {
     files: usize,
-    /// The number of clauses that SWI-Prolog accepts, and of those that we read to the same term.
+    /// The number of clauses that SWI-Prolog accepts, and the number of those read as the same term.
     accepted: usize,
     agreed: usize,
-    /// Clauses that SWI-Prolog accepts and we do not.
+    /// Clauses that SWI-Prolog accepts and Costlens rejects.
     refused: Vec<String>,
-    /// Clauses that both accept and read differently.
+    /// Clauses that both accept but read as different terms.
     different: Vec<String>,
-    /// Clauses that SWI-Prolog refuses and we accept.
+    /// Clauses that SWI-Prolog rejects and Costlens accepts.
     over_accepted: Vec<String>,
-    /// Our clauses that begin where no clause of SWI-Prolog does.
+    /// Clauses of Costlens that start where no clause of SWI-Prolog starts.
     extra: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ fn clauses_of_the_library_are_read_to_the_terms_that_swi_prolog_reads() {
     let Some(files) = library::files() else {
         return;
     };
-    // A sample of the files, which includes all folders and kinds of library.
+    // A sample of the files from all folders and kinds of libraries.
     let step = (files.len() / 60).max(1);
     let sample: Vec<PathBuf> = files.into_iter().step_by(step).collect();
     assert!(sample.len() >= 20, "only {} files", sample.len());
@@ -73,14 +73,14 @@ fn odd_clauses_are_accepted_refused_and_read_as_swi_prolog_does() {
     assert_eq!(tally.over_accepted, Vec::<String>::new());
 }
 
-/// The numbers for the whole library: `cargo test -p costlens-syntax --test swi_agreement -- --ignored --nocapture`.
+/// Prints the numbers for the whole library: `cargo test -p costlens-syntax --test swi_agreement -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes half a minute"]
 fn clauses_of_the_whole_library_are_read_to_the_terms_that_swi_prolog_reads() {
     let Some(files) = library::files() else {
         return;
     };
-    // With the shipped data alone: what is missing are operators from files named by a relative path.
+    // Only the shipped data is used, so that operators from files named by a relative path are missing.
     let alone = compare(&files, true);
     report(&alone);
     assert!(
@@ -168,7 +168,7 @@ fn compare_file(path: &Path, theirs: &str, alone: bool, tally: &mut Tally) {
         "an error node in {}",
         path.display()
     );
-    // Our clauses by their first character.
+    // The clauses read by Costlens, by their first character.
     let (mut ours, mut characters, mut bytes) = (BTreeMap::new(), 0usize, 0usize);
     let clauses = match alone {
         true => read_alone(&text),

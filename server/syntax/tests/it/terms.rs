@@ -1,5 +1,5 @@
-//! Texts and their terms. `swi_agreement.rs` compares our reading with SWI-Prolog's; these are the cases that must hold without it, and those
-//! that its library does not contain.
+//! Tests texts and their terms. `swi_agreement.rs` compares the reader with SWI-Prolog's; this file contains the cases that must hold
+//! without SWI-Prolog, and those that do not occur in its library.
 
 use crate::dump;
 
@@ -11,7 +11,7 @@ use costlens_syntax::{
     write_term,
 };
 
-/// Returns the canonical forms of the clauses of a text; `error: …` for an unreadable one.
+/// Returns the canonical forms of the clauses in a text; `error: …` for a syntax error.
 fn clauses(text: &str) -> Vec<String> {
     forms(&read_text(text).clauses)
 }
@@ -206,7 +206,7 @@ fn directives_in_branches_that_are_not_taken_change_nothing() {
         .collect();
     let at = text.find("c d").unwrap();
     assert_eq!(errors, [(at, at + 4)]);
-    // It might have been meant to end the branch.
+    // The unreadable directive may have been meant to end the branch.
     let text = ":- if(fail).\n:- endif a.\np.\n";
     assert!(read_text(text).clauses[1].error.is_some());
 }
@@ -342,7 +342,7 @@ fn an_unreadable_clause_tells_whose_it_may_be() {
         [("p".to_string(), Some(1)), ("q".to_string(), Some(1))]
     );
     assert_eq!(heads("'P q'() :- a b."), [("P q".to_string(), Some(0))]);
-    // Text swallowed by a quote.
+    // A missing quote turns the following text into a quoted item.
     assert_eq!(
         heads("p('a) :- b\nq(Y) :- c.\nr('d') :- e f"),
         [("p".to_string(), None), ("q".to_string(), None)]
@@ -557,7 +557,7 @@ fn an_edit_in_five_thousand_lines_keeps_the_trees_of_the_other_clauses() {
     assert!(fresh.is_disjoint(&before), "another tree has other nodes");
 }
 
-/// Returns a node below each clause: in the tree of an edited text it is the same node if that tree shares the clause.
+/// Returns the address of a node below each clause. In the tree of an edited text it is unchanged if that tree shares the clause.
 fn parts_of_clauses(parsed: &Parsed) -> BTreeSet<usize> {
     let tree = parsed.tree();
     let mut cursor = tree.walk();
@@ -577,7 +577,7 @@ fn nothing_is_read_behind_the_clause_end_of_file() {
     assert_eq!(clauses("a :- end_of_file. b.").len(), 2);
 }
 
-/// Returns the clauses of a text; for unreadable ones the message and the text before the error.
+/// Returns the clauses of a text; for a syntax error, the message and the text before the error.
 fn with_errors(text: &str) -> Vec<String> {
     let form = |c: &ReadClause| match &c.error {
         None => text[c.range.0..c.range.1].to_owned(),
@@ -602,7 +602,7 @@ fn an_unfinished_clause_ends_where_a_head_begins_in_column_0() {
             "r([X|Xs], Y) :- r(Xs, Y)."
         ]
     );
-    // Several in a row, and other possible beginnings of a clause.
+    // Several missing full stops in a row, and other possible starts of a clause.
     for next in ["r --> s.", "'R'(X) => s.", "m:r(X) :- s.", "r."] {
         assert_eq!(
             with_errors(&format!("p(a)\r\np(b) \np :- !\n{next}")),
@@ -623,7 +623,7 @@ fn an_unfinished_clause_ends_where_a_head_begins_in_column_0() {
             "t."
         ]
     );
-    // Any other error is reported first.
+    // Any other error takes precedence.
     assert_eq!(
         with_errors("p :- q(X\nr(Y) :- s."),
         ["unclosed `(` | p :- q", "r(Y) :- s."]

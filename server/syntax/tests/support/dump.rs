@@ -1,4 +1,4 @@
-//! Formats a term on one line, in a canonical form that `tests/reader/dump.pl` also writes.
+//! Formats a term on one line, in a canonical form that `tests/reader/dump.pl` also produces.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,8 +7,8 @@ use num_bigint::BigInt;
 
 use costlens_syntax::{Term, TermId, Terms};
 
-/// Formats in functional notation throughout; atoms in `'…'`, strings in `"…"`, floats by their bits, variables `_0`, `_1`, … by first
-/// occurrence in this form, lists in brackets, dicts as `dict(Tag,Key-Value,…)`.
+/// Formats a term in functional notation throughout; atoms in `'…'`, strings in `"…"`, floats by their bits, variables `_0`, `_1`, … by
+/// first occurrence in this form, lists in brackets, dicts as `dict(Tag,Key-Value,…)`.
 pub(crate) fn dump(terms: &Terms, root: TermId) -> String {
     enum Step {
         Term(TermId),
@@ -71,7 +71,7 @@ pub(crate) fn dump(terms: &Terms, root: TermId) -> String {
     out
 }
 
-/// Formats `F` and the exact value as a fraction in lowest terms.
+/// Formats a float as `F` and its exact value as a fraction in lowest terms.
 fn float(value: f64) -> String {
     if value.is_nan() {
         return "Fnan".into();

@@ -1,4 +1,4 @@
-//! Files read with the operators of the files that they load.
+//! Reads files with the operators of the files that they load.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub(crate) fn read_with_imports(path: &Path, text: &str) -> Vec<ReadClause> {
     read(&parsed, &options).clauses
 }
 
-/// Returns the operators declared by a file next to another one, including those that it re-exports.
+/// Returns the operators declared by a file next to another file, including those that it re-exports.
 fn operators_of(from: &Path, spec: &FileSpec, seen: &mut Vec<PathBuf>) -> Option<FileOperators> {
     if spec.alias.is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! The types of the arguments of a call.
+//! The types of a call's arguments.
 
 use costlens_infer::regular::{Regular, functor_key};
 use costlens_infer::types::{Text, Type};
@@ -7,7 +7,7 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use super::{State, Walk};
 
 impl Walk<'_> {
-    /// Returns the current type of a term, and whether it contains no guess.
+    /// Returns the current type of a term, and whether no part of the type is guessed.
     pub(super) fn type_of(&self, term: TermId) -> (Type, bool) {
         match self.terms.get(term) {
             Term::Var(v) => match self.knowledge.states[*v as usize] {
@@ -20,7 +20,7 @@ impl Walk<'_> {
                 State::Spine { sure } => (Type::list(Type::Any), sure),
                 State::Bound { sure, ground } => match &self.given[*v as usize] {
                     Some(given) => (given.clone(), sure),
-                    // Its use suggests a type, which would be too strong for a value that may contain variables.
+                    // The use suggests a type, which would be too strong for a value that may contain variables.
                     None => match self.shape(term) {
                         Some(of) => (of, sure && ground),
                         None => (Type::Nonvar, sure),
@@ -50,7 +50,7 @@ impl Walk<'_> {
         self.terms.matches(term, NIL, 0).is_some()
     }
 
-    /// Returns the type of `[]` as an argument: a list with the elements that lists in its place have.
+    /// Returns the type of `[]` as an argument: a list with the element type of lists in the same position.
     pub(super) fn type_of_nil(&self, term: TermId) -> Type {
         match self.shape(term) {
             Some(of @ Type::List(_)) => of,
@@ -58,7 +58,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the compound term that a variable has been unified with, if some of the term's variables are unbound.
+    /// Returns the compound with which a variable has been unified, if some of the compound's variables are unbound.
     fn built(&self, variable: u32) -> Option<TermId> {
         let is_it = |t: TermId| matches!(self.terms.get(t), Term::Var(v) if *v == variable);
         let is_compound = |t: TermId| matches!(self.terms.get(t), Term::Compound(..));
@@ -74,7 +74,7 @@ impl Walk<'_> {
         self.built(variable).is_some()
     }
 
-    /// Returns the type of a compound term with unbound variables. Its elements are not inspected.
+    /// Returns the type of a compound with unbound variables. Its elements are not inspected.
     fn type_of_built(&self, term: TermId) -> Type {
         let (elements, rest) = self.terms.list(term);
         let is_list = self.terms.matches(term, CONS, 2).is_some();
@@ -103,7 +103,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether only the functor of a structure is known: `A-B` with unbound variables.
+    /// Returns whether only the functor of a structure is known, as for `A-B` with unbound variables.
     pub(super) fn is_hollow(&self, term: TermId) -> bool {
         let is_unbound =
             |v: &u32| matches!(self.knowledge.states[*v as usize], State::Unbound { .. });
@@ -125,7 +125,7 @@ impl Walk<'_> {
         let (mut of, mut sure) = (Type::None, true);
         for element in elements {
             let (next, known) = match self.terms.get(element) {
-                // Of nested lists only the first level is inspected.
+                // Only the first level of nested lists is inspected.
                 Term::Compound(name, _) if name == CONS => {
                     let (inner, rest) = self.terms.list(element);
                     let closed = self.terms.matches(rest, NIL, 0).is_some();
@@ -175,7 +175,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether every value of a term has a type of trees, whatever its unbound variables become.
+    /// Returns whether every value of a term belongs to a tree type, whatever its unbound variables are bound to.
     fn fits(&self, term: TermId, tree: &Regular) -> bool {
         let mut parts = vec![term];
         while let Some(part) = parts.pop() {
@@ -202,7 +202,7 @@ impl Walk<'_> {
     }
 }
 
-/// Replaces the type of an unbound variable: inside a structure it may be shared.
+/// Replaces the type of an unbound variable, because inside a structure the variable may be shared.
 fn unfree(of: Type) -> Type {
     if of == Type::Free { Type::Any } else { of }
 }

@@ -1,16 +1,16 @@
-//! Kinds of clauses and of their texts.
+//! Classifies clauses and their texts.
 
 use costlens_body::{Goal, conjuncts};
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId};
 
-/// Returns whether a pattern is one of a nonterminal that writes: nothing is known of its text.
+/// Returns whether a pattern is that of a nonterminal that writes: nothing is known about its text.
 pub(super) fn is_writer(pattern: &Pattern) -> bool {
     matches!(pattern.0[..], [.., Type::Free, Type::Free])
 }
 
-/// Returns whether a goal of a grammar rule continues its text, at the beginning or where another goal has left it.
+/// Returns whether a goal of a grammar rule continues the rule's text, from its beginning or from where another goal stopped.
 pub(super) fn is_text(clause: &Clause, goal: TermId) -> bool {
     let terms = &*clause.terms;
     let variable = |t: Option<&TermId>| match t.map(|&t| terms.get(t)) {
@@ -34,8 +34,8 @@ pub(super) fn is_text(clause: &Clause, goal: TermId) -> bool {
         })
 }
 
-/// Returns whether all clauses begin with a constant, and some clause has a body. If a cut follows the work, the constant may as well be a
-/// result: `ok(yes) :- test, !. ok(no).` An order is a result as well: `shorter(<, Xs, Ys) :- …`.
+/// Returns whether the first argument of every clause is a constant, and some clause has a body. If a cut follows other goals, the constant
+/// may also be a result: `ok(yes) :- test, !. ok(no).` An order is also a result: `shorter(<, Xs, Ys) :- …`.
 pub(super) fn is_dispatch(clauses: &[Clause]) -> bool {
     let begins = |clause: &Clause| {
         let terms = &*clause.terms;
@@ -63,7 +63,7 @@ pub(super) fn is_dispatch(clauses: &[Clause]) -> bool {
         && !clauses.iter().any(cuts_late)
 }
 
-/// Returns for each argument whether every clause is a single-sided rule whose head has a structure or constant in its place.
+/// Returns, for each argument, whether every clause is a single-sided rule whose head has a structure or constant in this position.
 pub(super) fn matched(arity: usize, clauses: &[Clause]) -> Vec<bool> {
     let matches = |clause: &Clause, argument: usize| {
         let terms = &*clause.terms;

@@ -1,4 +1,4 @@
-//! Calls that say more than their predicates: `phrase/2` of a nonterminal of the file, `member(X, Xs), !`, `append(_, [X], L)`.
+//! Idioms that reveal more than their predicates do: `phrase/2` with a nonterminal of the file, `member(X, Xs), !`, `append(_, [X], L)`.
 
 use costlens_body::Related;
 use costlens_catalog::Relation;
@@ -9,7 +9,7 @@ use super::{Literal, Use};
 use crate::patterns::variables::{Variables, variables};
 use crate::patterns::{KnownCallee, Member};
 
-/// Reads `phrase(lines(N), Text)` as the call of `lines//1` that it is, if that nonterminal is known.
+/// Converts `phrase(lines(N), Text)` to a call of `lines//1`, if this nonterminal is known.
 pub(super) fn phrase(
     terms: &Terms,
     goal: TermId,
@@ -40,7 +40,7 @@ pub(super) fn phrase(
     })
 }
 
-/// Reads `T =.. [F|Args]`, which builds a term with a known name, or takes one apart.
+/// Compiles `T =.. [F|Args]`, which builds a term with a known name, or decomposes one.
 pub(super) fn univ(terms: &Terms, goal: TermId) -> Option<Literal> {
     let [term, list] = Related::arguments(terms, goal, Relation::Parts)?;
     let &[name, rest] = terms.matches(list, CONS, 2)? else {
@@ -58,8 +58,8 @@ pub(super) fn univ(terms: &Terms, goal: TermId) -> Option<Literal> {
     })
 }
 
-/// Returns the argument of the head that is searched for in a list: `member(X, Xs), !` with nothing in between only checks for membership.
-/// To get the first element, programs use `[X|_]`.
+/// Returns the head argument that is searched for in a list: `member(X, Xs), !` without goals in between only tests for membership. To
+/// access the first element, programs use `[X|_]`.
 pub(super) fn sought(terms: &Terms, goal: TermId, head: &[TermId]) -> Option<usize> {
     let [element, _] = Related::arguments(terms, goal, Relation::Member)?;
     let Term::Var(v) = terms.get(element) else {
@@ -69,8 +69,8 @@ pub(super) fn sought(terms: &Terms, goal: TermId, head: &[TermId]) -> Option<usi
         .position(|&a| matches!(terms.get(a), Term::Var(w) if w == v))
 }
 
-/// Returns whether a reversible predicate is called with a variable in the place of an input that occurs nowhere else in the clause:
-/// `append(_, [X], L)` takes `L` apart.
+/// Returns whether a reversible predicate is called with an input that is a variable without other occurrences in the clause:
+/// `append(_, [X], L)` decomposes `L`.
 pub(super) fn is_backwards(clause: &Clause, args: &[TermId], uses: &[Use]) -> bool {
     let terms = &*clause.terms;
     let parts = [Some(clause.head), clause.guard, clause.body];

@@ -5,16 +5,16 @@ use costlens_infer::types::Type;
 use crate::patterns::bodies::Mark;
 use crate::patterns::variables::Variables;
 
-/// The use of an argument by a call.
+/// The use of an argument in a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Use {
-    /// Must be known.
+    /// The argument must be known before the call.
     Reads,
-    /// Is known afterwards.
+    /// The argument is known after the call.
     Makes,
-    /// Either.
+    /// The argument may be known before the call, or is known after it.
     Meets,
-    /// Not known.
+    /// Unknown.
     Unclear,
 }
 
@@ -40,11 +40,11 @@ impl Use {
 
 /// A literal, reduced to the variables that it reads and binds.
 pub(in super::super) enum Literal {
-    /// A test: all of these must be known.
+    /// A test: all these variables must be known.
     Test(Variables),
-    /// `X is E`: reads the second, binds the first.
+    /// `X is E`: reads the first variables and binds the second.
     Compute(Variables, Variables),
-    /// `X = T`: one side known makes the other known.
+    /// `X = T`: if one side is known, the other becomes known.
     Unify(Variables, Variables),
     /// A call of a member of the component.
     Member(usize, Vec<Variables>),
@@ -54,11 +54,11 @@ pub(in super::super) enum Literal {
         arguments: Vec<Variables>,
         reversible: bool,
     },
-    /// `call(F, X, Y)`: reads the first, binds the others.
+    /// `call(F, X, Y)`: reads the first variables and binds the second.
     Apply(Variables, Variables),
-    /// Anything else: requires nothing, and binds these.
+    /// Any other literal: requires no known variables, and binds these.
     Other(Variables),
-    /// A place at which the set of bound variables changes.
+    /// A point at which the set of bound variables changes.
     Mark(Mark),
 }
 
@@ -86,7 +86,7 @@ impl Literal {
         all.into_iter().any(|of| of.contains(&v))
     }
 
-    /// Returns whether the value of a variable must be known for the literal, and not only a term that contains it.
+    /// Returns whether the literal needs the value of a variable, and not only a term that contains it.
     pub(super) fn needs(&self, v: u32) -> bool {
         match self {
             Literal::Test(read) | Literal::Compute(_, read) | Literal::Apply(read, _) => {

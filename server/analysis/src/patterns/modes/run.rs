@@ -1,4 +1,4 @@
-//! Runs a clause from left to right under a choice of modes: tracks what is known at each place, and counts surprises.
+//! Runs a clause from left to right under a choice of modes, tracks the known variables, and counts surprises.
 
 use super::super::bodies::Mark;
 use super::super::literals::{ClauseModes, Literal, Predicate, Use};
@@ -41,7 +41,7 @@ pub(super) fn run<'a>(
     for literal in &clause.literals {
         run.literal(literal, inputs, predicates);
     }
-    // Disjunctions that were cut off.
+    // Disjunctions that are not complete, because literals were cut off.
     while !run.branches.is_empty() {
         run.join();
     }
@@ -54,26 +54,26 @@ pub(super) struct Run<'a> {
     branches: Vec<Branch<'a>>,
 }
 
-/// Facts about the variables at a place of a clause.
+/// Facts about the variables at one point of a clause.
 #[derive(Clone, Default)]
 struct Knowledge<'a> {
     known: Vec<bool>,
-    /// Assumed to be known, because an unknown call may bind it.
+    /// For each variable, true if it is assumed to be known only because an unknown call may bind it.
     weak: Vec<bool>,
     pending: Vec<(&'a [u32], &'a [u32])>,
 }
 
-/// A disjunction that is being traversed.
+/// A disjunction during the run.
 struct Branch<'a> {
     before: Knowledge<'a>,
-    /// The facts at the end of its first branch.
+    /// The facts at the end of the first branch.
     first: Option<Knowledge<'a>>,
     /// Variables that are bound if this branch is taken.
     taken: Vec<u32>,
 }
 
 impl Knowledge<'_> {
-    /// Forgets what the choice of a branch implies.
+    /// Removes the facts that hold only because a branch is taken.
     fn without(mut self, taken: &[u32]) -> Self {
         for &v in taken {
             self.known[v as usize] = false;
@@ -81,7 +81,7 @@ impl Knowledge<'_> {
         self
     }
 
-    /// Joins two branches.
+    /// Joins the facts of two branches.
     fn or(mut self, other: Self) -> Self {
         for v in 0..self.known.len() {
             self.weak[v] = match (self.known[v], other.known[v]) {
@@ -198,7 +198,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Passes a place at which the set of bound variables changes.
+    /// Processes a point at which the set of bound variables changes.
     fn pass(&mut self, mark: Mark) {
         match mark {
             Mark::Bound(variable) => {
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Ends the first branch of a disjunction. The second branch does not see its bindings.
+    /// Ends the first branch of a disjunction. Its bindings are not visible in the second branch.
     fn other_branch(&mut self) {
         if let Some(mut branch) = self.branches.pop() {
             let first = std::mem::replace(&mut self.knowledge, branch.before.clone());
@@ -232,7 +232,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Ends a disjunction. A binding made by only one of its branches counts for the goals that follow, which is good enough for a guess.
+    /// Ends a disjunction. A binding made by only one branch counts for the subsequent goals, which is sufficient for a guess.
     fn join(&mut self) {
         let Some(branch) = self.branches.pop() else {
             return;

@@ -1,14 +1,14 @@
-//! Allocations by built-ins. Built-ins count no instructions, whatever their implementation language.
+//! Counts the allocations of built-ins. Built-ins count no instructions, whatever their implementation language.
 
 use costlens_events::{Counts, Event};
 
-/// Returns the built-ins that are one step of the machine: no environment, no choice point.
+/// Returns the built-ins that are a single step of the machine: no environment, no choice point.
 pub fn primitives() -> impl Iterator<Item = (&'static str, usize)> {
     let steps = costlens_catalog::all().iter().filter(|p| p.is_one_step);
     steps.map(|p| (p.name, p.arity))
 }
 
-/// Counts the inside of a built-in that calls no goal.
+/// Counts the internal allocations of a built-in that calls no goal.
 #[must_use]
 pub fn inside_built_in(name: &str, arity: usize) -> Counts {
     let known = costlens_catalog::find(name, arity);

@@ -1,24 +1,23 @@
-//! The selection of clauses.
+//! Counts the machine instructions for clause selection.
 
 use costlens_events::{Counts, Event};
 use smol_str::SmolStr;
 
 use super::{Outcome, add};
 
-/// The selection of clauses: the counts of a tried clause before its head (`try`, `retry`, `trust`), and of the call itself
-/// (`switch_on_term`).
+/// Clause selection: the counts of a tried clause before its head (`try`, `retry`, `trust`), and of the call itself (`switch_on_term`).
 ///
-/// Each clause is found by the index, is not found, or may be found.
+/// The index selects each clause certainly, possibly, or not at all.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     found: Vec<Outcome>,
     switches: bool,
-    /// The beginnings of groups of clauses that are tried after an earlier group ([`crate::events::groups`]).
+    /// The first clauses of the groups that are tried after an earlier group ([`crate::events::groups`]).
     begun: Vec<usize>,
 }
 
 impl Chosen {
-    /// Creates the selection for clauses with these outcomes of the index.
+    /// Creates the selection for clauses with these outcomes of indexing.
     #[must_use]
     pub fn new(found: Vec<Outcome>, switches: bool) -> Self {
         Chosen {
@@ -28,7 +27,7 @@ impl Chosen {
         }
     }
 
-    /// Divides the clauses into groups of these lengths, which are tried one after the other.
+    /// Divides the clauses into groups of these lengths, which are tried in turn.
     #[must_use]
     pub fn in_groups(mut self, groups: &[usize]) -> Self {
         let ends = groups.iter().scan(0, |at, length| {
@@ -45,13 +44,13 @@ impl Chosen {
         self.begun.contains(&index)
     }
 
-    /// Decides whether a clause is tried.
+    /// Returns whether the index selects a clause.
     #[must_use]
     pub fn found(&self, index: usize) -> Outcome {
         self.found.get(index).copied().unwrap_or(Outcome::Either)
     }
 
-    /// Counts a call before any clause: `switch_on_term`, even if it finds no clause.
+    /// Counts a call before any clause: `switch_on_term`, even if the index selects no clause.
     #[must_use]
     pub fn call(&self) -> Counts {
         let mut counts = Counts::default();
@@ -66,7 +65,7 @@ impl Chosen {
         counts
     }
 
-    /// Decides whether any clause after this one is tried, so that this one is tried with a choice point.
+    /// Returns whether a later clause may be tried, so that this one is tried with a choice point.
     #[must_use]
     pub fn later(&self, index: usize) -> Outcome {
         if self.begun.iter().any(|&at| at > index) {
@@ -79,15 +78,15 @@ impl Chosen {
         }
     }
 
-    /// Returns true if a tried clause certainly leaves a choice point for later clauses: the caller's variables are then older.
+    /// Returns true if a tried clause certainly leaves a choice point for later clauses, which is then newer than the caller's variables.
     #[must_use]
     pub fn leaves_choice(&self, index: usize) -> bool {
         let after = self.found.get(index + 1..).unwrap_or_default();
         after.contains(&Outcome::Succeeds)
     }
 
-    /// Counts the portable events of a tried clause before its head: [`Event::Try`] for the first of several in its group, [`Event::Retry`]
-    /// for each later one.
+    /// Counts the portable events of a tried clause before its head: [`Event::Try`] for the first of several clauses in its group,
+    /// [`Event::Retry`] for each later one.
     #[must_use]
     pub fn choice(&self, index: usize) -> Counts {
         let [(before_sure, before), (after_sure, after)] = self.others(index);
@@ -102,7 +101,7 @@ impl Chosen {
         counts
     }
 
-    /// Returns, for the clauses before one in its group and for those after it, whether any is tried: certainly, and possibly.
+    /// Returns whether clauses before this one in its group are tried, certainly and possibly; then the same for clauses after it.
     fn others(&self, index: usize) -> [(bool, bool); 2] {
         let next = self.begun.partition_point(|&at| at <= index);
         let begin = next.checked_sub(1).map_or(0, |group| self.begun[group]);
@@ -118,13 +117,13 @@ impl Chosen {
         ]
     }
 
-    /// Counts a tried clause before its head.
+    /// Counts the machine instructions of a tried clause before its head.
     #[must_use]
     pub fn clause(&self, index: usize) -> Counts {
         let [(before_sure, before), (after_sure, after)] = self.others(index);
         let own = self.found(index) == Outcome::Succeeds;
         let mut counts = Counts::default();
-        // Each is possible, or certain.
+        // Each instruction is possible, or certain.
         for (name, perhaps, sure) in [
             ("try", !before_sure && after, !before && after_sure),
             ("retry", before && after, before_sure && after_sure),

@@ -1,7 +1,7 @@
-//! Effects of instructions on heap and trail.
+//! Effects of instructions on the heap and the trail.
 //!
 //! An instruction of a head, or of `X = f(Y)`, either inspects an existing term (*read*) or builds one for a variable (*write*). The
-//! arguments of the call decide which; if they are not known, the counts are a range.
+//! arguments of the call determine the mode; if they are unknown, the counts are a range.
 
 use std::collections::BTreeMap;
 
@@ -9,28 +9,28 @@ use costlens_syntax::term::TermId;
 
 use super::super::instruction::{Instruction, Test};
 
-/// The known state of the term with which a term of the clause is unified.
+/// The known state of the term with which the clause's term is unified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Something bound.
+    /// A bound term.
     Bound,
     /// An unbound variable.
     Unbound,
-    /// An unbound variable created by the same unification, so that no choice point is younger.
+    /// An unbound variable created by the same unification, so that no choice point is newer.
     New,
-    /// Bound or unbound; it is not known which.
+    /// A bound term or an unbound variable.
     #[default]
     Either,
 }
 
-/// The known states of the unified terms.
+/// The known states of the terms with which the clause's terms are unified.
 #[derive(Clone, Debug, Default)]
 pub struct Modes {
     /// The state of the term with which each compound or constant of the clause is unified.
     pub terms: BTreeMap<TermId, Mode>,
-    /// The maximum number of variables that are bound when a variable of the clause that has a value is unified.
+    /// The maximum number of variables bound by a unification with a variable of the clause that has a value.
     pub bindings: BTreeMap<TermId, u64>,
-    /// True if a choice point is younger than the unified terms, so that bindings are trailed.
+    /// True if a choice point is newer than the unified terms, so that bindings are trailed.
     pub trails: bool,
 }
 
@@ -98,10 +98,10 @@ pub(super) struct Effect {
     pub(super) trail: Amount,
 }
 
-/// Follows consecutive instructions.
+/// Tracks the effects of consecutive instructions.
 pub(super) struct Effects<'m> {
     modes: &'m Modes,
-    /// The mode of the structure whose arguments come next.
+    /// The mode of the structure whose arguments follow.
     mode: Mode,
 }
 
@@ -113,7 +113,7 @@ impl<'m> Effects<'m> {
         }
     }
 
-    /// Returns this number of cells if a structure is being built, and none if it already exists.
+    /// Returns this number of cells if a structure is being built, or zero if it already exists.
     fn written(&self, cells: u64) -> Amount {
         match self.mode {
             Mode::Bound => Amount::default(),
@@ -156,7 +156,7 @@ impl<'m> Effects<'m> {
                 let trail = self.in_read_mode(term);
                 let reference = self.written(1);
                 self.descend(term);
-                // A structure that is built has a cell of its own for the functor, wherever it is nested.
+                // A structure that is built has a separate cell for its functor, wherever it is nested.
                 let functor = self.written(1);
                 let cells = Amount::between(
                     reference.least + functor.least,
@@ -178,7 +178,7 @@ impl<'m> Effects<'m> {
         Effect { cells, trail }
     }
 
-    /// Returns the trail entries of an instruction that binds what it finds in read mode, and binds nothing in write mode.
+    /// Returns the trail entries of an instruction that binds a variable in read mode, and binds nothing in write mode.
     fn in_read_mode(&self, term: Option<TermId>) -> Amount {
         match self.mode {
             Mode::Unbound | Mode::New => Amount::default(),

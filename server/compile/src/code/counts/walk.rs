@@ -11,9 +11,9 @@ use super::CountedClause;
 pub struct Stretch {
     /// The instructions, in order.
     pub(super) instructions: Vec<usize>,
-    /// The instruction at which the run continues if the last of them succeeds.
+    /// The instruction at which the run continues if the last instruction succeeds.
     pub to: usize,
-    /// True if the last of them is a call.
+    /// True if the last instruction is a call.
     pub calls: bool,
 }
 
@@ -36,14 +36,14 @@ impl CountedClause {
         self.code.goals.contains(&Some(goal))
     }
 
-    /// Returns the control code on the way to a literal, and the literal itself. Returns `None` if something else comes next.
+    /// Returns the control code before a literal, and the literal itself. Returns `None` if the code continues with anything else.
     #[must_use]
     pub fn to_literal(&self, from: usize, goal: TermId) -> Option<Stretch> {
         let is_it = |n: usize| self.code.goals.get(n) == Some(&Some(goal));
         let numbers: Vec<usize> = (0..self.code.goals.len()).filter(|&n| is_it(n)).collect();
         let mut ends = numbers.iter().map(|n| self.ends.get(*n).copied().flatten());
         if ends.all(|end| end.is_none()) && !numbers.is_empty() {
-            // Nothing to do: `X = Y` with a new variable.
+            // `X = Y` with a new variable has no code.
             return Some(Stretch {
                 to: from,
                 ..Stretch::default()
@@ -57,7 +57,7 @@ impl CountedClause {
         }
     }
 
-    /// Returns the control code on the way to the implicit `fail` of `\+ G`, and that instruction itself.
+    /// Returns the control code before the implicit `fail` of `\+ G`, and the `fail` instruction.
     #[must_use]
     pub fn to_failure(&self, from: usize) -> Option<Stretch> {
         let stretch = self.literal(from)?;
@@ -72,7 +72,7 @@ impl CountedClause {
         }
     }
 
-    /// Returns the control code up to a place, which may be reached by a jump.
+    /// Returns the control code up to a position, which may be reached by a jump.
     #[must_use]
     pub fn to_place(&self, from: usize, place: usize) -> Option<Stretch> {
         let mut stretch = Stretch {
@@ -87,7 +87,7 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// Returns the control code up to the return from the clause; empty if its last goal was its last call.
+    /// Returns the control code up to the return from the clause; empty if its last goal was a last call.
     #[must_use]
     pub fn to_return(&self, from: usize) -> Option<Stretch> {
         let mut stretch = Stretch {
@@ -116,7 +116,7 @@ impl CountedClause {
         for at in stretch.to..end {
             let own = match self.code.parts[at] {
                 Part::Literal(n) => n == *number,
-                // `allocate` in the middle of a call.
+                // `allocate` may be in the middle of a call.
                 Part::Control => true,
                 Part::Head => false,
             };
@@ -139,7 +139,7 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// Takes the next instruction if it is control code. With `choices`, it may also create or change a choice point of the clause.
+    /// Adds the next instruction if it is control code. With `choices`, it may also create or change a choice point of the clause.
     fn passes_control(&self, stretch: &mut Stretch, choices: bool) -> bool {
         let at = stretch.to;
         if self.code.parts.get(at) != Some(&Part::Control)
@@ -159,5 +159,5 @@ impl CountedClause {
     }
 }
 
-/// The place of a run that has left the clause.
+/// The position of a run that has left the clause.
 pub(super) const LEFT: usize = usize::MAX;

@@ -1,7 +1,7 @@
-//! Arithmetic on registers.
+//! Emits arithmetic on registers.
 //!
-//! Operands are evaluated from left to right, as in `is/2`, so that the first error thrown is the same: in `X is A + B*C` the value of `A` is
-//! evaluated before the product unless it is known to evaluate.
+//! Operands are evaluated from left to right, as in `is/2`, so that the same error is thrown first: in `X is A + B*C`, the value of `A` is
+//! evaluated before the product unless it is known to be evaluable.
 
 use costlens_syntax::term::{Term, TermId};
 use smol_str::SmolStr;
@@ -11,7 +11,7 @@ use super::super::instruction::{Instruction, Location, Operand, Register};
 use super::super::tree::Variable;
 use super::Emitter;
 
-/// The functions that have instructions. Any other is built as a term and evaluated, which throws if the function does not exist.
+/// The functions for which instructions exist. Any other function is built as a term and evaluated, which throws if it does not exist.
 const FUNCTIONS: [&[&str]; 4] = [
     &[],
     &[
@@ -64,7 +64,7 @@ fn is_function(name: &str, arity: usize) -> bool {
 }
 
 enum Task {
-    /// Evaluates an expression; the flag requests a register even for a variable.
+    /// Evaluates an expression; the flag requests a register even if the expression is a variable.
     Visit(TermId, bool),
     Apply(SmolStr, usize, Option<Location>),
 }
@@ -111,7 +111,7 @@ impl Emitter<'_> {
         let computed = matches!(self.terms.get(expression), Term::Compound(name, _)
             if is_function(name, self.terms.args(expression).len()));
         if computed && let Some(slot) = self.slot(v).filter(|_| self.state.allocated) {
-            // Directly into the environment.
+            // The value is stored directly in the environment.
             self.evaluate_into(expression, Some(slot), true);
             self.state.set_slot(v);
         } else if computed {
@@ -127,7 +127,7 @@ impl Emitter<'_> {
         self.state.evaluated.insert(v);
     }
 
-    /// Returns a register that holds an operand's value and has no other holder.
+    /// Returns a register that contains an operand's value and has no other holder.
     fn value_register(&mut self, value: Operand) -> Register {
         match value {
             Operand::Location(Location::X(x))
@@ -148,8 +148,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns an operand for the value of an expression, in a register of its own if the value had to be computed. With `number`, it is
-    /// already a number; otherwise it may be a variable's value, which the instruction that reads it evaluates.
+    /// Returns an operand for the value of an expression, in a separate register if the value had to be computed. With `number`, the
+    /// operand is already a number; otherwise it may be a variable's value, which is evaluated by the instruction that reads it.
     pub(super) fn evaluate(&mut self, expression: TermId, number: bool) -> Operand {
         self.evaluate_into(expression, None, number)
     }
@@ -231,7 +231,7 @@ impl Emitter<'_> {
         values.push(value);
     }
 
-    /// Returns true if an instruction that may throw precedes the one that reads this operand.
+    /// Returns true if an instruction that may throw precedes the instruction that reads this operand.
     fn matters_later(&self, tasks: &[Task]) -> bool {
         for task in tasks.iter().rev() {
             match task {
@@ -245,7 +245,7 @@ impl Emitter<'_> {
         false
     }
 
-    /// Returns true if evaluating an expression needs instructions, which may throw.
+    /// Returns true if the evaluation of an expression needs instructions, which may throw.
     pub(super) fn takes_instructions(&self, id: TermId) -> bool {
         matches!(
             self.terms.get(id),

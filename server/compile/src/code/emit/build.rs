@@ -1,7 +1,7 @@
-//! Construction of terms on the heap.
+//! Code that builds terms on the heap.
 //!
 //! A chain of structures in last arguments is written top-down in one pass (`set_list`). Other nested terms are built first, the largest
-//! first, so that few registers are occupied at a time.
+//! first, so that few registers are occupied at the same time.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,19 @@ use super::Emitter;
 use super::state::Holder;
 
 enum Task {
-    /// Builds a compound, in the given register if there is one.
+    /// Builds a compound, in the given register if any.
     Build(TermId, Option<Register>),
-    /// Writes a chain of structures, each the last argument of the previous one, once their nested arguments are built.
+    /// Writes a chain of structures, each the last argument of the previous one, after their nested arguments have been built.
     Write {
         chain: Vec<TermId>,
-        /// The arguments of the last structure that were built earlier, in build order.
+        /// The argument indices in the last structure that were built earlier, in build order.
         built: Vec<usize>,
         to: Option<Register>,
     },
 }
 
 impl Emitter<'_> {
-    /// Builds a term in a free register or a new one. Returns the register, taken.
+    /// Builds a term in the given register or a new one. Returns the register, which is marked as taken.
     pub(super) fn build(&mut self, id: TermId, to: Option<Register>) -> Register {
         if !matches!(self.terms.get(id), Term::Compound(..)) {
             return self.build_simple(id, to);
@@ -80,7 +80,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Plans what must be built before a compound can be written.
+    /// Plans the parts that must be built before a compound can be written.
     fn plan(&self, id: TermId, to: Option<Register>, tasks: &mut Vec<Task>) {
         let is_compound = |t: TermId| matches!(self.terms.get(t), Term::Compound(..));
         let is_nested = |t: TermId| {
@@ -163,7 +163,7 @@ impl Emitter<'_> {
                     }
                     Term::Compound(..) => {
                         self.set_voids(&mut voids);
-                        // The next structure of the chain needs nothing here; any other argument is already built.
+                        // The next structure of the chain needs no code at this point; any other argument is already built.
                         if depth + 1 == chain.len()
                             && let Some(&part) = part_of.get(&i)
                         {

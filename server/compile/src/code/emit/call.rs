@@ -1,7 +1,7 @@
-//! Calls: all arguments must be in `A0 …` at once, although they are put there one by one.
+//! Code for calls: all arguments must be in `A0 …` at the same time, although they are put there one by one.
 //!
 //! An argument can be put once no pending argument reads its target register. If all arguments wait for each other (`p(X, Y) :- q(Y, X).`),
-//! one variable moves out of the way.
+//! one variable moves to another register.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +85,7 @@ impl Emitter<'_> {
                     if pending.contains(&(register as usize)) {
                         ready.push(register as usize);
                     } else if left == 0 && register as usize >= arguments.len() {
-                        // A value that moved out of the way is no longer needed in its old register.
+                        // A value that has moved is no longer needed in its old register.
                         self.state.release(register);
                     }
                 }
@@ -93,20 +93,20 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns true if no pending argument reads the register of an argument.
+    /// Returns true if no other pending argument reads the target register of an argument.
     fn is_free_for(&self, i: usize, argument: TermId, uses: &BTreeMap<Variable, usize>) -> bool {
         match self.state.holder(register_at(i)) {
             None => true,
             Some(Holder::Taken) => false,
             Some(Holder::Variable(v)) => {
                 let uses = uses.get(&v).copied().unwrap_or(0);
-                // `X` stays in place and may be read from there.
+                // `X` stays in place and may be read from its register.
                 *self.terms.get(argument) == Term::Var(v) || uses == 0
             }
         }
     }
 
-    /// Moves the variable in an argument's register somewhere else.
+    /// Moves the variable in an argument's register to another register.
     fn move_away(&mut self, i: usize) {
         let register = register_at(i);
         if let Some(Holder::Variable(v)) = self.state.holder(register) {

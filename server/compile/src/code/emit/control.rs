@@ -1,6 +1,6 @@
-//! Disjunctions, conditions and cuts.
+//! Code for disjunctions, conditions and cuts.
 //!
-//! `( C -> A ; B )` with a condition that is more than a test:
+//! The code of `( C -> A ; B )` if the condition is more than a test:
 //!
 //! ```text
 //!     get_choice(Y0)  try_else(L1)  …C…  cut(Y0)  …A…  jump(L2)
@@ -8,8 +8,8 @@
 //! L2:
 //! ```
 //!
-//! Branches without a condition and branches with such conditions are consecutive alternatives of one choice point. A branch whose condition
-//! consists of tests needs no choice point, and jumps over itself.
+//! Branches without a condition, and branches whose conditions are more than tests, are consecutive alternatives of one choice point. A
+//! branch whose condition consists of tests needs no choice point; if a test fails, it jumps to the next branch.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ impl Emitter<'_> {
         self.occurrence(level);
     }
 
-    /// Chooses a location for a level that is kept from now on.
+    /// Chooses a location for a level that must be preserved from now on.
     pub(super) fn keep_level(&mut self, level: Variable) -> Location {
         if self.slot(level).is_some() {
             self.allocate();
@@ -112,7 +112,7 @@ impl Emitter<'_> {
         self.begin_section(section);
         self.condition(condition, next);
         self.end_section(section);
-        // The other branches share the locations that the condition assigned to new variables, but not the facts it established.
+        // The other branches share the locations that the condition assigned to new variables, but not the facts that it established.
         let mut entry = self.state.clone();
         entry.evaluated.clone_from(&run.entry.evaluated);
         self.goal(then, run.tail);
@@ -123,7 +123,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Creates, changes or drops the choice point of the branches without a condition or with one that is more than a test.
+    /// Creates, changes or drops the choice point for a branch without a condition or with one that is more than a test.
     fn choice_point(&mut self, place: BranchPlace, run: &mut Run<'_>) {
         let next = (!place.is_last).then(|| self.label());
         match (run.alternative.take(), next) {
@@ -147,7 +147,7 @@ impl Emitter<'_> {
         run.alternative = next;
     }
 
-    /// Emits the condition of a branch, the cut after it, and the other goals.
+    /// Emits the condition of a branch, the cut after it, and the remaining goals.
     fn branch_goals(
         &mut self,
         branch: &Branch,
@@ -194,19 +194,19 @@ impl Emitter<'_> {
         self.goal(then, run.tail);
     }
 
-    /// Enters the first branch, or one that is reached by a jump.
+    /// Enters the first branch, or a branch that is reached by a jump.
     fn enter(&mut self, run: &Run<'_>) {
         self.restore(&run.entry);
     }
 
-    /// Enters a branch that is reached by backtracking to the choice point of the previous one.
+    /// Enters a branch that is reached by backtracking to the choice point of the previous branch.
     fn alternative(&mut self, label: Label, instruction: Instruction, run: &Run<'_>) {
         self.place(label);
         self.restore(&run.entry);
         self.emit(instruction);
     }
 
-    /// Restores the state at the start of a branch, without variables that only earlier branches have.
+    /// Restores the state at the start of a branch, without variables that have values only in earlier branches.
     fn restore(&mut self, entry: &State) {
         self.state = entry.clone();
         let dead: Vec<Variable> = self
@@ -221,7 +221,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Saves the newest choice point, for `->`, before the disjunction creates one.
+    /// Saves the newest choice point, for `->`, before the disjunction creates its own.
     fn keep_choice(&mut self, run: &mut Run<'_>) {
         if let Some(level) = run.d.level
             && !std::mem::replace(&mut run.level_kept, true)
@@ -231,7 +231,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Ends a branch: its variables move to the locations that earlier branches gave them.
+    /// Ends a branch: its variables move to the locations assigned by earlier branches.
     fn end_branch(&mut self, run: &mut Run<'_>, is_last: bool) {
         if run.tail || (self.unreachable && !(is_last && run.met.is_none())) {
             return;
@@ -260,7 +260,7 @@ impl Emitter<'_> {
             self.state.forget(v);
         }
         if run.met.is_none() {
-            // A value that also has a slot is kept only there from now on.
+            // A value that also has a slot is kept only in the slot from now on.
             let twice: Vec<Register> = self
                 .state
                 .kept
@@ -278,8 +278,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns the variables that have no value before a disjunction and may occur both in it and after it: each of its branches gives them
-    /// one.
+    /// Returns the variables that have no value before a disjunction and may occur both in it and after it, so that each branch must assign
+    /// a value.
     fn shared(&self, d: &Disjunction) -> Vec<Variable> {
         let inside = &self.live.in_primitives;
         let from = inside.partition_point(|&(at, _)| at < d.start);
@@ -309,7 +309,7 @@ impl Emitter<'_> {
                 _ => {}
             }
         }
-        // A move is possible if no other one reads its target; if the moves form a cycle, one value moves to a spare register.
+        // A move is possible if no other move reads its target; if the moves form a cycle, one value moves to a spare register.
         while !moves.is_empty() {
             let free =
                 (0..moves.len()).find(|&i| !moves.iter().any(|&(from, _)| from == moves[i].1));
@@ -337,7 +337,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The place of a branch in its disjunction.
+/// The position of a branch in its disjunction.
 #[derive(Clone, Copy)]
 struct BranchPlace {
     is_last: bool,
@@ -353,9 +353,9 @@ struct Run<'d> {
     /// The label at which the choice point left by the previous branch continues.
     alternative: Option<Label>,
     level_kept: bool,
-    /// The variables to which every branch gives a value.
+    /// The variables to which every branch assigns a value.
     shared: Vec<Variable>,
-    /// The state of the variables after the disjunction, once a branch has ended.
+    /// The state of the variables after the disjunction, known once a branch has ended.
     met: Option<State>,
     /// The state of the variables at the start of the next branch.
     entry: State,

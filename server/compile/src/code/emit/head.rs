@@ -1,4 +1,4 @@
-//! Unification of registers with terms of the clause: head arguments, and `X = f(Y)` in bodies.
+//! Code that unifies registers with terms of the clause: head arguments, and `X = f(Y)` in bodies.
 
 use costlens_body::{Comparison, TypeTest};
 use costlens_syntax::term::{CONS, Term, TermId};
@@ -9,7 +9,7 @@ use super::Emitter;
 use super::state::Holder;
 
 impl Emitter<'_> {
-    /// Emits the head: `Ai` is unified with the `i`-th argument or, in a single-sided rule, matched.
+    /// Emits the code of the head: `Ai` is unified with the `i`-th argument or, in a single-sided rule, matched against it.
     pub(super) fn head(&mut self, arguments: &[TermId], matching: bool) {
         let mut later = Vec::new();
         for (register, &argument) in (0..).zip(arguments) {
@@ -44,7 +44,7 @@ impl Emitter<'_> {
         self.sweep();
     }
 
-    /// Unifies or compares a variable that has a value with a register; counts an occurrence.
+    /// Unifies or compares a variable that has a value with a register, and counts an occurrence.
     fn same(&mut self, (v, term): (u32, TermId), register: Register, matching: bool) {
         let location = self.where_is(v);
         let instruction = if matching {
@@ -63,8 +63,8 @@ impl Emitter<'_> {
         self.occurrence(v);
     }
 
-    /// Unifies a register with a term that is not a variable. Nested terms are deferred, the largest to the end, so that few registers are
-    /// occupied at a time. The last argument of a structure is unified in place if nothing is deferred.
+    /// Unifies a register with a term that is not a variable. Nested terms are deferred, with the largest ones last, so that few registers
+    /// are occupied at the same time. The last argument of a structure is unified in place if nothing is deferred.
     pub(super) fn unify_register(&mut self, register: Register, id: TermId, matching: bool) {
         let mut work = vec![(register, id)];
         while let Some((register, id)) = work.pop() {
@@ -101,7 +101,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the `unify_…` instructions of a structure. Returns the registers that hold deferred nested terms.
+    /// Emits the `unify_…` instructions of a structure. Returns the registers that contain deferred nested terms.
     fn unify_arguments(&mut self, mut id: TermId) -> Vec<(Register, TermId)> {
         let (mut voids, mut waiting) = (0, Vec::new());
         'structure: loop {
@@ -159,7 +159,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Does the same when nothing of the call may be bound: arguments are loaded first and inspected afterwards.
+    /// Emits the instructions that match a structure, if no variable of the call may be bound: arguments are loaded first and inspected
+    /// afterwards.
     fn match_arguments(&mut self, id: TermId) -> Vec<(Register, TermId)> {
         let (mut voids, mut waiting, mut again) = (0, Vec::new(), Vec::new());
         for &argument in self.terms.args(id) {

@@ -28,7 +28,7 @@ pub(super) struct State {
     holders: Vec<Option<Holder>>,
     /// The registers below `holders.len()` that have no holder.
     free: BTreeSet<Register>,
-    /// The variables whose values have been evaluated as expressions: evaluating them again cannot throw.
+    /// The variables whose values have been evaluated as expressions, so that evaluating them again cannot throw.
     pub(super) evaluated: BTreeSet<Variable>,
     /// True while there is an environment.
     pub(super) allocated: bool,
@@ -51,7 +51,7 @@ impl State {
         self.holders.get(register as usize).copied().flatten()
     }
 
-    /// Takes a free register: the preferred one, otherwise the first from `floor` on.
+    /// Returns a free register: the preferred one, or otherwise the first from `floor` on.
     pub(super) fn take(&mut self, preferred: Option<Register>, floor: Register) -> Register {
         let register = preferred
             .filter(|&r| self.holder(r).is_none())
@@ -63,7 +63,7 @@ impl State {
         register
     }
 
-    /// Gives a free register to a holder.
+    /// Assigns a free register to a holder.
     pub(super) fn hold(&mut self, register: Register, holder: Holder) {
         while self.holders.len() <= register as usize {
             let new = u32::try_from(self.holders.len()).unwrap_or(Register::MAX);
@@ -74,7 +74,7 @@ impl State {
         self.holders[register as usize] = Some(holder);
     }
 
-    /// Frees a register. A variable whose value is nowhere else loses it.
+    /// Frees a register. A variable whose value is only in this register loses it.
     pub(super) fn release(&mut self, register: Register) {
         let Some(holder) = self
             .holders
@@ -95,14 +95,14 @@ impl State {
         }
     }
 
-    /// Frees a register that holds an intermediate value, but not one that has become a variable's.
+    /// Frees a register that contains an intermediate value, but not one that has been assigned to a variable.
     pub(super) fn release_taken(&mut self, register: Register) {
         if self.holder(register) == Some(Holder::Taken) {
             self.release(register);
         }
     }
 
-    /// Records that a variable's value is in a register already taken.
+    /// Records that a variable's value is in a register that is already taken.
     pub(super) fn set_register(&mut self, v: Variable, register: Register) {
         self.hold(register, Holder::Variable(v));
         let kept = self.kept.entry(v).or_default();
@@ -132,7 +132,7 @@ impl State {
         }
     }
 
-    /// Moves a variable to a register already taken.
+    /// Moves a variable to a register that is already taken.
     pub(super) fn relocate(&mut self, v: Variable, to: Register) {
         if let Some(from) = self.register_of(v) {
             self.holders[from as usize] = None;

@@ -1,4 +1,4 @@
-//! Tests, and conditions that consist of tests: jumps instead of choice points.
+//! Code for tests, and for conditions that consist of tests: jumps instead of choice points.
 
 use costlens_syntax::term::{Term, TermId};
 
@@ -29,7 +29,7 @@ impl Emitter<'_> {
                 )
             }
             Kind::Arithmetic(comparison, a, b) => {
-                // The left side is evaluated first, even if it needs no instruction of its own.
+                // The left side is evaluated first, even if it needs no instructions.
                 let first = matches!(self.terms.get(*a), Term::Var(v) if !self.state.evaluated.contains(v))
                     && self.takes_instructions(*b);
                 let a = self.evaluate(*a, first);
@@ -55,7 +55,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns a term as the operand of a test; compounds are built.
+    /// Returns the operand of a test for a term; compounds are built.
     fn operand(&mut self, id: TermId) -> Operand {
         match self.terms.get(id) {
             Term::Var(v) => {
@@ -70,7 +70,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits a condition that consists of tests: continues after it if it holds, otherwise jumps to the label, or fails if there is none.
+    /// Emits a condition that consists of tests. If it holds, execution continues after it; otherwise it jumps to the label, or fails if
+    /// there is none.
     pub(super) fn condition(&mut self, condition: &Node, otherwise: Option<Label>) {
         // Variables that a test would have to initialise are initialised first, on every path.
         for v in self.variables_in(condition) {

@@ -1,4 +1,4 @@
-//! `A = B` in a body, compiled like a head: the code depends on what is known of both sides.
+//! Code for `A = B` in a body. It is compiled like a head: the code depends on the known facts about both sides.
 
 use costlens_syntax::term::{Term, TermId};
 
@@ -68,12 +68,12 @@ impl Emitter<'_> {
         self.occurrence(w);
     }
 
-    /// Gives a variable without a value the value of another.
+    /// Assigns the value of another variable to a variable without a value.
     fn alias(&mut self, new: Variable, old: Variable) {
         if self.is_void(new) {
             return;
         }
-        // The last occurrence of the old one: its register is passed on.
+        // At its last occurrence, the old variable passes its register on.
         if self.remaining[old as usize] == 1
             && let Some(register) = self.state.register_of(old)
             && self.slot(new).is_none()
@@ -113,7 +113,7 @@ impl Emitter<'_> {
         } else {
             let wanted = self.live.wanted.get(&(self.chunk, v)).copied();
             let to = self.register(wanted);
-            // Taken until the term is built, so that no part of it is put there.
+            // The register stays taken until the term is built, so that no part of the term is put there.
             if let Some(constant) = Constant::of(self.terms, term) {
                 self.emit(Instruction::PutConstant(constant, to));
             } else {

@@ -1,8 +1,8 @@
-//! Effects of one clause on terms in place, and uses of knowledge about these terms.
+//! Destructive effects of one clause on terms, and uses of facts about these terms.
 //!
-//! A clause with a destructive assignment invalidates what is known about the term and about all terms that share with it. Sharing is determined from
-//! the goals in which variables occur together, regardless of their order. Such a term may still be passed on, and read with `arg/3`, from which
-//! inference learns only that parts of ground terms are ground.
+//! A clause with a destructive assignment invalidates all facts about the modified term and the terms that share with it. Sharing is
+//! determined from the goals in which variables occur together, regardless of their order. A modified term may still be passed on, and read
+//! with `arg/3`, from which inference learns only that parts of ground terms are ground.
 
 use std::collections::BTreeSet;
 
@@ -17,12 +17,12 @@ use crate::language::{Clause, Functor, is_assignment};
 /// The maximum number of arguments that the caller of a closure adds.
 const MOST_ADDED: usize = 4;
 
-/// The changes that a call may make to terms in place.
+/// The terms that a call may modify destructively.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
-    /// The arguments, from 0, that may be modified, at any depth.
+    /// The indices (from 0) of the arguments that may be modified, at any depth.
     pub(super) arguments: BTreeSet<usize>,
-    /// True if terms in global variables may be modified, which may share with anything.
+    /// True if terms in global variables may be modified; they may share with any other term.
     pub(super) anything: bool,
 }
 
@@ -32,20 +32,20 @@ impl Effect {
     }
 }
 
-/// The effect of a goal.
+/// The destructive effect of a goal.
 pub(super) enum Does {
-    /// It modifies nothing in place.
+    /// The goal modifies no term.
     Nothing,
-    /// A built-in that modifies the term in its second argument; `shares` says whether that term then shares with the new value.
+    /// The goal is a built-in that modifies the term in its second argument; `shares` is true if this term then shares with the new value.
     Assigns { shares: bool },
-    /// It runs clauses that modify terms.
+    /// The goal runs clauses that modify terms.
     Calls(Effect),
 }
 
-/// Knowledge about the goals that a clause calls.
+/// Facts about the goals that a clause calls.
 pub(super) struct Goals<'a> {
     pub(super) does: &'a dyn Fn(&Functor) -> Does,
-    /// True if a predicate is known not to call goals that are passed to it.
+    /// Returns true if a predicate is known not to call goals passed to it.
     pub(super) calls_nothing: &'a dyn Fn(&Functor) -> bool,
     /// True if a goal that comes from data may modify its arguments.
     pub(super) unknown_may_assign: bool,
@@ -55,13 +55,13 @@ pub(super) struct Goals<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Assigned {
     pub(super) effect: Effect,
-    /// The first goal that modifies something; a recursive call only if no other goal does.
+    /// The first goal that modifies a term; a recursive call only if no other goal does.
     pub(super) goal: Option<Functor>,
-    /// True if knowledge about modified terms may be used.
+    /// True if the analysis may use facts about modified terms.
     pub(super) is_used: bool,
-    /// The same, if any argument of the clause may have been modified before.
+    /// True if the analysis may use facts about modified terms, given that any argument of the clause may have been modified before.
     pub(super) uses_arguments: bool,
-    /// True if a built-in that modifies terms is mentioned without being called.
+    /// True if the clause mentions a built-in that modifies terms, without calling it.
     pub(super) hands_on: bool,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn assigned(clause: &Clause, goals: &Goals<'_>) -> Assigned {
         }
     }
     effect.anything |= (changed.iter().zip(&sharing.uses)).any(|(&c, u)| c && u.is_global);
-    // The caller may pass terms that share.
+    // The caller may pass terms that share with each other.
     let from_head: Vec<Start> = (head.iter())
         .flat_map(|&argument| variables(&clause.terms, argument))
         .map(|variable| Start {
@@ -140,29 +140,30 @@ fn variable(terms: &Terms, term: TermId) -> Option<u32> {
 /// The uses of a variable in a clause.
 #[derive(Clone, Default)]
 struct Uses {
-    /// The number of uses as an argument of the head.
+    /// The number of occurrences as an argument of the head.
     head: usize,
-    /// The number of uses as one side of `Variable = compound`.
+    /// The number of occurrences as one side of `Variable = compound`.
     unified: usize,
     /// True if that compound is ground.
     is_built: bool,
-    /// The number of uses in arithmetic.
+    /// The number of occurrences in arithmetic.
     computed: usize,
-    /// The number of uses other than in `arg/3`, in an assignment, or as an argument of a goal that modifies its arguments.
+    /// The number of occurrences other than in `arg/3`, in an assignment, or as an argument of a goal that modifies its arguments.
     other: usize,
-    /// True if a global variable holds it.
+    /// True if a global variable contains the variable's value.
     is_global: bool,
-    /// The stretch of goals in which it is first seen, if it is the result of `is/2` there and occurs nowhere else: a number.
+    /// The stretch of goals in which the variable first occurs, if it is the result of `is/2` in this stretch and occurs nowhere else, so
+    /// that it is a number.
     number: Option<usize>,
     is_seen: bool,
 }
 
-/// The ways in which the terms of two variables may be connected.
+/// The possible relations between the terms of two variables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// The other one may be a part of this one, and nothing else.
+    /// The second term may be a part of the first, and they share nothing else.
     Part,
-    /// This one may be a part of the other one.
+    /// The first term may be a part of the second.
     Whole,
     Any,
 }
@@ -170,7 +171,7 @@ enum Way {
 /// A variable whose term may be modified.
 struct Start {
     variable: u32,
-    /// True if the modification may be deep inside; otherwise it is of one of the term's own arguments.
+    /// True if the modification may be at any depth; otherwise it replaces one of the term's own arguments.
     inside: bool,
 }
 
@@ -183,16 +184,16 @@ struct Sharing<'a> {
     goal: Option<Functor>,
     /// The predicate of the clause.
     own: Option<Functor>,
-    /// The number of goals that are such built-ins.
+    /// The number of goals that call such built-ins.
     assignments: usize,
     anything: bool,
-    /// Reads by `arg/3`: the term, and a variable of the argument.
+    /// The reads with `arg/3`: the term, and a variable of the argument.
     reads: Vec<(u32, u32)>,
-    /// The variables of values that are stored.
+    /// The variables in stored values.
     stored: Vec<u32>,
-    /// True if values are stored that are not visible here.
+    /// True if values are stored that do not occur in this clause.
     stored_elsewhere: bool,
-    /// For each stretch of goals that are all reached, the stretch that contains it.
+    /// For each stretch of goals that are always reached together, the enclosing stretch.
     stretches: Vec<usize>,
 }
 
@@ -216,7 +217,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Returns whether an argument of the head is a structure.
+    /// Processes the head. Returns whether one of its arguments is a structure.
     fn head(&mut self, head: &[TermId]) -> bool {
         let mut takes_apart = false;
         for &argument in head {
@@ -262,7 +263,7 @@ impl<'a> Sharing<'a> {
             let mut inner = None;
             for (i, &argument) in args.iter().enumerate().rev() {
                 if runs(i) {
-                    // The goals of `forall/2` run one after the other, those of others may run separately.
+                    // The goals of `forall/2` run one after the other; the goals of other constructs may run separately.
                     let own = match (lowered, inner) {
                         (Goal::Forall { .. }, Some(inner)) => inner,
                         _ => {
@@ -292,7 +293,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Processes a goal that contains no other goals that it runs.
+    /// Processes a goal without subgoals.
     fn literal(
         &mut self,
         lowered: Goal<'_>,
@@ -327,7 +328,7 @@ impl<'a> Sharing<'a> {
         {
             return self.read(place, term, part);
         }
-        // The term that is loaded is in a global variable as well.
+        // The loaded term is also in a global variable.
         if let (Some(_), &[_, value]) = (global_use(&functor.name, functor.arity), args) {
             for v in self.other(&[value]) {
                 self.uses[v as usize].is_global = true;
@@ -365,14 +366,14 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Records a goal that modifies something. For a recursive call, another goal does the modification.
+    /// Records a goal that modifies a term. A recursive call is replaced by a later goal, which performs the modification.
     fn blame(&mut self, goal: &Functor) {
         if self.goal.is_none() || self.goal == self.own {
             self.goal = Some(goal.clone());
         }
     }
 
-    /// Returns whether a goal receives a closure that may modify something.
+    /// Returns whether a goal receives a closure that may modify terms.
     fn hands_over(&self, args: &[TermId], meta: &[MetaArgument]) -> bool {
         let may_assign = |functor: &Functor| match (self.goals.does)(functor) {
             Does::Nothing => false,
@@ -468,7 +469,7 @@ impl<'a> Sharing<'a> {
         };
         self.uses[whole as usize].unified += 1;
         self.uses[whole as usize].is_built = variables(terms, parts).is_empty();
-        // An unbound variable in it is the very place that an assignment writes to.
+        // An assignment may write directly to an unbound variable of the term.
         let mut all = self.other(&[parts]);
         all.push(whole);
         self.join(&all);
@@ -507,7 +508,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Records an occurrence of a variable; in the head if no stretch is given.
+    /// Records an occurrence of a variable, in the head if no stretch is given.
     fn see(&mut self, v: u32, stretch: Option<usize>) {
         let mut at = stretch;
         if let (Some(own), Some(_)) = (self.uses[v as usize].number, at) {
@@ -535,17 +536,17 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Returns whether values are stored that may not be ground.
+    /// Returns whether stored values may be non-ground.
     fn stores_anything(&self) -> bool {
         self.stored_elsewhere
             || (self.stored.iter()).any(|&v| self.uses[v as usize].number.is_none())
     }
 
-    /// Returns the variables about which knowledge may be wrong.
+    /// Returns the variables for which known facts may be wrong.
     fn reached(&self, starts: &[Start]) -> Vec<bool> {
         let mut found = vec![false; self.uses.len()];
-        // Replacing one of a term's own arguments leaves the subterms themselves unchanged. This does not apply to a variable that was read: it is the
-        // very place that is written to, even after it has been bound.
+        // Replacing one of a term's own arguments leaves its subterms unchanged. This does not apply to a variable that was read: the
+        // assignment writes to the variable itself, even after it has been bound.
         let stores_anything = self.stores_anything();
         let keeps_parts = |v: u32| {
             let u = &self.uses[v as usize];
@@ -578,7 +579,7 @@ impl<'a> Sharing<'a> {
         found
     }
 
-    /// Returns whether knowledge about these variables may be used.
+    /// Returns whether the analysis may use facts about these variables.
     fn is_used(&self, changed: &[bool], stores_anything: bool) -> bool {
         let used =
             |u: &Uses| u.other > 0 || u.head + u.unified > 1 || u.unified > 0 && u.computed > 0;

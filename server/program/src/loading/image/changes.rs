@@ -1,4 +1,4 @@
-//! Definitions, and changes of base modules, in a program that is being loaded.
+//! Definitions, and changes of import modules, in a program during loading.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -43,7 +43,7 @@ impl Loader<'_> {
                     None => all.push(definer),
                 }
             }
-            // Rejected, or added to the clause that calls a predicate by this name.
+            // The clause is rejected, or added to the clause that calls a predicate by this name.
             Some(Name::Imported { listed: true, .. }) => {
                 names.insert(functor.clone(), Name::Unclear(file, true));
             }
@@ -52,7 +52,7 @@ impl Loader<'_> {
             }
             Some(Name::Unclear(_, listed)) if *listed || !certain => {}
             Some(Name::Imported { at, .. }) => {
-                // Imports between then and now were rejected.
+                // Imports since the definition were rejected.
                 definer.at = *at;
                 names.insert(functor.clone(), Name::Local(vec![definer]));
             }
@@ -62,8 +62,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true if a module imports a name from one that does not define it: SWI-Prolog has bound it to a built-in predicate, if
-    /// there is one.
+    /// Returns true if a module imports a name from a module that does not define it: SWI-Prolog has bound it to a built-in predicate, if
+    /// one exists.
     fn overrides_nothing(&self, module: &str, functor: &Functor) -> bool {
         let of = |module: &str| self.image.modules.get(module);
         match of(module).and_then(|of| of.names.get(functor)) {
@@ -74,7 +74,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true if a list of an `autoload/2` in a module contains the predicate.
+    /// Returns true if an `autoload/2` list in a module contains the predicate.
     fn is_autoloaded(&self, module: &str, functor: &Functor) -> bool {
         let of = self.image.modules.get(module);
         let mut outside = of.into_iter().flat_map(|of| &of.outside);
@@ -87,7 +87,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Changes the modules that a module inherits from.
+    /// Changes the modules from which a module inherits.
     pub(super) fn change_bases(
         &mut self,
         module: &str,
@@ -112,7 +112,7 @@ impl Loader<'_> {
             }
         }
         let of = self.module(module);
-        // Exported names without definitions may already be bound.
+        // Exported names without definitions may already be bound elsewhere.
         for functor in of.exports.clone() {
             of.names.entry(functor).or_insert(Name::Unclear(file, true));
         }
@@ -120,7 +120,7 @@ impl Loader<'_> {
             _ if !certain => of.bases_unclear = Some(file),
             Bases::Unclear => of.bases_unclear = Some(file),
             Bases::Set(base) => of.bases = vec![base.clone()],
-            // Its position does not change.
+            // The position of an existing import module does not change.
             Bases::First(base) | Bases::Last(base) if of.bases.contains(base) => {}
             Bases::First(base) => of.bases.insert(0, base.clone()),
             Bases::Last(base) => of.bases.push(base.clone()),
@@ -128,7 +128,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Decides whether a module is another one or inherits from it. Returns `None` if that depends on unknown bases.
+    /// Returns whether a module equals another or inherits from it. Returns `None` if that depends on unknown import modules.
     fn inherits(&self, module: &str, from: &str) -> Option<bool> {
         let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
         let mut stack: Vec<SmolStr> = vec![module.into()];

@@ -1,4 +1,4 @@
-//! Loads that may or may not happen: those of `initialization` goals in a file in which SWI-Prolog rejects an import.
+//! Loads that may not happen: those of `initialization` goals in a file in which SWI-Prolog rejects an import.
 //!
 //! ```prolog
 //! :- use_module(m1, except([p/1])).   % an error if m1 does not export p/1,
@@ -15,7 +15,7 @@ use crate::loading::load_target::target;
 use crate::workspace::{SourceFile, is_installed};
 
 impl Loader<'_> {
-    /// Postpones a load that may not happen until everything else is loaded.
+    /// Postpones a load that may not happen until all other files are loaded.
     pub(super) fn doubt(&mut self, by: SourceFile, number: usize, module: SmolStr) {
         let load = loads(self.db, by).loads.get(number);
         let into = load.and_then(|load| load.into.clone()).unwrap_or(module);
@@ -29,7 +29,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Marks everything as unclear that depends on whether a load happens.
+    /// Marks everything that depends on whether a load happens as unclear.
     pub(super) fn load_perhaps(&mut self, doubt: Doubt, later: &mut Vec<SourceFile>) {
         let Doubt {
             by,
@@ -40,7 +40,7 @@ impl Loader<'_> {
         let module = facts(self.db, file).module.clone();
         match self.loaded.get(&file).cloned() {
             Some(home) if module.is_none() && home == into => {}
-            // Without a module, the file belongs to the one that loads it first.
+            // A file without a module belongs to the module that loads it first.
             Some(home) if module.is_none() => {
                 self.own_perhaps(file, &home);
                 let frame = self.begin(file, into.clone(), false, None);
@@ -66,7 +66,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Marks as unclear the definitions and declarations of a file in the module that may be its own.
+    /// Marks the definitions and declarations of a file as unclear in the module to which it may belong.
     fn own_perhaps(&mut self, file: SourceFile, module: &str) {
         for act in acts(self.db, file) {
             if let (What::Define(functor) | What::Declare(functor), None) = (&act.what, &act.module)

@@ -1,4 +1,4 @@
-//! Imports into the modules of a program that is being loaded.
+//! Imports into the modules of a program during loading.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -12,7 +12,7 @@ use crate::loading::load_target::target;
 use crate::workspace::SourceFile;
 
 impl Loader<'_> {
-    /// Performs the import of a directive from the file that it names; returns whether SWI-Prolog accepts it.
+    /// Performs the import of a directive from the file that it names. Returns whether SWI-Prolog accepts the import.
     pub(super) fn import(
         &mut self,
         by: SourceFile,
@@ -33,7 +33,7 @@ impl Loader<'_> {
         if let Imports::Only(list) = &load.imports
             && self.late.contains(&(by, number))
         {
-            // `use_module(m2, [r/1 as p])` defines p/1 in the module whose clauses are being read.
+            // `use_module(m2, [r/1 as p])` defines p/1 in the module to which the file's clauses belong.
             let renamed = list.iter().filter(|(here, there)| here.name != there.name);
             let renamed: Vec<Functor> = renamed.map(|(here, _)| here.clone()).collect();
             (self.image.early).extend(renamed.into_iter().map(|name| (name, by)));
@@ -55,7 +55,7 @@ impl Loader<'_> {
         is_accepted
     }
 
-    /// Does the same for a module by its name.
+    /// Performs an import from a module with a given name. Returns whether SWI-Prolog accepts the import.
     pub(super) fn import_all(
         &mut self,
         by: SourceFile,
@@ -89,7 +89,7 @@ impl Loader<'_> {
                     if self.is_given(name, &there) {
                         self.take(by, into, &there, (name, &there), false, certain);
                     } else {
-                        // SWI-Prolog binds the name to a built-in predicate if there is one.
+                        // SWI-Prolog binds the name to a built-in predicate if one exists.
                         self.image.early.insert(there, by);
                     }
                 }
@@ -98,7 +98,7 @@ impl Loader<'_> {
         true
     }
 
-    /// Records the imports of a directive from a file that is not loaded here.
+    /// Records the imports of a directive from a file that is not part of the image.
     pub(super) fn import_from_outside(
         &mut self,
         by: SourceFile,
@@ -116,7 +116,7 @@ impl Loader<'_> {
             }
         }
         if load.reexports {
-            // The names are requested when they are looked up.
+            // The names are resolved when they are looked up.
             self.reexported(by, into, &load.imports, certain);
         }
     }
@@ -133,7 +133,7 @@ impl Loader<'_> {
         });
     }
 
-    /// Decides whether a module may reexport predicates from a file that is not loaded here.
+    /// Returns whether a module may reexport predicates from a file that is not part of the image.
     fn may_reexport(&self, module: &str) -> bool {
         let of = self.image.modules.get(module);
         let mut outside = of.into_iter().flat_map(|of| &of.outside);
@@ -143,7 +143,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Records reexports from a file that is not loaded here.
+    /// Records reexports from a file that is not part of the image.
     fn reexported(&mut self, by: SourceFile, module: &str, imports: &Imports, certain: bool) {
         if let Imports::Only(list) = imports {
             let of = self.module(module);
@@ -151,13 +151,13 @@ impl Loader<'_> {
         }
     }
 
-    /// Decides whether a module provides a predicate that it exports. An export without a definition is not imported.
+    /// Returns whether a module defines a predicate that it exports. An export without a definition is not imported.
     fn is_given(&mut self, module: &str, functor: &Functor) -> bool {
         let of = self.module(module);
         if of.names.contains_key(functor) || !of.outside.is_empty() {
             return true;
         }
-        // It may still be loaded.
+        // The definition may still be loaded.
         let file = of.file;
         file.is_some_and(|file| {
             self.defines(file, module, functor) || !loads(self.db, file).loads.is_empty()
@@ -172,7 +172,7 @@ impl Loader<'_> {
             .any(|act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor))
     }
 
-    /// Returns true if a module has nothing under a name and does not promise it either.
+    /// Returns true if a module neither defines nor declares a name.
     fn lacks(&self, module: &str, functor: &Functor) -> bool {
         let of = self.image.modules.get(module);
         let is_known = of.is_some_and(|of| of.names.contains_key(functor));
@@ -200,7 +200,7 @@ impl Loader<'_> {
         }
         let from = match here.name == there.name {
             true => self.origin(from, there),
-            // The clause that calls it looks the name up at run time.
+            // The clause that calls the predicate looks up its name at run time.
             false => from.into(),
         };
         if from == into && here == there {
@@ -213,7 +213,7 @@ impl Loader<'_> {
         }
         let renames = from != into && here.name != there.name;
         if renames && self.loaded.get(&by).is_none_or(|home| home != into) {
-            // SWI-Prolog adds the clause that calls it to another module.
+            // SWI-Prolog adds the calling clause to another module.
             self.image.early.insert(here.clone(), by);
         }
         let unclear = (self.unclear(&from, there))
@@ -223,12 +223,12 @@ impl Loader<'_> {
             Some(Name::Imported {
                 from: f, there: t, ..
             }) if *f == from && t == there => return,
-            // Two definitions of a name to which a list renames another predicate.
+            // The name has two definitions, and an import list renames a predicate to it.
             Some(_) if renames => {
                 names.insert(here.clone(), Name::Unclear(by, true));
                 return;
             }
-            // If nothing was imported, the list imports it now.
+            // If the name has not been imported before, the list imports it.
             Some(Name::Unclear(_, false)) if listed => {
                 names.insert(here.clone(), Name::Unclear(by, true));
                 return;
@@ -248,7 +248,8 @@ impl Loader<'_> {
         names.insert(here.clone(), name);
     }
 
-    /// Returns the module that provides the predicate to which a name of a module is bound. Later changes of the name there do not affect imports.
+    /// Returns the module that provides the predicate to which a module's name is bound. If that module later changes the name, existing
+    /// imports are not affected.
     ///
     /// ```prolog
     /// :- use_module(m2).          % exports p/1
@@ -267,8 +268,8 @@ impl Loader<'_> {
         at
     }
 
-    /// Returns true for a name of a module that is being loaded, if an import of a whole module may hold the name until the file's own clauses take
-    /// it back. Files that import it in the meantime keep the imported predicate.
+    /// Returns true for a name in a module that is being loaded, if an import of a whole module may bind the name until the file's own
+    /// clauses override the import. Files that import the name in the meantime keep the imported predicate.
     ///
     /// ```prolog
     /// :- module(m3, [last/2]).
@@ -289,7 +290,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Returns the file whose conditions determine the binding of a name of a module.
+    /// Returns the file whose conditions determine the binding of a name in a module.
     fn unclear(&self, module: &str, functor: &Functor) -> Option<SourceFile> {
         match self.name(module, functor) {
             Some(Name::Unclear(by, _)) => Some(*by),

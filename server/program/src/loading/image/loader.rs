@@ -1,4 +1,4 @@
-//! Follows the directives of a program in the order in which SWI-Prolog loads its files.
+//! Follows the directives of a program in SWI-Prolog's loading order.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -12,7 +12,7 @@ use crate::loading::load_target::target;
 use crate::loading::plain_loads::is_part;
 use crate::workspace::{Db, SourceFile, is_installed, shipped_library};
 
-/// Loads the program that begins with a file.
+/// Loads the program with this root file.
 pub(super) fn loaded(db: &dyn Db, root: SourceFile) -> Image {
     let mut loader = Loader {
         db,
@@ -34,7 +34,7 @@ fn certainly_loaded(db: &dyn Db, root: SourceFile) -> FxHashSet<SourceFile> {
     files_below(db, root, |load| !load.conditional)
 }
 
-/// Returns a file, with those that it loads by directives of some kind, directly or indirectly.
+/// Returns a file and the files that it loads, directly or indirectly, by directives that satisfy a condition.
 fn files_below(
     db: &dyn Db,
     root: SourceFile,
@@ -56,7 +56,8 @@ fn files_below(
     found
 }
 
-/// Returns the names for which files add clauses to a module that is not their own: the clauses are module-qualified, or the file has no module.
+/// Returns the names for which files add clauses to a module other than their own: the clauses are module-qualified, or the file has no
+/// module.
 fn given_from_outside(db: &dyn Db, root: SourceFile) -> FxHashSet<Functor> {
     let of_file = |file: SourceFile| {
         let is_part = facts(db, file).module.is_none();
@@ -73,24 +74,24 @@ fn given_from_outside(db: &dyn Db, root: SourceFile) -> FxHashSet<Functor> {
     files.flat_map(of_file).collect()
 }
 
-/// A file that is being loaded.
+/// A file during loading.
 pub(super) struct Frame<'db> {
     file: SourceFile,
     module: SmolStr,
     acts: &'db [Act],
     next: usize,
     certain: bool,
-    /// The imports to be made after it has been loaded.
+    /// The imports to make once the file has been loaded.
     then: Option<Then>,
-    /// True if they have been made, and only goals of `initialization` are left.
+    /// True if these imports have been made, and only goals of `initialization` remain.
     is_loaded: bool,
 }
 
-/// The imports to be made after a module has been loaded.
+/// The imports to make once a module has been loaded.
 pub(super) enum Then {
-    /// Those of a directive of a file, into a module; the flag says whether they are certain.
+    /// The imports of a file's directive (by its index) into a module. The flag is true if they are certain.
     Directive(SourceFile, usize, SmolStr, bool),
-    /// All that the first file of the program exports, into `user`.
+    /// Everything that the root file of the program exports, into `user`.
     Program(SmolStr),
 }
 
@@ -109,15 +110,15 @@ pub(super) struct Loader<'db> {
     pub(super) db: &'db dyn Db,
     pub(super) image: Image,
     certain: FxHashSet<SourceFile>,
-    /// Names with clauses for a module that is not the file's own.
+    /// The names for which a file adds clauses to a module other than its own.
     pub(super) given: FxHashSet<Functor>,
     /// The files that are loaded or being loaded, each with its module.
     pub(super) loaded: FxHashMap<SourceFile, SmolStr>,
-    /// Those of them that are being loaded.
+    /// The files that are still being loaded.
     pub(super) unfinished: FxHashSet<SourceFile>,
-    /// The directives that run after their files have been loaded.
+    /// The directives that run once their files have been loaded.
     pub(super) late: FxHashSet<(SourceFile, usize)>,
-    /// The loads by goals that may or may not run.
+    /// The loads by goals that may not run.
     pub(super) doubtful: Vec<Doubt>,
     pub(super) clock: usize,
 }
@@ -141,7 +142,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Begins to load a file that is not yet loaded, for a module.
+    /// Starts to load a file that is not yet loaded, for a module.
     pub(super) fn begin(
         &mut self,
         file: SourceFile,
@@ -158,8 +159,8 @@ impl<'db> Loader<'db> {
                 Some(_) => of.twin = Some(file),
                 None => {
                     of.file = Some(file);
-                    // `m:p(X)` before the module is loaded is then abolished. Declarations are kept, and parts that were loaded into it may be loaded
-                    // again.
+                    // Clauses `m:p(X)` added before the module is loaded are abolished. Declarations are kept, and parts that were loaded
+                    // into the module may be loaded again.
                     of.names.retain(|_, n| {
                         let stays = match n {
                             Name::Local(definers) => {
@@ -170,10 +171,10 @@ impl<'db> Loader<'db> {
                         *n = Name::Unclear(file, true);
                         stays
                     });
-                    // So are its imports, except those of dynamic and multifile predicates; and its exports.
+                    // The exports and the imports are also removed, except imports of dynamic and multifile predicates.
                     of.outside.iter_mut().for_each(|by| by.is_before = true);
                     of.exports.clear();
-                    // The number of bases that it was given before determines which of them are kept.
+                    // The number of import modules added before determines which of them are kept.
                     if of.bases != Module::new(name).bases {
                         of.bases_unclear = Some(file);
                     }
@@ -213,7 +214,7 @@ impl<'db> Loader<'db> {
         while let Some(top) = stack.last_mut() {
             let act = top.acts.get(top.next);
             if !top.is_loaded && act.is_none_or(|act| act.at_end) {
-                // Imports come before the goals of `initialization`. If SWI-Prolog rejects them, it may not run these goals.
+                // Imports precede the goals of `initialization`. If SWI-Prolog rejects the imports, it may not run these goals.
                 top.is_loaded = true;
                 self.unfinished.remove(&top.file);
                 self.leave_undefined(top.file, &top.module);
@@ -266,7 +267,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Makes the imports for which a file was loaded; returns whether SWI-Prolog accepts them.
+    /// Makes the imports for which a file was loaded. Returns whether SWI-Prolog accepts them.
     fn import_then(&mut self, file: SourceFile, then: Option<Then>) -> bool {
         match then {
             None => true,
@@ -277,7 +278,8 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Leaves exports of a module without a definition undefined: they are bound to a predicate of `user` or a built-in one, if there is one.
+    /// Treats exports of a module without a definition as undefined: they are bound to a predicate of `user` or to a built-in, if one
+    /// exists.
     fn leave_undefined(&mut self, file: SourceFile, module: &str) {
         let Some(of) = self.image.modules.get(module) else {
             return;
@@ -295,7 +297,7 @@ impl<'db> Loader<'db> {
         let undefined: Vec<Functor> = exports
             .filter(|name| match of.names.get(name) {
                 None => !is_outside(name),
-                // It was bound to a predicate of the bases when these changed.
+                // The name was bound to a predicate of the import modules when these changed.
                 Some(Name::Unclear(..)) => !self.defines(file, module, name) && !is_outside(name),
                 Some(_) => false,
             })
@@ -306,7 +308,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Returns true if a directive of a file may provide a name.
+    /// Returns true if a directive of a file may import a name.
     pub(super) fn may_give(
         &self,
         by: SourceFile,
@@ -363,7 +365,7 @@ impl<'db> Loader<'db> {
         }
         match self.loaded.get(&file) {
             None => {
-                // A file that is certainly loaded elsewhere is loaded there.
+                // If the file is certainly loaded elsewhere, it is loaded only there.
                 if !certain && self.certain.contains(&file) {
                     if !is_part {
                         self.import(by, number, &into, certain);
@@ -381,11 +383,11 @@ impl<'db> Loader<'db> {
                 self.import(by, number, &into, certain);
                 None
             }
-            // The text of an included file is repeated.
+            // The text of an included file is inserted again.
             Some(_) if load.kind == LoadKind::Include => Some(Frame {
                 file,
                 module: into,
-                // Its own directives are not followed again, so that mutual includes terminate.
+                // The directives of the included file are not followed again, so that mutual includes terminate.
                 acts: &[],
                 next: 0,
                 certain,

@@ -1,4 +1,4 @@
-//! Files that are loaded again: `consult/1` reverts their effects, and repeats them.
+//! Files that are loaded again: `consult/1` reverts their effects and repeats them.
 //!
 //! ```prolog
 //! :- consult(m1).
@@ -17,7 +17,7 @@ use crate::loading::load_target::target;
 use crate::workspace::SourceFile;
 
 impl Loader<'_> {
-    /// Reloads a file because of a directive of another one, together with the files that it consults itself.
+    /// Reloads a file because of a directive in another file, together with the files that it consults itself.
     pub(super) fn reload(&mut self, by: SourceFile, file: SourceFile) {
         let db = self.db;
         let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
@@ -36,7 +36,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Records that a module that is loaded again has the bases of a new one, and only the exports of its own file.
+    /// Records that a module that is loaded again has the import modules of a new one, and only the exports of its own file.
     fn renew_module(&mut self, by: SourceFile, file: SourceFile) {
         let Some(name) = facts(self.db, file).module.clone() else {
             return;
@@ -48,8 +48,9 @@ impl Loader<'_> {
         of.exported_late |= of.exported_by_others;
     }
 
-    /// Marks as unclear the names that a file imports when it is read again, because its modules have gained exports through other files. Own clauses
-    /// for such a name are then rejected, and so may be those for the predicate that the name meant.
+    /// Marks as unclear the names that a file imports when it is read again, because the imported modules have gained exports from other
+    /// files. The file's own clauses for such a name are then rejected, and clauses for the predicate to which the name referred may also
+    /// be rejected.
     ///
     /// ```prolog
     /// :- module(m3, [a/1]).
@@ -81,8 +82,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Marks as unclear the imports of names that the file defines: an import of a whole module holds such a name until the file's clauses take it
-    /// back, and modules that import it from here in the meantime keep the imported predicate.
+    /// Marks as unclear the imports of names that the file defines: an import of a whole module binds such a name until the file's own
+    /// clauses override the import, and modules that import the name in the meantime keep the imported predicate.
     ///
     /// ```prolog
     /// :- module(m3, [last/2]).
@@ -110,7 +111,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true if a directive of the file imports a whole module that may provide the name.
+    /// Returns true if a directive of the file imports a whole module that may export the name.
     pub(super) fn is_imported_by_all(&self, file: SourceFile, functor: &Functor) -> bool {
         let mut all = loads(self.db, file).loads.iter().enumerate();
         all.any(|(number, load)| {
@@ -118,7 +119,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Records that the predicates declared by the file lose the clauses that another file has added since then.
+    /// Records that predicates declared in the file lose the clauses that another file has added since the first load.
     ///
     /// ```prolog
     /// :- discontiguous p/1.    % in a part, and the clauses of p/1 in another one

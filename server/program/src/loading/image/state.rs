@@ -1,4 +1,4 @@
-//! Modules of a loaded program, and the meanings of names in them.
+//! The modules of a loaded program, and the bindings of names in them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -10,17 +10,17 @@ use crate::workspace::SourceFile;
 /// The module of built-in predicates.
 pub(crate) const SYSTEM: &str = "system";
 
-/// The modules of a program by name.
+/// The modules of a program, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Image {
     pub(crate) modules: FxHashMap<SmolStr, Module>,
     /// The module to which the clauses of each file were first added.
     pub(crate) homes: FxHashMap<SourceFile, SmolStr>,
-    /// Names that a directive imports before the module provides them, with its file: SWI-Prolog binds them to their current meaning, which may be a
-    /// built-in predicate, and rejects other definitions.
+    /// Names that a directive imports before the module provides them, with the directive's file. SWI-Prolog binds such a name to its
+    /// current meaning, which may be a built-in, and rejects other definitions.
     pub(crate) early: FxHashMap<Functor, SourceFile>,
-    /// True if a module may inherit from itself. SWI-Prolog then reads no further clauses of it, and continues reading the files that are being
-    /// loaded into other modules.
+    /// True if a module may inherit from itself. SWI-Prolog then reads no further clauses of this module, and loads the rest of the current
+    /// files into other modules.
     pub(crate) is_circle: bool,
     /// The file that turns autoloading off or restricts it.
     pub(crate) no_autoload: Option<SourceFile>,
@@ -29,41 +29,40 @@ pub(crate) struct Image {
 /// One module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Module {
-    /// The file of `:- module(…)`; `None` for `user` and modules that only goals name.
+    /// The file of `:- module(…)`; `None` for `user` and for modules that occur only in goals.
     pub(crate) file: Option<SourceFile>,
-    /// Another file that defines the same module: it is not loaded.
+    /// Another file that declares the same module, and is therefore not loaded.
     pub(crate) twin: Option<SourceFile>,
     pub(crate) names: FxHashMap<Functor, Name>,
-    /// Imports from files that are not loaded here, in their order.
+    /// Imports from files that are not loaded in this image, in order.
     pub(crate) outside: Vec<Outside>,
     pub(crate) bases: Vec<SmolStr>,
-    /// A file that changes the bases in an unknown way.
+    /// A file that changes the module's import modules in an unknown way.
     pub(crate) bases_unclear: Option<SourceFile>,
     pub(super) exports: Vec<Functor>,
-    /// True if some of them were exported when the file was loaded, which is after the imports from it
-    /// (`:- initialization(reexport(m2))`).
+    /// True if some exports were added after the file's importers had imported it (`:- initialization(reexport(m2))`).
     pub(super) exported_late: bool,
-    /// Those of them that it may not export, because of a condition.
+    /// The exports that depend on a condition.
     pub(super) exported_perhaps: FxHashSet<Functor>,
-    /// True if files other than its own make it export something (`:- m1:reexport(m2)`), which is lost when it is loaded again.
+    /// True if other files add exports to the module (`:- m1:reexport(m2)`), which are lost when the module is loaded again.
     pub(super) exported_by_others: bool,
 }
 
-/// The meaning of a name in a module.
+/// The binding of a name in a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
-    /// It has clauses or a declaration there.
+    /// The module contains clauses or a declaration for the name.
     Local(Vec<Definer>),
-    /// It is bound to a name of another module.
+    /// The name is bound to a predicate of another module.
     Imported {
         from: SmolStr,
         there: Functor,
-        /// True if an import list contains it.
+        /// True if an import list contains the name.
         listed: bool,
-        /// The time of the import: it precedes later imports from outside.
+        /// The time of the import, which precedes later imports from outside.
         at: usize,
     },
-    /// It depends on a condition in this file; the flag says whether an import list contains it.
+    /// The binding depends on a condition in this file; the flag is true if an import list contains the name.
     Unclear(SourceFile, bool),
 }
 
@@ -71,9 +70,9 @@ pub(crate) enum Name {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Definer {
     pub(crate) file: SourceFile,
-    /// True if it has clauses for it.
+    /// True if the file contains clauses for the predicate.
     pub(crate) clauses: bool,
-    /// True if it has them regardless of conditions.
+    /// True if the file contains clauses for it regardless of conditions.
     pub(crate) certain: bool,
     /// True if the file belongs to the module; otherwise the clauses are module-qualified.
     pub(crate) belongs: bool,
@@ -83,7 +82,7 @@ pub(crate) struct Definer {
 /// An import from an installed library or from an unknown file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outside {
-    /// The file with the directive, and its number among the file's loads.
+    /// The file with the directive, and the directive's index among the file's loads.
     pub(crate) file: SourceFile,
     pub(crate) number: usize,
     pub(crate) certain: bool,
@@ -120,7 +119,7 @@ impl Module {
         }
     }
 
-    /// Adds the exports of a directive of a file.
+    /// Adds the exports that a file's directive declares.
     pub(super) fn export(
         &mut self,
         by: SourceFile,

@@ -1,15 +1,15 @@
-//! The meaning of a name in all programs that a file is part of.
+//! Resolves a name in all programs that contain a file.
 
 use super::Look;
 use crate::loading::image::programs;
 use crate::names::reach::Reach;
 use crate::workspace::{Db, SourceFile};
 
-/// Returns the common answer of all programs that a file is part of.
+/// Returns the result that all programs with a file have in common.
 ///
 /// # Errors
 ///
-/// The file that another program begins with, if its answer differs from previous ones.
+/// The root file of a program whose result differs from the previous ones.
 pub(super) fn in_all_programs<'db, T>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -33,8 +33,8 @@ pub(super) fn in_all_programs<'db, T>(
     found.map(Ok)
 }
 
-/// Returns the answer for a file that is part of two programs. Returns `None` if the name means different predicates in them. If it can be followed
-/// in neither, returns the more informative reason: a file that was not found may also be the reason in the other program.
+/// Combines the results for a file in two programs. Returns `None` if the name refers to different predicates. If the name can be resolved
+/// in neither program, returns the more informative reason: a missing file may also be the reason in the other program.
 pub(super) fn agreed<'db>(one: Reach<'db>, two: Reach<'db>) -> Option<Reach<'db>> {
     if one == two {
         return Some(one);

@@ -1,4 +1,4 @@
-//! Modules from which a module inherits, directly or indirectly.
+//! The modules from which a module inherits, directly or indirectly.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -10,7 +10,7 @@ use crate::loading::image::{Module, Name, Outside, image, programs};
 use crate::loading::is_home;
 use crate::workspace::{Db, Role, SourceFile, is_installed};
 
-/// Decides whether a module of a program that a file is part of may inherit from itself, so that SWI-Prolog stops reading with an error.
+/// Returns whether a module may inherit from itself, in a program that contains a file, so that SWI-Prolog stops reading with an error.
 ///
 /// ```prolog
 /// :- set_module(m1:base(m2)).      % if m2 inherits from m1
@@ -20,8 +20,8 @@ pub fn is_in_a_circle(db: &dyn Db, file: SourceFile) -> bool {
     !is_given && (programs(db, file).iter()).any(|&root| image(db, root).is_circle)
 }
 
-/// Decides whether a file belongs to a module, or its own module may inherit from that: it may if the bases of a module were changed in an unknown
-/// way.
+/// Returns whether a file belongs to a module, or its own module may inherit from that module: it may if a module's import modules were
+/// changed in an unknown way.
 pub(crate) fn inherits(db: &dyn Db, file: SourceFile, module: &str) -> bool {
     if is_home(db, file, module) {
         return true;
@@ -62,8 +62,8 @@ impl<'db> Look<'db> {
         found
     }
 
-    /// Decides whether a module may inherit a name although an `autoload/2` lists it. SWI-Prolog ignores the list for a name that is already visible:
-    /// it has a definition and was called, or a list names it for the autoloader there.
+    /// Returns whether a module may inherit a name although an `autoload/2` lists it. SWI-Prolog ignores the list for a name that is
+    /// already visible: because it has a definition and was called, or because a list in an import module names it for the autoloader.
     ///
     /// ```prolog
     /// p(L) :- reverse(L, _).                       % reverse/2 of `user`, if `user` already has it
@@ -87,7 +87,7 @@ impl<'db> Look<'db> {
         })
     }
 
-    /// Returns true if the later one of two lists for the autoloader is rejected.
+    /// Returns true if the later of two lists for the autoloader is rejected.
     fn share_a_name(&self, one: Outside, two: Outside) -> bool {
         let listed = |by: Outside| match loads(self.db, by.file).loads.get(by.number) {
             Some(load) if load.kind == LoadKind::Autoload => match &load.imports {

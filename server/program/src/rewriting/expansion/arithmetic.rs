@@ -1,12 +1,12 @@
-//! Calls that `library(arithmetic)` changes: those of `is/2` and of comparisons whose expressions contain functions of the program.
+//! Calls that `library(arithmetic)` changes: calls of `is/2` and of comparisons whose expressions contain functions defined by the program.
 //!
 //! ```prolog
 //! :- arithmetic_function(mid/2).
 //! p(A, B, M) :- M is mid(A, B)+1.     % mid(A, B, X), M is X+1
 //! ```
 //!
-//! An expression of built-in functions is never changed, since these are looked up first. A clause with an undeclared function is an error at load
-//! time, and is not added.
+//! An expression with built-in functions only is never changed, since these are looked up first. A clause with an undeclared function
+//! raises an error at load time, and is not added.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +21,10 @@ use crate::language::{Functor, calls, directive, indicators};
 use crate::loading::loaded_with;
 use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
 
-/// The library.
+/// The library's name.
 const LIBRARY: &str = "arithmetic";
 
-/// Returns the reason that a predicate's clauses are not as written, if library(arithmetic) is loaded: a function that is not built in.
+/// Returns the reason why a predicate's clauses do not run as written, if library(arithmetic) is loaded: a function that is not built in.
 pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     if predicate.file(db).role(db) == Role::Library || !is_loaded(db, predicate.file(db)) {
         return None;
@@ -58,14 +58,14 @@ fn by_function<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<SmolSt
     })
 }
 
-/// Returns the first function in a body's expressions that is not built in.
+/// Returns the first function that is not built in, among the expressions of a body.
 fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
     calls(terms, body).into_iter().find_map(|call| {
         let (name, _) = terms.functor(call.goal)?;
         let arguments = terms.args(call.goal);
         let arity = call.callee.arity;
         let expressions = match relation(name, arity) {
-            // The left side of `is/2` is no expression.
+            // The left side of `is/2` is not an expression.
             Some(Relation::Value) => arguments.get(1..).unwrap_or_default(),
             _ if is_arithmetic_comparison(name, arity) => arguments,
             _ => return None,
@@ -74,7 +74,7 @@ fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
         while let Some(part) = stack.pop() {
             match (terms.get(part), terms.functor(part)) {
                 (Term::Error, _) => return None,
-                // `X is "a"` and `X is [A]` are codes.
+                // `X is "a"` and `X is [A]` evaluate to character codes.
                 (Term::String(_), _) | (_, None) => {}
                 (_, Some((name, 2))) if name == CONS => {}
                 (_, Some((name, arity))) => {
@@ -93,8 +93,8 @@ fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
     })
 }
 
-/// Returns the functions that are declared by directives of files loaded together, each with the file. *Invalidated* by every edit; the result is
-/// usually equal.
+/// Returns the functions declared by directives in files that are loaded together, each with its file. *Invalidated* by every edit; the
+/// result is usually equal.
 #[salsa::tracked(returns(ref))]
 fn declared(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, SmolStr> {
     let mut found = BTreeMap::new();

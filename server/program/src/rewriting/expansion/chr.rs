@@ -12,13 +12,13 @@ use crate::language::Functor;
 use crate::loading::unit;
 use crate::workspace::{Db, SourceFile, terms};
 
-/// Its name.
+/// The library's name.
 pub(super) const LIBRARY: &str = "chr";
 
-/// Its hook in words.
+/// The description of the library's hook.
 pub(super) static HOOK: SmolStr = SmolStr::new_static("`term_expansion/2` of `library(chr)`");
 
-/// The terms that are not taken as clauses (`chr_expandable/1`).
+/// The terms that are not treated as clauses (`chr_expandable/1`).
 const TERMS: [(&str, usize); 9] = [
     ("constraints", 1),
     ("chr_type", 1),
@@ -31,7 +31,7 @@ const TERMS: [(&str, usize); 9] = [
     ("pragma", 2),
 ];
 
-/// The same for directives.
+/// The directives that the library processes instead of running them.
 const DIRECTIVES: [(&str, usize); 6] = [
     ("constraints", 1),
     ("chr_constraint", 1),
@@ -41,12 +41,12 @@ const DIRECTIVES: [(&str, usize); 6] = [
     ("chr_preprocessor", 1),
 ];
 
-/// Returns whether a term of this functor belongs to the library.
+/// Returns whether a term with this functor belongs to the library.
 pub(super) fn is_own_term(functor: &Functor) -> bool {
     TERMS.contains(&(functor.name.as_str(), functor.arity))
 }
 
-/// Returns whether a file contains rules, or one that is read as part of the same text.
+/// Returns whether a file, or another file read as part of the same text, contains rules.
 pub(super) fn has_rules(db: &dyn Db, file: SourceFile) -> bool {
     stand_in(db, file) || unit(db, file).iter().any(|&part| stand_in(db, part))
 }

@@ -9,9 +9,10 @@
 //! %     p(M).
 //! ```
 //!
-//! The clauses are read with these conditions in place of the goals, and with [`CONSTRAINS`], about which nothing is known, where variables are
-//! constrained. A predicate with such a goal that is not supported is reported as expanded. The library's rules are compared with the supported ones
-//! (see [`rules`]), and so are its preconditions: it is loaded before the first clause, and no flag is set for it.
+//! The analysed clauses contain these conditional goals instead of the written ones, and [`CONSTRAINS`], about which nothing is known,
+//! where variables are constrained. A predicate with an unsupported constraint goal is reported as expanded. Costlens verifies that the
+//! installed library has the supported rules (see [`rules`]), and that the preconditions hold: the library is loaded before the first
+//! clause, and no flag is set for it.
 
 mod compile;
 mod rules;
@@ -32,19 +33,19 @@ use crate::loading::loaded_with;
 use crate::names::{Reach, reach_written};
 use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
 
-/// Its name.
+/// The library's name.
 pub(super) const LIBRARY: &str = "clp/clpfd";
 
-/// Its hook in words.
+/// The description of the library's hook.
 pub(super) static HOOK: SmolStr = SmolStr::new_static("`goal_expansion/2` of `library(clp/clpfd)`");
 
 /// A goal that puts constraints on the variables in its arguments.
 pub const CONSTRAINS: &str = "$constrains";
 
-/// The goals that it expands, all with two arguments (`clpfd_expandable/1`).
+/// The goals that the library expands, all with two arguments (`clpfd_expandable/1`).
 pub(super) const GOALS: [&str; 6] = ["in", "#=", "#>=", "#=<", "#>", "#<"];
 
-/// Predicates in its output, which other hooks may expand.
+/// Predicates in the expansion, which other hooks may expand again.
 const GENERATED: [(&str, usize); 8] = [
     ("integer", 1),
     ("var", 1),
@@ -56,7 +57,7 @@ const GENERATED: [(&str, usize); 8] = [
     ("between", 3),
 ];
 
-/// Flags that change its behaviour.
+/// Flags that change the expansion.
 const FLAGS: [&str; 2] = ["clpfd_goal_expansion", "clpfd_monotonic"];
 
 /// Returns whether calls of a predicate are expanded.
@@ -70,25 +71,25 @@ pub(super) fn is_followed(db: &dyn Db, file: SourceFile) -> bool {
     installed_as(db, file) == Some(LIBRARY) && *rules::are_known(db, file)
 }
 
-/// Returns the clauses of a predicate after the library's expansion. Returns `None` if it changes nothing, or if the expansion is not supported.
+/// Returns the clauses of a predicate after the library's expansion. Returns `None` if the expansion changes nothing, or is not supported.
 pub(crate) fn clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
     is_concerned(db, predicate)
         .then(|| followed(db, predicate))
         .flatten()
 }
 
-/// Returns the hook in words, if it may expand goals or closures in a predicate's clauses and that is not supported.
+/// Returns the description of the hook if it may expand goals or closures in a predicate's clauses in an unsupported way.
 pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     let is_touched = is_concerned(db, predicate) && clauses(db, predicate).is_none();
     is_touched.then_some(&HOOK)
 }
 
-/// Returns whether all its expansions in a predicate's clauses are supported.
+/// Returns whether all of the library's expansions in a predicate's clauses are supported.
 pub(super) fn is_followed_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     clauses(db, predicate).is_some()
 }
 
-/// Returns the predicates that a clause calls after the expansion, as far as other hooks may expand them again.
+/// Returns the predicates that a clause calls after the expansion and that other hooks may expand again.
 pub(super) fn after(called: &[Functor]) -> Vec<Functor> {
     let generated = GENERATED.iter().map(|&(n, a)| Functor::new(n, a));
     let others = called.iter().filter(|c| !is_about(c)).cloned();
@@ -102,7 +103,7 @@ pub(super) fn is_concerned<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> b
         && *mentions_any(db, predicate)
 }
 
-/// *Invalidated* when its clauses change; the result is usually equal, so that callers are not recomputed.
+/// *Invalidated* when a clause of the predicate changes; the result is usually equal, so that callers are not recomputed.
 #[salsa::tracked]
 fn mentions_any<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     all_clauses(db, predicate).iter().any(|c| mentions(c) > 0)
@@ -110,7 +111,7 @@ fn mentions_any<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
 
 /// Returns the clauses after the expansion. Returns `None` if a goal is not supported.
 ///
-/// *Invalidated* when a clause changes, or the meaning of its names; the result is usually equal.
+/// *Invalidated* when a clause changes, or the predicates to which its names refer; the result is usually equal.
 #[salsa::tracked(returns(clone))]
 fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
     let (file, functor) = (predicate.file(db), predicate.functor(db));
@@ -120,7 +121,7 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
         .filter(|c| is_about(c))
         .collect();
     if !is_loaded_first(db, file)
-        // Predicates made from lambda expressions and closures are not clauses at load time.
+        // Predicates made from lambda expressions and closures have no clauses at load time.
         || find_written(db, file, functor) != Some(predicate)
         || gathered(db, file, functor).is_some()
         || !called
@@ -136,14 +137,14 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
     (all_clauses(db, predicate).iter())
         .map(|clause| match mentions(clause) {
             0 => Some(clause.clone()),
-            // The number of steps depends on where the terminals of a grammar rule are matched, in the head or after it.
+            // The number of steps depends on whether the terminals of a grammar rule are matched in the head or after it.
             _ if clause.grammar_rule => None,
             n => compiled(clause, n),
         })
         .collect()
 }
 
-/// Returns the number of times that a clause mentions a name that is expanded, called or not: `maplist(#<(3), Xs)` is also expanded.
+/// Returns the number of occurrences of expanded names in a clause, called or not: `maplist(#<(3), Xs)` is also expanded.
 fn mentions(clause: &Clause) -> usize {
     let terms = &clause.terms;
     let parts = clause.guard.iter().chain(&clause.body);
@@ -157,7 +158,7 @@ fn mentions(clause: &Clause) -> usize {
         .count()
 }
 
-/// Returns whether a name is imported from the library, by a directive and not by autoloading.
+/// Returns whether a name is imported from the library by a directive, not by autoloading.
 fn is_the_librarys(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let Reach::Other(p) = reach_written(db, file, functor) else {
         return false;
@@ -184,7 +185,7 @@ fn is_its_path(path: &str) -> bool {
     path == "clpfd" || path == LIBRARY
 }
 
-/// Returns whether the generated predicates that are not locked are the built-ins.
+/// Returns whether the unlocked predicates in the expansion refer to the built-ins.
 fn has_built_ins(db: &dyn Db, file: SourceFile) -> bool {
     let between = Functor::new("between", 3);
     matches!(reach_written(db, file, &between), Reach::Nothing)
@@ -218,7 +219,7 @@ fn is_loaded_first(db: &dyn Db, file: SourceFile) -> bool {
     is_first && !loaded_with(db, file).iter().any(sets_flag)
 }
 
-/// Returns true for `use_module(library(clpfd))`, with or without a list.
+/// Returns true for `use_module(library(clpfd))`, with or without an import list.
 fn loads_it(terms: &Terms, goal: TermId) -> bool {
     let spec = match (terms.functor(goal), terms.args(goal)) {
         (Some((name, _)), &[spec] | &[spec, _]) if name == "use_module" => spec,

@@ -1,4 +1,5 @@
-//! Functional notation on dicts, which SWI-Prolog replaces by calls before the goal that contains it (`expand_functions/7` in its `boot/expand.pl`).
+//! Functional notation on dicts, which SWI-Prolog replaces by calls that precede the goal with the notation (`expand_functions/7` in its
+//! `boot/expand.pl`).
 //!
 //! ```prolog
 //! area(R, A) :- A is R.width*R.height.
@@ -6,7 +7,8 @@
 //! M.scale(F) := M.put(width, W) :- W is M.width*F.  % a clause of scale/3
 //! ```
 //!
-//! The clauses are read with these calls. A predicate is reported as expanded if the position of a call is not certain, or if it defines a function.
+//! The analysed clauses contain these calls. A predicate is reported as expanded if the position of a call is uncertain, or if it defines a
+//! function.
 
 mod evaluate;
 
@@ -24,13 +26,13 @@ use crate::language::{Clause, Functor, closures, split_name};
 use crate::names::reach_written;
 use crate::workspace::{Db, Role, SourceFile};
 
-/// The notation in words.
+/// The description of the notation.
 pub(super) static NOTATION: SmolStr = SmolStr::new_static("functional notation on dicts");
 
-/// Quasi-quotations in words.
+/// The description of quasi-quotations.
 pub(super) static QUASI: SmolStr = SmolStr::new_static("the syntax of a quasi-quotation");
 
-/// Returns the notation in words, if a clause of the predicate uses it and that is not supported.
+/// Returns the description of the notation, if a clause of the predicate uses it in an unsupported way.
 pub(super) fn functional<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     if !is_concerned(db, predicate) || clauses(db, predicate).is_some() {
         return None;
@@ -41,7 +43,7 @@ pub(super) fn functional<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Opt
     Some(if is_quasi { &QUASI } else { &NOTATION })
 }
 
-/// Returns the clauses of a predicate with the calls for the notation. Returns `None` if it is not used, or not supported.
+/// Returns the clauses of a predicate with the notation replaced by calls. Returns `None` if the notation is not used, or not supported.
 pub(crate) fn clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
     is_concerned(db, predicate)
         .then(|| followed(db, predicate))
@@ -52,7 +54,7 @@ pub(crate) fn is_concerned<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> b
     predicate.file(db).role(db) != Role::Library && *uses_it(db, predicate)
 }
 
-/// *Invalidated* when its clauses change; the result is usually equal, so that callers are not recomputed.
+/// *Invalidated* when a clause of the predicate changes; the result is usually equal, so that callers are not recomputed.
 #[salsa::tracked]
 fn uses_it<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let clauses = all_clauses(db, predicate);
@@ -63,16 +65,16 @@ fn uses_it<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
 
 /// Returns the clauses after the expansion. Returns `None` if a call is not supported.
 ///
-/// *Invalidated* when a clause changes, or the meaning of its names; the result is usually equal.
+/// *Invalidated* when a clause changes, or the predicates to which its names refer; the result is usually equal.
 #[salsa::tracked(returns(clone))]
 fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clause]>> {
     let (file, functor) = (predicate.file(db), predicate.functor(db));
     if file.parsed(db).dialect() != Dialect::Swi
-        // Predicates made from lambda expressions and closures are not clauses at load time.
+        // Predicates made from lambda expressions and closures have no clauses at load time.
         || find_written(db, file, functor) != Some(predicate)
         || gathered(db, file, functor).is_some()
         || clpfd::is_concerned(db, predicate)
-        // A function on dicts is a clause of another predicate.
+        // The definition of a function on dicts is a clause of another predicate.
         || functor.name == ":=" && functor.arity == 2
     {
         return None;

@@ -1,5 +1,6 @@
-//! Lambda expressions that `library(yall)` compiles, if it is loaded before the clause is read, and if the predicate that receives them is known to
-//! call them: by a declaration of the program, as a built-in (`call/N`), or because `library(apply)` is also loaded.
+//! Lambda expressions that `library(yall)` compiles. This happens if the library is loaded before the clause is read, and if the predicate
+//! that receives the expression is known to call it: by a declaration in the program, as a built-in (`call/N`), or because `library(apply)`
+//! is also loaded.
 //!
 //! ```prolog
 //! :- use_module(library(yall)).
@@ -8,8 +9,8 @@
 //! add(Xs, K, Ys) :- maplist({K}/[X,Y]>>(Y is X+K), Xs, Ys).   % K is passed on
 //! ```
 //!
-//! Otherwise an expression is copied when it is called, with the bindings that its variables have at that time. So expressions that share variables
-//! with the clause, without declaring them, may behave in either way.
+//! An expression that is not compiled is copied when it is called, with the bindings that its variables have at that time. An expression
+//! that shares variables with the clause without declaring them may therefore behave in either way.
 
 use costlens_body::Goal;
 use costlens_catalog::{find, meta_arguments};
@@ -24,10 +25,10 @@ use crate::language::{Clause, Functor, only_parameters};
 use crate::loading::loaded_with;
 use crate::workspace::{Db, Role, SourceFile};
 
-/// The hook in words.
+/// The description of the hook.
 pub(super) static HOOK: SmolStr = SmolStr::new_static("`goal_expansion/2` of `library(yall)`");
 
-/// Returns whether lambda expressions of a file may be compiled.
+/// Returns whether lambda expressions in a file may be compiled.
 pub(super) fn reach(db: &dyn Db, file: SourceFile) -> bool {
     loads_library(db, file, "yall")
 }
@@ -42,13 +43,14 @@ fn loads_library(db: &dyn Db, file: SourceFile, name: &str) -> bool {
     })
 }
 
-/// Returns whether the lambda expressions of a file are compiled. Returns `None` if that depends on the predicates that receive them.
+/// Returns whether the lambda expressions in a file are compiled. Returns `None` if that depends on the predicates that receive them.
 pub(in crate::rewriting) fn compiles(db: &dyn Db, file: SourceFile) -> Option<bool> {
     let (compiles, has_apply) = (reach(db, file), loads_library(db, file, "apply"));
     (!compiles || has_apply).then_some(compiles)
 }
 
-/// Returns the hook in words, if an expression in the predicate's clauses may lose variables.
+/// Returns the description of the hook, if compilation may separate a variable in a lambda expression of the predicate's clauses from its
+/// clause.
 pub(super) fn compiled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     let file = predicate.file(db);
     if file.role(db) == Role::Library || !touched(db, file).has_lambdas {
@@ -57,7 +59,7 @@ pub(super) fn compiled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
     (*loses_variables(db, predicate)).then_some(&HOOK)
 }
 
-/// *Invalidated* when its clauses change; the result is usually equal, so that callers are not recomputed.
+/// *Invalidated* when a clause of the predicate changes; the result is usually equal, so that callers are not recomputed.
 #[salsa::tracked]
 fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let file = predicate.file(db);
@@ -85,7 +87,8 @@ fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
         .any(|clause| shares(clause, &expands))
 }
 
-/// Returns whether a lambda expression in an argument of a goal that `expands` it shares a variable with its clause without declaring it.
+/// Returns whether a goal that `expands` selects has a lambda expression as an argument that shares a variable with its clause without
+/// declaring it.
 fn shares(clause: &Clause, expands: &dyn Fn(&Terms, TermId) -> bool) -> bool {
     let terms = &clause.terms;
     let parts = || clause.guard.iter().chain(&clause.body).copied();

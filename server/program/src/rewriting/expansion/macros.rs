@@ -1,4 +1,5 @@
-//! Goals that `library(apply_macros)` compiles, in all files that are loaded after it, even if another library loads it (`library(clpfd)` does).
+//! Goals that `library(apply_macros)` compiles, in all files that are loaded after it, even if another library loads it (as
+//! `library(clpfd)` does).
 //!
 //! ```prolog
 //! p(Xs, Ys) :- maplist(q, Xs, Ys).     % an auxiliary predicate instead of maplist_/3: no entry of maplist/3
@@ -6,9 +7,10 @@
 //! s(G, Xs) :- maplist(G, Xs).          % as it is written
 //! ```
 //!
-//! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become the control constructs and goals as which they are counted anyway. The
-//! expansion of a call of `maplist` depends on what is loaded before its clause, and on its closure at that time. So its entry may or may not count
-//! ([`PERHAPS_ENTERED`]), and clauses that may disappear entirely are reported as expanded.
+//! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become the control constructs and goals as which they are counted in any
+//! case. The expansion of a call of `maplist` depends on the files loaded before its clause, and on its closure at that time. The entry of
+//! `maplist` may therefore count or not ([`PERHAPS_ENTERED`]), and predicates with calls that may disappear entirely are reported as
+//! expanded.
 
 use costlens_body::build;
 use costlens_catalog::{Relation, is_expanded_by_apply_macros, is_locked, relation};
@@ -22,17 +24,17 @@ use crate::language::{Clause, Functor};
 use crate::names::{Reach, reach_written};
 use crate::workspace::{Db, Role, SourceFile, is_installed};
 
-/// Its name.
+/// The library's name.
 pub(super) const LIBRARY: &str = "apply_macros";
 
-/// Its hook in words.
+/// The description of the library's hook.
 pub(crate) static HOOK: SmolStr =
     SmolStr::new_static("`goal_expansion/2` of `library(apply_macros)`");
 
-/// The first goal in the clause of a `maplist` that may have been compiled away.
+/// The first goal in a clause of `maplist` whose calls may have been compiled away.
 pub const PERHAPS_ENTERED: &str = "$perhaps_entered";
 
-/// The number of elements from which literal lists are not unrolled.
+/// The minimum number of elements of a literal list that is not unrolled.
 const TOO_LONG: usize = 10;
 
 /// Returns whether calls of `maplist` in a file may be compiled to auxiliary predicates.
@@ -40,12 +42,12 @@ pub(crate) fn reach(db: &dyn Db, file: SourceFile) -> bool {
     file.role(db) != Role::Library && touched(db, file).has_macros
 }
 
-/// Returns whether it compiles calls of this predicate.
+/// Returns whether the library compiles calls of this predicate.
 pub(crate) fn is_about(functor: &Functor) -> bool {
     relation(&functor.name, functor.arity) == Some(Relation::Maps)
 }
 
-/// Returns the hook in words, if calls in the predicate's clauses may become one goal for each element.
+/// Returns the description of the hook, if calls in the predicate's clauses may become one goal for each element.
 pub(super) fn unrolled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     if !reach(db, predicate.file(db)) {
         return None;
@@ -57,13 +59,13 @@ pub(super) fn unrolled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
     (*is_unrolled_in(db, predicate) || replaced()).then_some(&HOOK)
 }
 
-/// *Invalidated* when its clauses change; the result is usually equal, so that callers are not recomputed.
+/// *Invalidated* when a clause of the predicate changes; the result is usually equal, so that callers are not recomputed.
 #[salsa::tracked]
 fn is_unrolled_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     all_clauses(db, predicate).iter().any(has_unrolled)
 }
 
-/// Returns whether a call is compiled by the library although the program defines a predicate of that name.
+/// Returns whether the library compiles a call although the program defines a predicate with this name.
 fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     let is_expanded = is_expanded_by_apply_macros(&called.name, called.arity);
     let is_own = |reached: Reach<'_>| match reached {
@@ -74,8 +76,8 @@ fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     is_expanded && !is_locked(&called.name, called.arity) && is_own(reach_written(db, file, called))
 }
 
-/// Returns whether a call in the clause may become one goal for each element of literal lists. A term that looks like such a call may be one in any
-/// position.
+/// Returns whether a call in the clause may become one goal for each element of literal lists. A term with the form of such a call may be a
+/// call in any position.
 fn has_unrolled(clause: &Clause) -> bool {
     let parts = clause.guard.iter().chain(&clause.body);
     parts
@@ -93,7 +95,7 @@ fn is_unrolled(terms: &Terms, term: TermId) -> bool {
     let length = |&list: &TermId| {
         let (elements, rest) = terms.list(list);
         match terms.get(rest) {
-            // If a flag makes it a list of codes or characters.
+            // A flag may define the string as a list of codes or characters.
             Term::String(text) if elements.is_empty() => Some(text.chars().count()),
             _ => (terms.as_atom(rest)? == NIL).then_some(elements.len()),
         }
@@ -108,7 +110,7 @@ fn is_unrolled(terms: &Terms, term: TermId) -> bool {
         && same.is_some_and(|n| n < TOO_LONG)
 }
 
-/// Returns a clause of `maplist` whose entry may or may not count.
+/// Returns a clause of `maplist` whose entry may count or not.
 pub(crate) fn perhaps_entered(clause: &Clause) -> Clause {
     let Some(body) = clause.body else {
         return clause.clone();

@@ -1,5 +1,5 @@
-//! The names of the clauses that an expansion produces, if their form is not known: whatever a hook builds, the names come from the term that is
-//! expanded or from a clause that the hook reaches.
+//! The names of the clauses that an expansion produces, if their form is unknown: whatever a hook builds, the names come from the expanded
+//! term or from a clause that the hook reaches.
 //!
 //! ```prolog
 //! term_expansion(T, (H :- B)) :- T = (H0 ++> B0), body(B0, B), H0 =.. L, append(L, [state], M), H =.. M.
@@ -24,14 +24,14 @@ use crate::loading::loaded_with;
 use crate::names::{Reach, reach_written};
 use crate::workspace::{Db, SourceFile, is_installed, terms};
 
-/// The hook that makes clauses.
+/// The hook that expands terms to clauses.
 const TERMS: &str = "term_expansion";
 
 /// The maximum number of clauses examined for one hook.
 const MOST_CLAUSES: usize = 500;
 
-/// Returns the names in the clauses that each hook for terms reaches, by the hook and its number. Returns `None` if a hook may produce others, or run
-/// goals of other names.
+/// Returns the names in the clauses that each term hook reaches, by the hook and its index. Returns `None` if a hook may produce other
+/// names, or run goals with other names.
 ///
 /// *Invalidated* by every edit of a file with hooks; the result is usually equal.
 #[salsa::tracked(returns(ref))]
@@ -49,7 +49,7 @@ pub(crate) fn names_reached(
         .collect()
 }
 
-/// Represents a directive among the names.
+/// The name that represents a directive.
 const DIRECTIVE: &str = ":-/1";
 
 /// Adds the names in a term.
@@ -64,10 +64,10 @@ pub(crate) fn add_names(terms: &Terms, root: TermId, names: &mut BTreeSet<SmolSt
     }
 }
 
-/// Decides whether a directive made of these names may change how predicates of other names are read or run: directives that load files, and those
-/// that change the whole program.
+/// Returns whether a directive with these names may change how predicates with other names are read or run: a directive that loads files,
+/// or that changes the whole program.
 pub(crate) fn may_direct(names: &BTreeSet<SmolStr>) -> bool {
-    // `:- [file]`; other lists occur everywhere.
+    // `:- [file]` is excluded without a directive, because lists occur everywhere.
     let is_list = |name: &str| name == CONS && !names.contains(DIRECTIVE);
     loaders().any(|p| names.contains(p.name) && !is_list(p.name))
         || DIRECT.iter().any(|name| names.contains(*name))
@@ -89,7 +89,7 @@ const DIRECT: [&str; 9] = [
     "expects_dialect",
 ];
 
-/// The clauses that a hook reaches.
+/// The clauses reached by a hook.
 struct Reached<'db> {
     db: &'db dyn Db,
     names: BTreeSet<SmolStr>,
@@ -132,10 +132,10 @@ impl<'db> Reached<'db> {
         self.clauses <= MOST_CLAUSES
     }
 
-    /// Follows the calls of the clauses. Returns false if that may produce other names.
+    /// Follows the calls of the clauses. Returns false if they may produce other names.
     fn follow(&mut self) -> bool {
         while let Some((file, callee)) = self.waiting.pop() {
-            // Without arguments no names can be passed.
+            // A call without arguments cannot pass names.
             if callee.arity == 0 {
                 continue;
             }
@@ -144,7 +144,7 @@ impl<'db> Reached<'db> {
                 Reach::Own(p) | Reach::Other(p) => is_installed(self.db, p.file(self.db)),
                 _ => true,
             };
-            // `maplist(f, Xs, Ys)`: its callees have already been added. `with_output_to(atom(A), G)` makes atoms.
+            // `maplist(f, Xs, Ys)`: the callees have already been added. `with_output_to(atom(A), G)` creates atoms.
             let calls = !meta_arguments(&callee.name, callee.arity).is_empty();
             let is_pure = named_effect(&callee.name).is_none() && callee.name != "with_output_to";
             if library
@@ -182,7 +182,7 @@ impl<'db> Reached<'db> {
         true
     }
 
-    /// Adds the hooks that `expand_term/2` calls. Those of installed libraries make predicates with names of their own.
+    /// Adds the hooks that `expand_term/2` calls. Hooks of installed libraries define only predicates with new names.
     fn add_hooks(&mut self, file: SourceFile) -> bool {
         let db = self.db;
         let loaded = loaded_with(db, file).into_iter().chain([file]);

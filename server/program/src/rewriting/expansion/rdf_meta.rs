@@ -1,4 +1,4 @@
-//! Arguments that `library(semweb/rdf_prefixes)` expands: those of predicates declared for it, in clauses and in calls.
+//! Arguments that `library(semweb/rdf_prefixes)` expands, in clauses and calls of predicates that are declared for it.
 //!
 //! ```prolog
 //! :- rdf_meta label(r, -).
@@ -12,10 +12,10 @@ use crate::definitions::{TermForm, form_of};
 use crate::language::{Functor, directive};
 use crate::workspace::{Db, SourceFile, terms};
 
-/// Its name.
+/// The library's name.
 pub(super) const LIBRARY: &str = "semweb/rdf_prefixes";
 
-/// Its hooks in words.
+/// The descriptions of the library's hooks.
 pub(super) static TERMS: SmolStr =
     SmolStr::new_static("`term_expansion/2` of `library(semweb/rdf_prefixes)`");
 pub(super) static GOALS: SmolStr =
@@ -24,8 +24,8 @@ pub(super) static GOALS: SmolStr =
 /// The predicate to which declarations add clauses.
 const SPECIFICATION: &str = "rdf meta specification";
 
-/// Returns the predicates that a file declares. Returns `None` if it directly writes the clauses that declarations become, or contains an unreadable
-/// declaration.
+/// Returns the predicates that a file declares. Returns `None` if it contains an unreadable declaration, or clauses to which declarations
+/// are expanded.
 ///
 /// *Invalidated* by every edit; the result is usually equal.
 #[salsa::tracked(returns(as_ref))]

@@ -1,7 +1,7 @@
-//! The arguments that a predicate calls: the meta-predicates of a file, including the user's own.
+//! Infers the arguments that a predicate calls, and thus the meta-predicates of a file, including the user's own.
 //!
-//! `map(F, [X|Xs], [Y|Ys]) :- call(F, X, Y), map(F, Xs, Ys).` calls its first argument. If an argument is wrongly considered to be called, the
-//! meaning of a copy does not change, so this may overapproximate.
+//! `map(F, [X|Xs], [Y|Ys]) :- call(F, X, Y), map(F, Xs, Ys).` calls its first argument. The analysis may overapproximate: if an argument is
+//! wrongly considered to be called, the meaning of a copy does not change.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,11 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::language::{Clause, Functor};
 
-/// The maximum number of goals of one clause that are examined.
+/// The maximum number of goals examined in one clause.
 const MOST_GOALS: usize = 20_000;
 
-/// Returns the arguments (from 0) that every clause takes as a variable and some clause calls, given those of other predicates.
+/// Returns the arguments (from 0) that are variables in the head of every clause and that some clause calls, given the called arguments of
+/// other predicates.
 pub(super) fn called(
     clauses: &[Clause],
     arity: usize,
@@ -48,14 +49,14 @@ fn variable(terms: &Terms, t: TermId) -> Option<u32> {
     }
 }
 
-/// Returns the variables that are called, as goals or as closures, in a body.
+/// Returns the variables that a body calls, as goals or as closures.
 fn variables_called(
     terms: &Terms,
     body: TermId,
     of: &dyn Fn(&Functor) -> Vec<usize>,
     called: &mut BTreeSet<u32>,
 ) {
-    // The flag is true for closures, to which an unknown number of arguments is added.
+    // The flag is true for closures, to which an unknown number of arguments is appended.
     let mut stack = vec![(body, false)];
     let mut budget = MOST_GOALS;
     while let Some((goal, closure)) = stack.pop() {
@@ -75,7 +76,7 @@ fn variables_called(
             stack.push((inner, false));
             continue;
         }
-        // A closure `maplist(F)` is called with one to seven more arguments.
+        // A closure `maplist(F)` is called with one to seven additional arguments.
         let arities = if closure {
             arity..=arity + 7
         } else {
@@ -96,9 +97,9 @@ fn variables_called(
     }
 }
 
-/// Returns the arguments among `candidates` that the clauses inspect, compare or store, instead of only calling them or passing them to predicates
-/// that do: for these it is visible whether a closure came with a module. `of` gives the arguments that a predicate only calls, and `None` if there
-/// is no such predicate.
+/// Returns the `candidates` that the clauses inspect, compare or store, instead of only calling them or passing them to predicates that
+/// call them; these arguments reveal whether a closure is module-qualified. `of` returns the arguments that a predicate only calls, and
+/// `None` for an unknown predicate.
 pub(super) fn touched(
     clauses: &[Clause],
     candidates: &[usize],
@@ -129,7 +130,7 @@ pub(super) fn touched(
     found.into_iter().collect()
 }
 
-/// The variables of a clause that occur in positions other than those of goals and closures.
+/// The variables of a clause in positions other than goals and closures.
 struct Touched<'t> {
     terms: &'t Terms,
     variables: BTreeSet<u32>,
@@ -156,7 +157,7 @@ impl<'t> Touched<'t> {
         variables.extend(parts.filter_map(|t| variable(terms, t)));
     }
 
-    /// Processes a goal, or a closure that is called with up to seven more arguments.
+    /// Processes a goal, or a closure that is called with up to seven additional arguments.
     fn goal(&mut self, goal: TermId, of: &dyn Fn(&Functor) -> Option<Vec<usize>>) {
         let mut stack = vec![(goal, false)];
         while let Some((goal, closure)) = stack.pop() {
@@ -190,7 +191,7 @@ impl<'t> Touched<'t> {
             let known: Vec<Vec<usize>> = arities
                 .filter_map(|arity| of(&Functor::new(name.clone(), arity)))
                 .collect();
-            // `A, B` calls its arguments as they are; `call(G, X)` and predicates of the file add further ones.
+            // `A, B` calls its arguments unchanged; `call(G, X)` and predicates of the file append further ones.
             let goals: Vec<usize> = match closure {
                 true => Vec::new(),
                 false => goal_arguments(name, arity).collect(),

@@ -1,10 +1,10 @@
-//! The goals of a clause, with known closures substituted into the predicates that call them.
+//! Rewrites the goals of a clause: known closures are substituted into the predicates that call them.
 //!
 //! - `call(add(N), X, Y)` becomes `add(N, X, Y)`;
 //! - `maplist(add(N), Xs, Ys)` becomes a call of `maplist(add(_1))` with `N`, `Xs` and `Ys`;
 //! - `phrase(digits(D), Xs)` becomes `digits(D, Xs, [])`.
 //!
-//! Literals are replaced in place, so that a literal keeps its id and with it its place in the text.
+//! Literals are replaced in place, so that a literal keeps its id and thus its position in the text.
 
 pub(super) mod closure;
 pub(super) mod lambda;
@@ -22,11 +22,11 @@ use self::lambda::Lifted;
 use self::module_goals::InModule;
 use crate::language::{Clause, Functor, grammar_rule, split_name};
 
-/// The end of rewriting a goal once.
+/// The result of rewriting a goal once.
 enum Round {
-    /// It is another goal now, to be rewritten in turn.
+    /// The goal was replaced by another goal, which is rewritten in turn.
     Again,
-    /// It stays, and these are the goals inside of it.
+    /// The goal stays; its subgoals remain to be rewritten.
     Done(Vec<TermId>),
 }
 
@@ -39,58 +39,61 @@ impl Round {
     }
 }
 
-/// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
+/// A goal with the check that `phrase/3` makes: its argument must be a list or a partial list.
 pub const PHRASE_CHECK: &str = "$list_or_partial_list";
 
-/// The maximum length of names of copies: closures that grow at each call end here.
+/// The maximum length of the names of copies. It stops closures that grow with each call.
 const LONGEST_NAME: usize = 400;
 
-/// The maximum number of goals of one clause that are examined.
+/// The maximum number of goals examined in one clause.
 const MOST_GOALS: usize = 20_000;
 
-/// The maximum number of times that a goal is rewritten: `call(maplist(double), Xs, Ys)`.
+/// The maximum number of times that a goal is rewritten, as for `call(maplist(double), Xs, Ys)`.
 const MOST_ROUNDS: usize = 8;
 
-/// The maximum number of variables whose unifications are remembered.
+/// The maximum number of variables whose unifications are recorded.
 const MOST_BINDINGS: usize = 32;
 
 /// The information about the program that a rewriter needs.
 pub(super) trait Scope {
     /// Returns whether the file itself has clauses for a predicate.
     fn is_own(&self, functor: &Functor) -> bool;
-    /// Returns the arguments (from 0) of a predicate that are called and can be substituted; empty if there are none.
+    /// Returns the indices (from 0) of the arguments that a predicate calls and that can be substituted.
     fn called_arguments(&self, functor: &Functor) -> Vec<usize>;
-    /// Returns whether the clauses of a predicate only call an argument (from 0), so that neither its module nor another name for it is visible.
+    /// Returns whether the clauses of a predicate only call an argument (from 0), so that they cannot observe its module or a renamed
+    /// predicate.
     fn only_calls(&self, functor: &Functor, argument: usize) -> bool;
-    /// Returns whether a module is the one of the file.
+    /// Returns whether a module is the file's own module.
     fn is_home(&self, module: &str) -> bool;
-    /// Returns the meaning of a name in another module.
+    /// Resolves a name in another module.
     fn in_module(&self, module: &str, functor: &Functor) -> InModule;
     /// Returns whether no atom of the file looks like a module-qualified predicate name.
     fn may_join(&self) -> bool;
-    /// Returns the arguments that a predicate is declared to call (`:- meta_predicate`). Returns `None` if it accesses the module of its caller in
-    /// other ways.
+    /// Returns the arguments that a predicate is declared to call (`:- meta_predicate`). Returns `None` if the predicate accesses its
+    /// caller's module in other ways.
     fn closures_of(&self, functor: &Functor) -> Option<Vec<MetaArgument>>;
-    /// Returns whether a predicate behaves the same in any module context.
+    /// Returns whether a predicate behaves the same in every module context.
     fn ignores_context(&self, functor: &Functor) -> bool;
-    /// Returns whether calls of the predicate may be compiled to something else ([`macros`](crate::rewriting::expansion)).
+    /// Returns whether calls of the predicate may be compiled to other goals ([`macros`](crate::rewriting::expansion)).
     fn may_be_expanded(&self, functor: &Functor) -> bool;
-    /// Returns whether some predicate of this name may call this argument (from 0): `maplist` its first one.
+    /// Returns whether some predicate with this name may call this argument (from 0): the first one of `maplist`.
     fn may_call_argument(&self, name: &str, argument: usize) -> bool;
-    /// Returns whether predicates such as `maplist/3` call closures, and are not compiled to loops with inlined closures.
+    /// Returns whether predicates such as `maplist/3` call their closures at run time, rather than being compiled to loops with inlined
+    /// closures.
     fn loops_call(&self) -> bool;
-    /// Returns whether `>>/N` or `//N` is a predicate of the program, or of another text of `library(yall)`, so that a lambda expression calls it.
+    /// Returns whether the program, or another version of `library(yall)`, defines `>>/N` or `//N`, so that a lambda expression calls that
+    /// definition.
     fn redefines_lambdas(&self) -> bool;
-    /// Returns whether lambda expressions are compiled. Returns `None` if only some may be.
+    /// Returns whether lambda expressions are compiled. Returns `None` if only some of them may be.
     fn compiles_lambdas(&self) -> Option<bool>;
 }
 
-/// A copy that has to be made.
+/// A copy that is needed.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
-    /// The predicate that is copied.
+    /// The original predicate.
     pub(super) from: Functor,
-    /// The arguments, from 0, and their replacements.
+    /// The indices (from 0) of the replaced arguments, with their replacements.
     pub(super) closures: Vec<(usize, Skeleton)>,
 }
 
@@ -101,25 +104,26 @@ pub(super) struct Rewriter<'a> {
     pub(super) head: TermId,
     pub(super) guard: Option<TermId>,
     pub(super) body: Option<TermId>,
-    /// Variables unified with a callable term by an earlier goal, at the current goal.
+    /// The variables that an earlier goal unified with a callable term, at the current goal.
     bindings: BTreeMap<u32, TermId>,
     changed: bool,
-    /// The number of parts of grammar bodies that may still be translated: variables may be bound to bodies in which they occur.
+    /// The number of grammar body parts that may still be translated. The limit is needed because a variable may be bound to a body that
+    /// contains it.
     grammars: usize,
     /// The callees of the rewritten goals.
     pub(super) wanted: BTreeMap<Functor, Wanted>,
     pub(super) lifted: Vec<Lifted>,
     /// The goals that replace calls of closures, including lambda expressions.
     pub(super) asked: Vec<Functor>,
-    /// The goals that are written as `call/N`, with the number of arguments that the closure already has.
+    /// The goals written as `call/N`, each with the number of arguments that the closure already has.
     pub(super) called: Vec<(TermId, usize)>,
 }
 
-/// A goal that remains to be examined, and the information available there.
+/// A goal that remains to be examined, with the bindings known before it.
 struct Pending {
     goal: TermId,
     bindings: BTreeMap<u32, TermId>,
-    /// True if all goals before it are tests, so that a test here belongs to the selection of the clause.
+    /// True if all preceding goals are tests, so that a test here is part of the clause selection.
     leading: bool,
 }
 
@@ -141,7 +145,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Rewrites the body. Returns whether anything was changed.
+    /// Rewrites the body. Returns whether anything changed.
     pub(super) fn run(&mut self) -> bool {
         let Some(body) = self.body else {
             return false;
@@ -179,7 +183,7 @@ impl<'a> Rewriter<'a> {
         self.changed
     }
 
-    /// Processes `F = add(N)`: from here on `F` is that term.
+    /// Records a unification such as `F = add(N)`: `F` is known from this goal on.
     fn learn(&mut self, goal: TermId) {
         let Goal::Unify(left, right) = Goal::of(&self.terms, goal) else {
             return;
@@ -195,7 +199,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Returns the term with which a variable was unified, if that is visible.
+    /// Returns the term with which a variable was unified, or the term itself if no unification is known.
     pub(super) fn known(&self, term: TermId) -> TermId {
         match self.terms.get(term) {
             Term::Var(v) => self.bindings.get(v).copied().unwrap_or(term),
@@ -203,8 +207,8 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Returns the term without all modules before it, and the innermost of these: an atom, or a variable known to be one. Returns `None` if there is
-    /// no module, or if some are not known.
+    /// Returns the term without its module qualifiers, and the innermost qualifier: an atom, or a variable known to be one. Returns `None`
+    /// if there is no qualifier, or if a qualifier is unknown.
     pub(super) fn stripped(&self, term: TermId) -> Option<(SmolStr, TermId)> {
         let (mut found, mut at) = (None, term);
         while let Goal::Qualified { module, goal } = Goal::of(&self.terms, at) {
@@ -214,7 +218,7 @@ impl<'a> Rewriter<'a> {
         found
     }
 
-    /// Rewrites one goal; returns the goals inside of it.
+    /// Rewrites one goal. Returns its subgoals.
     fn goal(&mut self, goal: TermId, leading: bool) -> Vec<TermId> {
         for _ in 0..MOST_ROUNDS {
             if let Round::Done(inside) = self.round(goal, leading) {
@@ -224,7 +228,7 @@ impl<'a> Rewriter<'a> {
         Vec::new()
     }
 
-    /// Rewrites one goal once.
+    /// Rewrites one goal, once.
     fn round(&mut self, goal: TermId, leading: bool) -> Round {
         let Some((name, arity)) = self.terms.functor(goal) else {
             return Round::Done(Vec::new());
@@ -248,8 +252,8 @@ impl<'a> Rewriter<'a> {
         Round::Done(inside.filter_map(|i| args.get(i).copied()).collect())
     }
 
-    /// Rewrites a goal that runs another one: `call/N`, a qualified goal, a lambda expression, a grammar body. Returns `None` for any
-    /// other.
+    /// Rewrites a goal that runs another goal: `call/N`, a qualified goal, a lambda expression, a grammar body. Returns `None` for all
+    /// other goals.
     fn construct(
         &mut self,
         goal: TermId,
@@ -275,7 +279,7 @@ impl<'a> Rewriter<'a> {
                     }
                     Round::after(is_changed)
                 }
-                // A literal that is a cost centre of profiles, or determines its counts.
+                // This literal is a cost centre of profiles, or determines its counts.
                 (_, "cost_center", &[_, inner])
                 | (_, "cost_depends", &[inner, _])
                 | (_, "cost_independent", &[inner])
@@ -359,18 +363,19 @@ impl<'a> Rewriter<'a> {
             return true;
         }
         if leading && is_leading_test(&name, arguments.len()) {
-            // As a test it would belong to the selection of the clause.
+            // A test would become part of the clause selection.
             let inner = self.terms.compound(name, &arguments);
             self.set_call(goal, inner);
             return false;
         }
-        // The name of a lambda expression, in a predicate into which it was substituted: it may be called with more arguments than it has parameters.
+        // This is the name of a lambda expression in a predicate into which it was substituted; the call may have more arguments than the
+        // lambda expression has parameters.
         self.asked.push(Functor::new(name.clone(), arguments.len()));
         self.set(goal, name, &arguments);
         true
     }
 
-    /// Records that a goal has replaced a call of a closure with `extra` more arguments.
+    /// Records that a goal has replaced a call of a closure with `extra` additional arguments.
     fn note_call(&mut self, goal: TermId, extra: usize) {
         if self.scope.loops_call() && self.called.iter().all(|(noted, _)| *noted != goal) {
             let inner = self.stripped(goal).map_or(goal, |(_, inner)| inner);
@@ -379,7 +384,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Returns a closure with a module before it, written as such or as the name of a predicate in a skeleton: the module, and the term after it.
+    /// Splits a module-qualified closure, written as such or as a predicate name in a skeleton, into the module and the unqualified term.
     fn in_its_module(&self, closure: TermId) -> Option<(SmolStr, TermId)> {
         if let Some((module, inner)) = self.stripped(closure) {
             return Some((module, self.known(inner)));
@@ -390,8 +395,8 @@ impl<'a> Rewriter<'a> {
         is_free.then(|| (module.into(), closure))
     }
 
-    /// Replaces `phrase(digits(D), Xs, Rest)` by `digits(D, Xs, Rest)` after the check of the lists, and `phrase((a, b), Xs, Rest)` by the
-    /// translation of a rule with that body between `Xs` and `Rest`, as a separate goal. Returns the goals to examine.
+    /// Replaces `phrase(digits(D), Xs, Rest)` by `digits(D, Xs, Rest)`, preceded by the check of the lists, and `phrase((a, b), Xs, Rest)`
+    /// by the translation of a rule with that body between `Xs` and `Rest`, as a separate goal. Returns the goals to examine.
     fn phrase(
         &mut self,
         goal: TermId,
@@ -407,7 +412,7 @@ impl<'a> Rewriter<'a> {
         };
         let rest = rest.unwrap_or_else(|| self.terms.atom(NIL));
         let (call, inside) = if grammar_rule::is_body(&self.terms, grammar) {
-            // In another module its nonterminals would be those of that module.
+            // In another module, the nonterminals would be resolved in that module.
             let grammar = match module {
                 None => self.whole_grammar(grammar),
                 Some(_) => None,
@@ -416,7 +421,7 @@ impl<'a> Rewriter<'a> {
             let Some(body) = body else {
                 return Vec::new();
             };
-            // A cut in it is local.
+            // A cut in the body is local.
             (build::call_n(&mut self.terms, body, &[]), body)
         } else {
             let Some((name, _)) = self.terms.functor(grammar) else {
@@ -452,8 +457,9 @@ impl<'a> Rewriter<'a> {
         vec![inside]
     }
 
-    /// Returns a grammar body in which variables are replaced by the bodies to which they are known to be bound: `phrase/3` translates the whole body
-    /// when it is called, so a cut in one of them is a cut of the whole. Returns `None` if a variable may be bound to any body.
+    /// Returns a grammar body in which variables are replaced by the bodies to which they are known to be bound: `phrase/3` translates the
+    /// whole body when it is called, so a cut in one of them cuts the whole body. Returns `None` if a variable may be bound to an unknown
+    /// body.
     fn whole_grammar(&mut self, grammar: TermId) -> Option<TermId> {
         enum Task {
             Look(TermId),
@@ -491,7 +497,7 @@ impl<'a> Rewriter<'a> {
         done.pop()
     }
 
-    /// Returns whether a variable is called in a position where a cut in it would be one of the whole goal.
+    /// Returns whether a goal calls a variable in a position where a cut in its value would cut the whole goal.
     fn calls_variable(&self, goal: TermId) -> bool {
         let mut stack = vec![goal];
         while let Some(part) = stack.pop() {
@@ -503,7 +509,7 @@ impl<'a> Rewriter<'a> {
         false
     }
 
-    /// Substitutes the closures of a call into the called predicate.
+    /// Substitutes the closures passed by a call into the called predicate.
     fn specialise(&mut self, goal: TermId, functor: &Functor, args: &[TermId]) -> bool {
         let called = self.scope.called_arguments(functor);
         if called.is_empty() {
@@ -564,7 +570,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// Returns a name like `maplist(add(_1))`; arguments without a closure before one with a closure are written `_`.
+/// Returns the name of a copy, such as `maplist(add(_1))`; arguments without a closure that precede one with a closure are written `_`.
 fn made_name(functor: &Functor, closures: &[(usize, Closure)]) -> SmolStr {
     let last = closures.iter().map(|(i, _)| *i).max().unwrap_or(0);
     let parts: Vec<&str> = (0..=last)
@@ -583,7 +589,7 @@ fn is_lambda(terms: &Terms, term: TermId) -> bool {
         .is_some_and(|(name, arity)| matches!(name.as_str(), ">>" | "/") && arity >= 2)
 }
 
-/// Returns true for terms that are not plain goals after arguments are added.
+/// Returns true for the names of terms that are not plain goals once arguments are added.
 fn is_no_closure(name: &str) -> bool {
     matches!(
         name,

@@ -1,10 +1,11 @@
-//! The expansion of a clause, in the order in which SWI-Prolog processes it: the rules know which variables are fresh, that is, occur nowhere before.
+//! Expands a clause in the order in which SWI-Prolog processes it, because the rules treat variables as fresh if they have not occurred
+//! before.
 //!
 //! ```prolog
 //! p(N) :- M #= N-1, q(M).      % M is fresh: it is not tested
 //! ```
 //!
-//! The order of the tests is that of the library, since it decides which side is evaluated.
+//! The order of the tests is that of the library, since it determines which side is evaluated.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,17 +16,17 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::{CONSTRAINS, GOALS};
 use crate::language::Clause;
 
-/// The maximum depth of terms that are supported.
+/// The maximum depth of supported terms.
 const DEEPEST: usize = 64;
 
-/// The functions that the rules support, among those that inference does, by arity.
+/// The functions that both the rules and inference support, by arity.
 const UNARY: [&str; 2] = ["-", "abs"];
 const BINARY: [&str; 7] = ["+", "-", "*", "//", "mod", "min", "max"];
 
 /// The variables that have already occurred, and may be bound.
 type Met = BTreeSet<u32>;
 
-/// Returns a clause after the expansion. Returns `None` unless all mentions of its names, whose number is given, are supported goals.
+/// Returns a clause after the expansion. Returns `None` unless all `mentions` of the library's names are supported goals.
 pub(super) fn compiled(clause: &Clause, mentions: usize) -> Option<Clause> {
     let body = clause.body?;
     let mut terms = Terms::clone(&clause.terms);
@@ -49,12 +50,12 @@ struct Walk<'t> {
 }
 
 impl Walk<'_> {
-    /// Expands the goals in a goal (`expand_goal/4`). Returns `None` if one of them is not supported, or if they are nested too deeply.
+    /// Expands the subgoals of a goal (`expand_goal/4`). Returns `None` if a subgoal is not supported, or if they are nested too deeply.
     fn goal(&mut self, mut goal: TermId, met: &mut Met, depth: usize) -> Option<()> {
         let depth = depth.checked_sub(1)?;
         loop {
             match Goal::of(self.terms, goal) {
-                // SWI-Prolog does not expand goals in it.
+                // SWI-Prolog does not expand the subgoals of `A | B`.
                 _ if Goal::is_bar(self.terms, goal) => break,
                 // A chain of goals can be as long as a body.
                 Goal::Conjunction(first, second)
@@ -109,7 +110,7 @@ impl Walk<'_> {
     }
 }
 
-/// Conditions, each a type test or a comparison, that all hold if the expanded goal is arithmetic.
+/// Conditions, each a type test or a comparison, that must all hold for the expanded goal to be arithmetic.
 type Conditions = Vec<Test>;
 
 #[derive(Clone, Copy)]
@@ -121,7 +122,7 @@ enum Test {
 
 /// A goal produced by the rules, before it is built.
 enum Expanded {
-    /// It is in the text or already built.
+    /// A goal that is in the text or already built.
     Built(TermId),
     IfThenElse(Conditions, Box<Expanded>, Box<Expanded>),
     /// `Left is Right`.
@@ -131,7 +132,7 @@ enum Expanded {
 }
 
 impl Expanded {
-    /// Returns a goal for the case that the conditions hold, and otherwise a constraint.
+    /// Returns a goal that runs `then` if the conditions hold, and otherwise posts a constraint.
     fn only_if(conditions: Conditions, then: Expanded) -> Self {
         Expanded::IfThenElse(conditions, Box::new(then), Box::new(Expanded::Constraint))
     }
@@ -161,7 +162,7 @@ impl Expansion<'_> {
             _ => return None,
         };
         let built = self.build(&result, left, right)?;
-        // The rest of a goal without variables is a test, which may select the clause.
+        // A goal without variables is reduced to a test, which may select the clause.
         if let Goal::Compare(Comparison::GreaterOrEqual | Comparison::Equal, ..) =
             Goal::of(self.terms, built)
         {
@@ -220,7 +221,7 @@ impl Expansion<'_> {
         Some(Expanded::only_if(if_x, Expanded::only_if(if_y, order)))
     }
 
-    /// Implements `expr_conds//2`: the conditions under which an expression is an integer expression.
+    /// Implements `expr_conds//2`: returns the conditions under which an expression is an integer expression.
     fn conditions(&self, expression: TermId) -> Option<Conditions> {
         let mut conditions = Conditions::new();
         self.add_conditions(expression, &mut conditions, DEEPEST)?;
@@ -254,7 +255,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// Builds the result of `expansion_simpler/2`. Returns `None` if the rules compute with numbers.
+    /// Builds the result of `expansion_simpler/2`. Returns `None` if the library's rules would evaluate numbers.
     fn build(&mut self, goal: &Expanded, left: TermId, right: TermId) -> Option<TermId> {
         match goal {
             Expanded::Built(built) => Some(*built),

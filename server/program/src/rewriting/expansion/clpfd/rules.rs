@@ -1,15 +1,15 @@
-//! Checks that the library's text contains the supported rules. They differ little between versions, but they do differ.
+//! Checks that the library's text contains the supported rules, which differ slightly between versions.
 
 use crate::workspace::{Db, SourceFile};
 
-/// The text with which its rules begin, and the text after them.
+/// The start of the library's rules, and the text after them.
 const BEGINNING: &str = "expr_conds(E, E) ";
 const END: &str = "linsum(X, S, S)";
 
-/// Digests of the supported rules, without layout: SWI-Prolog 9.0.
+/// The digests of the supported rules, without layout: SWI-Prolog 9.0.
 const KNOWN: [u64; 1] = [0x5050_26be_f461_02ed];
 
-/// Returns whether the rules are known.
+/// Returns whether the rules in the library's text are supported.
 ///
 /// *Invalidated* when the library's text changes.
 #[salsa::tracked]
@@ -24,7 +24,7 @@ fn digest_of_rules(text: &str) -> Option<u64> {
     Some(digest(rules))
 }
 
-/// Computes FNV-1a of everything except blanks.
+/// Computes the FNV-1a hash of a text without its blanks.
 fn digest(text: &str) -> u64 {
     let bytes = text.bytes().filter(|b| !b.is_ascii_whitespace());
     bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| {

@@ -1,4 +1,4 @@
-//! The calls that replace functional notation in a clause: before the goal that contains it, from left to right, inner ones first.
+//! The calls that replace functional notation in a clause: before the goal that contains it, from left to right, inner functions first.
 //!
 //! ```prolog
 //! p(D, X) :- ( q(D.a.b) -> X = D.put(c, D.d) ; true ).
@@ -14,18 +14,18 @@ use smol_str::SmolStr;
 
 use crate::language::{Clause, ClauseKind, Functor, join};
 
-/// The maximum depth of terms that are supported.
+/// The maximum depth of supported terms.
 const DEEPEST: usize = 64;
 
-/// Information about the predicates that a clause calls.
+/// Facts about the predicates that a clause calls.
 pub(super) struct Goals<'a> {
-    /// The arguments that a predicate is declared to call.
+    /// Returns the arguments that a predicate is declared to call.
     pub(super) called: &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
-    /// True if the predicate belongs to the system, whatever is loaded.
+    /// Returns true if the predicate belongs to the system, regardless of the loaded files.
     pub(super) is_system: &'a dyn Fn(&Functor) -> bool,
 }
 
-/// Returns true for `Dict.key`, as SWI-Prolog reads it, or a quasi-quotation.
+/// Returns true for `Dict.key`, in SWI-Prolog's representation, and for a quasi-quotation.
 pub(super) fn is_function(terms: &Terms, id: TermId) -> bool {
     terms.matches(id, ".", 2).is_some() || is_quasi_quotation(terms, id)
 }
@@ -34,7 +34,7 @@ pub(super) fn is_quasi_quotation(terms: &Terms, id: TermId) -> bool {
     terms.matches(id, QUASI_QUOTATION, 2).is_some()
 }
 
-/// Returns a clause after the expansion. Returns `None` if some of its functions are not supported.
+/// Returns a clause after the expansion. Returns `None` if a function in the clause is not supported.
 pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     let functions = |part: TermId| {
         let inside = clause.terms.subterms(part);
@@ -48,7 +48,7 @@ pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     if all == 0 {
         return Some(clause.clone());
     }
-    // A clause without a body can only have functions in its head.
+    // A clause without a body can contain functions only in its head.
     if !matches!(clause.kind, ClauseKind::Rule | ClauseKind::SingleSided) {
         return None;
     }
@@ -75,7 +75,7 @@ pub(super) fn evaluated(clause: &Clause, goals: &Goals<'_>) -> Option<Clause> {
     })
 }
 
-/// Returns whether a guard, or a test at the beginning of the body that selects the clause, contains a quasi-quotation. Its value exists before the
+/// Returns whether a guard, or a leading test of the body that selects the clause, contains a quasi-quotation. Its value exists before the
 /// clause is entered, so it cannot be treated as a goal.
 fn is_selected_by_quasi_quotation(clause: &Clause) -> bool {
     let terms = &clause.terms;
@@ -99,8 +99,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Expands the goals in a goal (`expand_goal/8`), which keep their places, and returns the replacement. Returns `None` if one is not supported,
-    /// or if they are nested too deeply.
+    /// Expands the subgoals of a goal in place (`expand_goal/8`), and returns the replacement. Returns `None` if a subgoal is not
+    /// supported, or if they are nested too deeply.
     fn goal(&mut self, goal: TermId, depth: usize) -> Option<TermId> {
         let depth = depth.checked_sub(1)?;
         // A chain of goals can be as long as a body.
@@ -128,7 +128,7 @@ impl Walk<'_> {
         let functor = Functor::new(name.clone(), arity);
         let args = self.terms.args(goal).to_vec();
         match Goal::of(&self.terms, goal) {
-            // A variable goal is called; no goals are expanded in `A | B`.
+            // A variable goal is called; `A | B` is not expanded inside.
             _ if is_function(&self.terms, goal) || Goal::is_bar(&self.terms, goal) => None,
             Goal::Disjunction(..)
             | Goal::IfThen { .. }
@@ -139,7 +139,7 @@ impl Walk<'_> {
                 self.terms.replace(goal, functor.name, &inside?);
                 Some(goal)
             }
-            // The calls precede the goal in its module, where they also mean the system's predicates.
+            // The calls are placed before the goal inside its module, where they also refer to the system's predicates.
             Goal::Qualified {
                 module,
                 goal: inner,
@@ -162,8 +162,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Expands a goal that is not a control construct: goals in its arguments are expanded in place, all other functions become calls before it,
-    /// which are returned.
+    /// Expands a goal that is not a control construct: goals in its arguments are expanded in place, all other functions become calls that
+    /// precede it, which are returned.
     fn literal(
         &mut self,
         goal: TermId,
@@ -191,13 +191,13 @@ impl Walk<'_> {
         Some(calls)
     }
 
-    /// Returns the conjunction of calls and a goal after them.
+    /// Returns the conjunction of calls, followed by a goal.
     fn before(&mut self, calls: Vec<TermId>, goal: TermId) -> TermId {
         let behind = |goal, call| build::conjunction(&mut self.terms, call, goal);
         calls.into_iter().rev().fold(goal, behind)
     }
 
-    /// Returns a term with variables in place of its functions (`replace_functions/7`), and appends their calls to the existing ones.
+    /// Returns a term with variables in place of its functions (`replace_functions/7`), and appends the calls that compute them.
     fn value(&mut self, term: TermId, calls: &mut Vec<TermId>, depth: usize) -> Option<TermId> {
         if !self.has_functions(term) {
             return Some(term);
@@ -225,8 +225,8 @@ impl Walk<'_> {
         Some(result)
     }
 
-    /// Returns a variable for the value of a quasi-quotation, which exists when the clause is read and may contain any of the clause's variables.
-    /// Since nothing else holds the value before its goal, it may be constructed immediately before that.
+    /// Returns a variable for the value of a quasi-quotation, which exists when the clause is read and may contain any of the clause's
+    /// variables. Since no other term contains the value before its goal runs, the value may be constructed immediately before this goal.
     fn quasi_quotation(&mut self, term: TermId, calls: &mut Vec<TermId>) -> TermId {
         let variables: Vec<TermId> = (0..self.variables)
             .map(|v| self.terms.push(Term::Var(v)))
@@ -249,7 +249,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns true for `bagof/3` and `setof/3`, whose goals follow quantified variables.
+/// Returns true for `bagof/3` and `setof/3`, whose goals may be preceded by quantified variables.
 fn is_grouping(functor: &Functor) -> bool {
     let collector = Collector::of(&functor.name, functor.arity);
     matches!(collector, Some(Collector::BagOf | Collector::SetOf))

@@ -1,7 +1,7 @@
 //! Closures as written: their fixed part, and the terms that are passed.
 //!
-//! The closure of `maplist(add(N), Xs, Ys)` is fixed up to `N`: its *skeleton* is `add(_1)`, and `N` is passed. A lambda
-//! `[X,Y]>>(Y is X*N)` becomes a predicate of one clause, and its skeleton the name of that predicate with `N` passed.
+//! The closure of `maplist(add(N), Xs, Ys)` is fixed except for `N`: its *skeleton* is `add(_1)`, and `N` is passed. A lambda expression
+//! `[X,Y]>>(Y is X*N)` becomes a predicate with one clause; its skeleton is the name of this predicate, and `N` is passed.
 
 use costlens_body::Goal;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -13,14 +13,15 @@ use super::Rewriter;
 use super::lambda::{Lifted, letters};
 use crate::language::{Functor, copy, join, split_name};
 
-/// The maximum nesting of closures inside closures (`maplist(maplist(double), Xss)`).
+/// The maximum nesting depth of closures inside closures (`maplist(maplist(double), Xss)`).
 const DEEPEST_CLOSURE: usize = 4;
 
-/// The maximum nesting of closures inside closures of the same kind (`maplist(maplist(double))`). Without it, a predicate that passes `trigger(G2,
-/// Goal)` as the `Goal` of the next call would get a copy for every depth, and for every mixture of such closures.
+/// The maximum nesting depth of closures inside closures of the same kind (`maplist(maplist(double))`). Without this limit, a predicate
+/// that passes `trigger(G2, Goal)` as the `Goal` of the next call would have a copy for every depth, and for every mixture of such
+/// closures.
 const MOST_OF_ONE_KIND: usize = 2;
 
-/// The fixed part of a closure: a term whose variables, all different, stand for the terms that are passed.
+/// The fixed part of a closure: a term with distinct variables that represent the passed terms.
 #[derive(Clone, Debug)]
 pub(crate) struct Skeleton {
     pub(super) terms: Terms,
@@ -30,12 +31,12 @@ pub(crate) struct Skeleton {
 }
 
 impl Skeleton {
-    /// Returns the number of terms that are passed.
+    /// Returns the number of passed terms.
     pub(crate) fn passes(&self) -> usize {
         self.terms.variables() as usize
     }
 
-    /// Copies the term into a clause; returns the copy and its new variables.
+    /// Copies the term into a clause. Returns the copy and its new variables.
     pub(crate) fn instance(&self, into: &mut Terms) -> Option<(TermId, Vec<TermId>)> {
         let first = into.variables();
         let variables: Vec<TermId> = (0..self.terms.variables())
@@ -52,13 +53,13 @@ impl Skeleton {
 #[derive(Clone, Debug)]
 pub(super) struct Closure {
     pub(super) skeleton: Skeleton,
-    /// The terms of the clause that are passed.
+    /// The passed terms of the clause.
     pub(super) passed: Vec<TermId>,
-    /// True if the skeleton is the term as written: no module and no lambda expression became a name.
+    /// True if the skeleton is the term as written: no module or lambda expression was replaced by a name.
     pub(super) is_as_written: bool,
 }
 
-/// Builds the skeleton of a closure and collects the terms that are passed.
+/// Builds the skeleton of a closure and collects the passed terms.
 pub(super) struct SkeletonBuilder {
     out: Terms,
     passed: Vec<TermId>,
@@ -67,7 +68,7 @@ pub(super) struct SkeletonBuilder {
 }
 
 impl SkeletonBuilder {
-    /// Returns the closure that a term of the clause is. Returns `None` if it is not a closure, or is not known.
+    /// Converts a term of the clause to a closure. Returns `None` if the term is not a closure, or is unknown.
     pub(super) fn closure(
         clause: &Rewriter<'_>,
         term: TermId,
@@ -86,7 +87,7 @@ impl SkeletonBuilder {
             Vec::new()
         };
         let mut text = write_term(&builder.out, root, Some(&names));
-        // Names of lambdas need no quotes here.
+        // Names of lambda expressions need no quotes here.
         for lambda in &builder.lifted {
             let mut name = Terms::default();
             let atom = name.atom(lambda.functor.name.clone());
@@ -112,7 +113,7 @@ impl SkeletonBuilder {
         self.out.push(Term::Var(number))
     }
 
-    /// Returns the skeleton of a part inside of closures with these names and arities.
+    /// Returns the skeleton of a part of a closure, inside closures with these names and arities.
     fn part(
         &mut self,
         clause: &Rewriter<'_>,
@@ -195,7 +196,7 @@ impl SkeletonBuilder {
     }
 }
 
-/// Returns whether the predicates of a name that call an argument (from 0) only call it.
+/// Returns whether all predicates with a name that call an argument (from 0) do nothing else with it.
 fn only_calls_argument(clause: &Rewriter<'_>, name: &SmolStr, argument: usize) -> bool {
     (argument + 1..argument + 9).all(|arity| {
         let functor = Functor::new(name.clone(), arity);
@@ -204,7 +205,7 @@ fn only_calls_argument(clause: &Rewriter<'_>, name: &SmolStr, argument: usize) -
     })
 }
 
-/// Returns whether the parts of a term are goals of the clause; such a goal takes no further arguments.
+/// Returns whether the arguments of a term are goals of the clause; such a goal takes no further arguments.
 pub(crate) fn is_control_goal(terms: &Terms, term: TermId) -> bool {
     !Goal::of(terms, term).operands().is_empty()
 }

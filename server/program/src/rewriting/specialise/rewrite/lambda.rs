@@ -1,11 +1,12 @@
-//! Lambda expressions as predicates with one clause.
+//! Translates lambda expressions to predicates with one clause.
 //!
-//! `maplist([X,Y]>>(Y is X*N), Xs, Ys)` becomes `maplist(F, Xs, Ys)` with `F` the closure of a new predicate `λ(N0, X, Y) :- copy_term(N0, N),
-//! call((Y is X*N)).` As in SWI-Prolog's `library(yall)`, each call works on a copy: variables that the lambda shares with the clause are passed by
-//! value, and bindings leave only through parameters and `{Free}`.
+//! `maplist([X,Y]>>(Y is X*N), Xs, Ys)` becomes `maplist(F, Xs, Ys)`, where `F` is a closure of a new predicate
+//! `λ(N0, X, Y) :- copy_term(N0, N), call((Y is X*N)).` As in SWI-Prolog's `library(yall)`, each call works on a copy: variables shared
+//! with the clause are passed by value, and bindings are visible outside only through parameters and `{Free}`.
 //!
-//! A call counts one resolution step, whether or not the parameters unify with the arguments. So parameters other than variables of the lambda's own
-//! are unified in the body: `foldl([X,S,S*N]>>true, Xs, 1, S)` is `λ(N0, X, S, P) :- copy_term(N0, N), S*N = P, call(true)`.
+//! A call counts one resolution step, whether or not the parameters unify with the arguments. Parameters other than local variables of the
+//! lambda expression are therefore unified in the body: `foldl([X,S,S*N]>>true, Xs, 1, S)` is
+//! `λ(N0, X, S, P) :- copy_term(N0, N), S*N = P, call(true)`.
 
 use costlens_body::{Goal, build, conjuncts};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
@@ -16,7 +17,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::Rewriter;
 use crate::language::{Clause, ClauseKind, Closures, Functor, Interpreted, copy, only_parameters};
 
-/// The maximum length of the text of a lambda, which becomes a name; longer ones are not supported.
+/// The maximum length of a lambda expression's text, which becomes a name; longer ones are not supported.
 const LONGEST_NAME: usize = 300;
 
 /// A lambda expression as a predicate.
@@ -26,7 +27,7 @@ pub(crate) struct Lifted {
     pub(crate) clause: Clause,
     /// The terms of the surrounding clause that the closure passes before the parameters.
     pub(crate) passed: Vec<TermId>,
-    /// The parts that are copied if it is not compiled.
+    /// The parts that are copied at each call if the expression is not compiled.
     interpreted: Interpreted,
 }
 
@@ -63,8 +64,8 @@ fn parts(terms: &Terms, term: TermId) -> Option<Lambda> {
 }
 
 impl Lifted {
-    /// Returns the predicate for calls with this many arguments, including the passed terms. Arguments beyond the parameters are passed on to the
-    /// body; with fewer the call raises an exception. Returns `None` if some passed terms are missing.
+    /// Returns the predicate for calls with this number of arguments, including the passed terms. Arguments beyond the parameters are
+    /// appended to the body's goal; with fewer arguments, the call raises an exception. Returns `None` if some passed terms are missing.
     pub(crate) fn with_arity(&self, arity: usize) -> Option<Lifted> {
         if arity == self.functor.arity {
             return Some(self.clone());
@@ -96,7 +97,7 @@ impl Lifted {
                 terms: std::sync::Arc::new(terms),
                 head,
                 body: Some(body),
-                // It is compiled for as many arguments as it has parameters.
+                // The compiled predicate has as many arguments as the expression has parameters.
                 closures: Closures {
                     called: Vec::new(),
                     interpreted: Some(Interpreted {
@@ -112,7 +113,7 @@ impl Lifted {
     }
 }
 
-/// Returns each variable with one of its places, in the order of the text, and the number of its occurrences in a lambda expression.
+/// Returns each variable of a lambda expression with the term of one occurrence, in text order, and the number of its occurrences.
 fn occurrences(terms: &Terms, lambda: TermId) -> (Vec<(u32, TermId)>, FxHashMap<u32, usize>) {
     let mut seen: Vec<(u32, TermId)> = Vec::new();
     let mut inside: FxHashMap<u32, usize> = FxHashMap::default();
@@ -128,18 +129,19 @@ fn occurrences(terms: &Terms, lambda: TermId) -> (Vec<(u32, TermId)>, FxHashMap<
     (seen, inside)
 }
 
-/// The parts of the clause that a lambda expression becomes.
+/// The parts of the clause built from a lambda expression.
 struct Made {
     out: Terms,
     /// The arguments of the head.
     head: Vec<TermId>,
     goals: Vec<TermId>,
-    /// The terms that stand for the variables of the lambda expression.
+    /// The terms that replace the variables of the lambda expression.
     image: FxHashMap<u32, TermId>,
 }
 
 impl Made {
-    /// Creates a clause that is passed these variables and copies those that are not free: before parameters are unified in which they occur.
+    /// Creates a clause to which these variables are passed and that copies those that are not free, before the unification of parameters
+    /// that contain them.
     fn passing(passed: &[(u32, TermId)], free: &[u32]) -> Self {
         let mut made = Made {
             out: Terms::default(),
@@ -163,7 +165,7 @@ impl Made {
         made
     }
 
-    /// Adds the parameters: new variables as arguments of the head, others as unifications.
+    /// Adds the parameters: new variables become head arguments, other terms become unifications.
     fn add_parameters(
         &mut self,
         terms: &Terms,
@@ -196,7 +198,7 @@ impl Made {
     }
 }
 
-/// The variables of `{A,B}`.
+/// Returns the variables of `{A,B}`.
 fn free_variables(terms: &Terms, free: TermId) -> Option<Vec<u32>> {
     if terms.matches(free, "{}", 0).is_some() {
         return Some(Vec::new());
@@ -215,7 +217,7 @@ fn free_variables(terms: &Terms, free: TermId) -> Option<Vec<u32>> {
 }
 
 impl Rewriter<'_> {
-    /// Returns the predicate for a lambda expression of the clause.
+    /// Returns the predicate for a lambda expression in the clause.
     pub(super) fn lift(&self, term: TermId) -> Option<Lifted> {
         let terms = &self.terms;
         let lambda = parts(terms, term).filter(|_| !self.scope.redefines_lambdas())?;
@@ -278,7 +280,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Returns the text of the lambda; variables are named by their roles, so that equal names are equal predicates.
+    /// Returns the text of a lambda expression as a name. Variables are named by their roles, so that equal names denote equal predicates.
     fn lambda_name(
         &self,
         term: TermId,
@@ -307,7 +309,7 @@ impl Rewriter<'_> {
         (text.len() <= LONGEST_NAME).then(|| format_smolstr!("({text})"))
     }
 
-    /// Returns head, guard and body.
+    /// Returns the head, the guard and the body.
     fn roots(&self) -> impl Iterator<Item = TermId> {
         let parts = [Some(self.head), self.guard, self.body];
         parts.into_iter().flatten()

@@ -17,18 +17,18 @@ use super::Rewriter;
 use super::closure::is_control_goal;
 use crate::language::{Functor, join};
 
-/// The meaning of a name in another module.
+/// The predicate to which a name in another module refers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InModule {
     /// A predicate whose clauses are known.
     Predicate,
-    /// The file's own predicate of this name, which that module imports.
+    /// This file's own predicate with this name, which the other module imports.
     Here,
-    /// The library predicate that also has this name here.
+    /// The library predicate to which this name also refers in this file.
     SameLibrary,
-    /// Nothing known: a built-in, if there is one.
+    /// No known predicate; a built-in, if one exists.
     BuiltIn,
-    /// The module is not known.
+    /// Unknown, because the module is unknown.
     Unknown,
 }
 
@@ -44,7 +44,7 @@ impl Rewriter<'_> {
         };
         let (name, args) = (name.clone(), self.terms.args(inner).to_vec());
         let functor = Functor::new(name.clone(), arity);
-        // In any module it is the cut of this clause.
+        // The cut belongs to this clause, whatever the module.
         if let Goal::Cut | Goal::Qualified { .. } = Goal::of(&self.terms, inner) {
             self.set(goal, name, &args);
             return true;
@@ -67,7 +67,7 @@ impl Rewriter<'_> {
             return true;
         }
         let there = match Goal::of(&self.terms, inner) {
-            // No module has a predicate of this name.
+            // No module defines a predicate with this name.
             Goal::CallN { .. } => InModule::BuiltIn,
             _ => self.scope.in_module(&module, &functor),
         };
@@ -99,7 +99,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Returns the goal without its module.
+    /// Replaces a qualified goal by the goal without its module. Returns whether the result remains to be examined.
     fn plain(
         &mut self,
         goal: TermId,
@@ -109,7 +109,7 @@ impl Rewriter<'_> {
         leading: bool,
     ) -> bool {
         if leading && is_leading_test(&functor.name, functor.arity) {
-            // As a test it would belong to the selection of the clause.
+            // A test would become part of the clause selection.
             self.set_call(goal, inner);
             return false;
         }
@@ -117,7 +117,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Rewrites `Goal@m`: it calls the predicate that is visible here; only predicates that access their context see `m`.
+    /// Rewrites `Goal@m`. It calls the predicate that is visible in this file; only predicates that access their context see `m`.
     pub(super) fn with_context(&mut self, goal: TermId, inner: TermId) -> bool {
         let inner = self.known(inner);
         let Some((name, arity)) = self.terms.functor(inner) else {
@@ -132,7 +132,7 @@ impl Rewriter<'_> {
         true
     }
 
-    /// Returns arguments that are called, qualified with a module. Returns `None` if one cannot be written like that.
+    /// Returns the arguments of a goal with goals and closures qualified with a module. Returns `None` if one of them cannot be qualified.
     fn closures_in_module(
         &mut self,
         module: &SmolStr,
@@ -150,7 +150,7 @@ impl Rewriter<'_> {
         Some(args)
     }
 
-    /// Returns `m:t`; a term that is already qualified is not changed.
+    /// Returns `m:t`; a term that is already qualified is unchanged.
     pub(super) fn in_module(&mut self, module: &SmolStr, t: TermId) -> TermId {
         if let Goal::Qualified { .. } = Goal::of(&self.terms, t) {
             return t;
