@@ -181,6 +181,28 @@ turn([X|Xs], K, Acc, Ys) :- append(Acc, [X], Acc1), turn(Xs, K, Acc1, Ys).
 }
 
 #[test]
+fn a_gain_that_vanishes_at_large_sizes_is_no_offer() {
+    let folder = folder(&[(
+        "g.pl",
+        "\
+:- module(g, [small/1, large/2]).
+%! small(-S).
+small(S) :- reverse([a,b,c], R), reverse(R, S).
+%! large(+N:nat, -S).
+large(N, S) :- count(N), reverse([a,b,c], R), reverse(R, S).
+%! count(+N:nat).
+count(0).
+count(N) :- N > 0, M is N-1, count(M).
+",
+    )]);
+    let out = run(folder.path(), &["fix", "g.pl"]);
+    let shown = String::from_utf8_lossy(&out.stdout);
+    // Ten steps of eleven, and ten of n+12.
+    assert!(shown.contains("small/1: Use the list itself"), "{shown}");
+    assert!(!shown.contains("large/2: Use the list itself"), "{shown}");
+}
+
+#[test]
 fn variants_are_listed_with_their_gain() {
     let folder = folder(&[("a.pl", NREV)]);
     let out = run(folder.path(), &["fix", "--no-library", "a.pl"]);

@@ -66,6 +66,31 @@ fn a_folder_takes_the_place_of_what_ships() {
 }
 
 #[test]
+fn verdicts_follow_from_the_clauses_that_count() {
+    const ASSERTED: &str = "
+:- check pred s(L, S) : list(int) * var + cost(ub, steps, length(L)+3).
+:- check pred t(L, S) : list(int) * var + cost(ub, steps, length(L)+2).
+:- check pred e(L, X) : list * var + cost(ub, steps, length(L)+2).
+s(L, S) :- sum_list(L, S).
+t(L, S) :- sum_list(L, S).
+e(L, X) :- last(L, X).
+";
+    let folder = folder(&[("a.pl", ASSERTED), ("lib/lists.pl", LISTS)]);
+    let verdicts = |more: &[&str]| {
+        let found = as_json(folder.path(), &[&["check", "a.pl"], more].concat());
+        let rows = found["assertions"].as_array().unwrap().clone();
+        rows.iter()
+            .map(|row| row["verdict"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts(&["--no-library"]), ["checked", "false", "checked"]);
+    assert_eq!(
+        verdicts(&["--library", "lib"]),
+        ["checked", "false", "false"]
+    );
+}
+
+#[test]
 fn a_version_that_is_named_counts() {
     let with = |toml: &str| folder(&[("a.pl", USER), ("costlens.toml", toml)]);
     let old = with("version = \"9.0\"\n");
