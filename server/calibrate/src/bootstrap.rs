@@ -1,5 +1,5 @@
-//! The bootstrap over rows, which measures how far constants would move with other programs of the same kinds, and cross-validation, which
-//! measures the errors of predictions for programs that were not in the fit.
+//! The bootstrap over rows, which measures how much constants depend on the choice of programs, and cross-validation, which measures the
+//! errors of predictions for held-out programs.
 
 use std::collections::BTreeMap;
 
@@ -16,21 +16,21 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The number of parts of the rows that are left out in turn.
+/// The number of folds.
 const PARTS: usize = 10;
 
-/// The results of fits to other rows.
+/// The results of fits to resampled rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Resampled {
-    /// 90% intervals of the constants.
+    /// The 90% intervals of the constants.
     pub intervals: BTreeMap<Event, Interval>,
-    /// The factor by which nine in ten predictions of rows left out of the fit, a tenth at a time, are off at most, up or down: 1.2 for a
-    /// fifth. `None` if none was predicted. A row is not predicted if it has an event that occurs in fewer than two of the other rows,
-    /// since these do not determine its cost.
+    /// The factor within which nine in ten predictions for held-out rows lie, in either direction: 1.2 for 20%. Each fold holds out a tenth
+    /// of the rows. `None` if no row was predicted. A row is not predicted if one of its events occurs in fewer than two other rows, since
+    /// these do not determine the event's cost.
     pub factor: Option<f64>,
 }
 
-/// Fits rows drawn with replacement, `samples` times. The same seed gives the same results.
+/// Fits rows drawn with replacement, `samples` times. The same seed produces the same results.
 #[must_use]
 pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     let mut drawn: BTreeMap<Event, Vec<f64>> = BTreeMap::new();
@@ -61,7 +61,7 @@ pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     }
 }
 
-/// Returns the error that nine in ten predictions do not exceed. Each tenth of the rows is predicted by a fit to the others.
+/// Returns the factor within which nine in ten predictions lie. Each tenth of the rows is predicted by a fit to the others.
 fn factor(rows: &[Row], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
     let mut state = seed;
     let mut order: Vec<usize> = (0..rows.len()).collect();
@@ -126,7 +126,7 @@ mod tests {
         assert!(found.low <= 5.0 && 5.0 <= found.high, "{found:?}");
         assert!(found.high - found.low < 0.2, "{found:?}");
         assert_eq!(all, resampled(&rows, 100, 7));
-        // Each time is 2% off.
+        // Each time has an error of 2%.
         let factor = all.factor.unwrap();
         assert!((1.015..1.03).contains(&factor), "{factor}");
     }
@@ -145,7 +145,7 @@ mod tests {
             row("d", Event::Cut, 100.0),
         ];
         let factor = resampled(&rows, 50, 3).factor.unwrap();
-        // A step takes its usual time, so the pull moves nothing.
+        // A step takes its usual time, so the pull has no effect.
         assert!((factor - 1.0).abs() < 1e-3, "{factor}");
         assert_eq!(resampled(&rows[3..], 50, 3).factor, None);
     }

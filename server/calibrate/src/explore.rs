@@ -1,6 +1,6 @@
 //! The models of PADL'07: for each of the 63 subsets of its six events (§3), the constants by least squares and their errors (Table 2).
 //!
-//! Only programs without built-ins are used, since these models do not include built-ins.
+//! Only programs without built-ins are used, because these models do not include built-ins.
 
 use std::collections::BTreeMap;
 
@@ -23,15 +23,15 @@ const EVENTS: [Event; 6] = [
 /// A subset of the events as a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explored {
-    /// The nanoseconds for each of its events. They may be negative, as in the paper, since there is no constraint.
+    /// The nanoseconds of each event. They may be negative, as in the paper, since the fit is unconstrained.
     pub constants: BTreeMap<Event, f64>,
-    /// The standard error *S* of the fit, as a share of the times: each row is divided by its time.
+    /// The standard error *S* of the fit, relative to the times: each row is divided by its time.
     pub standard_error: f64,
     /// The errors on control programs without built-ins; `None` if there are none.
     pub controls: Option<Errors>,
 }
 
-/// Fits all subsets, the best fit first. Subsets whose events the rows cannot distinguish are left out.
+/// Fits all subsets, and sorts them by their errors. Subsets whose events the rows cannot distinguish are left out.
 #[must_use]
 pub fn explore(rows: &[Row], controls: &[Row]) -> Vec<Explored> {
     let rows: Vec<&Row> = rows.iter().filter(|row| is_plain(row)).collect();
@@ -48,7 +48,7 @@ pub fn explore(rows: &[Row], controls: &[Row]) -> Vec<Explored> {
     found
 }
 
-/// Returns whether all events of a program have words: it has no built-in and no arithmetic function.
+/// Returns whether a program has only events that are named by words: no built-ins and no arithmetic functions.
 fn is_plain(row: &Row) -> bool {
     row.counts.keys().all(|event| event.is_optional())
 }
@@ -106,7 +106,7 @@ mod tests {
             ns: 1e9,
         };
         let all = explore(&[rows.clone(), vec![with_builtin]].concat(), &rows[..3]);
-        // Three events occur, and no subset includes one that does not.
+        // Three events occur, and no subset includes other events.
         assert_eq!(all.len(), 7);
         let best = all.iter().find(|m| m.constants.len() == 2).unwrap();
         assert!((best.constants[&Event::Step] - 20.0).abs() < 1e-6);

@@ -1,11 +1,11 @@
 //! Fits constants to counts and times.
 //!
-//! Each row states that the counts of its events, each times its constant, add up to its time. Rows are divided by their times, so that the
-//! *relative* error counts, regardless of the length of a program. No constant is negative. Rows that fit badly get less weight in each
-//! round (Huber).
+//! Each row states that the sum of its counts times their constants is its time. Rows are divided by their times, so that *relative* errors
+//! are minimised, regardless of the length of a program. No constant is negative. Rows with large residuals lose weight in each round
+//! (Huber).
 //!
-//! Ridge regression decides where the rows do not: it pulls each constant weakly towards the usual time of its kind. Two events that always
-//! occur together each get a share.
+//! Ridge regression determines constants that the rows leave open: it pulls each constant weakly towards the usual time for its kind of
+//! event. Two events that always occur together share their total time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,16 +19,16 @@ use crate::non_negative::non_negative_from;
 pub struct Row {
     /// The program's name.
     pub name: String,
-    /// The number of times that each event happens in one execution.
+    /// The number of occurrences of each event in one execution.
     pub counts: BTreeMap<Event, f64>,
     /// The time of one execution, in nanoseconds.
     pub ns: f64,
 }
 
-/// The reasons why there is no fit.
+/// The reason why there is no fit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoFit {
-    /// There are no rows, or none with a time.
+    /// There are no rows, or no row has a time.
     #[error("nothing was measured")]
     Nothing,
     /// A time is not positive.
@@ -36,12 +36,12 @@ pub enum NoFit {
     NoTime(String),
 }
 
-/// Constants, and how well they explain the rows.
+/// Fitted constants, and their accuracy for the rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// The nanoseconds for each event. An event that no row distinguishes from others may have a share of their time, or none.
+    /// The nanoseconds of each event. An event that no row distinguishes from others may get a share of their time, or none.
     pub constants: BTreeMap<Event, f64>,
-    /// Each row's time, as measured and as predicted by the constants.
+    /// The measured and the predicted time of each row.
     pub rows: Vec<Fitted>,
 }
 
@@ -56,31 +56,31 @@ pub struct Fitted {
     pub predicted: f64,
 }
 
-/// The sizes of errors over rows.
+/// Errors over rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
     /// The root mean square of the relative harmonic difference, (a - b)(1/a + 1/b)/2 (PADL'07 §4, PPDP'08 §6).
     pub root_mean_square: f64,
     /// The mean of |predicted - observed| / observed.
     pub mean_absolute: f64,
-    /// The largest of the absolute relative errors.
+    /// The largest absolute relative error.
     pub worst: f64,
 }
 
-/// The number of rounds in which badly fitting rows lose weight.
+/// The number of rounds in which rows with large residuals lose weight.
 const ROUNDS: usize = 8;
 
-/// Residuals up to this multiple of the median, and up to this share of the time, have full weight: programs with an event of their own fit
+/// Residuals up to this multiple of the median, and up to this share of the time, keep full weight: programs with their own event fit
 /// exactly, and would otherwise make the median almost zero.
 const TOLERATED: (f64, f64) = (2.5, 0.25);
 
 /// The square of the weight of the pull on an event that has a small share in each row, such as an instruction. It is so weak that it moves
-/// a constant by less than a hundredth if a row determines it, and strong enough that no constant explains the residual of a row in which
+/// a constant by less than a hundredth if a row determines it, and strong enough that no constant absorbs the residual of a row in which
 /// its event hardly occurs.
 const PULL: f64 = 1e-4;
 
-/// The same for an event that has rows of its own, and may take a hundred times as long as another of its kind: a built-in, a function, the
-/// call of a closure.
+/// The square of the weight of the pull on an event that has its own rows, and may take a hundred times as long as others of its kind: a
+/// built-in, a function, the call of a closure.
 const OWN_PULL: f64 = 1e-6;
 
 fn pull(event: &Event) -> f64 {
@@ -106,7 +106,7 @@ fn is_arithmetic(event: &Event) -> bool {
     matches!(event, Event::Machine(name, _) if name.starts_with("arith"))
 }
 
-/// Returns the usual time of an event of a kind, in nanoseconds.
+/// Returns the usual time for an event's kind, in nanoseconds.
 fn usual(event: &Event) -> f64 {
     match event {
         Event::SingleCall
@@ -118,11 +118,11 @@ fn usual(event: &Event) -> f64 {
         | Event::KeptChoice
         | Event::KeptFrame
         | Event::Retry => 4.0,
-        // Some systems call the negated goal.
+        // Some systems call the negated goal, which takes longer.
         Event::Lookup | Event::Condition | Event::Disjunction | Event::Negation => 5.0,
         Event::Operator(..) => 8.0,
         Event::Closure => 20.0,
-        // This is a copy, the parameters, and a call of the body.
+        // A lambda is copied, its parameters are unified, and its body is called.
         Event::Lambda => 500.0,
         Event::LambdaSymbol => 10.0,
         event if is_arithmetic(event) => 8.0,
@@ -145,7 +145,7 @@ pub fn fit(rows: &[Row]) -> Result<Fit, NoFit> {
     fit_from(rows, &BTreeMap::new())
 }
 
-/// Fits as [`fit`] does, starting from constants that may be close: those of similar rows.
+/// Fits like [`fit`], but starts from constants that may be close: the fit of similar rows.
 pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit, NoFit> {
     if rows.is_empty() {
         return Err(NoFit::Nothing);
@@ -166,7 +166,7 @@ pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit,
         near.get(events[j]).copied().unwrap_or(0.0)
     });
     for _ in 0..ROUNDS {
-        // After the rows, there is one row for the pull of each constant.
+        // One additional row for the pull of each constant follows.
         let mut weighted = matrix.clone().insert_rows(rows.len(), events.len(), 0.0);
         for (mut row, weight) in weighted.row_iter_mut().zip(weights.iter()) {
             row *= *weight;
@@ -202,8 +202,7 @@ pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit,
     Ok(Fit { constants, rows })
 }
 
-/// Predicts rows that were not in the fit. Rows with a built-in or an arithmetic function without a constant are left out, since nothing is
-/// known about its time.
+/// Predicts held-out rows. Rows with a built-in or an arithmetic function without a constant are left out, since its time is unknown.
 #[must_use]
 pub fn predict(fit: &Fit, rows: &[Row]) -> Vec<Fitted> {
     let is_known = |row: &&Row| {

@@ -2,18 +2,18 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// The error that one column is a combination of others, so that the solution is not unique (PPDP'08, Proposition 1).
+/// The error that some column is a linear combination of others, so that the solution is not unique (PPDP'08, Proposition 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the columns are linearly dependent")]
 pub struct Deficient;
 
-/// A diagonal element of R below this share of the largest means that a column depends on the previous ones.
+/// A diagonal element of R below this share of the largest one indicates a linearly dependent column.
 const NEGLIGIBLE: f64 = 1e-10;
 
-/// Returns the x for which |A x - b| is least.
+/// Returns the x that minimises |A x - b|.
 ///
 /// # Errors
-/// Returns an error if the columns are dependent, or if there are more of them than rows.
+/// Returns an error if the columns are linearly dependent, or if there are more columns than rows.
 pub fn least_squares(a: &DMatrix<f64>, b: &DVector<f64>) -> Result<DVector<f64>, Deficient> {
     if a.ncols() == 0 {
         return Ok(DVector::zeros(0));

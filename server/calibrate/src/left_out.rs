@@ -1,25 +1,25 @@
-//! Sums of given functions that describe observations: least squares, and the error at observations that were left out of the fit.
+//! Fits linear combinations of given functions to observations by least squares, and computes their leave-one-out error.
 
 use nalgebra::{DMatrix, DVector};
 
 use crate::least_squares::least_squares;
 
-/// Errors below this are due to floating-point rounding.
+/// The error below which differences are due to floating-point rounding.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// A sum of functions that was fitted to observations.
+/// A linear combination of functions, fitted to observations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Described {
     /// The coefficient of each function.
     pub coefficients: Vec<f64>,
-    /// The root mean square of the relative errors, each observation left out of the fit that predicts it.
+    /// The root mean square of the relative leave-one-out errors.
     pub error: f64,
 }
 
-/// Fits coefficients of functions, which are given by their values at the observations: one row for each observation. Errors are relative
-/// to the observed value, where anything below 1 counts as 1.
+/// Fits the coefficients of functions, which are given by their values: one row for each observation. Errors are relative to the observed
+/// value; values below 1 count as 1.
 ///
-/// Returns `None` if the observations do not determine the coefficients, or not without one of the observations.
+/// Returns `None` if the observations do not determine the coefficients, or if leaving out some observation makes them undetermined.
 #[must_use]
 pub fn described(rows: &[Vec<f64>], observed: &[f64]) -> Option<Described> {
     let (count, functions) = (rows.len(), rows.first()?.len());
@@ -29,7 +29,7 @@ pub fn described(rows: &[Vec<f64>], observed: &[f64]) -> Option<Described> {
     let weight = |i: usize| 1.0 / observed[i].abs().max(1.0);
     let a = DMatrix::from_fn(count, functions, |i, j| rows[i][j] * weight(i));
     let b = DVector::from_fn(count, |i, _| observed[i] * weight(i));
-    // Columns with very different lengths would look dependent.
+    // Columns of very different lengths would appear linearly dependent.
     let lengths: Vec<f64> = (a.column_iter())
         .map(|column| column.norm().max(f64::MIN_POSITIVE))
         .collect();
@@ -73,13 +73,13 @@ mod tests {
 
     #[test]
     fn the_error_is_that_of_what_was_left_out() {
-        // Two functions through three points that are not on a line: the other two points mispredict each omitted one.
+        // Two functions and three points that are not on a line: the other two points mispredict each held-out point.
         let found = described(
             &[vec![1.0, 0.0], vec![1.0, 1.0], vec![1.0, 2.0]],
             &[1.0, 1.0, 3.0],
         )
         .unwrap();
-        // Predicted -1 for 1, 2 for 1, 1 for 3: relative 2, 1, 2/3.
+        // Predictions are -1 for 1, 2 for 1, and 1 for 3: relative errors 2, 1, 2/3.
         let expected = ((4.0 + 1.0 + 4.0 / 9.0) / 3.0_f64).sqrt();
         assert!((found.error - expected).abs() < 1e-9, "{found:?}");
     }

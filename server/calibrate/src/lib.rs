@@ -1,4 +1,4 @@
-//! Calibration: from measured times of programs with known counts to the cost of each event.
+//! Calibration: computes the cost of each event from measured times of programs with known counts.
 //!
 //! ```text
 //! suite      calibrators: clauses, a goal, sizes          (`calibrators.pl`)
@@ -8,10 +8,10 @@
 //! explore    the same for the 63 models of PADL'07
 //! ```
 //!
-//! Inference proves the counts, and an engine takes the times; both are inputs of this room.
+//! Inference proves the counts, and an engine measures the times; both are inputs of this crate.
 //!
-//! **Architecture invariant**: only arithmetic on the inputs. This room starts no process, reads no file and asks no clock. Floating-point
-//! numbers occur here and in measurements, never in a bound.
+//! **Architecture invariant**: this crate only does arithmetic on its inputs. It starts no process, reads no file and reads no clock.
+//! Floating-point numbers occur in this crate and in measurements, never in a bound.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,27 +1,27 @@
-//! Least squares without negative constants, since no event gives time back.
+//! Nonnegative least squares, since no event can save time.
 //!
-//! The active-set method of Lawson and Hanson (*Solving Least Squares Problems*, 1974, chapter 23). The gradient decides which columns are
-//! zero; for the other columns the problem is unconstrained.
+//! The active-set method of Lawson and Hanson (*Solving Least Squares Problems*, 1974, chapter 23). The gradient determines which columns
+//! are zero; for the other columns the problem is unconstrained.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn, RowDVector};
 
-/// The number of rounds for each column; the method terminates by itself except for rounding errors.
+/// The maximum number of rounds per column; apart from rounding errors, the method terminates by itself.
 const ROUNDS: usize = 12;
 
-/// Gradients below this share of the largest initial one are zero.
+/// Gradients below this share of the largest initial gradient count as zero.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// A column depends on others if its independent part is at most this share of the square of its length.
+/// A column counts as dependent if its independent part is at most this share of its squared length.
 const DEPENDENT: f64 = 1e-13;
 
-/// Returns the x without negative parts for which |A x - b| is least.
+/// Returns the nonnegative x that minimises |A x - b|.
 #[must_use]
 pub fn non_negative(a: &DMatrix<f64>, b: &DVector<f64>) -> DVector<f64> {
     non_negative_from(a, b, &DVector::zeros(a.ncols()))
 }
 
-/// Solves as [`non_negative`] does, starting from a vector that may be close: the solution of a similar problem. This is faster, and gives
-/// the same result if it is unique.
+/// Solves like [`non_negative`], but starts from a vector that may be close: the solution of a similar problem. This is faster, and has the
+/// same result if the solution is unique.
 #[must_use]
 pub(crate) fn non_negative_from(
     a: &DMatrix<f64>,
@@ -35,7 +35,7 @@ pub(crate) fn non_negative_from(
         search.x.copy_from(near);
         search.settle();
     }
-    // Columns that depend on free ones, which carry their share.
+    // Columns that depend on free columns, which carry their share.
     let mut barred = vec![false; n];
     let least = search.gradient(&DVector::zeros(n)).amax() * NEGLIGIBLE;
     for _ in 0..ROUNDS * n.max(1) {
@@ -53,18 +53,18 @@ pub(crate) fn non_negative_from(
     search.x
 }
 
-/// A search for the columns that are not zero.
+/// The state of the search for the nonzero columns.
 ///
-/// The free columns are solved by Cholesky factors of their part of AᵀA, which change little when a column is added or removed, and
-/// corrected once by the residual of A itself (Björck's corrected semi-normal equations). Another free column costs the square of their
-/// number instead of a new factorisation; the tests compare the results with reflections.
+/// The free columns are solved with a Cholesky factor of their part of AᵀA, which changes little when a column is added or removed, and
+/// corrected once by the residual of A itself (Björck's corrected semi-normal equations). Adding a free column takes time quadratic in
+/// their number instead of a new factorisation; the tests compare the results with Householder reflections.
 struct Search<'a> {
-    /// The rows of A without zeros, since programs have few of the events.
+    /// The rows of A without zeros, since each program has few of the events.
     rows: Vec<Vec<(usize, f64)>>,
     b: &'a DVector<f64>,
     /// AᵀA.
     products: DMatrix<f64>,
-    /// The free columns, in the order of the factors.
+    /// The free columns, in the order of the Cholesky factor.
     free: Vec<usize>,
     factors: Cholesky<f64, Dyn>,
     x: DVector<f64>,
@@ -95,7 +95,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes these columns the free ones. Returns false, without changing anything, if they depend on each other.
+    /// Makes these columns the free columns. Returns false, without changing anything, if they are linearly dependent.
     fn take(&mut self, columns: &[usize]) -> bool {
         let part = self.products.select_columns(columns).select_rows(columns);
         let Some(factors) = part.cholesky() else {
@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
         independent
     }
 
-    /// Frees one more column. Returns false, without changing anything, if it depends on the others.
+    /// Frees another column. Returns false, without changing anything, if it depends on the free columns.
     fn add(&mut self, next: usize) -> bool {
         let last = self.free.len();
         let mut column = DVector::zeros(last + 1);
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
         independent
     }
 
-    /// Returns whether the independent part of a column is more than rounding.
+    /// Returns whether a column's independent part exceeds rounding errors.
     fn is_independent(&self, own: f64, column: usize) -> bool {
         own * own > DEPENDENT * self.products[(column, column)]
     }
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
         all
     }
 
-    /// Returns the least squares of the free columns; the others are zero.
+    /// Returns the least-squares solution over the free columns; the others are zero.
     fn solved(&self) -> DVector<f64> {
         let part = |whole: &DVector<f64>| {
             let values = self.free.iter().map(|&j| whole[j]);
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
         z
     }
 
-    /// Solves for the free columns, and removes those that would become negative.
+    /// Solves for the free columns, and removes columns that would become negative.
     fn settle(&mut self) {
         loop {
             let z = self.solved();
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
                 self.x = z;
                 return;
             }
-            // Move towards z until a part would become negative.
+            // Move towards z until some component would become negative.
             let step = (self.free.iter())
                 .filter(|&&j| z[j] <= 0.0)
                 .map(|&j| self.x[j] / (self.x[j] - z[j]))
@@ -201,14 +201,14 @@ mod tests {
         assert!((x[0] - 2.0).abs() < 1e-9 && x[1] == 0.0, "{x}");
     }
 
-    /// The reflections of `least_squares` are the reference, after columns were added and removed.
+    /// Householder reflections (`least_squares`) are the reference, after columns were added and removed.
     #[test]
     fn free_columns_are_solved_as_by_reflections() {
         let mut a = DMatrix::from_fn(40, 12, |i, j| {
             let entry = ((i * i * 7 + j * j * 13 + i * j * 5) % 31) as f64 + 1.0;
             entry * [0.01, 0.1, 1.0, 10.0, 100.0][j % 5]
         });
-        // A column that nearly depends on others.
+        // Add a column that nearly depends on others.
         for i in 0..40 {
             a[(i, 11)] = a[(i, 3)] + a[(i, 5)] + if i == 7 { 1e-3 } else { 0.0 };
         }
@@ -240,7 +240,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
-        /// The starting point of the search does not affect the distance.
+        /// The starting point of the search must not affect the residual.
         #[test]
         fn a_beginning_is_no_end(
             entries in prop::collection::vec(0.0..10.0_f64, 24),
@@ -256,7 +256,7 @@ mod tests {
             prop_assert!((there - least).abs() <= 1e-6 * (1.0 + least), "{there} {least}");
         }
 
-        /// No step into the region where all parts stay non-negative makes the sum of squares smaller.
+        /// No step within the nonnegative region may reduce the sum of squares.
         #[test]
         fn no_neighbour_is_better(
             entries in prop::collection::vec(0.0..10.0_f64, 24),

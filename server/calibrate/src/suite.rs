@@ -1,4 +1,4 @@
-//! The calibrators of `calibrators.pl` and `mixed.pl`, the control programs of `controls.pl`, and the targets of `targets.pl`.
+//! Parses the calibrators of `calibrators.pl` and `mixed.pl`, the control programs of `controls.pl`, and the targets of `targets.pl`.
 //!
 //! ```prolog
 //! %% tests_#: @ for each element, which holds
@@ -11,8 +11,8 @@
 //! tests_#([X|T]) :- @, tests_#(T).
 //! ```
 //!
-//! A block with `each` is a template: it makes one calibrator for each text between the bars, which replaces `@`; `#` is its number. (The
-//! *synthetic benchmarks* of PPDP'08 §5 are also generated from templates.)
+//! A block with `each` is a template: it produces one calibrator for each text between the bars, which replaces `@`; `#` is replaced by its
+//! number. (The *synthetic benchmarks* of PPDP'08 §5 are also generated from templates.)
 
 use std::collections::BTreeMap;
 
@@ -22,31 +22,31 @@ const CALIBRATORS: &str = include_str!("../calibrators.pl");
 const MIXED: &str = include_str!("../mixed.pl");
 const CONTROLS: &str = include_str!("../controls.pl");
 const TARGETS: &str = include_str!("../targets.pl");
-/// A line for each program of the last three files: its name, then `event=count` for each event and `met=count` for heads and goals,
-/// separated by tabs.
+/// The counts of the programs of the last three files, one line each: the name, then `event=count` for each event and `met=count` for heads
+/// and goals, separated by tabs.
 const RUNS: &str = include_str!("../runs.tsv");
-/// The same for a system that indexes only the first argument.
+/// The counts of these programs on a system that indexes only the first argument.
 const RUNS_BY_FIRST_ARGUMENT: &str = include_str!("../runs_by_first_argument.tsv");
 
-/// A program with known events, and how it is run.
+/// A program with known events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calibrator {
     /// The name, for reports.
     pub name: String,
-    /// The events that it distinguishes, in a few words.
+    /// The events that the program distinguishes, in a few words.
     pub purpose: String,
     /// Its clauses, with a declaration of the call pattern.
     pub clauses: String,
     /// The goal that binds the inputs; it is not measured.
     pub setup: String,
-    /// The goal that is measured, over all of its solutions.
+    /// The measured goal. All its solutions are computed.
     pub goal: String,
     /// The sizes of the arguments, in order; `None` for an argument without a relevant size.
     pub sizes: Vec<Option<u64>>,
 }
 
 impl Calibrator {
-    /// Returns the clauses without their declarations, as any Prolog system reads them.
+    /// Returns the clauses without their declarations, in a form that any Prolog system reads.
     #[must_use]
     pub fn program(&self) -> String {
         let lines = self.clauses.lines().filter(|line| !line.starts_with(":- "));
@@ -67,7 +67,7 @@ impl Calibrator {
     }
 }
 
-/// Returns the variables of a goal without quotes.
+/// Returns the variables of a goal, ignoring quoted text.
 fn variables(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words
@@ -81,11 +81,11 @@ fn variables(text: &str) -> Vec<&str> {
 pub struct Malformed {
     /// The name of the block.
     pub name: String,
-    /// The flaw.
+    /// The kind of flaw.
     pub what: &'static str,
 }
 
-/// Returns the clauses that setups call, and the calibrators in their order.
+/// Returns the clauses that setups call, and the calibrators in order.
 ///
 /// # Errors
 /// Returns an error if a block lacks its goal, or if a size is not a number.
@@ -93,8 +93,8 @@ pub fn calibrators() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(CALIBRATORS)
 }
 
-/// Returns the clauses that setups of larger calibrators call, and these calibrators in their order: realistic programs. Their events are
-/// [`counts_of_runs`].
+/// Returns the clauses that setups of larger calibrators call, and these calibrators in order. They are realistic programs, and
+/// [`counts_of_runs`] has their events.
 ///
 /// # Errors
 /// Returns an error if a block lacks its goal, or if a size is not a number.
@@ -102,8 +102,8 @@ pub fn mixed() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(MIXED)
 }
 
-/// Returns the clauses that setups of control programs call, and these programs in their order. They are never fitted. Their events are
-/// [`counts_of_runs`].
+/// Returns the clauses that setups of control programs call, and these programs in order. They are never fitted, and [`counts_of_runs`] has
+/// their events.
 ///
 /// # Errors
 /// Returns an error if a block lacks its goal, or if a size is not a number.
@@ -111,8 +111,8 @@ pub fn controls() -> Result<(String, Vec<Calibrator>), Malformed> {
     programs(CONTROLS)
 }
 
-/// Returns the clauses that setups of targets call, and these targets in their order: the programs of PPDP'08 Table 7. They are never
-/// fitted. Their events are [`counts_of_runs`].
+/// Returns the clauses that setups of targets call, and these targets in order: the programs of PPDP'08 Table 7. They are never fitted, and
+/// [`counts_of_runs`] has their events.
 ///
 /// # Errors
 /// Returns an error if a block lacks its goal, or if a size is not a number.
@@ -125,12 +125,12 @@ pub fn targets() -> Result<(String, Vec<Calibrator>), Malformed> {
 pub struct Run {
     /// The events that follow from the text of clauses.
     pub events: BTreeMap<Event, f64>,
-    /// The number of times that heads are tried and goals are begun, from which instructions follow.
+    /// The numbers of tried heads and started goals, from which instructions follow.
     pub met: Vec<(Met, f64)>,
 }
 
 impl Run {
-    /// Reads `event=count` and `met=count`.
+    /// Parses `event=count` and `met=count`.
     #[must_use]
     pub fn read<'a>(parts: impl Iterator<Item = &'a str>) -> Option<Self> {
         let mut run = Run::default();
@@ -147,10 +147,10 @@ impl Run {
     }
 }
 
-/// Returns the counts of a run of each program of [`mixed`], [`controls`] and [`targets`], by its name.
+/// Returns the counts of a run of each program of [`mixed`], [`controls`] and [`targets`], by name.
 ///
 /// # Errors
-/// Returns an error if a line contains anything but counts.
+/// Returns an error if a line is malformed.
 pub fn counts_of_runs(vocabulary: Vocabulary) -> Result<BTreeMap<String, Run>, Malformed> {
     let runs = match vocabulary.index() {
         Index::FirstArgument => RUNS_BY_FIRST_ARGUMENT,

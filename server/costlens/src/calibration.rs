@@ -1,5 +1,5 @@
-//! Calibration: measures what events cost on an engine of this machine, and makes a platform from the results. Both the command line and the
-//! language server use it.
+//! Calibration: measures the costs of events on an engine of this machine, and creates a platform from the results. Used by the command
+//! line and the language server.
 
 mod collector;
 mod counted;
@@ -35,56 +35,57 @@ use crate::disk::platforms::store;
 pub(crate) struct Wish {
     /// The engine.
     pub(crate) engine: Which,
-    /// The program to start the engine with, if it is not on PATH under its own name; for a described engine, the path of its description.
+    /// The program that starts the engine, if it is not on PATH under its usual name; for a described engine, the path of its description.
     pub(crate) program: Option<PathBuf>,
-    /// Fewer and shorter windows.
+    /// True for fewer and shorter windows.
     pub(crate) quick: bool,
-    /// Also fit the models of PADL'07.
+    /// True to also fit the models of PADL'07.
     pub(crate) explore: bool,
-    /// Start over, ignoring what an earlier, cancelled run has measured.
+    /// True to start over, ignoring the measurements of an earlier, cancelled run.
     pub(crate) fresh: bool,
 }
 
-/// A stage of the work.
+/// A stage of a calibration.
 pub(crate) enum Stage<'a> {
     /// Counting the events of calibrators.
     Counting,
-    /// Processes of an earlier, cancelled run are reused and need not run again.
+    /// Reusing this number of processes of an earlier, cancelled run.
     Resumed(usize),
-    /// Measuring times on the engine of this name.
+    /// Measuring times on the engine with this name.
     Measuring(&'a str, Progress<'a>),
 }
 
-/// A calibrated platform, and the data that its constants were fitted to.
+/// A calibrated platform, and the data to which its constants were fitted.
 pub(crate) struct Calibration {
     /// The name of the model.
     model: &'static str,
     pub(crate) platform: Platform,
     pub(crate) fit: Fit,
     pub(crate) errors: Errors,
-    /// The control programs, which were not part of the fit.
+    /// The control programs, which were held out of the fit.
     pub(crate) controls: Vec<Fitted>,
-    /// The programs of PPDP'08 Table 7, which were not part of the fit either.
+    /// The programs of PPDP'08 Table 7, which were also held out of the fit.
     pub(crate) targets: Vec<Fitted>,
-    /// The models of PADL'07, the best first; empty unless requested.
+    /// The models of PADL'07, best first; empty unless requested.
     pub(crate) explored: Vec<Explored>,
-    /// The median of the programs' noise.
+    /// The median noise of the programs.
     pub(crate) noise: f64,
 }
 
-/// The number of fits of resampled rows that intervals are taken from.
+/// The number of fits to resampled rows, from which intervals are computed.
 const SAMPLES: usize = 200;
 
-/// The share of the calibrators run by an engine that must have a time; with fewer, the constants would describe something else.
+/// The minimum share of the run calibrators that must have a time; with fewer, the constants would not describe the engine.
 const LEAST_SHARE: f64 = 0.8;
 
-/// The share of calibrators that an engine has to run. Systems without strings, global variables and lambda expressions run three quarters of them.
+/// The minimum share of calibrators that an engine must run. Systems without strings, global variables and lambda expressions run three
+/// quarters of them.
 const LEAST_RUN: f64 = 0.6;
 
-/// Measures, fits, and returns the platform. Stores nothing.
+/// Measures, fits, and returns the platform, without storing it.
 ///
 /// # Errors
-/// Fails if the engine is missing, measures too little, or the run is cancelled.
+/// Fails if the engine is missing, if too few programs are measured, or if the run is cancelled.
 pub(crate) fn calibrate(
     wish: &Wish,
     tell: &mut dyn FnMut(Stage<'_>),
@@ -147,7 +148,7 @@ struct Run<'w> {
 }
 
 impl Run<'_> {
-    /// Measures the workloads, from where a cancelled run ended.
+    /// Measures the workloads, resuming a cancelled run.
     fn measure(
         &self,
         workloads: &[Workload],
@@ -177,7 +178,7 @@ impl Run<'_> {
         Ok(measured)
     }
 
-    /// Returns the platform of a fit, except for its errors and its collector.
+    /// Returns the platform of a fit, without its errors and its garbage collector.
     fn platform(&self, fit: &Fit, intervals: &BTreeMap<Event, Interval>) -> Platform {
         let (engine, version) = (self.wish.engine, &self.version);
         let measured = (fit.rows.iter())
@@ -201,7 +202,7 @@ impl Run<'_> {
     }
 }
 
-/// Fails if an engine runs too few of the programs, or if too few of those that it runs have a time.
+/// Fails if an engine runs too few of the programs, or if too few of the run programs have a time.
 fn require_enough(measured: &[Measured], timed: usize) -> anyhow::Result<()> {
     let all = measured.len();
     let run = all - measured.iter().filter(|m| is_not_run(m)).count();
@@ -218,7 +219,7 @@ fn require_enough(measured: &[Measured], timed: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the message of a cancelled run, with the number of processes that the next run need not repeat.
+/// Returns the message for a cancelled run, with the number of processes that the next run can reuse.
 fn cancelled(kept: Option<usize>) -> String {
     match kept {
         Some(kept) => format!(
@@ -229,7 +230,7 @@ fn cancelled(kept: Option<usize>) -> String {
     }
 }
 
-/// Returns "1 process has", "3 processes have".
+/// Formats a number of processes: "1 process has", "3 processes have".
 pub(crate) fn processes_have(number: usize) -> String {
     match number {
         1 => "1 process has".to_owned(),
@@ -238,7 +239,7 @@ pub(crate) fn processes_have(number: usize) -> String {
 }
 
 impl Calibration {
-    /// Returns a page about the calibration, which compares its constants with those printed in papers.
+    /// Renders a page about the calibration, which compares its constants with published ones.
     pub(crate) fn report(&self) -> anyhow::Result<String> {
         let papers: Vec<Platform> = (stored()?.into_iter())
             .filter(|platform| platform.source == "paper")
@@ -252,7 +253,7 @@ impl Calibration {
     }
 }
 
-/// Returns whether an engine does not run a program, regardless of the time limit.
+/// Returns whether an engine cannot run a program, excluding failures caused by the time limit.
 fn is_not_run(measured: &Measured) -> bool {
     let Measured::Untimed { reason, .. } = measured else {
         return false;
@@ -267,7 +268,7 @@ fn is_not_run(measured: &Measured) -> bool {
     )
 }
 
-/// Returns the programs that have times, with the counts of their names, and the median of their noise.
+/// Returns the rows of the programs that have times, with their counts, and the median of their noise.
 fn rows(measured: &[Measured], counts: &BTreeMap<String, BTreeMap<Event, f64>>) -> (Vec<Row>, f64) {
     let mut rows = Vec::new();
     let mut noise: Vec<f64> = Vec::new();
@@ -282,12 +283,12 @@ fn rows(measured: &[Measured], counts: &BTreeMap<String, BTreeMap<Event, f64>>) 
             ns: timing.median(),
         }));
     }
-    // A window shorter than the empty loop carries no information.
+    // A window shorter than the empty loop provides no information.
     rows.retain(|row| row.ns.is_finite() && row.ns > 0.0);
     (rows, costlens_engines::quantile(&noise, 0.5))
 }
 
-/// Returns the constants with their intervals, which contain the estimate.
+/// Returns the constants with their intervals, which are widened to contain the estimate.
 fn constants(intervals: &BTreeMap<Event, Interval>, fitted: &Fit) -> BTreeMap<Event, Constant> {
     let constant = |(event, &ns): (&Event, &f64)| {
         let (low, high) = (intervals.get(event)).map_or((ns, ns), |i| (i.low, i.high));

@@ -1,4 +1,4 @@
-//! The command line: the requests of a person or a script, and the exit code.
+//! The command line: options, commands and exit codes.
 
 mod bounds;
 mod calibrate;
@@ -191,7 +191,7 @@ impl ReadingOptions {
     /// The settings of the project that these paths belong to.
     ///
     /// # Errors
-    /// Fails if the project file has a mistake.
+    /// Fails if the project file is invalid.
     fn project(&self, paths: &[PathBuf]) -> anyhow::Result<ProjectFile> {
         let nearest = || {
             let path = paths.first()?;
@@ -217,7 +217,7 @@ enum Format {
     Json,
 }
 
-/// The end of a command.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     /// Done, and nothing is wrong: 0.
@@ -228,18 +228,18 @@ enum Outcome {
     Unusable,
 }
 
-/// Makes writing beyond a limit on file sizes (`ulimit -f`) an error, like a full disk, instead of the end of the process: the answer is
-/// worth more than the history that did not fit. Children get the system's default again.
+/// Turns writing beyond a file size limit (`ulimit -f`) into an error, like a full disk, instead of the end of the process, because results
+/// are more important than a history that does not fit. Children get the system's default again.
 fn outlive_file_limits() {
     #[cfg(unix)]
     {
         let exceeded = std::sync::Arc::default();
-        // Without the handler the limit ends the process; there is no way to handle that.
+        // If the handler cannot be registered, the limit ends the process, which cannot be avoided.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, exceeded);
     }
 }
 
-/// Runs the command of the process's arguments.
+/// Runs the command given by the process's arguments.
 pub(crate) fn run() -> ExitCode {
     let arguments = Arguments::parse();
     outlive_file_limits();
@@ -289,7 +289,7 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Returns whether the reader of our output has closed it.
+/// Returns whether the reader of standard output has closed it.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<std::io::Error>()

@@ -1,4 +1,4 @@
-//! SHA-256 (FIPS 180-4): identifies texts in a certificate, so that anyone can compare it with `sha256sum`.
+//! SHA-256 (FIPS 180-4), which identifies texts in certificates, so that they can be compared with the output of `sha256sum`.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ const START: [u32; 8] = [
     0x5be0_cd19,
 ];
 
-/// Returns the SHA-256 of bytes, in hexadecimal digits.
+/// Returns the SHA-256 of bytes as hexadecimal digits.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     let constants = constants();
     let mut state = START;
@@ -39,7 +39,7 @@ fn constants() -> [u32; 64] {
     let mut primes = (2_u128..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0));
     std::array::from_fn(|_| {
         let prime = primes.next().unwrap_or(2);
-        // The cube root of p·2^96 is that of p, shifted left by 32 bits.
+        // The cube root of p·2^96 is the cube root of p, shifted left by 32 bits.
         let (mut low, mut high) = (0_u128, 1 << 36);
         while high - low > 1 {
             let middle = u128::midpoint(low, high);

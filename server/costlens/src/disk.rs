@@ -1,4 +1,4 @@
-//! The disk: the Prolog files on it, their places, and their texts.
+//! Files on disk: Prolog files, their places, and their texts.
 
 pub(crate) mod around;
 pub(crate) mod cache;
@@ -22,23 +22,23 @@ use self::encoding::decoded;
 
 /// The maximum number of files read for one program, or in one session.
 pub(crate) const MOST_FILES: usize = 4_000;
-/// A longer file is not a hand-written program.
+/// The length above which a file is skipped, since it is not a hand-written program.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// The extensions of Prolog files.
 const EXTENSIONS: [&str; 4] = ["pl", "pro", "prolog", "plt"];
 
-/// Returns true for the name of a Prolog file.
+/// Returns whether a path has the extension of a Prolog file.
 pub(crate) fn is_called_prolog(path: &Path) -> bool {
     (path.extension().and_then(|e| e.to_str())).is_some_and(|e| EXTENSIONS.contains(&e))
 }
 
-/// Returns the folder of the user's data, `~/.local/share` unless `XDG_DATA_HOME` names another one; on Windows that of the system.
+/// Returns the folder for user data: `~/.local/share` unless `XDG_DATA_HOME` names another folder; on Windows the system's folder.
 fn user_data() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.data_dir())
 }
 
-/// Returns the folder of the user's caches in the same way.
+/// Returns the folder for user caches, in the same way.
 fn user_cache() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.cache_dir())
 }

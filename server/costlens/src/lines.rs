@@ -1,16 +1,16 @@
-//! Lines and columns of a text, in the units of editors and of people.
+//! Lines and columns of a text, in the units of editors and for people.
 //!
-//! Hand-written because the protocol also ends lines at a lone `\r` and columns come in three units, which the crate that counts lines does
+//! Hand-written, because in the protocol a lone `\r` also ends a line and columns have three units, which the crate for counting lines does
 //! not support.
 
 /// The unit of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    /// Bytes.
+    /// Columns in bytes.
     Utf8,
-    /// 16-bit units; the protocol's default.
+    /// Columns in 16-bit units, which is the protocol's default.
     Utf16,
-    /// Characters.
+    /// Columns in characters.
     Utf32,
 }
 
@@ -32,7 +32,7 @@ impl Encoding {
     }
 }
 
-/// The starts of a text's lines. A line ends with `\n`, `\r\n` or a lone `\r`, as in the protocol.
+/// The start offsets of a text's lines. A line ends with `\n`, `\r\n` or a lone `\r`, as in the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineIndex {
     starts: Vec<usize>,
@@ -50,7 +50,8 @@ impl LineIndex {
         LineIndex { starts }
     }
 
-    /// Returns line and column of an offset, both from 0. An offset beyond the end counts as the end, one inside a character as its beginning.
+    /// Returns the line and column of an offset, both from 0. An offset beyond the end is treated as the end, and an offset inside a
+    /// character as the character's beginning.
     pub(crate) fn position(&self, text: &str, offset: usize, encoding: Encoding) -> (usize, usize) {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -61,7 +62,7 @@ impl LineIndex {
         (line, encoding.length(before))
     }
 
-    /// Like [`LineIndex::position`], but relative to an offset whose position is known: the text before it on its line is not counted again.
+    /// Returns the position like [`LineIndex::position`], but counts from an offset on the same line whose position is known.
     pub(crate) fn position_from(
         &self,
         text: &str,
@@ -77,8 +78,8 @@ impl LineIndex {
         }
     }
 
-    /// Returns the offset of a line and column, both from 0. A column beyond the line is the line's end, a line beyond the text the text's
-    /// end, a column inside a character the character's beginning.
+    /// Returns the offset of a line and column, both from 0. A column beyond the line is treated as the line's end, a line beyond the text
+    /// as the text's end, and a column inside a character as the character's beginning.
     pub(crate) fn offset(
         &self,
         text: &str,

@@ -1,13 +1,13 @@
-//! The language server: types of the protocol are confined to this module.
+//! The language server. Types of the protocol are confined to this module.
 //!
-//! | module | says |
+//! | module | subject |
 //! |---|---|
-//! | [`transport`] | how bytes become messages and messages bytes |
-//! | [`server`], [`requests`] | which handlers there are; [`requests`] has a file for each request |
-//! | [`question`], [`event`], [`asker`] | how handlers ask the thread that owns the database |
-//! | [`owner`] | what that thread does: writes, questions, hints, diagnostics, files that are missing |
-//! | [`workspace`] | what workers read of files that no document loads |
-//! | [`session`], [`registration`], [`outgoing`] | the agreement with the client, the capabilities offered, and the messages sent to it |
+//! | [`transport`] | the conversion between bytes and messages |
+//! | [`server`], [`requests`] | the handlers; [`requests`] has a file for each request |
+//! | [`question`], [`event`], [`asker`] | the communication of handlers with the thread that owns the database |
+//! | [`owner`] | the work of that thread: writes, questions, hints, diagnostics, missing files |
+//! | [`workspace`] | the reading of files that no document loads, by workers |
+//! | [`session`], [`registration`], [`outgoing`] | the negotiated options, the server's capabilities, and the messages to the client |
 
 mod asker;
 mod changes;
@@ -37,17 +37,17 @@ use tower_lsp::{LspService, Server};
 use self::server::Costlens;
 use self::transport::{guard, stdio};
 
-/// The stack size of analysis threads; walks of user terms are iterative, so this only covers bounded but deep recursion.
+/// The stack size of analysis threads. Walks over user terms are iterative, so this only has to cover bounded recursion.
 const STACK: usize = 16 << 20;
 
-/// Serves standard input and output until `exit` or the end of input; the exit code is the protocol's.
+/// Serves standard input and output until `exit` or the end of input. Returns the protocol's exit code.
 pub(crate) fn serve() -> anyhow::Result<std::process::ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .thread_stack_size(STACK)
         .enable_all()
         .build()?;
     let orderly = runtime.block_on(serve_over(tokio::io::stdin(), tokio::io::stdout()))?;
-    // tokio's read of standard input cannot be cancelled; dropping the runtime would wait for it.
+    // tokio's read of standard input cannot be cancelled; a normal drop of the runtime would wait for it.
     runtime.shutdown_background();
     Ok(if orderly {
         std::process::ExitCode::SUCCESS
@@ -56,7 +56,7 @@ pub(crate) fn serve() -> anyhow::Result<std::process::ExitCode> {
     })
 }
 
-/// Serves until `exit` or end of input; returns true if `shutdown` came before.
+/// Serves until `exit` or the end of input. Returns true if `shutdown` was requested before.
 async fn serve_over(
     input: impl AsyncRead + Unpin + Send + 'static,
     output: impl AsyncWrite + Unpin + Send + 'static,
@@ -90,7 +90,7 @@ async fn serve_over(
         .concurrency_level(1024)
         .serve(guarded)
         .await;
-    // It holds a sender; without aborting it the writer would not end once everything is written.
+    // The filter holds a sender; unless it is aborted, the writer would not end after the last message.
     filter.abort();
     let _ = writer.await;
     Ok(shut_down.load(std::sync::atomic::Ordering::SeqCst))
@@ -117,7 +117,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","method":"exit"}"#,
         ] {
             requests.write_all(&framed(body.as_bytes())).await.unwrap();
-            // tower-lsp runs requests concurrently; the protocol wants `initialize` answered first.
+            // tower-lsp runs requests concurrently, but the protocol requires `initialize` to be answered first.
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
         assert!(serving.await.unwrap().unwrap(), "an orderly end");

@@ -1,5 +1,5 @@
-//! Predictions of calls, for the command line and the language server alike: the proved facts about a call, and an extrapolation from past
-//! runs of the same code. No part of the program is run.
+//! Predictions of calls, for the command line and the language server: the proved bounds of a call, and an extrapolation from past runs of
+//! the same code. No part of the program is run.
 
 pub(crate) mod call;
 pub(crate) mod report;
@@ -22,7 +22,7 @@ use self::report::Report;
 use crate::profiling::interrupted;
 use crate::profiling::running::Read;
 
-/// The events that are shown, in this order, and whose bounds are computed.
+/// The displayed events, in order, whose bounds are computed.
 const EVENTS: [&str; 7] = [
     "steps",
     "head_unifications",
@@ -37,28 +37,28 @@ const EVENTS: [&str; 7] = [
 pub(crate) struct Wish<'w> {
     /// The call, as at a prompt.
     pub(crate) goal: &'w str,
-    /// Every solution, not only the first.
+    /// True for all solutions, not only the first.
     pub(crate) all: bool,
     /// The file of past runs.
     pub(crate) history: PathBuf,
-    /// True if the user has named that file: it is then an error if it does not exist.
+    /// True if the user has named the file; then a missing file is an error.
     pub(crate) named: bool,
     /// The prices of a platform, for bounds on time.
     pub(crate) prices: Option<Arc<Prices>>,
 }
 
-/// The reasons that a goal cannot be predicted.
+/// The reason why a goal cannot be predicted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unpredictable {
     /// It cannot be read.
     #[error("the goal is not a term: {0}")]
     NoTerm(String),
-    /// A built-in predicate, a conjunction, a variable.
+    /// The goal is not a call of one of the program's predicates, but a built-in, a conjunction, or a variable, for example.
     #[error("the goal is no call of a predicate of the program")]
     NoCall,
 }
 
-/// A prediction, and objections to the program's annotations.
+/// A prediction, with objections to the program's annotations.
 pub(crate) struct Predicted {
     pub(crate) report: Report,
     pub(crate) warnings: Vec<String>,
@@ -67,7 +67,7 @@ pub(crate) struct Predicted {
 /// Predicts a call.
 ///
 /// # Errors
-/// [`Unpredictable`], or an error if the past runs of a file that the user has named cannot be read.
+/// Returns [`Unpredictable`], or an error if the past runs in a file named by the user cannot be read.
 pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
     let mut machine = unloaded(read);
     let goal = match machine.read_goal(wish.goal) {
@@ -85,7 +85,7 @@ pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
         wish.prices.as_ref(),
     );
     let past = match Past::read(wish, &call) {
-        // A named file that is unusable is an error; a default file that does not exist yet is not.
+        // A missing file is an error only if the user has named it.
         Err(error @ HistoryError::Missing(_)) if !wish.named => Past {
             here: Err(error.to_string()),
             elsewhere: BTreeMap::new(),
@@ -107,8 +107,8 @@ pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
     Ok(Predicted { report, warnings })
 }
 
-/// Returns a machine with only the clauses of a program: they determine the blocks, and the operators for reading goals. Clauses that cannot
-/// be loaded are reported by `run`, whose runs are the basis of predictions.
+/// Returns a machine with the clauses of a program only: they determine the blocks, and the operators for reading goals. Clauses that
+/// cannot be loaded are reported by `run`, whose runs predictions are based on.
 fn unloaded(read: &Read) -> Machine {
     let mut machine = Machine::counting(Limits::default());
     let texts: Vec<_> = { read.program.parts.iter() }
@@ -120,9 +120,9 @@ fn unloaded(read: &Read) -> Machine {
 
 /// The past runs of a call.
 struct Past {
-    /// On the embedded machine, or the reason that there are too few.
+    /// The runs on the embedded machine, or the reason why there are too few.
     here: Result<Runs, String>,
-    /// On other engines, if they have as many runs as a prediction needs.
+    /// The runs on other engines that have as many runs as a prediction needs.
     elsewhere: BTreeMap<String, Runs>,
 }
 
@@ -149,7 +149,7 @@ impl Past {
     }
 }
 
-/// Returns the message for a call with only `count` runs; `others` are runs that cannot be used.
+/// Returns the message for a call with only `count` runs; `others` is the number of runs that cannot be used.
 fn too_few(wish: &Wish<'_>, call: &Call, count: usize, others: u64) -> String {
     let others = match others {
         0 => String::new(),
@@ -171,7 +171,8 @@ fn too_few(wish: &Wish<'_>, call: &Call, count: usize, others: u64) -> String {
     )
 }
 
-/// The prediction from runs of the embedded machine, or the reason that there is none; and those from runs of other engines, by name.
+/// The prediction from runs on the embedded machine, or the reason why there is none; and the predictions from runs on other engines, by
+/// name.
 type FromPast = (Result<Prediction, String>, Vec<(String, Prediction)>);
 
 /// Returns the prediction of a call from past runs.

@@ -1,5 +1,4 @@
-//! Profiles of goals by cost centres, for the command line and the language server alike: reading of programs, engines that run them, and the
-//! choice of centres.
+//! Profiles of goals by cost centres, for the command line and the language server: reading programs, engines, and the choice of centres.
 
 pub(crate) mod engines;
 pub(crate) mod marks;
@@ -17,7 +16,7 @@ use costlens_syntax::FileTerms;
 
 use self::engines::Profiler;
 
-/// Returns the error of an interrupted analysis. Nothing writes while a command runs or a goal is profiled.
+/// Returns the error for an interrupted analysis, which cannot occur: nothing is written while a command runs or a goal is profiled.
 pub(crate) fn interrupted(_: Cancelled) -> anyhow::Error {
     anyhow!("the analysis was interrupted")
 }
@@ -27,15 +26,15 @@ pub(crate) fn interrupted(_: Cancelled) -> anyhow::Error {
 pub(crate) struct Wanted {
     /// The centres, instead of those that the program declares.
     pub(crate) centres: Vec<Predicate>,
-    /// False if only ports and time are to be measured.
+    /// False if only ports and time are measured.
     pub(crate) hooks: bool,
-    /// True if the heads of clauses are also to be traced.
+    /// True if the outcomes of clause heads are also measured.
     pub(crate) low_level: bool,
     /// The resource that guides a search.
     pub(crate) resource: Resource,
-    /// True if the user has chosen it; otherwise the search uses the most informative one.
+    /// True if the user has chosen the resource; otherwise the search uses the most informative one.
     pub(crate) is_chosen: bool,
-    /// The search for a bottleneck, instead of centres.
+    /// The heuristic of the search for a bottleneck, if centres are to be found by a search.
     pub(crate) search: Option<Heuristic>,
 }
 
@@ -46,9 +45,9 @@ pub(crate) struct Planned {
     pub(crate) nohooks: Vec<CentreName>,
     /// The tree that a search has found.
     pub(crate) tree: Option<Tree>,
-    /// Parts of directives that name no predicate.
+    /// The malformed parts of directives.
     pub(crate) malformed: Vec<String>,
-    /// True if directives or the user determine which predicates are centres.
+    /// True if directives or the user determine the centres.
     pub(crate) named: bool,
 }
 
@@ -60,10 +59,10 @@ impl Planned {
     }
 }
 
-/// Determines the centres: those that a search finds, those that the user names, those that the program declares, or all predicates.
+/// Determines the centres: those found by a search, those named by the user, those declared by the program, or all predicates.
 ///
 /// # Errors
-/// Returns the errors of the profiles that a search takes.
+/// Returns the errors of the search's profiles.
 pub(crate) fn planned(wanted: &Wanted, profiler: &dyn Profiler) -> anyhow::Result<Planned> {
     let files: Vec<&FileTerms> = { profiler.program().parts.iter() }
         .map(|part| part.terms.as_ref())
@@ -118,7 +117,7 @@ pub(crate) fn planned(wanted: &Wanted, profiler: &dyn Profiler) -> anyhow::Resul
             .filter(|centre| !centre.hooks)
             .map(|c| CentreName::Predicate(c.name, c.arity))
             .collect();
-        // If no centre needs events, the run need not record any.
+        // The run need not record events if no centre shows any.
         plan.events &= planned.nohooks.is_empty() || planned.nohooks.len() < plan.predicates.len();
     }
     Ok(planned)

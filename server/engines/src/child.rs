@@ -1,8 +1,8 @@
 //! One child process within limits. However the child ends, its whole group ends with it.
 //!
-//! On Unix a shell of a few lines sets the limits of CPU time and memory and becomes the program (`exec`), so that there is no moment
-//! without limits and no unsafe code here. If util-linux is available (`Wrapper`), the child also ends when we are killed, and where the
-//! system allows it, the child runs in a process namespace of its own, which even a daemon cannot leave.
+//! On Unix a short shell script sets the limits of CPU time and memory and then becomes the program (`exec`), so that the program never
+//! runs without limits and this module needs no unsafe code. If util-linux is available (`Wrapper`), the child also ends when this process
+//! is killed. If the system permits it, the child runs in its own process namespace, which not even a daemon can leave.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -20,20 +20,20 @@ pub use crate::limits::{End, Limit, Limits};
 /// A program with its arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Call {
-    /// The program: a path, or a name that is searched for on `PATH`.
+    /// The program: a path, or a name to be looked up on `PATH`.
     pub program: OsString,
-    /// Its arguments.
+    /// The program's arguments.
     pub arguments: Vec<OsString>,
-    /// Variables that are added to the environment of this process.
+    /// Variables added to this process's environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// The folder that it runs in; `None` for the current one.
+    /// The child's working folder; `None` for the current one.
     pub folder: Option<PathBuf>,
     /// The text for its standard input, which is then closed.
     pub input: Vec<u8>,
 }
 
 impl Call {
-    /// Makes a call without input, in the current folder.
+    /// Creates a call without input, in the current folder.
     pub fn new<A: Into<OsString>>(
         program: impl Into<OsString>,
         arguments: impl IntoIterator<Item = A>,
@@ -46,18 +46,18 @@ impl Call {
     }
 }
 
-/// The end of a child and its output.
+/// The outcome of a child, with its output.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// The way in which it ended.
+    /// How the child ended.
     pub end: End,
-    /// Its standard output.
+    /// The child's standard output.
     pub stdout: Vec<u8>,
-    /// Its standard error.
+    /// The child's standard error.
     pub stderr: Vec<u8>,
 }
 
-/// The reason why there was no child.
+/// The reason why no child ran.
 #[derive(Debug, thiserror::Error)]
 pub enum NotRun {
     /// The program was not found.
@@ -68,7 +68,7 @@ pub enum NotRun {
     Start {
         /// The program.
         program: OsString,
-        /// The system's error.
+        /// The system's error message.
         source: std::io::Error,
     },
     /// The system lost the child.
@@ -76,16 +76,16 @@ pub enum NotRun {
     Wait {
         /// The program.
         program: OsString,
-        /// The system's error.
+        /// The system's error message.
         source: std::io::Error,
     },
 }
 
-/// The longest time between two checks of a child. A cancelled child ends within this and the time that the system needs.
+/// The longest time between two checks of a child. A cancelled child ends after at most this time plus the system's delay.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The time for reading the remaining data from the pipes of a dead child. Reading only takes longer if a process has left the group and
-/// keeps a pipe open.
+/// The time limit for reading the remaining data from the pipes of a dead child. Reading takes longer only if a process has left the group
+/// and keeps a pipe open.
 const REST: Duration = Duration::from_secs(1);
 
 /// Runs a short command to its end, within the usual limits.
@@ -101,7 +101,7 @@ pub(crate) fn ask(call: &Call) -> Result<Ended, NotRun> {
     )
 }
 
-/// Runs a program to its end, and passes on its standard output as it arrives.
+/// Runs a program to its end, and passes its standard output on as it arrives.
 ///
 /// # Errors
 /// Returns an error if there is no such program, or if the system refuses to start it.
@@ -122,7 +122,7 @@ pub fn run(
     if let Some(folder) = &call.folder {
         command.current_dir(folder);
     }
-    // There is no terminal: a child without input reads the end of it immediately.
+    // There is no terminal: a child without input reads end-of-file immediately.
     let input = if call.input.is_empty() {
         Stdio::null()
     } else {
@@ -151,7 +151,7 @@ pub fn run(
     })
 }
 
-/// A guard that kills the group of a child and reaps the child when dropped, including after an error or a panic.
+/// A guard that, when dropped, kills the child's group and reaps the child, also after an error or a panic.
 struct Guard(Child);
 
 impl Drop for Guard {
@@ -171,11 +171,11 @@ enum Piece {
 
 /// Starts threads that write to the child and read from it. They end with the pipes, or when the receiver is dropped.
 fn listen(child: &mut Child, input: Vec<u8>) -> Receiver<Piece> {
-    // The channel is bounded, so a child that floods us has to wait.
+    // The channel is bounded, so a child that floods its output has to wait.
     let (sender, receiver) = sync_channel(16);
     if let Some(mut stdin) = child.stdin.take() {
         thread::spawn(move || {
-            // A child that reads nothing ends with its group, which breaks the pipe.
+            // A child that reads no input ends with its group, which breaks the pipe.
             let _ = stdin.write_all(&input);
         });
     }
@@ -209,7 +209,7 @@ struct Output {
 }
 
 impl Output {
-    /// Takes as much of a piece as the limit permits. Returns whether all of it was taken.
+    /// Appends as much of a piece as the limit permits. Returns whether all of it was appended.
     fn take(&mut self, piece: Piece, limit: usize, heard: &mut dyn FnMut(&[u8])) -> bool {
         let room = limit - self.stdout.len() - self.stderr.len();
         match piece {
@@ -231,7 +231,7 @@ impl Output {
         }
     }
 
-    /// Reads the pipes of a dead child to their ends.
+    /// Reads the pipes of a dead child to the end.
     fn rest(&mut self, pieces: &Receiver<Piece>, limit: usize, heard: &mut dyn FnMut(&[u8])) {
         let end = Instant::now() + REST;
         while self.closed < 2 {
@@ -246,7 +246,7 @@ impl Output {
     }
 }
 
-/// Watches a child until it ends or must be ended.
+/// Watches a child until it ends or has to be ended.
 fn watch(
     child: &mut Child,
     limits: &Limits,
@@ -288,7 +288,8 @@ fn watch(
     }
 }
 
-/// Returns the CPU limit as the end of a child that was killed for its CPU time: the system sends SIGXCPU, and SIGKILL if that is ignored.
+/// If a child was killed because of its CPU time, returns the CPU limit as its end: the system sends SIGXCPU, and SIGKILL if the child
+/// ignores that.
 fn cpu_limit(end: End, elapsed: Duration, limits: &Limits) -> End {
     match end {
         End::Signal(group::SIGXCPU | group::SIGKILL)

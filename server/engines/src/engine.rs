@@ -1,4 +1,4 @@
-//! Engines: their interface, and their answers.
+//! The interface and the results of engines.
 
 use std::sync::atomic::AtomicBool;
 
@@ -6,29 +6,29 @@ use crate::child::NotRun;
 use crate::text::Malformed;
 use crate::timed::{Plan, Process, Timing, Workload};
 
-/// The engine that a time was measured on.
+/// The engine on which a time was measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
     /// The engine.
     pub engine: String,
-    /// The version that it reports.
+    /// The version, as reported by the engine.
     pub version: String,
-    /// The build, as far as it is reported.
+    /// The build, if reported.
     pub build: String,
-    /// The options that code is compiled or run with.
+    /// The options with which code is compiled or run.
     pub flags: String,
 }
 
-/// The answer for a workload.
+/// The result for a workload.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// The time of an execution.
     Timed(Timing),
-    /// There is no time, for this reason.
+    /// The workload has no time.
     Untimed {
         /// The name of the workload.
         name: String,
-        /// The reason.
+        /// The reason for it.
         reason: Reason,
     },
 }
@@ -36,25 +36,25 @@ pub enum Outcome {
 /// The reason why a workload has no time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// The workload cannot be put in a file with others.
+    /// The workload cannot be combined with others in a file.
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// The engine does not compile the workload.
     #[error("it does not compile: {0}")]
     Refused(String),
-    /// The goal or the setup has thrown an exception.
+    /// The goal or the setup threw an exception.
     #[error("it has thrown {0}")]
     Exception(String),
-    /// The setup has failed.
+    /// The setup failed.
     #[error("its setup has failed")]
     SetupFailed,
-    /// The workload has ended the process.
+    /// The workload ended the process.
     #[error("it has ended the process: {0}")]
     Died(String),
-    /// The process has been silent for longer than the plan allows.
+    /// The process was silent for longer than the plan permits.
     #[error("it has taken longer than the plan allows")]
     TooSlow,
-    /// The process has written more than is allowed.
+    /// The process wrote more than is permitted.
     #[error("it has written too much")]
     Flooded,
     /// The run was cancelled before the workload was measured.
@@ -62,7 +62,7 @@ pub enum Reason {
     Cancelled,
 }
 
-/// The progress of a run, from which a listener can keep the results so far.
+/// The progress of a run, from which a listener can store the results so far.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'a> {
     /// A process begins.
@@ -72,21 +72,21 @@ pub enum Progress<'a> {
         /// The total number of processes.
         of: u32,
     },
-    /// A round of windows is over.
+    /// A round of windows has ended.
     Measured {
         /// The number of the process.
         process: u32,
         /// The name of the workload.
         workload: &'a str,
-        /// The least time of one execution in this round, in nanoseconds, including the loop around it.
+        /// The least time of one execution in this round, in nanoseconds, including the surrounding loop.
         ns: f64,
     },
-    /// A process is complete. If it is passed to [`Engine::time`] as one of `before`, it need not run again.
+    /// A process is complete. If it is passed to [`Engine::time`] in `before`, it need not run again.
     Complete {
-        /// Its measurements.
+        /// The measurements of the process.
         process: &'a Process,
     },
-    /// A workload will have no time.
+    /// A workload has failed and will have no time.
     Failed {
         /// The name of the workload.
         workload: &'a str,
@@ -95,13 +95,13 @@ pub enum Progress<'a> {
     },
 }
 
-/// The reason why nothing was measured.
+/// The reason why no workload was measured.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The engine, or a program that it needs, did not run.
+    /// The engine, or a program that it needs, could not be run.
     #[error(transparent)]
     NotRun(#[from] NotRun),
-    /// The engine runs, but does not behave as it should.
+    /// The engine runs, but does not behave as expected.
     #[error("{engine} is of no use: {said}")]
     Broken {
         /// The engine.
@@ -109,10 +109,10 @@ pub enum Error {
         /// The end of its output.
         said: String,
     },
-    /// The folder for programs could not be made or written to.
+    /// The folder for programs could not be created or written to.
     #[error("a temporary folder cannot be used: {0}")]
     Folder(#[from] std::io::Error),
-    /// The run was cancelled before there was any result.
+    /// The run was cancelled before there were any results.
     #[error("cancelled")]
     Cancelled,
 }
@@ -128,12 +128,11 @@ pub trait Engine {
     /// Returns an error if the engine is missing or does not answer.
     fn version(&self) -> Result<Version, Error>;
 
-    /// Times one execution of each workload's goal and returns an answer for each workload, in their order. A cancelled run returns its
-    /// results so far. The processes `before` were measured by an earlier run of the same workloads and plan; this run continues after
-    /// them.
+    /// Times one execution of each workload's goal. Returns a result for each workload, in order. A cancelled run returns its results so
+    /// far. The processes in `before` were measured by an earlier run of the same workloads and plan; this run continues after them.
     ///
     /// # Errors
-    /// Returns an error if the engine is missing or measures nothing at all.
+    /// Returns an error if the engine is missing or measures no workload at all.
     fn time(
         &self,
         workloads: &[Workload],

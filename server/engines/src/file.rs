@@ -1,4 +1,4 @@
-//! The program that an engine runs: its prelude, the driver, and workloads with their loops.
+//! Generates the program that an engine runs: its prelude, the driver, and the workloads with their loops.
 
 use std::fmt::Write;
 
@@ -6,29 +6,29 @@ use crate::random::Random;
 use crate::text::Renamed;
 use crate::timed::Plan;
 
-/// The driver, the same for all engines.
+/// The driver, which is the same for all engines.
 const DRIVER: &str = include_str!("driver.pl");
 
 /// The number of windows in a round.
 const ROUND: u32 = 5;
 
-/// The parts of a program's text in which engines differ.
+/// The engine-specific parts of a program's text.
 #[derive(Clone, Debug)]
 pub(crate) struct Dialect {
-    /// The head of the file, which defines `cl_clock/1` in seconds.
+    /// The beginning of the file, which defines `cl_clock/1` in seconds.
     pub(crate) prelude: String,
-    /// The head of the loop: a goal that succeeds `{n}` times.
+    /// The generator of the loop: a goal that succeeds `{n}` times.
     pub(crate) count: &'static str,
     /// The end of the file.
     pub(crate) start: &'static str,
 }
 
-/// A workload that is written into a program.
+/// A workload in a program.
 pub(crate) struct Work<'a> {
     pub(crate) number: usize,
     pub(crate) inputs: &'a [String],
     pub(crate) text: &'a Renamed,
-    /// The number of repetitions, as found by an earlier process.
+    /// The number of repetitions, as determined by an earlier process.
     pub(crate) repetitions: Option<u64>,
 }
 
@@ -47,8 +47,8 @@ fn windows(plan: &Plan) -> u32 {
     plan.windows.clamp(1, ROUND)
 }
 
-/// Returns the program of one process, with the workloads in an order of its own, for clauses and rounds alike. A program without rounds is
-/// loaded, and ends.
+/// Returns the program of one process, with its own order of workloads for both clauses and rounds. A program without rounds only loads,
+/// and then ends.
 pub(crate) fn program(
     dialect: &Dialect,
     works: &[Work],
@@ -67,17 +67,17 @@ pub(crate) fn program(
 
     let windows = windows(plan);
     let mut to = format!("{}\n{DRIVER}\n", dialect.prelude);
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(
         to,
         "cl_plan({rounds}, {windows}, {:?}).",
         plan.window.as_secs_f64()
     );
-    // A list of them in one clause would need more registers than GNU Prolog has, which it does not report.
+    // A single clause with a list of all turns would need more registers than GNU Prolog has, which it does not report.
     for turn in &turns {
         let _ = writeln!(to, "cl_turn({turn}).");
     }
-    // Without workloads the driver still calls them.
+    // The driver calls these predicates even without workloads.
     if turns.is_empty() {
         to.push_str("cl_turn(_) :- fail.\ncl_setup(_, _) :- fail.\ncl_run(_, _, _) :- fail.\n");
     }
@@ -96,7 +96,7 @@ pub(crate) fn program(
     to
 }
 
-/// Writes the loops. Texts of workloads are followed by a line break, since they may end with a comment.
+/// Writes the loops. Each text of a workload is followed by a line break, since it may end with a comment.
 fn loops(to: &mut String, dialect: &Dialect, order: &[&Work], empties: &[usize]) {
     let count = dialect.count;
     for work in order {
@@ -144,7 +144,8 @@ fn loops(to: &mut String, dialect: &Dialect, order: &[&Work], empties: &[usize])
     }
 }
 
-/// Returns the predicate that repeats a goal. Its name cannot clash with those of workloads, which begin with a workload's prefix.
+/// Returns the name of the predicate that repeats a goal. It cannot clash with predicates of workloads, which begin with a workload's
+/// prefix.
 fn looped(number: usize) -> String {
     format!("cl_loop_{number}")
 }

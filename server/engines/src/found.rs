@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// Returns the file of a program: a path is used as it is, a name is searched for on `PATH`.
+/// Returns the file of a program: a path is used as it is, and a name is looked up on `PATH`.
 pub fn find(program: &OsStr) -> Option<PathBuf> {
     let path = Path::new(program);
     if path.components().count() > 1 {

@@ -1,8 +1,8 @@
 //! GNU Prolog, which compiles to native code with `gplc`.
 //!
-//! Byte-identical copies of one executable run the same loop in times that differ by half, and each copy is consistent: the memory in which
-//! its pages are placed matters, and so does the position of its code. So each order of the workloads is compiled again, and each of these
-//! layouts runs from several fresh copies of its file.
+//! The times of a loop in byte-identical copies of one executable differ by up to half, and each copy's time is stable: both the placement
+//! of its pages in memory and the position of its code matter. So each order of the workloads is compiled separately, and each resulting
+//! executable runs from several fresh copies.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -18,8 +18,8 @@ use crate::timed::{Plan, Process, Workload};
 const CLOCK: &str = "clock.c";
 const EXECUTABLE: &str = "workloads";
 
-/// The stacks in KiB: the system never collects garbage, and ends if a stack is full. Untouched pages take no memory; with more than 2 GiB
-/// in total it does not start.
+/// The stack sizes in KiB: the system never collects garbage, and exits if a stack is full. Untouched pages take no memory; with more than
+/// 2 GiB in total it does not start.
 const STACKS: &[(&str, &str)] = &[
     ("LOCALSZ", "524288"),
     ("GLOBALSZ", "1048576"),
@@ -60,7 +60,7 @@ impl Engine for GnuProlog {
     fn version(&self) -> Result<Version, Error> {
         let call = Call::new(&self.compiler, ["--version"]);
         let ended = child::ask(&call)?;
-        // It reports this on standard error.
+        // GNU Prolog reports this on standard error.
         let said = String::from_utf8_lossy(&[ended.stdout.clone(), ended.stderr.clone()].concat())
             .into_owned();
         let line = said
@@ -114,7 +114,7 @@ impl Starter for GnuProlog {
         call.arguments
             .extend(["--temp-dir", ".", "-o", EXECUTABLE, PROGRAM, CLOCK].map(OsString::from));
         call.folder = Some(folder.to_path_buf());
-        // The compiler is itself a program of GNU Prolog, and reads the whole file before it writes code.
+        // The compiler is itself a GNU Prolog program, and reads the whole file before it writes code.
         call.environment = stacks();
         let limits = Limits {
             wall: Duration::from_secs(300),
@@ -131,8 +131,8 @@ impl Starter for GnuProlog {
 
     fn start(&self, folder: &Path, copy: u32) -> Result<Call, Error> {
         let fresh = format!("{EXECUTABLE}-{copy}");
-        // Copy with a separate program: a file that we have open for writing, even in a child that another thread is just starting, cannot
-        // be run.
+        // Copy with a separate program: a file that this process has open for writing, or a child that another thread is just starting,
+        // cannot be executed.
         let mut cp = Call::new("cp", [EXECUTABLE, &fresh]);
         cp.folder = Some(folder.to_path_buf());
         let ended = child::ask(&cp)?;

@@ -1,4 +1,4 @@
-//! Differences between systems: process groups, limits, and how to test whether a child has ended.
+//! Differences between operating systems: process groups, limits, and detecting the end of a child.
 
 #[cfg(unix)]
 pub(crate) use unix::{SIGKILL, SIGXCPU, ended, kill, limited};
@@ -20,15 +20,15 @@ mod unix {
     pub(crate) const SIGKILL: i32 = Signal::KILL.as_raw();
     pub(crate) const SIGXCPU: i32 = Signal::XCPU.as_raw();
 
-    /// Sets limits and becomes the program. A limit that cannot be set is already lower, or the system does not have it. The hard limit of
-    /// CPU time comes a second later, for programs that ignore the signal.
+    /// Sets limits and becomes the program. If setting a limit fails, it is already lower, or the system does not have it. The hard limit
+    /// of CPU time is one second higher, for programs that ignore the signal.
     const SET_LIMITS: &str = r#"{ ulimit -c 0; ulimit -S -t "$1"; ulimit -H -t "$2"; ulimit -v "$3"; } 2>/dev/null; shift 3; exec "$@""#;
 
-    /// Waits for a program, and adds 128 to the code if a signal has ended it.
+    /// Waits for a program, and adds 128 to the exit code if a signal has ended it.
     const WAIT: &str = r#""$@"; exit $?"#;
 
-    /// Wrappers of util-linux, the best first: the child dies with us, and everything that it starts dies with it. The first process of a
-    /// namespace is immune to signals without handlers, so it is a shell instead of the program.
+    /// util-linux wrappers, the best first: the child dies with this process, and all its descendants die with the child. The first process
+    /// of a namespace is immune to signals without handlers, so a shell is the first process instead of the program.
     const WRAPPERS: &[&[&str]] = &[
         &[
             "setpriv",
@@ -68,7 +68,7 @@ mod unix {
         command
     }
 
-    /// Returns the best wrapper that works here; this is tried once.
+    /// Returns the best wrapper that works on this system, which is determined once.
     fn wrapper() -> &'static [&'static str] {
         static WORKS: OnceLock<&[&str]> = OnceLock::new();
         WORKS.get_or_init(|| {
@@ -89,8 +89,8 @@ mod unix {
         })
     }
 
-    /// Returns the end of the child, if it has ended. It remains a zombie, so that its number, which is that of its group, cannot be reused
-    /// yet.
+    /// Returns how the child ended, or `None` if it is running. It remains a zombie, so that its process id, which is also its group's,
+    /// cannot be reused yet.
     pub(crate) fn ended(child: &Child) -> io::Result<Option<End>> {
         let Some(pid) = pid(child) else {
             return Ok(None);
@@ -104,10 +104,10 @@ mod unix {
         }))
     }
 
-    /// Kills everything in the child's group. No process escapes, since one with a pending signal does not fork.
+    /// Kills all processes in the child's group. None escapes, since a process with a pending signal does not fork.
     pub(crate) fn kill(child: &mut Child) {
         if let Some(pid) = pid(child) {
-            // The child exists, at least as a zombie, so this can only fail for reasons that do not matter.
+            // The child exists, at least as a zombie, so a failure does not matter.
             let _ = kill_process_group(pid, Signal::KILL);
         }
     }
@@ -138,7 +138,7 @@ mod windows {
         Ok(status.map(|status| End::Exited(status.code().unwrap_or(-1))))
     }
 
-    /// Kills only the child, since there are no groups here.
+    /// Kills only the child, since this system has no process groups.
     pub(crate) fn kill(child: &mut Child) {
         let _ = child.kill();
     }

@@ -1,15 +1,15 @@
-//! The lines of a measuring process; the head of `driver.pl` documents them.
+//! Parses the lines that a measuring process writes; the head of `driver.pl` documents them.
 
-/// The loops that are measured.
+/// A measured loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Work {
-    /// The workload with a number.
+    /// The loop of the workload with this number.
     Goal(usize),
     /// The empty loop with this many inputs.
     Empty(usize),
 }
 
-/// A line.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Said {
     At(Work),
@@ -23,17 +23,17 @@ pub(crate) enum Said {
     End,
 }
 
-/// An assembler of lines from pieces. Lines that are not ours were written by a workload.
+/// Assembles lines from pieces of output. Lines that the driver did not write come from a workload.
 #[derive(Default)]
 pub(crate) struct Lines {
     unfinished: Vec<u8>,
 }
 
-/// The longest line that can be ours.
+/// The maximum length of a line from the driver.
 const LONGEST: usize = 1 << 16;
 
 impl Lines {
-    /// Takes a piece and returns the lines that it completes.
+    /// Appends a piece and returns the completed lines.
     pub(crate) fn take(&mut self, piece: &[u8]) -> Vec<Said> {
         let mut said = Vec::new();
         for &byte in piece {
@@ -48,7 +48,7 @@ impl Lines {
     }
 }
 
-/// The longest text of an exception that is kept, in characters.
+/// The maximum number of characters kept of an exception's text.
 const LONGEST_ERROR: usize = 200;
 
 fn line(text: &str) -> Option<Said> {

@@ -1,11 +1,11 @@
-//! Engines: the Prolog systems that people run, and the times that goals take on them.
+//! Engines: Prolog systems, and the times of goals on them.
 //!
-//! An engine ([`Engine`]) gets workloads and a plan, and returns for each workload a time or the reason why there is none. It runs
+//! An engine ([`Engine`]) receives workloads and a plan, and returns for each workload a time or the reason why there is none. It runs
 //! generated programs ([`file`], `driver.pl`) in child processes within limits ([`child`]). `docs/calibration.md` describes the measurement
 //! and its rationale.
 //!
-//! **Architecture invariant**: the only room that starts processes. However a run ends, it leaves no process and no file. It knows neither
-//! costs nor bounds nor what a time is used for, and uses no other room.
+//! **Architecture invariant**: no other room starts processes, except for Git in the binary. However a run ends, it leaves no process and
+//! no file. This crate knows neither costs, nor bounds, nor the purpose of a time, and uses no other room.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod child;

@@ -1,18 +1,18 @@
-//! Limits of a child, and the ways in which it can end.
+//! The limits of a child, and the ways in which a child can end.
 
 use std::time::Duration;
 
 /// Limits of a child.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The limit of wall time.
+    /// The limit on wall time.
     pub wall: Duration,
-    /// The limit of CPU time of each process, in whole seconds, rounded up; Unix only. A limit makes the CPU clock advance by ticks of
-    /// milliseconds (Linux), so a process that reads that clock gets none.
+    /// The limit on CPU time of each process, in whole seconds, rounded up; Unix only. On Linux a limit makes the CPU clock advance in
+    /// ticks of milliseconds, so processes that read this clock must have no limit.
     pub cpu: Option<Duration>,
-    /// The limit of address space of each process, in bytes. Allocations beyond it fail in the process. Unix, but not macOS.
+    /// The limit on the address space of each process, in bytes. Allocations beyond it fail in the process. Unix, but not macOS.
     pub memory: u64,
-    /// The limit of bytes on standard output and standard error together.
+    /// The limit on bytes on standard output and standard error together.
     pub output: usize,
     /// The longest time without output.
     pub silence: Option<Duration>,
@@ -30,29 +30,29 @@ impl Default for Limits {
     }
 }
 
-/// A limit that a child has hit.
+/// A limit that a child has exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// The limit of wall time.
+    /// The limit on wall time.
     Wall,
-    /// The limit of CPU time.
+    /// The limit on CPU time.
     Cpu,
-    /// The limit of bytes of output.
+    /// The limit on bytes of output.
     Output,
-    /// The limit of time without output.
+    /// The limit on time without output.
     Silence,
 }
 
-/// The end of a child.
+/// How a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The child exited by itself, with this code.
     Exited(i32),
-    /// The child was ended by a signal that we did not send. In a namespace of its own an exit code above 128 also counts as a signal, as
+    /// A signal ended the child that this process did not send. In a process namespace an exit code above 128 also counts as a signal, as
     /// in a shell.
     Signal(i32),
-    /// We ended the child at a limit.
+    /// This process ended the child at a limit.
     Limit(Limit),
-    /// We ended the child on request.
+    /// This process ended the child on request.
     Cancelled,
 }

@@ -1,11 +1,11 @@
-//! The clock of profiles, which is read twice for each box of a cost centre.
+//! The clock of profiles, which is read twice for each activation of a cost centre.
 
 use std::sync::OnceLock;
 
 use quanta::Clock;
 
-/// Returns nanoseconds since the first call, for differences of two calls. This is the processor's counter if it is synchronous on all
-/// cores, and otherwise the system's monotonic clock.
+/// Returns the nanoseconds since the first call. Uses the processor's counter if it is synchronous on all cores, and otherwise the system's
+/// monotonic clock.
 #[must_use]
 pub fn profile_clock() -> u64 {
     static CLOCK: OnceLock<(Clock, u64)> = OnceLock::new();

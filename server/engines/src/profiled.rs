@@ -1,7 +1,7 @@
-//! Goals that SWI-Prolog profiles by cost centres: the transformation and its support code are `profiler/*.pl`.
+//! Profiles goals on SWI-Prolog by cost centres: the transformation and its support code are in `profiler/*.pl`.
 //!
-//! The process reads its wishes as terms from one file and writes lines to another one, so that the goal can use standard output. Fields
-//! are separated by tabs. In names `%9%` is the character with that code, and terms are quoted:
+//! The process reads its request as terms from one file and writes its answer as lines to another file, so that the goal can use standard
+//! output. Fields are separated by tabs. In names, `%9%` is the character with code 9, and terms are quoted:
 //!
 //! ```text
 //! refused Name Arity                       a predicate that cannot be a centre
@@ -41,7 +41,7 @@ const SUPPORT: &str = concat!(
     include_str!("profiler/answer.pl"),
 );
 
-/// The time that a process gets in addition to the goal's: to load the program, and to answer.
+/// The time that a process gets in addition to the goal's, to load the program and to write the answer.
 const BESIDE: Duration = Duration::from_secs(20);
 
 /// The number of resources: time, cuts, useless cuts, skips.
@@ -54,42 +54,42 @@ pub struct Wish {
     pub file: PathBuf,
     /// The goal's text.
     pub goal: String,
-    /// Calls that are run instead of the goal, in this order, as texts that only need the standard operators.
+    /// Calls to run instead of the goal, in order, as texts that need only the standard operators.
     pub calls: Vec<String>,
-    /// Set if all solutions are sought instead of only the first.
+    /// Set if all solutions are requested instead of only the first.
     pub all: bool,
-    /// The predicates that are centres.
+    /// The predicates to be centres.
     pub centres: Vec<(String, usize)>,
-    /// Set if literals in `cost_center/2` are centres.
+    /// Set if literals in `cost_center/2` are also centres.
     pub literals: bool,
     /// Set if cuts are also recorded.
     pub events: bool,
-    /// Set if known properties of predicates permit leaving out a part of the instrumentation.
+    /// Set if known properties of predicates may be used to omit part of the instrumentation.
     pub optimise: bool,
     /// Facts about predicates: that they leave no choice point, that they do not fail, or that their first argument is bound.
     pub known: Vec<Known>,
-    /// Set if all calls of the run are known, so that no goal waits for a variable to be bound.
+    /// Set if all calls of the run have been followed, so that no goal waits for a variable to be bound.
     pub followed: bool,
-    /// Tests; conditions that consist only of these do not count as choices.
+    /// The predicates that are tests; conditions that consist only of tests do not count as choices.
     pub tests: Vec<(String, usize)>,
-    /// The pause between two snapshots of the measurements while the goal runs; `None` without snapshots.
+    /// The interval between two snapshots of the measurements during the run; `None` for no snapshots.
     pub every: Option<Pause>,
     /// The centres in the snapshots.
     pub looked: Vec<(String, usize)>,
     /// The time limit of the goal, in seconds.
     pub seconds: f64,
-    /// The limit of its stacks, in megabytes.
+    /// The limit on the goal's stacks, in megabytes.
     pub megabytes: usize,
-    /// Files of the program that are replaced by other texts.
+    /// Files of the program to be replaced by other texts.
     pub texts: Vec<(PathBuf, String)>,
 }
 
-/// The pause between two snapshots.
+/// The interval between two snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pause {
     /// A number of calls of centres.
     Calls(u64),
-    /// A time.
+    /// A time in nanoseconds.
     Nanoseconds(u64),
 }
 
@@ -98,11 +98,11 @@ pub enum Pause {
 pub struct Look {
     /// The run's use of each resource.
     pub total: [u64; RESOURCES],
-    /// The observed centres: the measurements between the pairs of ports of each, for all callers together.
+    /// The observed centres: the measurements between the port pairs of each, summed over all callers.
     pub centres: Vec<Edge>,
 }
 
-/// A fact about a predicate, for all of its calls.
+/// A fact about all calls of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The predicate's name.
@@ -113,20 +113,20 @@ pub struct Known {
     pub fact: &'static str,
 }
 
-/// The way in which a goal ended.
+/// The outcome of a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The goal has solutions.
     Success,
     /// The goal has no solution.
     Failure,
-    /// The goal has thrown this term.
+    /// The goal threw this term.
     Exception(String),
-    /// The goal has used up its time.
+    /// The goal exceeded the time limit.
     Time,
-    /// The goal has used up its memory.
+    /// The goal exceeded the memory limit.
     Memory,
-    /// The goal has ended the process.
+    /// The goal ended the process.
     Halt,
 }
 
@@ -135,24 +135,24 @@ pub enum Ended {
 pub struct Centre {
     /// The number that identifies it in edges and nodes.
     pub number: usize,
-    /// Its name.
+    /// The centre's name.
     pub name: String,
     /// Its arity; `None` for a literal and for the remainder, which is number 0.
     pub arity: Option<usize>,
-    /// Its own use and that of its callees, by resource.
+    /// The use of each resource by the centre and its callees.
     pub accumulated: [u64; RESOURCES],
 }
 
-/// Entries of a centre from another one. Pairs of ports are in the order call-exit, call-fail, call-exception, call-open, redo-exit etc.
+/// Entries into a centre from another centre. Port pairs are in the order call-exit, call-fail, call-exception, call-open, redo-exit etc.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The previously active centre.
     pub from: usize,
     /// The centre that was entered.
     pub to: usize,
-    /// The number of occurrences of each pair.
+    /// The number of visits for each port pair.
     pub counts: [u64; 8],
-    /// The use of each resource between each pair.
+    /// The use of each resource between the ports of each pair.
     pub used: [[u64; 8]; RESOURCES],
 }
 
@@ -163,51 +163,51 @@ pub struct Node {
     pub parent: usize,
     /// The last centre.
     pub centre: usize,
-    /// The use of each resource at the end of the path.
+    /// The use of each resource by the last centre on this path.
     pub used: [u64; RESOURCES],
 }
 
-/// The parts of the instrumentation that a centre has (Fig. 5).
+/// The extent of a centre's instrumentation (Fig. 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instrumented {
-    /// All parts.
+    /// The full instrumentation.
     InFull,
-    /// All parts except those that look for choice points, since it leaves none.
+    /// Everything except the check for choice points, since the predicate leaves none.
     NoChoicePoint,
-    /// Only calls and exits, since it leaves no choice point and does not fail.
+    /// Only calls and exits, since the predicate leaves no choice point and does not fail.
     NoChoicePointNorFailure,
 }
 
 /// The profile of a goal.
 #[derive(Clone, Debug)]
 pub struct Observed {
-    /// The way in which the goal ended.
+    /// The outcome of the goal.
     pub ended: Ended,
-    /// The variables of the goal and their terms, for each solution.
+    /// For each solution, the variables of the goal and their values.
     pub solutions: Vec<Vec<(String, String)>>,
     /// The wall time in nanoseconds.
     pub elapsed: u64,
     /// The output of the goal.
     pub output: String,
-    /// The text on standard error: warnings and errors of SWI-Prolog about the program.
+    /// The text on standard error: SWI-Prolog's warnings and errors about the program.
     pub said: String,
     /// Predicates that cannot be centres.
     pub refused: Vec<(String, usize)>,
     /// The centres that are predicates.
     pub instrumented: Vec<(String, usize, Instrumented)>,
-    /// Predicates that were entered more often than they were left, so that a trusted fact about them is wrong.
+    /// Predicates that were entered more often than they were left, which contradicts a trusted fact about them.
     pub unbalanced: Vec<(String, usize)>,
     /// The centres; the first one is the remainder.
     pub centres: Vec<Centre>,
-    /// The edges, in the order in which they were first taken.
+    /// The edges, in the order of their first entry.
     pub edges: Vec<Edge>,
-    /// The paths, by number.
+    /// The paths of centres, by number.
     pub nodes: Vec<Node>,
-    /// The snapshots taken while the goal ran.
+    /// The snapshots taken during the run.
     pub looks: Vec<Look>,
 }
 
-/// The reasons why there is no profile.
+/// The reason why there is no profile.
 #[derive(Debug, thiserror::Error)]
 pub enum Unprofiled {
     /// The engine is missing or unusable.
@@ -216,16 +216,16 @@ pub enum Unprofiled {
     /// The goal is not a term.
     #[error("the goal is not a term: {0}")]
     Malformed(String),
-    /// The process ended, or had to be ended, before it could report its measurements.
+    /// The process ended, or was ended, before it could report its measurements.
     #[error("SWI-Prolog ended before it could say what was measured: {0}")]
     Lost(String),
 }
 
 impl SwiProlog {
-    /// Profiles a goal by cost centres, in a process of its own.
+    /// Profiles a goal by cost centres, in a separate process.
     ///
     /// # Errors
-    /// Returns an error if there is no SWI-Prolog, the goal is not a term, or the process ended before it could answer.
+    /// Returns an error if SWI-Prolog is missing, if the goal is not a term, or if the process ended before it wrote its answer.
     pub fn profile(&self, wish: &Wish, cancel: &AtomicBool) -> Result<Observed, Unprofiled> {
         let folder = tempfile::Builder::new()
             .prefix("costlens-profile-")
@@ -287,7 +287,7 @@ fn read(answer: &Path) -> String {
 }
 
 impl Wish {
-    /// Returns the wishes as terms.
+    /// Returns the request as terms.
     fn text(&self, answer: &Path, texts: &[(&Path, PathBuf)]) -> String {
         let mut out = format!(
             "file({}).\nanswer({}).\ngoal({}).\nseconds({}).\n",
@@ -341,7 +341,7 @@ fn float(seconds: f64) -> String {
     format!("{:.3}", seconds.clamp(0.0, 1e9))
 }
 
-/// Returns an atom that is read as this text.
+/// Returns the quoted atom with this text.
 fn quoted(text: &str) -> String {
     let mut out = String::from("'");
     for c in text.chars() {
@@ -355,11 +355,11 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// Returns the original text of a field.
+/// Decodes a field.
 fn field(text: &str) -> String {
     let mut out = String::new();
     for (number, part) in text.split('%').enumerate() {
-        // The character code is between two signs.
+        // The character code is between two percent signs.
         match number % 2 {
             0 => out.push_str(part),
             _ => out.extend(part.parse().ok().and_then(char::from_u32)),
@@ -387,11 +387,11 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads an answer. Returns `None` if it has no end.
+    /// Reads an answer. Returns `None` if it is incomplete.
     fn read(mut self, text: &str) -> Result<Option<Observed>, Unprofiled> {
         for line in text.lines() {
             let fields: Vec<&str> = line.split('\t').collect();
-            // A malformed line was cut short, so the answer has no end.
+            // A malformed line was cut off, so the answer is incomplete.
             let _ = self.line(&fields);
         }
         if let Some(error) = self.malformed {

@@ -1,4 +1,4 @@
-//! Orders and paddings that are determined by a seed.
+//! Random orders and paddings, determined by a seed.
 
 /// A random number generator (SplitMix64).
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Returns a number below a bound that is not 0.
+    /// Returns a number below a nonzero bound.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }

@@ -1,8 +1,8 @@
 //! The processes of a run, one after the other, for any engine.
 //!
-//! The driver reports a workload that throws, and continues. A workload that ends the process, floods it or never ends is identified by the
-//! last output of the process: it is left out, and the process is run again without it. If the engine does not compile the program, or the
-//! process is silent because it has not loaded it, the offending workloads are found by bisection.
+//! The driver reports a workload that throws, and continues. A workload that ends the process, floods its output or never ends is
+//! identified by the last line of output; the process is run again without that workload. If the engine does not compile the program, or
+//! the process is silent because it has not loaded it, the faulty workloads are found by bisection.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -20,32 +20,32 @@ use crate::random::Random;
 use crate::text::{Renamed, renamed};
 use crate::timed::{Least, Plan, Process, Timing, Workload};
 
-/// The interface of an engine for the runner.
+/// The engine-specific part of a run.
 pub(crate) trait Starter: Engine {
     fn dialect(&self) -> Dialect;
-    /// Returns the number of processes that run the program of one order.
+    /// Returns the number of processes that run the same compiled program.
     fn copies(&self) -> u32 {
         1
     }
-    /// Makes a program ready to run.
+    /// Compiles a program.
     fn compile(&self, text: &str, folder: &Path, cancel: &AtomicBool) -> Result<Compiled, Error>;
-    /// Returns the call that runs a compiled program once more.
+    /// Returns the call that runs a compiled program.
     fn start(&self, folder: &Path, copy: u32) -> Result<Call, Error>;
 }
 
 pub(crate) enum Compiled {
     Ready,
-    /// The compiler rejects something, with this message.
+    /// The compiler rejects the program with this message.
     Refused(String),
 }
 
 /// The name of a program in its folder.
 pub(crate) const PROGRAM: &str = "workloads.pl";
 
-/// The maximum length of the padding of the stack.
+/// The maximum length of the stack padding.
 const PADDING: usize = 8192;
 
-/// The limit of output: our lines take less than a hundredth of it.
+/// The limit on output: the driver's lines need less than a hundredth of it.
 const OUTPUT: usize = 16 << 20;
 
 /// The maximum time of a process, regardless of its output.
@@ -84,7 +84,7 @@ pub(crate) fn time(
     Ok(run.outcomes())
 }
 
-/// The shortest execution in any window of a process, and the number of repetitions in that window.
+/// The least time of one execution in any window of a process, and the number of repetitions in that window.
 #[derive(Clone, Copy)]
 struct Window {
     ns: f64,
@@ -100,7 +100,7 @@ struct Run<'a> {
     texts: Vec<Option<Renamed>>,
     failed: BTreeMap<usize, Reason>,
     repetitions: BTreeMap<usize, u64>,
-    /// For each workload the results of each process.
+    /// The results of each process, by workload.
     heard: Vec<Vec<Least>>,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         self.cancel.load(Ordering::Relaxed) || self.failed.len() == self.workloads.len()
     }
 
-    /// Marks a workload as failed. The first reason counts, since a copy of its program may fail again.
+    /// Marks a workload as failed. The first reason is kept, since another copy of the program may fail again.
     fn fail(&mut self, number: usize, reason: Reason) {
         if let Entry::Vacant(place) = self.failed.entry(number) {
             let workload = &self.workloads[number].name;
@@ -180,7 +180,7 @@ impl<'a> Run<'a> {
             .collect()
     }
 
-    /// Compiles all remaining workloads. If the engine refuses them, some are left out.
+    /// Compiles all remaining workloads. If the engine rejects some, these are left out.
     fn compiled(&mut self, layout: u32, folder: &TempDir) -> Result<bool, Error> {
         let text = self.program(self.left().into_iter(), layout);
         match self.starter.compile(&text, folder.path(), self.cancel) {
@@ -198,7 +198,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Runs one process. Returns whether it counts: if a workload has ended it, it must run again without that one.
+    /// Runs one process. Returns whether it is valid: if a workload has ended the process, it must run again without that workload.
     fn process(&mut self, number: u32, copy: u32, folder: &TempDir) -> Result<bool, Error> {
         let of = self.processes();
         (self.progress)(Progress::Process { number, of });
@@ -246,12 +246,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Leaves out the workloads that the engine does not compile or load: some systems accept a file only as a whole. Always returns that
-    /// nothing is ready.
+    /// Leaves out the workloads that the engine does not compile or load: some systems accept a file only as a whole. Always returns false,
+    /// because no program is ready.
     ///
     /// # Errors
-    /// Returns an error if no single workload is at fault, or if the engine does not even load a program without workloads: then the engine
-    /// is broken, with `said` as its output.
+    /// Returns an error if no single workload is at fault, or if the engine does not load even a program without workloads: then the engine
+    /// is broken, and `said` is its output.
     fn without_refused(&mut self, folder: &TempDir, said: String) -> Result<bool, Error> {
         let before = self.failed.len();
         let mut groups = Vec::new();
@@ -275,7 +275,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns the last words of an engine that fails to load workloads, or `None` if it loads them or was cancelled.
+    /// Returns the last output of an engine that fails to load workloads, or `None` if it loads them or was cancelled.
     fn refusal_of(&self, numbers: &[usize], folder: &TempDir) -> Result<Option<String>, Error> {
         let text = self.program_of(numbers.iter().copied(), 0, 0);
         match self.starter.compile(&text, folder.path(), self.cancel) {
@@ -338,7 +338,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns the times that a process has measured: all of them, or those measured before it was cancelled.
+    /// Returns the times that a process has measured: of all workloads, or of those before it was cancelled.
     fn process_of(&self, heard: &Heard) -> Process {
         let least = |(number, workload): (usize, &Workload)| {
             let goal = heard.least.get(&Work::Goal(number))?;
@@ -375,7 +375,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The answers of one process.
+/// The output of one process, parsed.
 #[derive(Default)]
 struct Heard {
     at: Option<Work>,
@@ -391,7 +391,7 @@ fn reason(ended: &Ended) -> Reason {
     }
 }
 
-/// Returns the end of a process, and the last lines that it wrote.
+/// Returns how a process ended, and the last lines that it wrote.
 pub(crate) fn last_words(ended: &Ended) -> String {
     let end = match ended.end {
         End::Exited(code) => format!("exit code {code}"),

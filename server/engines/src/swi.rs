@@ -13,9 +13,9 @@ use crate::timed::{Plan, Process, Workload};
 /// SWI-Prolog.
 #[derive(Clone, Debug)]
 pub struct SwiProlog {
-    /// The program: a path, or a name on `PATH`.
+    /// The program: a path, or a name to be looked up on `PATH`.
     pub program: OsString,
-    /// Compiles with `-O`, which turns arithmetic into instructions.
+    /// Compiles with `-O`, which compiles arithmetic to instructions.
     pub optimise: bool,
 }
 
@@ -99,13 +99,13 @@ impl Starter for SwiProlog {
         }
     }
 
-    /// Does nothing, since loading compiles: unreadable clauses are reported there and only affect their own loop.
+    /// Does nothing, since loading compiles: clauses with syntax errors are reported at that point and affect only their own loop.
     fn compile(&self, text: &str, folder: &Path, _: &AtomicBool) -> Result<Compiled, Error> {
         std::fs::write(folder.join(PROGRAM), text)?;
         Ok(Compiled::Ready)
     }
 
-    /// Starts the program without any files of the user: no init file, no site file, no add-ons.
+    /// Starts the program without user files: no init file, no site file, no add-ons.
     fn start(&self, folder: &Path, _: u32) -> Result<Call, Error> {
         let mut call = Call::new(&self.program, self.flags());
         let options = [

@@ -1,4 +1,4 @@
-//! Engines that the user describes: a command that runs a file, and a goal that reads a clock.
+//! User-described engines: a command that runs a file, and a goal that reads a clock.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,22 +10,22 @@ use crate::file::Dialect;
 use crate::runner::{self, Compiled, PROGRAM, Starter};
 use crate::timed::{Plan, Process, Workload};
 
-/// An engine that is only known by its command line.
+/// An engine that is known only by its command line.
 ///
 /// It must be an ISO Prolog with `:- initialization(…)`: the program starts by itself and ends with `halt/0`.
 #[derive(Clone, Debug)]
 pub struct Template {
     /// The name for users.
     pub name: String,
-    /// The command, word by word; `{file}` is replaced by the program. `["scryer-prolog", "{file}"]`.
+    /// The words of the command; `{file}` is replaced by the program's file: `["scryer-prolog", "{file}"]`.
     pub command: Vec<String>,
-    /// The command that prints the version; empty if there is none.
+    /// The command that prints the version; empty if the engine has none.
     pub version: Vec<String>,
-    /// A goal that binds `T` to the CPU time so far. `'$cpu_now'(T)`.
+    /// The goal that binds `T` to the CPU time so far: `'$cpu_now'(T)`.
     pub clock: String,
-    /// The seconds in one unit of the clock.
+    /// The number of seconds in one unit of the clock.
     pub unit: f64,
-    /// Directives that the clock or the workloads need, `:- use_module(library(…)).`
+    /// Directives that the clock or the workloads need: `:- use_module(library(…)).`
     pub prelude: String,
 }
 

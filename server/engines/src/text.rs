@@ -1,15 +1,14 @@
-//! The texts of workloads, analysed as far as needed to combine them in one file: where tokens begin and end.
+//! Tokenises the texts of workloads, as far as is needed to combine them in one file.
 //!
 //! # The renaming rule
 //! Each workload's predicates get a prefix (`w3_app` for `app` of workload 3), so that no two workloads clash and none redefines a
-//! predicate of an engine (GNU Prolog refuses clauses for `append/3`). The names are those at the heads of clauses and before `/` in
-//! directives, and they are renamed wherever they occur as atoms: as goals, as closures, in data, with any arity. So a workload keeps its
-//! meaning, unless it
+//! predicate of an engine (GNU Prolog rejects clauses for `append/3`). The names in clause heads and before `/` in directives are renamed
+//! wherever they occur as atoms: as goals, as closures, in data, with any arity. So a workload keeps its meaning, unless it
 //!
-//! - gives a predicate the name of a built-in or an arithmetic function that it also uses (`max/3` next to `X is max(A, B)`),
-//! - inspects the names of its predicates as atoms (`atom_length(app, N)`), or compares them by the standard order.
+//! - defines a predicate with the name of a built-in or an arithmetic function that it also uses (`max/3` next to `X is max(A, B)`),
+//! - inspects the names of its predicates as atoms (`atom_length(app, N)`), or compares them in the standard order.
 //!
-//! The former ends in an error of the engine for this workload. A head that is an operator term (`X ~ Y :- …`) is not renamed.
+//! In the first case the engine reports an error for this workload. A head that is an operator term (`X ~ Y :- …`) is not renamed.
 
 use std::collections::BTreeSet;
 
@@ -21,12 +20,12 @@ pub enum Malformed {
     /// A quote, a bracket or a comment is not closed.
     #[error("{part}: `{what}` is not closed, or closes nothing")]
     Unbalanced {
-        /// The part of the workload.
+        /// The part of the workload that contains it.
         part: &'static str,
         /// The text of the token.
         what: String,
     },
-    /// The last clause has no end.
+    /// The last clause has no full stop.
     #[error("the last clause has no full stop")]
     Unended,
     /// A goal contains a full stop.
@@ -43,7 +42,7 @@ pub enum Malformed {
     Input(String),
 }
 
-/// A workload with a prefix of its own.
+/// A workload whose predicates have been renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Renamed {
     pub(crate) clauses: String,
@@ -51,7 +50,7 @@ pub(crate) struct Renamed {
     pub(crate) setup: String,
 }
 
-/// Renames the predicates of a workload, and refuses one that would damage others.
+/// Renames the predicates of a workload. Rejects a workload that would affect others.
 pub(crate) fn renamed(workload: &Workload, prefix: &str) -> Result<Renamed, Malformed> {
     let clauses = balanced(&workload.clauses, "clauses")?;
     if clauses.last().is_some_and(|token| token.kind != Kind::End) {
@@ -91,7 +90,7 @@ enum Kind {
     Close,
     Punctuation,
     End,
-    /// The rest of a text after a quote or comment that is not closed.
+    /// The rest of a text after an unclosed quote or comment.
     Unclosed,
 }
 
@@ -103,7 +102,7 @@ struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    /// Returns the name of an atom. Escapes are not decoded: a name is written in one way throughout a workload.
+    /// Returns the name of an atom. Escapes are not decoded: a name must be written in the same way throughout a workload.
     fn name(&self) -> Option<&'a str> {
         match self.kind {
             Kind::Name => Some(self.text),
@@ -125,7 +124,7 @@ fn goal<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Malform
     Ok(tokens)
 }
 
-/// Returns the tokens, if everything that is opened is closed before the end of its clause.
+/// Returns the tokens if all brackets are closed before the end of their clause.
 fn balanced<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Malformed> {
     let tokens = tokens(text);
     let wrong = |token: &Token| Malformed::Unbalanced {
@@ -160,7 +159,7 @@ fn balanced<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Mal
     }
 }
 
-/// Returns the names of the predicates that clauses define or declare.
+/// Returns the names of the predicates that the clauses define or declare.
 fn defined<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
     let mut names = BTreeSet::new();
     for clause in tokens.split(|token| token.kind == Kind::End) {
@@ -207,7 +206,7 @@ fn behind_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
     &[]
 }
 
-/// Returns the text with a prefix before all atoms with the names.
+/// Returns the text with a prefix added to all atoms with these names.
 fn prefixed(text: &str, tokens: &[Token], names: &BTreeSet<&str>, prefix: &str) -> String {
     let mut to = String::with_capacity(text.len() + 64);
     let mut done = 0;
@@ -223,7 +222,7 @@ fn prefixed(text: &str, tokens: &[Token], names: &BTreeSet<&str>, prefix: &str) 
     to
 }
 
-/// Returns the tokens of a text of ISO Prolog, without comments.
+/// Returns the tokens of an ISO Prolog text, without comments.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -277,7 +276,7 @@ fn ends_clause(rest: &str) -> bool {
         .is_none_or(|c| c.is_whitespace() || c == '%')
 }
 
-/// Reads a quoted token: a doubled quote and a quote after a backslash are part of it.
+/// Reads a quoted token, including doubled quotes and escaped quotes.
 fn quoted(text: &str, quote: char, kind: Kind) -> (Option<Kind>, usize) {
     let mut rest = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = rest.next() {

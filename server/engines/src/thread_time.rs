@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Returns the CPU time that this thread has taken.
+/// Returns the CPU time of this thread.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn thread_time() -> Duration {
@@ -10,7 +10,7 @@ pub fn thread_time() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Returns the time that has passed, since the system does not report that of a thread.
+/// Returns the wall-clock time, since the system does not report the CPU time of a thread.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn thread_time() -> Duration {

@@ -5,33 +5,33 @@ use std::time::Duration;
 /// A goal to time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workload {
-    /// The name, which the answer also has.
+    /// The workload's name, which is also in its result.
     pub name: String,
-    /// The program: plain ISO clauses, `dynamic` declarations included. Its predicates are renamed, see [`crate::text`].
+    /// The program: plain ISO clauses, including `dynamic` declarations. Its predicates are renamed, see [`crate::text`].
     pub clauses: String,
-    /// The goal, without a cut. All its solutions are found.
+    /// The goal, without a cut. All its solutions are computed.
     pub goal: String,
-    /// The goal that binds the inputs. It is run once, without being measured; `true` if there are no inputs.
+    /// The goal that binds the inputs. It runs once and is not measured; `true` if there are no inputs.
     pub setup: String,
-    /// The variables that setup binds and the goal uses.
+    /// The variables that the setup binds and the goal uses.
     pub inputs: Vec<String>,
 }
 
 /// The extent of a measurement.
 ///
-/// The time of a whole run is `processes * windows * window` for each workload plus a small overhead: a calibration of SWI-Prolog, with 417
-/// workloads, takes 71 s with the default.
+/// A run takes `processes * windows * window` for each workload, plus a small overhead: a calibration of SWI-Prolog, with 417 workloads,
+/// takes 71 s with the default plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The number of windows for each workload in each process. The fastest one counts.
+    /// The number of windows for each workload in each process. The fastest window is used.
     pub windows: u32,
-    /// The length of a window; the goal is repeated to fill it.
+    /// The length of a window; the goal is repeated to fill the window.
     pub window: Duration,
-    /// The number of processes. It should be more than one, since memory placement makes a greater difference than any window shows.
+    /// The number of processes. It should be more than one, since memory placement causes greater differences than any window shows.
     pub processes: u32,
-    /// The longest time that a workload may be silent: to set up, and to find and fill the windows of one round.
+    /// The longest time that a workload may be silent, while it runs its setup and determines and fills the windows of one round.
     pub patience: Duration,
-    /// The seed of the order of workloads and of the padding of the stack in each process.
+    /// The seed for the order of workloads and for the stack padding in each process.
     pub seed: u64,
 }
 
@@ -48,7 +48,7 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// Returns a plan for the impatient: a calibration of SWI-Prolog takes 17 s.
+    /// Returns a quick plan: a calibration of SWI-Prolog takes 17 s.
     #[must_use]
     pub fn quick() -> Self {
         Self {
@@ -60,11 +60,11 @@ impl Plan {
     }
 }
 
-/// The times of a workload in one process, in nanoseconds: the least of one execution in any window, the least of the empty loop, and the
-/// repetitions in a window.
+/// The times of a workload in one process, in nanoseconds: the least time of one execution in any window, the least time of the empty loop,
+/// and the repetitions in a window.
 pub type Least = (f64, f64, u64);
 
-/// The times that one process has measured, by workload; `None` for those that failed.
+/// The times measured by one process, by workload; `None` for failed workloads.
 pub type Process = Vec<Option<Least>>;
 
 /// The time of one execution of a workload's goal.
@@ -72,19 +72,18 @@ pub type Process = Vec<Option<Least>>;
 pub struct Timing {
     /// The name of the workload.
     pub name: String,
-    /// For each process the least time of one execution in any window, in nanoseconds, after subtracting the empty loop's time.
+    /// For each process, the least time of one execution in any window, in nanoseconds, minus the time of the empty loop.
     pub minima_ns: Vec<f64>,
-    /// The time of the empty loop, which was subtracted: the median over processes.
+    /// The subtracted time of the empty loop: the median over processes.
     pub empty_ns: f64,
-    /// The repetitions of the goal in a window: the median over processes.
+    /// The number of repetitions of the goal in a window: the median over processes.
     pub repetitions: u64,
-    /// The noise: the difference of the medians of two halves of the processes, relative to the median. `None` for one process.
+    /// The noise: the difference between the medians of two halves of the processes, relative to the median. `None` for a single process.
     pub noise: Option<f64>,
 }
 
 impl Timing {
-    /// Returns the timing of a workload from the results of each process: minimum, empty loop, and repetitions. Returns `None` without
-    /// processes.
+    /// Returns the timing of a workload from the results of each process. Returns `None` without processes.
     #[must_use]
     pub fn new(name: &str, processes: &[Least]) -> Option<Self> {
         if processes.is_empty() {
@@ -122,7 +121,7 @@ impl Timing {
     }
 }
 
-/// Returns a quantile, interpolated linearly between two values. Returns NaN if there are no values.
+/// Returns a quantile, linearly interpolated between two values. Returns NaN if there are no values.
 #[must_use]
 pub fn quantile(values: &[f64], q: f64) -> f64 {
     let mut sorted = values.to_vec();
@@ -136,7 +135,8 @@ pub fn quantile(values: &[f64], q: f64) -> f64 {
     sorted[below] + (at - at.floor()) * (sorted[above] - sorted[below])
 }
 
-/// Splits alternately, so that both halves sample the machine at all times.
+/// Returns the relative difference between the medians of two halves. Processes alternate between the halves, so that both cover the whole
+/// run.
 fn split_half(minima: &[f64]) -> Option<f64> {
     let half = |parity| -> Vec<f64> { minima.iter().skip(parity).step_by(2).copied().collect() };
     let (even, odd) = (half(0), half(1));
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(t.minima_ns, [10.0, 12.0, 8.5]);
         assert_eq!((t.median(), t.low(), t.high()), (10.0, 9.25, 11.0));
         assert_eq!((t.empty_ns, t.repetitions), (2.5, 20));
-        // The median is 9.25 for the first and third, 12 for the second.
+        // The median of the first and third value is 9.25, the second value is 12.
         assert!((t.noise.unwrap() - 0.275).abs() < 1e-9);
     }
 

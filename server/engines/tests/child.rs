@@ -1,4 +1,4 @@
-//! Tests of children that resist being ended: each ends clearly, within its limits, and no process remains.
+//! Tests of children that resist being ended: each must end, within its limits, and no process may remain.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -29,12 +29,12 @@ fn ends(call: &Call, limits: &Limits) -> Ended {
     run(call, limits, &NEVER, &mut |_| {}).unwrap()
 }
 
-/// Returns a number of seconds that no other test sleeps, which identifies the processes of this test.
+/// Returns a number of seconds that no other test sleeps, and that therefore identifies this test's processes.
 fn mark(n: u32) -> String {
     (1_000_000 + std::process::id() % 100_000 * 100 + n).to_string()
 }
 
-/// Returns command lines of living processes that contain a mark.
+/// Returns the command lines of living processes that contain a mark.
 fn left(mark: &str) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -48,7 +48,7 @@ fn left(mark: &str) -> Vec<String> {
     lines.filter(|line| line.contains(mark)).collect()
 }
 
-/// Checks that no process is left. They are dead at once, but the system may take a moment to remove them.
+/// Checks that no process remains. Killed processes are dead at once, but the system may take a moment to remove them.
 fn nobody(mark: &str) {
     let end = Instant::now() + seconds(2.0);
     while !left(mark).is_empty() && Instant::now() < end {
@@ -119,7 +119,7 @@ fn a_child_that_forks_twice_leaves_nobody_when_it_is_ended() {
     nobody(&mark);
 }
 
-/// Returns whether the system permits namespaces of processes.
+/// Returns whether the system permits process namespaces.
 fn has_namespaces() -> bool {
     let wrapper = [
         "--pdeathsig",
@@ -278,7 +278,7 @@ fn a_cancelled_child_ends_at_once() {
         (ended.end, &ended.stdout[..]),
         (End::Cancelled, &b"ready\n"[..])
     );
-    // 50 ms on an otherwise idle machine.
+    // It takes 50 ms on an otherwise idle machine.
     assert!(asked < seconds(0.5), "{asked:?}");
     nobody(&mark);
 }
@@ -306,7 +306,7 @@ fn a_folder_that_is_not_there_is_an_error_of_its_own() {
     ));
 }
 
-/// Does nothing by itself. It is the process that [`a_child_ends_with_us_where_the_system_has_namespaces`] kills.
+/// Not a test by itself, but the process that [`a_child_ends_with_us_where_the_system_has_namespaces`] kills.
 #[test]
 fn a_parent_that_waits() {
     let Ok(mark) = std::env::var("ENGINE_TEST_MARK") else {

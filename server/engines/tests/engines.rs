@@ -1,4 +1,4 @@
-//! Tests that each engine answers for each workload. No test asserts a time, since the machine may be busy.
+//! Tests that each engine returns a result for each workload. No test asserts a time, since the machine may be busy.
 #![allow(missing_docs)]
 
 use std::process::{Command, Stdio};
@@ -23,7 +23,7 @@ fn main() {
             .with_ignored_flag(cfg!(not(unix))),
     ];
     let picky = of_an_engine("one_that_loads_all_or_nothing", "swipl", picky);
-    // This one differs from the described one only in the files that it does not load.
+    // This engine differs from the described one only in the files that it refuses to load.
     tests.extend(picky.into_iter().filter(|t| t.name().ends_with("not_load")));
     tests.extend(of_an_engine("swi_prolog", "swipl", swi));
     tests.extend(of_an_engine("swi_prolog_optimised", "swipl", || {
@@ -38,7 +38,7 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), tests).exit();
 }
 
-/// Returns the tests of one engine, which are ignored if its program is missing, except in CI.
+/// Returns the tests of one engine. They are ignored if its program is missing, except in CI.
 fn of_an_engine<E: Engine + 'static>(name: &str, program: &str, make: fn() -> E) -> Vec<Trial> {
     let missing = Command::new(program)
         .arg("--version")
@@ -62,7 +62,7 @@ fn of_an_engine<E: Engine + 'static>(name: &str, program: &str, make: fn() -> E)
     ]
 }
 
-/// Returns SWI-Prolog as an engine that is only known by its command.
+/// Returns SWI-Prolog as an engine that is known only by its command.
 fn described() -> Template {
     Template {
         name: "described".into(),
@@ -76,7 +76,7 @@ fn described() -> Template {
     }
 }
 
-/// Returns the same engine, except that it does not load a file that contains a certain word.
+/// Returns the described engine, modified so that it refuses to load a file that contains a certain word.
 fn picky() -> Template {
     let script =
         "if grep -q picky \"$1\"; then echo refused; else exec swipl -f none -q \"$1\"; fi";
@@ -89,7 +89,7 @@ fn picky() -> Template {
     }
 }
 
-/// A system that loads a file only as a whole has times for all workloads except those that it refuses.
+/// A system that loads a file only as a whole must still time all workloads except those that it rejects.
 fn not_loaded(engine: &dyn Engine) -> Result<(), Failed> {
     let refused = |name: &str| workload(name, "p(X) :- X = picky.", "p(_)", "true", &[]);
     let mut all = good();
@@ -171,7 +171,7 @@ fn good() -> Vec<Workload> {
     ]
 }
 
-/// Returns workloads with a fault, and the beginning of the reason.
+/// Returns faulty workloads, each with the beginning of the expected reason.
 fn bad() -> Vec<(Workload, &'static str)> {
     vec![
         (
@@ -319,7 +319,7 @@ fn is_sound(timing: &Timing) -> bool {
         && timing.noise.is_some()
 }
 
-/// Earlier measurements are kept; missing ones are marked as such.
+/// Earlier measurements must be kept, and missing ones marked as such.
 fn cancelled(engine: &dyn Engine) -> Result<(), Failed> {
     let cancel = AtomicBool::new(false);
     let mut workloads = good();
@@ -363,7 +363,7 @@ fn cancelled(engine: &dyn Engine) -> Result<(), Failed> {
     Err(format!("kept {kept}, {:?}: {outcomes:?}", begin.elapsed()).into())
 }
 
-/// The first process of one run is passed to another, which does not measure it again but counts it.
+/// The first process of one run is passed to another run, which must use it without measuring it again.
 fn goes_on(engine: &dyn Engine) -> Result<(), Failed> {
     let workloads = &good()[..2];
     let run = |before: &[Process]| -> Result<_, Error> {
@@ -401,7 +401,7 @@ fn goes_on(engine: &dyn Engine) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A clause with a list of this many workloads needs more registers than GNU Prolog has, and its code would end the process.
+/// A clause with a list of this many workloads would need more registers than GNU Prolog has, and its code would crash the process.
 fn many(engine: &dyn Engine) -> Result<(), Failed> {
     let one = |i: u32| workload(&format!("w{i}"), "p.", "p", "true", &[]);
     let workloads: Vec<Workload> = (0..300).map(one).collect();

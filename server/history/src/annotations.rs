@@ -7,7 +7,8 @@
 //! p(P, T) :- cost_depends(loop(T), [T]), q(P).        % how often `loop/1` is called depends only on T
 //! ```
 //!
-//! An input is a variable of that name in the head of `cost_inputs`, a size of it (`length(P)`), or the argument's number (`1`, `length(1)`).
+//! An input is a variable of that name in the head of `cost_inputs`, a size of the variable (`length(P)`), or an argument number (`1`,
+//! `length(1)`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,15 +26,15 @@ use crate::run::{InputName, Measure};
 /// The annotations for the calls of one predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
-    /// The inputs that may be used; `None` without an annotation. An argument without a measure stands for all its measures.
+    /// The inputs that may be used; `None` without an annotation. An argument without a measure admits all its measures.
     pub inputs: Option<Vec<(usize, Option<Measure>)>>,
-    /// The inputs that the blocks of predicates depend on.
+    /// The annotated inputs of the blocks of predicates.
     pub depends: BTreeMap<Functor, Arguments>,
-    /// The parts that could not be understood, as written.
+    /// The malformed parts, as written.
     pub malformed: Vec<String>,
 }
 
-/// The names of a head's variables, each with its argument.
+/// The variables of a head, each with its argument number.
 type Named = Vec<(SmolStr, usize)>;
 
 impl Annotations {
@@ -42,7 +43,7 @@ impl Annotations {
     pub fn read(files: &[&FileTerms], predicate: &Functor) -> Self {
         let mut found = Annotations::default();
         let mut named = Named::new();
-        // The inputs of other predicates, which do not concern this one.
+        // The names of other predicates' inputs, which are ignored.
         let mut others: BTreeSet<SmolStr> = BTreeSet::new();
         let directives = || {
             let clauses = files.iter().flat_map(|file| &file.clauses);
@@ -92,7 +93,7 @@ impl Annotations {
         found
     }
 
-    /// Returns the elements of a list of inputs. A term that is not a list is reported, and the result is `None`.
+    /// Returns the elements of a list of inputs. A term that is not a list is reported, and `None` is returned.
     fn elements(&mut self, clause: &ReadClause, list: TermId) -> Option<Vec<TermId>> {
         let (elements, rest) = clause.terms.list(list);
         let is_list = clause.terms.as_atom(rest).is_some_and(|name| name == NIL);
@@ -118,7 +119,7 @@ impl Annotations {
 
     fn set(&mut self, clause: &ReadClause, list: TermId, named: &Named) -> Arguments {
         let Some(elements) = self.elements(clause, list) else {
-            // An input that is not understood may be anything.
+            // A malformed input may denote any argument.
             return Arguments::ALL;
         };
         let mut set = Arguments::NONE;
@@ -134,8 +135,8 @@ impl Annotations {
         set
     }
 
-    /// Reads `cost_depends(Goal, Inputs)` and `cost_independent(Goal)` in the body of a clause, which are about the predicates that the
-    /// goal calls.
+    /// Reads `cost_depends(Goal, Inputs)` and `cost_independent(Goal)` in the body of a clause. They apply to the predicates that the goal
+    /// calls.
     fn goals(&mut self, clause: &ReadClause, named: &Named) {
         let terms = &clause.terms;
         if directive(terms, clause.root).is_some() {
@@ -162,7 +163,7 @@ fn written(clause: &ReadClause, id: TermId) -> String {
     write_term(&clause.terms, id, Some(&clause.spans.variables))
 }
 
-/// Returns the predicates that a goal names, through control constructs.
+/// Returns the predicates that a goal calls, including calls inside control constructs.
 fn called(terms: &Terms, goal: TermId) -> Vec<Functor> {
     let (mut found, mut stack) = (Vec::new(), vec![goal]);
     while let Some(top) = stack.pop() {
@@ -177,7 +178,7 @@ fn called(terms: &Terms, goal: TermId) -> Vec<Functor> {
     found
 }
 
-/// Returns the variables that are themselves arguments of a head.
+/// Returns the variables of a head that are themselves arguments.
 fn names(clause: &ReadClause, head: TermId) -> Named {
     let arguments = clause.terms.args(head).iter().enumerate();
     let named = arguments.filter_map(|(number, &argument)| match clause.terms.get(argument) {
@@ -191,7 +192,7 @@ fn name_of(clause: &ReadClause, variable: u32) -> Option<&SmolStr> {
     clause.spans.variables.get(variable as usize)
 }
 
-/// Reads `P`, `length(P)`, `1`, `length(1)`: the argument, from 1, and its measure.
+/// Parses `P`, `length(P)`, `1` or `length(1)` into the argument, from 1, and its measure.
 fn input(clause: &ReadClause, id: TermId, named: &Named) -> Option<(usize, Option<Measure>)> {
     let terms = &clause.terms;
     let argument = |id: TermId| match terms.get(id) {
@@ -225,7 +226,7 @@ impl Annotations {
         })
     }
 
-    /// Returns the measures that are named for an argument.
+    /// Returns the measures that annotations name for an argument.
     #[must_use]
     pub fn measures_of(&self, argument: usize) -> Vec<Measure> {
         let inputs = self.inputs.iter().flatten();
@@ -276,7 +277,7 @@ mod tests {
         let name = |argument, measure| InputName { argument, measure };
         assert!(found.allows(&name(1, Measure::Int)) && found.allows(&name(2, Measure::Length)));
         assert!(!found.allows(&name(2, Measure::Size)) && !found.allows(&name(3, Measure::Int)));
-        // The names of inputs mean nothing for another predicate's calls.
+        // Input names have no meaning for another predicate's calls.
         let other = Annotations::read(&[&file], &Functor::new("p", 1));
         assert_eq!(other.inputs, None);
     }

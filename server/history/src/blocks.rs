@@ -1,4 +1,4 @@
-//! The blocks of a program, and the inputs of a call that each depends on: annotated or inferred.
+//! The blocks of a program, with the inputs of a call that each block depends on: annotated or inferred.
 
 use costlens_analysis::call_modes::{Modes, bindings};
 use costlens_analysis::report::PatternReport;
@@ -70,8 +70,7 @@ impl Blocks {
         }
     }
 
-    /// Returns the arguments that the counts of a block can depend on, and whether they are annotated. Returns `None` for a block that the
-    /// program does not have.
+    /// Returns the arguments that the counts of a block can depend on, and whether they are annotated. Returns `None` for an unknown block.
     #[must_use]
     pub fn depends(&self, block: &str) -> Option<(Arguments, bool)> {
         let place = self.places.get(block)?;
@@ -94,7 +93,7 @@ impl Blocks {
         self.annotations.allows(input)
     }
 
-    /// Returns the inputs by which a call is measured: those in annotations, otherwise those of its bounds.
+    /// Returns the inputs that measure a call: annotated ones, or otherwise the sizes in the predicate's bounds.
     #[must_use]
     pub fn sizes(&self, pattern: Option<&PatternReport>) -> Vec<InputName> {
         let mut found: Vec<InputName> = Vec::new();

@@ -1,7 +1,7 @@
 //! The arguments of a call that the counts of a block can depend on.
 //!
-//! Hybrid prediction §V lets the programmer declare these (`#pragma etp begin dependency (particles)`), and names their inference from the
-//! flow of data as future work (§VII). This module is that inference, over the clauses of a program and one call of it:
+//! Hybrid prediction §V lets the programmer declare these arguments (`#pragma etp begin dependency (particles)`), and names their inference
+//! from data flow as future work (§VII). This module implements the inference, for the clauses of a program and one call (the *query*):
 //!
 //! ```prolog
 //! filter(P, T, Sum) :- particles(P, Ps), intervals(T, Ps, Sum).
@@ -9,22 +9,22 @@
 //! particles(P, [P|Ps]) :- P > 0, Q is P-1, particles(Q, Ps).
 //! ```
 //!
-//! 1. *Modes* come from analysis ([`Modes`]): how each call that the one call leads to binds its arguments before and after it, and how many
-//!    solutions it has (`modes`). `state` follows them between the goals of one clause.
-//! 2. *Summaries*, in terms of a predicate's own arguments: the arguments that decide whether and how often a call succeeds, and those that
-//!    flow into each argument on exit (`summaries`, `walk` through a clause, `calls`). A value that is bound after a test depends on the inputs
-//!    of the test.
-//! 3. *Contexts*: the dependences of the arguments of each call of a predicate, and of the number of its calls, both as arguments of the
-//!    one call in question (`contexts`).
+//! 1. *Modes* come from analysis ([`Modes`]): how each reached call binds its arguments before and after it, and how many solutions it has
+//!    (`modes`). `state` follows modes between the goals of one clause.
+//! 2. *Summaries*, in terms of a predicate's own arguments: the arguments that control whether and how often a call succeeds, and those
+//!    that flow into each argument on exit (`summaries`, `walk` through a clause, `calls`). A value that is bound after a test depends on
+//!    the inputs of the test.
+//! 3. *Contexts*, in terms of the query's arguments: the dependences of the arguments of each call of a predicate, and of the number of its
+//!    calls (`contexts`).
 //!
-//! A literal that succeeds exactly once does not affect the goals after it: that is proved by analysis, or observed in all past runs
+//! A literal that succeeds exactly once does not affect the goals after it. This is proved by analysis, or observed in all past runs
 //! ([`Once`]).
 //!
-//! A block's counts depend on the inputs that decide how often its predicate is called, which of its clauses are chosen, the outcomes of
-//! the preceding literals, and the outcomes of the following literals whose failure backtracks into it.
+//! A block's counts depend on the inputs that control how often its predicate is called, clause selection, the outcomes of the preceding
+//! literals, and the outcomes of the following literals whose failure backtracks into it.
 //!
-//! This is an over-approximation except for terms that share variables through several arguments of a call. No proof depends on it:
-//! predictions with it are compared with those without it on past runs.
+//! This is an over-approximation, except for terms that share variables through several arguments of a call. No proof depends on it:
+//! predictions with inferred inputs are compared on past runs with predictions from all inputs.
 
 mod builtins;
 mod calls;
@@ -48,14 +48,14 @@ use self::summaries::summaries;
 use self::summary::Reached;
 use crate::program::Program;
 
-/// A set of arguments of a call, from 0.
+/// A set of a call's arguments, numbered from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Arguments(pub(crate) u64);
 
-/// Dependences other than on arguments: state, randomness, input.
+/// The bit for dependences other than arguments: state, randomness, input.
 const WORLD: u64 = 1 << 63;
 
-/// Arguments from this one on are not distinguished.
+/// Arguments from this number on are not distinguished.
 const TOLD_APART: usize = 62;
 
 impl Arguments {
@@ -64,7 +64,7 @@ impl Arguments {
     /// The empty set.
     pub const NONE: Arguments = Arguments(0);
 
-    /// Returns the set of one argument, from 0.
+    /// Returns the set of one argument, numbered from 0.
     #[must_use]
     pub fn one(argument: usize) -> Self {
         match argument < TOLD_APART {
@@ -73,13 +73,13 @@ impl Arguments {
         }
     }
 
-    /// Returns whether an argument, from 0, is in the set.
+    /// Returns whether an argument, numbered from 0, is in the set.
     #[must_use]
     pub fn has(self, argument: usize) -> bool {
         self.0 & Self::one(argument).0 != 0
     }
 
-    /// Returns whether the set contains only arguments: no state, no randomness.
+    /// Returns whether the set contains only arguments, but no state or randomness.
     #[must_use]
     pub fn is_closed(self) -> bool {
         self.0 & WORLD == 0
@@ -92,19 +92,19 @@ impl Arguments {
     }
 }
 
-/// The degree to which an argument of a call is bound.
+/// How an argument of a call is bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is a variable that occurs nowhere else in the call: nothing depends on it.
+    /// A variable that occurs nowhere else in the call, so that nothing depends on it.
     Free,
-    /// It contains variables.
+    /// A term that may contain variables.
     Partly,
-    /// It contains no variables.
+    /// A term without variables.
     Ground,
 }
 
 impl Bound {
-    /// Returns the degree to which all values of a type are bound.
+    /// Returns how all values of a type are bound.
     pub(crate) fn of_type(of: &Type) -> Self {
         match of {
             Type::Free => Bound::Free,
@@ -113,14 +113,14 @@ impl Bound {
         }
     }
 
-    /// Returns the degree that holds for both of two calls.
+    /// Returns the binding that holds for both of two calls.
     fn join(self, other: Self) -> Self {
         if self == other { self } else { Bound::Partly }
     }
 }
 
-/// Returns whether a literal of a clause (the predicate, the number of the clause from 1) has succeeded exactly once whenever it was
-/// reached, in all past runs.
+/// Returns whether a literal of a clause (given by predicate and clause number, from 1) has succeeded exactly once whenever it was reached,
+/// in all past runs.
 pub type Once<'o> = dyn Fn(&Functor, usize, TermId) -> bool + 'o;
 
 /// The arguments that blocks depend on.
@@ -128,7 +128,7 @@ pub type Once<'o> = dyn Fn(&Functor, usize, TermId) -> bool + 'o;
 pub struct Dependences {
     /// The dependences of each reachable predicate of the program.
     predicates: FxHashMap<Functor, PredicateInputs>,
-    /// The inputs that decide how often a predicate of a library is called, and with which arguments.
+    /// The inputs that control how often a library predicate is called, and with which arguments.
     libraries: FxHashMap<Functor, Arguments>,
     /// The union of all dependences.
     everything: Arguments,
@@ -137,17 +137,17 @@ pub struct Dependences {
 /// The arguments that the blocks of a predicate depend on.
 #[derive(Clone, Debug, Default)]
 struct PredicateInputs {
-    /// The dependences of the choice of clauses, and of their heads.
+    /// The dependences of clause selection and of heads.
     heads: Arguments,
-    /// The dependences of the code of each clause before and up to a literal, and of the code after the last one.
+    /// The dependences of the code of each clause from one literal to the next, and of the code after the last literal.
     goals: Vec<BTreeMap<TermId, Arguments>>,
-    /// The dependences of all code of each clause.
+    /// The dependences of the whole code of each clause.
     clauses: Vec<Arguments>,
 }
 
 impl Dependences {
-    /// Infers the dependences of blocks in a call of a predicate. `bound` gives the degree to which each argument is bound, `modes` those of
-    /// the calls that it leads to.
+    /// Infers the dependences of blocks in a call of a predicate. `bound` contains the binding of each argument, `modes` the modes of the
+    /// reached calls.
     #[must_use]
     pub fn infer(
         program: &Program,
@@ -162,7 +162,7 @@ impl Dependences {
     }
 
     /// Returns the arguments that the counts of a block can depend on. `clauses` is the number of clauses of its predicate in the run: if
-    /// it differs from the analysed number, nothing is known.
+    /// it differs from the analysed number, the result is everything.
     #[must_use]
     pub fn arguments(&self, place: &Place, clauses: usize) -> Arguments {
         match place {
@@ -201,7 +201,7 @@ impl Dependences {
     }
 
     fn library(&self, functor: &Functor) -> Arguments {
-        // This is a helper of a library's predicate, whose callers are not known.
+        // A helper of a library predicate, whose callers are not known.
         let known = self.libraries.get(functor);
         known.copied().unwrap_or(self.everything)
     }

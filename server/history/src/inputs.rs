@@ -1,7 +1,7 @@
 //! The inputs of a call: all measures of its arguments.
 //!
 //! The call `rank([3,1,2], up, R)` has `length(1)=3`, `size(1)=7`, `depth(1)=3`, `e.int(1)=3`, `sum(1)=6`, `chars(2)=2` and `name(2)=up`.
-//! Runs are compared by some of them ([`crate::predict`]).
+//! Predictions compare runs by some of these inputs ([`crate::predict`]).
 
 use costlens_analysis::fits::size_of;
 use costlens_analysis::types::Metric;
@@ -81,7 +81,7 @@ fn depth(terms: &Terms, id: TermId) -> usize {
     deepest
 }
 
-/// Returns the measures of the elements of a proper list, where a metric measures all of them.
+/// Returns the measures of the elements of a proper list, for each metric that applies to all elements.
 fn of_elements(terms: &Terms, list: TermId) -> Vec<(Measure, Option<InputValue>)> {
     let (elements, _) = terms.list(list);
     let all = |metric: Metric| -> Option<Vec<BigInt>> {
@@ -160,7 +160,7 @@ mod tests {
                 "value(3)=1.5"
             ]
         );
-        // An empty list has the sums over its elements, but no largest element.
+        // An empty list has sums over its elements, but no largest element.
         assert_eq!(
             of("p([], X)"),
             [

@@ -1,4 +1,5 @@
-//! Past runs, and predictions from them: *hybrid prediction*, of execution times from profiles and history, for Prolog (`docs/prediction.md`).
+//! Past runs, and predictions from them: *hybrid prediction* of execution times from profiles and history, for Prolog
+//! (`docs/prediction.md`).
 //!
 //! ```text
 //! store         runs in a file: inputs, counts of blocks, times
@@ -9,8 +10,8 @@
 //! predict       counts for new inputs, events and time with intervals
 //! ```
 //!
-//! **Architecture invariant**: the only file that it reads and writes is that of past runs; it runs nothing and asks no clock. A prediction
-//! is an observation, and is never presented as a bound: no floating-point number of this room affects a bound.
+//! **Architecture invariant**: the file of past runs is the only file that this crate reads and writes; it runs nothing and reads no clock.
+//! A prediction is an observation, and is never presented as a bound: no floating-point number of this crate affects a bound.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -29,7 +30,7 @@ pub mod store;
 mod testing;
 pub mod times;
 
-/// The library for SWI-Prolog that records runs there: a file of Prolog that users load.
+/// The SWI-Prolog library that records runs: a Prolog file that users load.
 pub const SUPPORT: &str = include_str!("../support/costlens_history.pl");
 
 pub use annotations::Annotations;

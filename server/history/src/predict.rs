@@ -1,9 +1,9 @@
 //! Predictions of a call from past runs of the same code (hybrid prediction §IV to §VI).
 //!
-//! 1. The counts of each block are estimated for the new inputs, from those that the block can depend on (`spaces`): annotated ones,
+//! 1. The counts of each block are estimated for the new inputs, from the inputs that the block can depend on (`spaces`): annotated ones,
 //!    otherwise inferred ones ([`crate::depends`]), otherwise all.
 //! 2. Events are sums of counts times the events of a block; time is the sum of counts times the time of a block (`sums`, [`crate::times`]).
-//! 3. The interval comes from the errors of the same estimates for the past runs, each from the others (`interval`).
+//! 3. The interval comes from the leave-one-out errors of the same estimates for past runs (`interval`).
 
 mod column;
 mod counts;
@@ -33,28 +33,28 @@ pub use column::Method;
 pub use interval::SHARE;
 pub use observed::{Function, Growth, Observed, observed};
 
-/// The maximum number of runs that are used: the newest ones.
+/// The maximum number of runs used for a prediction; the newest are used.
 const MOST_RUNS: usize = 500;
 /// The minimum number of runs for a prediction.
 pub const FEWEST_RUNS: usize = 3;
 
-/// Known properties of the blocks in addition to their counts.
+/// Known properties of the program in addition to the counts of past runs.
 pub struct Knowledge<'k> {
-    /// The arguments that a block can depend on, by its name, and whether they are annotated; `None` if nothing is known.
+    /// The arguments that a block, given by name, can depend on, and whether they are annotated; `None` if unknown.
     pub depends: &'k Depends<'k>,
     /// Returns whether an input may be used.
     pub allows: &'k dyn Fn(&InputName) -> bool,
-    /// The inputs that analysis measures calls by, or that annotations name.
+    /// The sizes in the predicate's bounds, or the inputs that annotations name.
     pub sizes: Vec<InputName>,
     /// The terms of the predicate's bounds.
     pub shapes: Vec<ShapeTerm>,
-    /// The methods that estimates may use.
+    /// The permitted methods of estimation.
     pub with: With,
-    /// Set if the time is also wanted: solving the system for it takes longer than the rest.
+    /// Set if the time is also requested: solving its system takes longer than all other estimates.
     pub timed: bool,
 }
 
-/// The methods that estimates may use; restricted ones are for comparisons.
+/// The permitted methods of estimation; restricted ones are for comparisons.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum With {
     /// All methods.
@@ -68,9 +68,9 @@ pub enum With {
 pub struct Predicted {
     /// The estimate.
     pub value: f64,
-    /// The interval in which [`SHARE`] of calls like the past ones lie; `None` if there are too few runs.
+    /// The interval that covers [`SHARE`] of calls similar to past ones; `None` if there are too few runs.
     pub interval: Option<(f64, f64)>,
-    /// The least certain of the methods for its parts.
+    /// The least certain of the methods for its summands.
     pub method: Method,
 }
 
@@ -85,8 +85,8 @@ pub struct PredictedBlock {
     pub method: Method,
     /// The inputs that the estimate uses.
     pub inputs: Vec<InputName>,
-    /// The nanoseconds of one run of it, together with the blocks that are always reached equally often; `None` if the times do not
-    /// determine it.
+    /// The nanoseconds of one pass of the block and the blocks that are always reached equally often; `None` if the runs do not determine
+    /// it.
     pub ns: Option<f64>,
 }
 
@@ -99,17 +99,17 @@ pub struct Prediction {
     pub events: BTreeMap<SmolStr, Predicted>,
     /// The time in nanoseconds.
     pub time: Option<Predicted>,
-    /// The times of blocks, and how well they explain the runs.
+    /// The times of blocks, and their accuracy for the runs.
     pub times: Option<BlockTimes>,
     /// The blocks that were reached in any run.
     pub blocks: Vec<PredictedBlock>,
-    /// The inputs that were used.
+    /// The inputs used.
     pub inputs: Vec<InputName>,
-    /// Those of the inputs that are outside the range of the runs.
+    /// The inputs used that are outside the range of the runs.
     pub outside: Vec<InputName>,
 }
 
-/// The arguments that a block can depend on, by its name.
+/// The arguments that a block, given by name, can depend on, and whether they are annotated.
 type Depends<'k> = dyn Fn(&str) -> Option<(Arguments, bool)> + 'k;
 
 /// Predicts a call from past runs. Returns `None` if there are too few.
@@ -169,7 +169,7 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
 }
 
 impl Prediction {
-    /// Adds the time of the call and of its blocks. `ns` are the times of the runs.
+    /// Adds the times of the call and of its blocks. `ns` contains the times of the runs.
     fn add_times(&mut self, table: &Table<'_>, ns: &[f64]) {
         let Some(timed) = table.timed(ns) else {
             return;

@@ -1,4 +1,4 @@
-//! The clauses of a program as a run loads them, and the fingerprint of the code that a predicate reaches.
+//! The clauses of a program in loading order, and the fingerprint of the code that a predicate reaches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash as _, Hasher};
@@ -20,7 +20,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns the clauses of files, in the order in which a run loads them, given as ranges of clauses of files.
+    /// Returns the clauses of files in loading order. `order` contains ranges of clauses of files.
     #[must_use]
     pub fn new(files: &[&FileTerms], order: &[(usize, Range<usize>)]) -> Self {
         let mut program = Program::default();
@@ -50,7 +50,7 @@ impl Program {
         self.clauses.contains_key(predicate) || self.dynamic.contains(predicate)
     }
 
-    /// Returns the functors that occur anywhere in the clauses, and those of the predicates: everything that may be called.
+    /// Returns all functors that occur in the clauses, and those of the predicates: every predicate that may be called.
     #[must_use]
     pub fn named(&self) -> Vec<Functor> {
         let mut named: BTreeSet<Functor> = self.clauses.keys().cloned().collect();
@@ -61,7 +61,7 @@ impl Program {
         named.into_iter().collect()
     }
 
-    /// Returns the predicates that a predicate may reach: itself, and every predicate whose name occurs in the clauses of a reached one.
+    /// Returns the predicates that a predicate may reach: itself, and every predicate whose name occurs in a reached predicate's clauses.
     #[must_use]
     pub fn reached<'p>(&'p self, predicate: &'p Functor) -> BTreeSet<&'p Functor> {
         let mut by_name: BTreeMap<&SmolStr, Vec<&Functor>> = BTreeMap::new();
@@ -83,8 +83,8 @@ impl Program {
         reached
     }
 
-    /// Returns a fingerprint of all clauses that a predicate may [reach](Self::reached), in 128 bits. The rest of the program, layout,
-    /// comments and the names of variables make no difference.
+    /// Returns a 128-bit fingerprint of all clauses that a predicate may [reach](Self::reached). It does not depend on the rest of the
+    /// program, layout, comments and variable names.
     #[must_use]
     pub fn code_of(&self, predicate: &Functor, salt: &str) -> String {
         let reached = self.reached(predicate);
@@ -101,7 +101,7 @@ impl Program {
     }
 }
 
-/// Returns the predicates that `p/1, q//2` or `[p/1]` name.
+/// Returns the predicates named by `p/1, q//2` or `[p/1]`.
 pub(crate) fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     let (mut found, mut stack) = (Vec::new(), vec![id]);
     while let Some(top) = stack.pop() {
@@ -125,8 +125,8 @@ pub(crate) fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     found
 }
 
-/// The hash of Fowler, Noll and Vo (FNV-1a, 64 bits), which is the same in every process and version; the standard library does not
-/// guarantee that for its own hashes.
+/// The FNV-1a hash (Fowler, Noll and Vo, 64 bits), which is the same in every process and version; the standard library does not guarantee
+/// this for its own hashes.
 struct Fnv(u64);
 
 impl Fnv {

@@ -16,12 +16,12 @@ pub struct InputName {
     pub measure: Measure,
 }
 
-/// Measures of a term. All but the last are numbers.
+/// Measures of a term. All except the last are numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Measure {
     /// The value of an integer.
     Int,
-    /// The value of any other number.
+    /// The value of a number other than an integer.
     Value,
     /// The length of a proper list.
     Length,
@@ -31,17 +31,17 @@ pub enum Measure {
     Size,
     /// The depth: 0 for a constant or variable, one more than the deepest argument for a compound.
     Depth,
-    /// The sum of the lengths of a list of lists.
+    /// The total length of the elements of a list of lists.
     Total,
-    /// The largest integer of a list.
+    /// The largest integer in a list.
     ElementInt,
-    /// The sum of the integers of a list.
+    /// The sum of the integers in a list.
     Sum,
     /// The largest length in a list of lists.
     ElementLength,
-    /// The largest size of an element.
+    /// The largest size of a list element.
     ElementSize,
-    /// An atom itself.
+    /// The atom itself.
     Name,
 }
 
@@ -62,7 +62,7 @@ impl Measure {
         Measure::Name,
     ];
 
-    /// Returns the word for it, as in `--at`: a measure of elements has `e.` in front.
+    /// Returns the word for the measure in `--at`; measures of elements begin with `e.`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -104,7 +104,7 @@ pub enum InputValue {
     Name(SmolStr),
 }
 
-/// The length at which the names of atoms are truncated, since they are only compared and not shown.
+/// The length at which names of atoms are truncated, since they are only compared and not shown.
 const LONGEST_NAME: usize = 64;
 
 impl InputValue {
@@ -128,29 +128,29 @@ impl InputValue {
 /// The inputs of a call, in order.
 pub type Inputs = Vec<(InputName, InputValue)>;
 
-/// A block of the code that ran: see [`costlens_machine::Block`].
+/// A block of executed code: see [`costlens_machine::Block`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunBlock {
-    /// Its name.
+    /// The block's name.
     pub name: SmolStr,
-    /// The events of one run of it.
+    /// The events of one pass of the block.
     pub events: Vec<(SmolStr, u64)>,
-    /// The events that become failures if its last instruction fails.
+    /// The events that become failures if the block's last instruction fails.
     pub fails: Vec<SmolStr>,
 }
 
-/// A run of a call to its end.
+/// A run of a call that has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// The predicate that was called.
     pub predicate: Predicate,
-    /// The fingerprint of all code that it reaches: see [`crate::Program::code_of`].
+    /// The fingerprint of all code that the predicate reaches: see [`crate::Program::code_of`].
     pub code: String,
     /// The time in seconds since 1970.
     pub at: i64,
-    /// The command that stored it: `run`, `profile`.
+    /// The command that stored the run: `run`, `profile`.
     pub source: String,
-    /// Set if all solutions were sought; otherwise the run ended with the first one.
+    /// Set if all solutions were requested; otherwise the run ended with the first one.
     pub all: bool,
     /// Set if the call succeeded.
     pub succeeded: bool,
@@ -158,18 +158,18 @@ pub struct Run {
     pub platform: String,
     /// The time in nanoseconds.
     pub ns: u64,
-    /// Its inputs.
+    /// The inputs of the call.
     pub inputs: Inputs,
-    /// The blocks that it reached: how often, and how often their last instruction failed.
+    /// The reached blocks, each with the numbers of times that it was reached and that its last instruction failed.
     pub counts: Vec<(RunBlock, u64, u64)>,
-    /// Events that are not a fixed number per block: `heap_cells`.
+    /// Events without a fixed number per block, such as `heap_cells`.
     pub amounts: Vec<(SmolStr, u64)>,
 }
 
-/// The runs of one predicate with one code.
+/// The runs of one version of a predicate's code.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Runs {
-    /// The blocks that any of them reached.
+    /// The blocks that any of the runs reached.
     pub blocks: Vec<RunBlock>,
     /// The runs, the oldest first.
     pub runs: Vec<PastRun>,
@@ -186,7 +186,7 @@ pub struct PastRun {
     pub ns: u64,
     /// The inputs, see [`Run::inputs`].
     pub inputs: Inputs,
-    /// The counts of each of [`Runs::blocks`]: how often it was reached, and how often its last instruction failed.
+    /// For each of [`Runs::blocks`], the numbers of times that it was reached and that its last instruction failed.
     pub counts: Vec<(u64, u64)>,
     /// The amounts, see [`Run::amounts`].
     pub amounts: Vec<(SmolStr, u64)>,

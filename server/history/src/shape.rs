@@ -1,6 +1,6 @@
-//! The terms of a bound, as functions of a call's inputs: inference knows how costs grow even where it does not know their size.
+//! The terms of a bound, as functions of a call's inputs: inference knows the growth of costs even if it does not know the coefficients.
 //!
-//! A bound `1/2*n^2+3/2*n+1` gives the terms `n^2` and `n`. The counts of a block are often a sum of the same terms.
+//! A bound `1/2*n^2+3/2*n+1` yields the terms `n^2` and `n`. The counts of a block are often a sum of the same terms.
 
 use costlens_algebra::text::{Names, lower_f64, to_text};
 use costlens_algebra::{Expr, Rat, Var};
@@ -17,11 +17,11 @@ pub struct ShapeTerm {
     /// The term, as printed.
     pub text: String,
     term: Expr,
-    /// Its sizes, each with the input that it is.
+    /// The sizes in the term, each with its input.
     sizes: Vec<(Var, InputName)>,
 }
 
-/// Returns the input for a size of a pattern.
+/// Returns the input that corresponds to a size of a pattern.
 #[must_use]
 pub fn input_of(size: &SizeVariable) -> InputName {
     let measure = match (size.metric, size.element) {
@@ -39,7 +39,7 @@ pub fn input_of(size: &SizeVariable) -> InputName {
     }
 }
 
-/// Returns the terms of the bounds of a pattern on steps, each once.
+/// Returns the distinct terms of a pattern's bounds on steps.
 #[must_use]
 pub fn shape(report: &PatternReport) -> Vec<ShapeTerm> {
     let names: Vec<(Var, String)> = report
@@ -84,12 +84,12 @@ pub fn shape(report: &PatternReport) -> Vec<ShapeTerm> {
 }
 
 impl ShapeTerm {
-    /// Returns the inputs that it is a function of.
+    /// Returns the inputs that the term depends on.
     pub fn inputs(&self) -> impl Iterator<Item = &InputName> {
         self.sizes.iter().map(|(_, input)| input)
     }
 
-    /// Returns its value, or `None` if an input is missing or the value is too large for a number.
+    /// Returns the term's value, or `None` if an input is missing or the value is too large for a number.
     #[must_use]
     pub fn at(&self, inputs: &Inputs) -> Option<f64> {
         let value = |v: Var| -> Option<BigInt> {

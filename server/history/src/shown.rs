@@ -1,11 +1,11 @@
-//! Observations in all past runs: the goals of clauses that succeeded exactly once whenever they were reached.
+//! Infers from all past runs which goals succeeded exactly once whenever they were reached.
 //!
-//! This is inferred only from counts, and proves nothing: a goal that fails once and succeeds twice elsewhere has the same counts.
-//! Predictions are based on the same runs.
+//! The inference uses only counts, and proves nothing: a goal that fails once and succeeds twice elsewhere has the same counts. Predictions
+//! are based on the same runs.
 //!
-//! 1. The code after the goal has run as often as the code before it.
-//! 2. The last goal of a clause has no code after it. It succeeds as often as the predicate that replaces it, which is as often as that
-//!    returns:
+//! 1. The code after the goal has the same count as the code before it.
+//! 2. The last goal of a clause has no code after it. It succeeds as often as the predicate that replaces its frame, that is, as often as
+//!    that predicate returns:
 //!
 //! ```prolog
 //! steps(0, S, S).                                       % returns
@@ -13,8 +13,8 @@
 //! ```
 //!
 //! `steps/3` was called five times, its first clause has returned once, and its second has reached its last goal four times: five in total,
-//! so each call has reached the end of one clause. If the same holds for all predicates in tail position, here for itself, the last of each
-//! chain of such calls has returned, so each call has succeeded exactly once.
+//! so each call has reached the end of one clause. If this holds for all predicates in tail position (here for `steps/3` itself), the last
+//! predicate of each chain of tail calls has returned, so each call has succeeded exactly once.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::program::Program;
 use crate::run::Runs;
 
-/// A predicate, the number of one of its clauses from 1, and a goal of it.
+/// A goal: the predicate, the number of the clause from 1, and the goal term.
 pub(crate) type Goal = (Functor, usize, TermId);
 
 /// Returns the goals that succeeded exactly once whenever they were reached, in all runs.
@@ -41,7 +41,7 @@ pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSe
     }
     let mut found = FxHashSet::default();
     for ((functor, number), own) in &clauses {
-        // Most facts of a table are not in any run.
+        // Most facts of a table do not occur in any run.
         if !own.iter().any(|block| counted.ran(block)) {
             continue;
         }
@@ -50,7 +50,7 @@ pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSe
         };
         followed(own, &counted).into_iter().for_each(&mut note);
         last(own, &counted, &single).into_iter().for_each(&mut note);
-        // The clauses in the machine are those of the program.
+        // Check that the clauses in the machine are the program's.
         let known = program.clauses.get(functor);
         let known = known.filter(|known| Some(&known.len()) == numbers.get(functor));
         if let Some(clause) = known.and_then(|known| known.get(number.checked_sub(1)?)) {
@@ -61,13 +61,13 @@ pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSe
     found
 }
 
-/// The numbers of times that blocks were reached and failed, in each run.
+/// The numbers of times that blocks were reached and failed in each run.
 struct Counted<'r> {
     runs: usize,
     by_name: FxHashMap<&'r str, Vec<(u64, u64)>>,
 }
 
-/// An amount of each run.
+/// One amount for each run.
 type Amounts = Vec<u64>;
 
 impl<'r> Counted<'r> {
@@ -93,7 +93,7 @@ impl<'r> Counted<'r> {
         self.by_name.contains_key(block.name.as_str())
     }
 
-    /// Returns the number of times that a block has left its predicate, assuming that its ending does not keep it there.
+    /// Returns the number of times that a block has left its predicate, assuming that its ending leaves the predicate.
     fn left(&self, block: &Block) -> Amounts {
         let mut left = self.reached(block);
         if block.ending == Ending::Returns
@@ -140,7 +140,7 @@ fn goal_of(block: &Block) -> Option<TermId> {
     }
 }
 
-/// Returns the predicates whose calls each succeeded exactly once.
+/// Returns the predicates each of whose calls has succeeded exactly once.
 fn single(blocks: &[Block], clauses: &Clauses<'_>, counted: &Counted<'_>) -> FxHashSet<Functor> {
     let nothing = || vec![0; counted.runs];
     let mut called: FxHashMap<Functor, Amounts> = FxHashMap::default();
@@ -190,7 +190,7 @@ fn single(blocks: &[Block], clauses: &Clauses<'_>, counted: &Counted<'_>) -> FxH
     }
 }
 
-/// Returns the literals of a clause after which its code has run as often as before them.
+/// Returns the literals of a clause after which the code has the same count as before them.
 fn followed(own: &[&Block], counted: &Counted<'_>) -> Vec<TermId> {
     let literals = literals(own);
     let pairs = literals.windows(2);
@@ -241,7 +241,7 @@ fn in_chain(
     counted: &Counted<'_>,
     single: &FxHashSet<Functor>,
 ) -> Vec<TermId> {
-    // The count at the end of the clause; `None` if it is not known how often the end was reached.
+    // The count at the end of the clause; `None` if it is not known.
     let mut after = Some(vec![0; counted.runs]);
     for block in own.iter().filter(|block| counted.ran(block)) {
         let is_known = match &block.ending {
@@ -271,7 +271,7 @@ fn in_chain(
     }
     let mut found = Vec::new();
     for (&part, first) in parts.iter().zip(first).rev() {
-        // A part without code of its own gives no information.
+        // A part without its own code provides no information.
         let Some(first) = first else {
             continue;
         };

@@ -1,13 +1,14 @@
 //! The file of past runs.
 //!
-//! A workspace has one SQLite file, with a write-ahead log: readers never wait, and a killed writer leaves its committed runs.
+//! Each workspace has one SQLite file, with a write-ahead log: readers never wait, and a killed writer leaves its committed runs.
 //!
-//! - Each run is one *immediate* transaction: two writers wait for each other instead of failing half-way. A writer that waits longer than
-//!   five seconds gives up.
-//! - `synchronous=NORMAL`: a killed process loses nothing that was committed. A loss of power may lose the newest runs, but damages nothing.
-//! - A damaged file, or one of another program, is renamed and never written to (`aside`).
-//! - The file has a version, and older versions are upgraded to the newest (`schema`).
-//! - The file does not grow without limit (`policy`).
+//! - Each run is stored in one *immediate* transaction: two writers wait for each other instead of failing halfway. A writer that waits
+//!   longer than five seconds gives up.
+//! - `synchronous=NORMAL`: a killed process loses nothing that was committed. A power failure may lose the newest runs, but damages
+//!   nothing.
+//! - A file that is damaged or belongs to another program is renamed and never written to (`aside`).
+//! - The file has a version; older versions are upgraded to the newest (`schema`).
+//! - The file does not grow without bound (`policy`).
 
 mod aside;
 mod encode;
@@ -40,7 +41,7 @@ pub struct History {
     limits: Limits,
 }
 
-/// Stores a run in a file, which is created if it does not exist, and returns the file that was set aside for it.
+/// Stores a run in a file, which is created if it does not exist. Returns the file that was set aside, if any.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.
@@ -53,7 +54,7 @@ pub fn keep(
     keep_all(path, std::slice::from_ref(run), limits, now)
 }
 
-/// Stores all runs or none in a file, which is created if it does not exist, and returns the file that was set aside for it.
+/// Stores all runs or none in a file, which is created if it does not exist. Returns the file that was set aside, if any.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.
@@ -65,7 +66,7 @@ pub fn keep_all(
 ) -> Result<Option<SetAside>, HistoryError> {
     let (mut history, aside) = History::open(path, limits, now)?;
     match history.record_all(runs) {
-        // This damage only became visible on access.
+        // The damage was detected only on access.
         Err(HistoryError::Unusable { .. }) if is_usual(path) => {
             drop(history);
             let aside = aside::set_aside(path, now, &|| damaged(path))?;
@@ -76,12 +77,12 @@ pub fn keep_all(
     }
 }
 
-/// Returns whether a file has the usual name; a file with another name may be any file of the user, and is not touched.
+/// Returns whether a file has the usual name. A file with another name may be any file of the user, and is not touched.
 fn is_usual(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == FILE_NAME)
 }
 
-/// Returns whether a file is damaged anywhere.
+/// Returns whether any part of a file is damaged.
 fn damaged(path: &Path) -> bool {
     let check = || -> Result<String, HistoryError> {
         let connection = opened(path)?;
@@ -91,13 +92,13 @@ fn damaged(path: &Path) -> bool {
     !matches!(check(), Ok(said) if said == "ok")
 }
 
-/// Opens a connection to a file that is ours or new, with the newest schema.
+/// Opens a connection to a new file or a file of past runs, with the newest schema.
 fn opened(path: &Path) -> Result<Connection, HistoryError> {
     let wrong = |error| HistoryError::sqlite(path, error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    // Open without URIs. An absolute path cannot name a database in memory.
+    // Open without URIs: an absolute path cannot name a database in memory.
     let file = std::path::absolute(path).map_err(|e| HistoryError::io(path, &e))?;
     let mut connection = Connection::open_with_flags(file, flags).map_err(wrong)?;
     connection.busy_timeout(WAIT).map_err(wrong)?;
@@ -105,7 +106,7 @@ fn opened(path: &Path) -> Result<Connection, HistoryError> {
     Ok(connection)
 }
 
-/// Opens a connection that reads a file given by a name or a URI.
+/// Opens a read-only connection to a file given by a name or a URI.
 fn reading(path: &Path, name: &str, uri: bool) -> Result<Connection, HistoryError> {
     let wrong = |error| HistoryError::sqlite(path, error);
     let mut flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -117,11 +118,12 @@ fn reading(path: &Path, name: &str, uri: bool) -> Result<Connection, HistoryErro
 }
 
 impl History {
-    /// Opens a file for writing, which is created with its folder if it does not exist. A file with the usual name that holds no past runs
-    /// is set aside; one with another name may be any file of the user.
+    /// Opens a file for writing, which is created with its folder if it does not exist. A file with the usual name that is not a file of
+    /// past runs is set aside; one with another name may be any file of the user.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written, has a later version, or holds no past runs and has another name than the usual one.
+    /// Returns an error if the file cannot be written, has a newer version, or has another name than the usual one and is not a file of
+    /// past runs.
     pub fn open(
         path: &Path,
         limits: &Limits,
@@ -147,16 +149,16 @@ impl History {
         Ok((history, aside))
     }
 
-    /// Opens a file for reading. It is not changed.
+    /// Opens a file for reading, without changing it.
     ///
     /// # Errors
-    /// Returns an error if there is no file, or if it holds no past runs.
+    /// Returns an error if there is no file, or if it is not a file of past runs.
     pub fn read(path: &Path) -> Result<Self, HistoryError> {
         if !path.try_exists().unwrap_or(false) {
             return Err(HistoryError::Missing(path.to_owned()));
         }
         let connection = match reading(path, &path.to_string_lossy(), false) {
-            // A log cannot be created in a read-only folder, but nothing can be written there either.
+            // A log cannot be created in a read-only folder, but no process can write there either.
             Err(HistoryError::ReadOnly { .. }) => {
                 let name = path.to_string_lossy();
                 let name = name
@@ -179,18 +181,18 @@ impl History {
         move |error| HistoryError::sqlite(&path, error)
     }
 
-    /// Stores a run and returns its number. Runs beyond the limits are removed, the oldest first.
+    /// Stores a run and returns its number. The oldest runs beyond the limits are removed.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written. Then it is unchanged.
+    /// Returns an error if the file cannot be written. The file is then unchanged.
     pub fn record(&mut self, run: &Run) -> Result<i64, HistoryError> {
         self.record_all(std::slice::from_ref(run))
     }
 
-    /// Stores all runs or none, and returns the number of the last one. Runs beyond the limits are removed, the oldest first.
+    /// Stores all runs or none, and returns the number of the last one. The oldest runs beyond the limits are removed.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written. Then it is unchanged.
+    /// Returns an error if the file cannot be written. The file is then unchanged.
     pub fn record_all(&mut self, runs: &[Run]) -> Result<i64, HistoryError> {
         let wrong = self.wrong();
         let limits = self.limits;
@@ -211,7 +213,7 @@ impl History {
         Ok(number)
     }
 
-    /// Returns the runs of a predicate with a code on the embedded machine, either those for all solutions or those for the first.
+    /// Returns the runs of a version of a predicate's code on the embedded machine, either for all solutions or for the first.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -322,7 +324,7 @@ impl History {
         select().map_err(self.wrong())
     }
 
-    /// Returns the number of runs of a predicate, with any code, and of all runs.
+    /// Returns the number of runs of a predicate, with any code, and the number of all runs.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.

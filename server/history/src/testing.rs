@@ -1,4 +1,4 @@
-//! Random numbers for tests, the same in each run.
+//! Random numbers for tests, with the same sequence in each run.
 
 /// A random number generator (SplitMix64).
 pub(crate) struct Random(u64);
@@ -16,7 +16,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Returns a number from 0 up to 1.
+    /// Returns a number from 0 up to, but excluding, 1.
     #[allow(clippy::cast_precision_loss)]
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64

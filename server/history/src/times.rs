@@ -1,9 +1,9 @@
 //! Times of blocks from the times of runs (hybrid prediction §III).
 //!
-//! Each run is an equation: the sum over the blocks of counts times the time of one pass is the time of the run (equation 1). There are
-//! more runs than blocks, and the system is ill-conditioned, since blocks are reached nearly in proportion to each other. The paper adds an
-//! error term to the system and solves it by iteration. Here three methods of known convergence are compared by how well they predict
-//! unseen runs:
+//! Each run is an equation: the sum over the blocks of count times the time of one pass is the time of the run (equation 1). There are more
+//! runs than blocks, and the system is ill-conditioned, since the counts of blocks are nearly proportional to each other. The paper adds an
+//! error term to the system and solves it by iteration. This module compares three methods with known convergence by their accuracy for
+//! held-out runs:
 //!
 //! | method | converges to | ends if |
 //! |---|---|---|
@@ -14,7 +14,7 @@
 //! | NNLS | the least squares without negative parts and with a penalty on the sizes of times (Lawson and Hanson 1974, chapters 23 and 25)
 //! | the gradient shows that it is optimal |
 //!
-//! Equations are weighted so that a run of a microsecond counts as much as one of a second, since relative errors matter.
+//! Equations are weighted so that a run of a microsecond counts as much as a run of a second, since relative errors matter.
 
 mod kaczmarz;
 mod landweber;
@@ -22,14 +22,14 @@ mod regularised;
 
 use nalgebra::{DMatrix, DVector};
 
-/// A method that solves the system.
+/// A method of solving the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Solver {
     /// Projected Landweber.
     Landweber,
     /// Kaczmarz with relaxation and projection.
     Kaczmarz,
-    /// Least squares without negative parts, regularised.
+    /// Regularised nonnegative least squares.
     NonNegative,
 }
 
@@ -53,13 +53,13 @@ impl Solver {
 pub struct Solution {
     /// A non-negative number for each column.
     pub values: DVector<f64>,
-    /// The number of sweeps or steps; 0 for a method without any.
+    /// The number of sweeps or steps; 0 for a direct method.
     pub iterations: usize,
     /// Set if the method converged before it was stopped.
     pub converged: bool,
 }
 
-/// Solves A x = b for x without negative parts.
+/// Solves A x = b for nonnegative x.
 #[must_use]
 pub fn solve(solver: Solver, a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     match solver {
@@ -69,18 +69,18 @@ pub fn solve(solver: Solver, a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     }
 }
 
-/// The times of blocks, and their quality.
+/// The times of blocks, and their accuracy.
 #[derive(Clone, Debug)]
 pub struct BlockTimes {
     /// The nanoseconds for each column.
     pub times: Vec<f64>,
-    /// The method that predicts unseen runs best.
+    /// The method with the smallest error for held-out runs.
     pub solver: Solver,
-    /// The methods with the mean factor by which they are off at unseen runs: 0.05 for 5%.
+    /// The methods with their mean relative errors for held-out runs: 0.05 for 5%.
     pub compared: Vec<(Solver, f64)>,
-    /// The mean factor by which the chosen method is off at the runs it was fitted to.
+    /// The mean relative error of the chosen method for the runs to which it was fitted.
     pub residual: f64,
-    /// The ratio of the largest to the smallest singular value that is not zero up to rounding, of the system with columns of equal length.
+    /// The ratio of the largest to the smallest singular value that is nonzero up to rounding, for the system with normalised columns.
     pub condition: f64,
     /// The number of independent columns.
     pub rank: usize,
@@ -91,13 +91,13 @@ pub struct BlockTimes {
     parts: Vec<Vec<f64>>,
 }
 
-/// The number of parts of the runs that are left out in turn.
+/// The number of folds for cross-validation.
 const PARTS: usize = 5;
-/// The minimum number of runs that determine times.
+/// The minimum number of runs for which times are determined.
 const FEWEST: usize = 6;
 
 impl BlockTimes {
-    /// Returns the times found without a run and the other runs of its part.
+    /// Returns the times fitted without a run's fold.
     #[must_use]
     pub fn without(&self, run: usize) -> &[f64] {
         &self.parts[run % PARTS]
@@ -112,7 +112,7 @@ struct System {
 }
 
 impl System {
-    /// Returns the equations of some runs.
+    /// Returns the equations of the given runs.
     fn new(columns: &[Vec<f64>], ns: &[f64], runs: &[usize]) -> Self {
         let row = |i: usize| 1.0 / ns[i].max(1.0);
         let mut a = DMatrix::from_fn(runs.len(), columns.len(), |i, j| {
@@ -139,8 +139,8 @@ impl System {
     }
 }
 
-/// Finds the times of blocks, from one column of counts for each and the nanoseconds of the runs. Returns `None` if there are too few runs,
-/// or none with a time.
+/// Determines the times of blocks from a column of counts for each and the nanoseconds of the runs. Returns `None` if there are too few
+/// runs, or if no run has a time.
 #[must_use]
 pub fn fit(columns: &[Vec<f64>], ns: &[f64]) -> Option<BlockTimes> {
     let runs = ns.len();
@@ -186,7 +186,7 @@ pub fn fit(columns: &[Vec<f64>], ns: &[f64]) -> Option<BlockTimes> {
     })
 }
 
-/// Returns the mean factor by which runs are off.
+/// Returns the mean relative error over the runs.
 fn off<'t>(columns: &[Vec<f64>], ns: &[f64], times: &dyn Fn(usize) -> &'t [f64]) -> f64 {
     let of = |run: usize| {
         let predicted: f64 = columns
@@ -222,7 +222,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
-        /// Each method finds the solution of a consistent system.
+        /// Each method must find the solution of a consistent system.
         #[test]
         fn known_solutions_are_found(rows in 8_usize..30, columns in 1_usize..7, seed in any::<u64>()) {
             let (a, x) = system(rows, columns, seed);
@@ -236,7 +236,7 @@ mod tests {
             }
         }
 
-        /// With noise, no method is much further from the equations than the least squares.
+        /// With noise, no method may have a much larger residual than least squares.
         #[test]
         fn noise_is_spread(seed in any::<u64>()) {
             let (a, x) = system(40, 5, seed);
@@ -250,7 +250,7 @@ mod tests {
         }
     }
 
-    /// Two columns differ by a thousandth: their sum is determined, their difference is not.
+    /// Two columns differ by a thousandth: their sum is determined, but not their difference.
     #[test]
     fn an_ill_conditioned_system_predicts_although_its_parts_are_open() {
         let mut random = Random::new(3);

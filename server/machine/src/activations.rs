@@ -1,13 +1,13 @@
 //! Activations: entering and leaving cost centres (Mera et al. 2010).
 //!
-//! A centre is entered by a call or a redo, and left by an exit, a failure or an exception. What it uses in between is recorded for each pair
-//! of entry and exit ports.
+//! A centre is entered by a call or a redo, and left by an exit, a failure or an exception. The resources used in between are recorded for
+//! each pair of entry and exit ports.
 //!
-//! - An *activation* is one box of a centre. It is an environment whose call returns to [`control::CENTRE_EXIT`]; its slots hold the edge and
-//!   what the box has used since it was entered. Activations therefore live as long as environments do: while the box is open, and while it
-//!   has a choice point left.
-//! - Each choice point records the activation that contains it. Backtracking to it fails the active activations that do not contain it, and
-//!   redoes the containing ones that have exited.
+//! - An *activation* is one box of a centre. It is an environment whose call returns to [`control::CENTRE_EXIT`]; its slots contain the
+//!   edge and the box's use since its last entry. Activations therefore live as long as environments: while the box is open or has a choice
+//!   point left.
+//! - Each choice point records the activation that contains it. Backtracking to a choice point fails the active activations that do not
+//!   contain it, and redoes the containing activations that have exited.
 //! - Nothing is pushed on the choice-point stack, so cuts, bindings and last calls are the same as in a run without a profile.
 //!
 //! `activations/plan.rs` turns predicates into centres, `activations/heads.rs` follows clause heads, and `activations/measuring.rs`
@@ -32,7 +32,7 @@ use crate::store::View;
 /// The maximum number of distinct literal names; any further names share one centre.
 const MAX_LITERALS: usize = 1000;
 impl Machine {
-    /// Returns the profile of what has run since [`Machine::profile`], or `None` if no profile was taken.
+    /// Returns the profile of everything that has run since [`Machine::profile`], or `None` if no profile was taken.
     #[must_use]
     pub fn measured(&self) -> Option<Measured> {
         let centres = &self.centres;
@@ -52,9 +52,9 @@ impl Machine {
         })
     }
 
-    // --- what is recorded while the loop runs ------------------------------------------------------------------------
+    // --- recording while the loop runs ---------------------------------------------------------------------------------
 
-    /// Records that an instruction runs.
+    /// Records the execution of an instruction.
     #[inline]
     pub(crate) fn note_instruction(&mut self, at: usize) {
         let marks = match self.centres.marks.get(at) {
@@ -75,7 +75,7 @@ impl Machine {
         self.count_reclaimed();
     }
 
-    /// Records that an instruction runs at which the head of its clause may begin or end.
+    /// Records the execution of an instruction at which the head of its clause may begin or end.
     #[inline]
     pub(crate) fn note_heads(&mut self, at: usize) {
         let marks = self.centres.marks.get(at).copied().unwrap_or(0);
@@ -150,13 +150,13 @@ impl Machine {
         }
     }
 
-    /// Discards what an activation has used since it was entered.
+    /// Discards an activation's use since its last entry.
     fn forget_pending(&mut self, activation: u32, measured: usize) {
         let pending = activation as usize + HEADER + PENDING;
         self.stack[pending..pending + measured].fill(0);
     }
 
-    /// Returns the edge of an activation and what it has used since it was entered.
+    /// Returns the edge of an activation and its use since its last entry.
     fn pending(&mut self, activation: u32) -> (usize, Amounts) {
         let edge = usize::try_from(*self.word(activation, EDGE)).unwrap_or(0);
         let (from, measured) = (
@@ -168,7 +168,7 @@ impl Machine {
         (edge, used)
     }
 
-    /// Pushes the environment of a new activation and makes it active.
+    /// Pushes the environment of a new activation, which becomes the active one.
     fn activate(&mut self, node: u32, edge: u32) {
         self.allocate(ACTIVATION_SLOTS);
         // Environments have 32-bit addresses because choice points store them as such.
@@ -206,7 +206,7 @@ impl Machine {
         let entered = usize::try_from(*self.word(activation, ENTERED)).unwrap_or(0);
         let pending = activation as usize + HEADER + PENDING;
         let measured = self.centres.measured();
-        // A visit outside the measured part counts only if the activation has used something inside.
+        // A visit outside the measured part counts only if the activation has used resources inside.
         let counts = !self.centres.is_paused()
             || self.stack[pending..pending + measured]
                 .iter()
@@ -291,7 +291,7 @@ impl Machine {
         centre
     }
 
-    /// Handles the exit of a centre's goal. The current environment is that of its activation.
+    /// Handles the exit of a centre's goal. The current environment is the activation's.
     pub(crate) fn exit_centre(&mut self) {
         self.give();
         let activation = self.activation;
@@ -310,8 +310,8 @@ impl Machine {
         }
     }
 
-    /// Fails the open activations that do not contain the choice point, and redoes the containing ones that have exited. An activation is
-    /// higher on the stack than the one from which it was entered.
+    /// Fails the open activations that do not contain the choice point, and redoes the containing activations that have exited. An
+    /// activation is higher on the stack than the activation from which it was entered.
     fn fail_and_redo(&mut self, to: u32) {
         self.give();
         let mut redone = std::mem::take(&mut self.centres.redone);
@@ -352,7 +352,7 @@ impl Machine {
 
     // --- the remainder -----------------------------------------------------------------------------------------------
 
-    /// Begins a query: what its goal uses outside centres is charged to the remainder.
+    /// Begins a query. Use outside centres is charged to the remainder.
     pub(crate) fn begin_profile(&mut self) {
         self.activation = 0;
         self.stack[..HEADER].fill(0);

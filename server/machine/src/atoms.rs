@@ -74,7 +74,7 @@ well_known! {
     PRIVATE_PROCEDURE = "private_procedure";
     EVALUABLE = "evaluable";
     ROUND_TOWARD = "roundtoward";
-    /// The text of the atom that SWI-Prolog writes `'[]'`; the empty list `[]` is another atom.
+    /// The text of the atom that SWI-Prolog writes as `'[]'`, which differs from the empty list `[]`.
     QUOTED_NIL = "'[]'";
 }
 
@@ -102,7 +102,7 @@ impl Default for Atoms {
 }
 
 impl Atoms {
-    /// Returns the atom of a text, creating it if needed.
+    /// Returns the atom of a text, and creates it if it does not exist.
     pub fn intern(&mut self, text: &str) -> Atom {
         if let Some(&atom) = self.numbers.get(text) {
             return atom;
@@ -127,7 +127,7 @@ impl Atoms {
         &self.texts[atom.0 as usize]
     }
 
-    /// Returns the characters of an atom as `atom_length/2` sees them: `[]` for [`QUOTED_NIL`] also.
+    /// Returns the characters of an atom, as in `atom_length/2`: for [`QUOTED_NIL`] also `[]`.
     #[must_use]
     pub fn characters(&self, atom: Atom) -> &str {
         if atom == QUOTED_NIL {
@@ -137,7 +137,7 @@ impl Atoms {
         }
     }
 
-    /// Returns the number of cells that the atoms take.
+    /// Returns the number of cells that the table takes.
     pub(crate) fn cells(&self) -> usize {
         self.bytes / 8 + 8 * self.texts.len()
     }
@@ -148,7 +148,7 @@ impl Atoms {
         self.texts.len()
     }
 
-    /// Returns false: there are always well-known atoms.
+    /// Returns false, because there are always well-known atoms.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()

@@ -1,18 +1,18 @@
 //! The blocks of a program and their execution counts.
 //!
-//! A block is code that runs as a whole from its first instruction to its last. Only the last one may fail, throw, or continue elsewhere. The
-//! code of a clause is split after each such instruction and before each jump target. The counts of a run are therefore a sum over blocks:
+//! A block is straight-line code: only its last instruction may fail, throw, or continue elsewhere. The code of a clause is split after
+//! each of these instructions and before each jump target. The counts of a run are therefore a sum over blocks:
 //!
 //! ```text
 //! events(run) = Σ over blocks  reached · E(block)  +  failed · (failures - successes of its last instruction)
 //! ```
 //!
-//! The blocks from the beginning of a clause to its first call are E(C,H) of PPDP'08 §2, those up to each further call its E(C,L). They are
-//! the extended basic blocks of hybrid prediction §III.A, with one difference: there, blocks that are reached equally often in every run are
-//! one block; here, the code that reads the runs merges them.
+//! The blocks from the beginning of a clause to its first call are E(C,H) of PPDP'08 §2, the blocks from one call to the next E(C,L). They
+//! are the extended basic blocks of hybrid prediction §III.A, with one difference: the paper merges blocks that are reached equally often
+//! in every run; this module does not, and the reader of the runs merges them.
 //!
-//! Counting needs nothing beyond [`crate::Machine::events`]. Heap cells, trail entries and followed references depend on the terms that the
-//! code meets, so no block has a fixed number of them.
+//! Counting needs nothing beyond [`crate::Machine::events`]. Heap cells, trail entries and followed references depend on the terms at run
+//! time, so they have no fixed number per block.
 
 use std::collections::BTreeMap;
 
@@ -32,65 +32,65 @@ pub enum Place {
     Clause {
         /// The predicate's name.
         name: SmolStr,
-        /// Its arity.
+        /// The predicate's arity.
         arity: usize,
         /// The clause's number within the predicate, from 1.
         clause: usize,
         /// The literal to which the block's first instruction belongs, as a term of the clause; `None` for the head.
         goal: Option<TermId>,
     },
-    /// The code that selects clauses of a predicate, or the clauses of a predicate that run as terms.
+    /// The code that selects clauses of a predicate, or clauses that are interpreted as terms.
     Predicate {
         /// The predicate's name.
         name: SmolStr,
-        /// Its arity.
+        /// The predicate's arity.
         arity: usize,
     },
-    /// Code of the machine: meta-calls, exceptions, built-ins called as terms.
+    /// Internal code of the machine: meta-calls, exceptions, built-ins called as terms.
     Machine,
 }
 
-/// The way in which a block leaves its predicate.
+/// How a block leaves its predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It does not leave: it continues in its clause, fails, or calls code that returns to it.
+    /// It stays: control continues in the clause, fails, or calls code that returns to the clause.
     Stays,
-    /// Its call succeeds unless the block's last instruction fails.
+    /// The call of the predicate succeeds unless the block's last instruction fails.
     Returns,
-    /// Another predicate takes its place: the call succeeds as often as that does.
+    /// A last call: the predicate's call succeeds as often as the called predicate.
     Becomes {
         /// The predicate's name.
         name: SmolStr,
-        /// Its arity.
+        /// The predicate's arity.
         arity: usize,
     },
-    /// It leaves by an internal instruction of the machine; the outcome is not known.
+    /// By an internal instruction of the machine; the outcome is not known.
     Elsewhere,
 }
 
 /// A block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// A name unique to the block, the same for every machine with the same program: `nrev/2 clause 2: head`.
+    /// A unique name, the same in every machine with the same program: `nrev/2 clause 2: head`.
     pub name: SmolStr,
-    /// The origin of its code.
+    /// The origin of the code.
     pub place: Place,
-    /// True if every call of its predicate begins with it.
+    /// True if every call of the predicate begins with this block.
     pub enters: bool,
-    /// The way in which it leaves that predicate.
+    /// How the block leaves the predicate.
     pub ending: Ending,
-    /// The events of one run from the first to the last instruction, with names and numbers as in [`Machine::events`].
+    /// The events of one run of all its instructions, with names and numbers as in [`Machine::events`].
     pub events: Vec<(SmolStr, u64)>,
-    /// The names that its last instruction counts if that may fail: a failure counts as `name(fail)` instead.
+    /// The names that the last instruction counts, if it may fail: a failure counts as `name(fail)` instead.
     pub fails: Vec<SmolStr>,
 }
 
 /// The counts of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockCount {
-    /// The number of times its first instruction ran.
+    /// The number of times that the first instruction ran.
     pub reached: u64,
-    /// The number of times its last instruction failed.
+    /// The number of times that the last instruction failed.
     pub failed: u64,
 }
 
@@ -102,7 +102,7 @@ struct Stretch {
 }
 
 impl Machine {
-    /// Returns the blocks of all code, in code order, followed by the code that runs as terms. The machine must count.
+    /// Returns the blocks of all code, in code order, followed by the interpreted clauses. The machine must count.
     #[must_use]
     pub fn blocks(&self) -> Vec<Block> {
         let marks = self.marks();
@@ -182,7 +182,7 @@ impl Machine {
         counts
     }
 
-    /// Returns the counts of a run that are not a fixed number per block: heap cells, trail entries, references.
+    /// Returns the counts of a run that have no fixed number per block: heap cells, trail entries, references.
     #[must_use]
     pub fn amounts(&self) -> Vec<(SmolStr, u64)> {
         let events = self.events();
@@ -191,7 +191,7 @@ impl Machine {
             .collect()
     }
 
-    /// Returns the way in which an instruction leaves its predicate.
+    /// Returns how an instruction leaves its predicate.
     fn ending(&self, at: usize) -> Ending {
         let op = self.code[at];
         match op {
@@ -209,7 +209,7 @@ impl Machine {
         }
     }
 
-    /// Returns the addresses at which clauses count a head unification, and those at which they count a step.
+    /// Returns the addresses at which clauses count a head unification, and the addresses at which they count a step.
     fn marks(&self) -> (BTreeMap<usize, u64>, BTreeMap<usize, u64>) {
         let (mut heads, mut steps) = (BTreeMap::new(), BTreeMap::new());
         for clause in &self.counted_clauses {
@@ -252,7 +252,7 @@ impl Machine {
         fixed
     }
 
-    /// Splits all addresses into ranges that run as a whole.
+    /// Splits all addresses into straight-line ranges.
     fn stretches(&self) -> Vec<Stretch> {
         let mut begins = vec![false; self.code.len() + 1];
         for (at, op) in self.code.iter().enumerate() {
@@ -332,12 +332,12 @@ impl Machine {
 /// The names of [`Machine::amounts`].
 const AMOUNTS: [&str; 3] = ["heap_cells", "references", "trail_entries"];
 
-/// The names given so far.
+/// The names used so far.
 #[derive(Default)]
 struct Names(BTreeMap<SmolStr, usize>);
 
 impl Names {
-    /// Returns the label, with a number appended if it was given before.
+    /// Returns the label, with a number appended if it is already used.
     fn unique(&mut self, label: SmolStr) -> SmolStr {
         let times = self.0.entry(label.clone()).or_default();
         *times += 1;
@@ -380,7 +380,7 @@ mod tests {
         open(G) :- ( call(G), fail ; true ), \\+ \\+ G, ( G *-> true ; fail ).
     ";
 
-    /// Computes the events of a run from its blocks, as the module comment says.
+    /// Computes the events of a run from its blocks, by the sum in the module comment.
     fn by_blocks(machine: &Machine) -> BTreeMap<SmolStr, u64> {
         let mut sums: BTreeMap<SmolStr, i128> = BTreeMap::new();
         for (block, count) in machine.blocks().iter().zip(machine.block_counts()) {
@@ -474,7 +474,7 @@ mod tests {
         assert_eq!(one.blocks().len(), one.block_counts().len());
     }
 
-    /// The blocks must be E(C,H) and E(C,L): the clause's code up to its first call, and from each call up to the next.
+    /// The blocks must be E(C,H) and E(C,L): the clause's code up to its first call, and from one call to the next.
     #[test]
     fn blocks_are_the_code_between_calls() {
         let (machine, _) = check("nrev([1,2,3], X)", false, None);

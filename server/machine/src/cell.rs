@@ -1,9 +1,10 @@
 //! Cells: the words that make up terms.
 //!
-//! A cell has 64 bits; the lowest three hold the kind. Terms are represented as in Aït-Kaci's tutorial on the WAM (1991, ch. 2): a reference
-//! holds the address of a heap cell, and one that holds its own address is an unbound variable; a structure holds the address of its functor
-//! cell, which its arguments follow; a list cell holds the address of its head, which its tail follows. Every variable lives on the heap,
-//! never in an environment or a register, so that no reference dangles when an environment goes and no "unsafe" variables exist.
+//! A cell has 64 bits; the lowest three encode the kind. Terms are represented as in Aït-Kaci's tutorial on the WAM (1991, ch. 2). A
+//! reference contains the address of a heap cell; a reference to itself is an unbound variable. A structure contains the address of its
+//! functor cell, which is followed by the arguments. A list cell contains the address of its head, which is followed by the tail. Every
+//! variable is on the heap, never in an environment or a register, so that removing an environment leaves no dangling reference and there
+//! are no "unsafe" variables.
 
 use std::fmt;
 
@@ -13,21 +14,21 @@ use crate::atoms::Atom;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Tag {
-    /// The address of a heap cell; its own address means an unbound variable.
+    /// The address of a heap cell; an unbound variable if the cell refers to itself.
     Reference = 0,
-    /// Address of a functor cell.
+    /// The address of a functor cell.
     Structure = 1,
-    /// Address of the head of a list cell.
+    /// The address of the head of a list cell.
     List = 2,
     /// An atom.
     Atom = 3,
     /// An integer of 61 bits.
     Integer = 4,
-    /// Index into the table of big integers, rationals, floats and strings.
+    /// An index into the table of big integers, rationals, floats and strings.
     Boxed = 5,
-    /// Name and arity at the start of a structure. Never a term.
+    /// The name and arity at the start of a structure. Never a term.
     Functor = 6,
-    /// The address to which a variable or compound was copied, used during a copy. Never visible outside.
+    /// The address of the copy of a variable or compound, used during copying. Never visible outside.
     Forward = 7,
 }
 
@@ -37,9 +38,9 @@ const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 const ARITY_BITS: u32 = 29;
 /// The maximum arity of a compound.
 pub const MAX_ARITY: usize = (1 << ARITY_BITS) - 1;
-/// The smallest and largest integers that need no box.
+/// The smallest integer that needs no box.
 pub const MIN_SMALL: i64 = -(1 << 60);
-/// See [`MIN_SMALL`].
+/// The largest integer that needs no box.
 pub const MAX_SMALL: i64 = (1 << 60) - 1;
 
 /// One word of a term.
@@ -79,14 +80,14 @@ impl Cell {
         Self::new(Tag::Atom, atom.0 as u64)
     }
 
-    /// Makes an integer between [`MIN_SMALL`] and [`MAX_SMALL`]; the caller has checked the range.
+    /// Makes a cell of an integer between [`MIN_SMALL`] and [`MAX_SMALL`]; the caller must check the range.
     #[inline]
     #[must_use]
     pub const fn small(value: i64) -> Self {
         Self(((value as u64) << TAG_BITS) | Tag::Integer as u64)
     }
 
-    /// Makes an integer, if it needs no box.
+    /// Makes a cell of an integer. Returns `None` if the integer needs a box.
     #[inline]
     #[must_use]
     pub const fn integer(value: i64) -> Option<Self> {
@@ -130,7 +131,7 @@ impl Cell {
         }
     }
 
-    /// Returns the address in a reference, structure, list, or forward cell; the index in a boxed one.
+    /// Returns the address in a reference, structure, list, or forward cell, or the index in a boxed cell.
     #[inline]
     #[must_use]
     pub const fn address(self) -> usize {
@@ -179,7 +180,7 @@ impl Cell {
         self.0 & TAG_MASK == Tag::Integer as u64
     }
 
-    /// Returns true if both are integers without a box.
+    /// Returns true if both cells are integers without a box.
     #[inline]
     #[must_use]
     pub const fn both_small(self, other: Self) -> bool {
@@ -187,7 +188,7 @@ impl Cell {
             && (other.0 ^ Tag::Integer as u64) & TAG_MASK == 0
     }
 
-    /// Makes the cell with the bits that [`Cell::bits`] returned.
+    /// Makes a cell from the result of [`Cell::bits`].
     #[inline]
     pub(crate) const fn from_bits(bits: u64) -> Self {
         Self(bits)
@@ -200,7 +201,7 @@ impl Cell {
         self.0
     }
 
-    /// Returns the same kind of cell with an address higher by `base`; for references, structures, lists and boxes.
+    /// Returns a cell of the same kind whose address is increased by `base`; for references, structures, lists and boxes.
     #[inline]
     pub(crate) const fn moved(self, base: usize) -> Self {
         Self(self.0.wrapping_add((base as u64) << TAG_BITS))

@@ -1,7 +1,7 @@
 //! Measurements of cost centres: resources, ports, edges and paths, and the profile being taken.
 //!
-//! At each moment one *edge* is active: the running centre together with the centre from which it was entered (Mera et al. 2010). Use is
-//! added to it until another edge becomes active. `activations` says when that happens.
+//! At each moment one *edge* is active: the running centre together with the centre from which it was entered (Mera et al. 2010). Resource
+//! use is added to the active edge. `activations` decides when another edge becomes active.
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -18,9 +18,9 @@ pub enum Resource {
     Steps,
     /// Successful head unifications.
     HeadUnifications,
-    /// Calls of predicates, both centres and others.
+    /// Calls of predicates, whether or not they are centres.
     Goals,
-    /// The number of times the machine backtracked to a choice point.
+    /// Backtracks to a choice point.
     Backtracks,
     /// Choice points that were created.
     ChoicePoints,
@@ -67,7 +67,7 @@ impl Amounts {
         self.0[resource as usize]
     }
 
-    /// Adds other amounts.
+    /// Adds the amounts of another value.
     pub fn add(&mut self, other: &Amounts) {
         for (own, more) in self.0.iter_mut().zip(other.0) {
             *own += more;
@@ -88,27 +88,27 @@ impl Amounts {
 /// The ports through which a centre is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enter {
-    /// It is called.
+    /// A call.
     Call,
-    /// Backtracking re-enters it.
+    /// Backtracking into the centre.
     Redo,
 }
 
 impl Enter {
-    /// Both.
+    /// All entry ports.
     pub const ALL: [Enter; 2] = [Enter::Call, Enter::Redo];
 }
 
 /// The ports through which a centre is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
-    /// With a solution.
+    /// An exit with a solution.
     Exit,
-    /// Without a solution, or without a further one.
+    /// A failure, without a solution or without a further one.
     Fail,
-    /// By an exception.
+    /// An exception.
     Exception,
-    /// Not at all: a limit ended the run.
+    /// No exit: a limit ended the run.
     Open,
 }
 
@@ -117,12 +117,12 @@ impl Leave {
     pub const ALL: [Leave; 4] = [Leave::Exit, Leave::Fail, Leave::Exception, Leave::Open];
 }
 
-/// The visits of a centre through a pair of ports, and its use in between.
+/// The visits of a centre through a pair of ports, and the resources used in between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
     /// The number of visits.
     pub count: u64,
-    /// The centre's own use. The use of other centres in the meantime is charged to them.
+    /// The centre's own use. Use by other centres in the meantime is charged to those.
     pub used: Amounts,
 }
 
@@ -137,7 +137,7 @@ impl Ports {
         &self.0[enter as usize][leave as usize]
     }
 
-    /// Returns all pairs with their ports.
+    /// Returns the measurements of all pairs, with their ports.
     pub fn pairs(&self) -> impl Iterator<Item = (Enter, Leave, &Pair)> {
         (Enter::ALL.into_iter())
             .flat_map(|enter| Leave::ALL.into_iter().map(move |leave| (enter, leave)))
@@ -149,7 +149,7 @@ impl Ports {
         self.0[enter as usize][leave as usize] = pair;
     }
 
-    /// Adds the visits of other pairs.
+    /// Adds the visits of another value.
     pub fn add(&mut self, other: &Ports) {
         for (row, more) in self.0.iter_mut().zip(&other.0) {
             for (pair, more) in row.iter_mut().zip(more) {
@@ -166,7 +166,7 @@ impl Ports {
         pair.used.add(used);
     }
 
-    /// Returns the use of all pairs.
+    /// Returns the total use over all pairs.
     #[must_use]
     pub fn used(&self) -> Amounts {
         let mut sum = Amounts::default();
@@ -180,28 +180,28 @@ impl Ports {
 /// The name of a centre.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CentreName {
-    /// The rest of a run, which belongs to no other centre.
+    /// The remainder of a run, which belongs to no centre.
     Remainder,
-    /// A predicate.
+    /// The name and arity of a predicate.
     Predicate(SmolStr, usize),
-    /// A literal, with its name from `cost_center/2`.
+    /// A literal, named by `cost_center/2`.
     Literal(String),
 }
 
 /// A cost centre.
 #[derive(Clone, Debug)]
 pub struct Centre {
-    /// Its name.
+    /// The centre's name.
     pub name: CentreName,
-    /// Its own use together with that of all its callees. Recursive calls count once.
+    /// The centre's use including that of all its callees. Recursive calls count once.
     pub accumulated: Amounts,
-    /// The number of its open boxes, and the run's use when the first of them was entered.
+    /// The number of open boxes, and the run's use when the first of them was entered.
     open: u64,
     since: Amounts,
 }
 
 impl Centre {
-    /// Creates a centre measured by another implementation.
+    /// Creates a centre from the measurements of another implementation.
     #[must_use]
     pub fn new(name: CentreName, accumulated: Amounts) -> Self {
         Centre {
@@ -220,7 +220,7 @@ impl Centre {
         self.since = Amounts::default();
     }
 
-    /// Accumulates the use of an open centre up to now, given the run's total use. Counts once regardless of the number of open boxes.
+    /// Adds the use of an open centre up to now, given the run's total use. Nested boxes count once.
     pub(crate) fn close_now(&mut self, total: &Amounts) {
         if self.open > 0 {
             self.open = 0;
@@ -231,25 +231,26 @@ impl Centre {
     }
 }
 
-/// Entries into a centre from another one.
+/// Entries into a centre from another centre.
 #[derive(Clone, Debug)]
 pub struct Edge {
     /// The number of the centre that was active.
     pub from: usize,
     /// The number of the centre that was entered.
     pub to: usize,
-    /// The measurements.
+    /// The measurements by pair of ports.
     pub ports: Ports,
 }
 
-/// A path of centres that call each other, starting from the remainder. A path that returns to a centre is the path that first reached it.
+/// A path of centres that call each other, starting at the remainder. Re-entering a centre on the path returns to the path that first
+/// reached it.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The number of the path without its last centre; the first path is its own parent.
     pub parent: usize,
     /// The last centre.
     pub centre: usize,
-    /// The use at the end of the path.
+    /// The use while the path's last centre was running on this path.
     pub used: Amounts,
 }
 
@@ -264,7 +265,7 @@ pub struct Measured {
     pub nodes: Vec<Node>,
     /// The use of the whole run.
     pub total: Amounts,
-    /// The resources measured in addition to ports: time, and the others if events were recorded.
+    /// The resources measured in addition to ports: time, and the others if events are recorded.
     pub resources: Vec<Resource>,
     /// The outcomes of clause heads, if they were requested.
     pub heads: Vec<Head>,
@@ -278,8 +279,8 @@ impl Measured {
     }
 }
 
-/// The number of slots of an activation: edge, path, parent activation, entry port, the observer's number for it, and from [`PENDING`] on its
-/// use since it was entered.
+/// The number of slots of an activation: edge, path, parent activation, entry port, the observer's number for the call, and, from
+/// [`PENDING`] on, the use since the last entry.
 pub(crate) const ACTIVATION_SLOTS: usize = PENDING + RESOURCES;
 pub(crate) const EDGE: usize = 0;
 pub(crate) const NODE: usize = 1;
@@ -290,19 +291,19 @@ pub(crate) const PENDING: usize = 5;
 
 /// The number of ways cached in a table in front of the map of all ways.
 const RECENT: usize = 64;
-/// A path and a centre entered on it, with the resulting path and edge.
+/// A path and a centre that is entered on it, with the resulting path and edge.
 pub(crate) type Way = ((u32, u32), (u32, u32));
 
-/// The maximum number of paths; any further ones begin at the remainder.
+/// The maximum number of paths; beyond it, paths begin at the remainder again.
 const MAX_NODES: usize = 100_000;
 
-/// Counts of instructions, as bits of [`Centres::marks`].
+/// The kinds of counts at an instruction, as bits of [`Centres::marks`].
 pub(crate) const RUNS: u8 = 1;
 pub(crate) const STEP: u8 = 2;
 pub(crate) const HEAD: u8 = 4;
 pub(crate) const CHOICE: u8 = 8;
-/// Marks in all clauses, counted or not: the first instruction, the one at which the head is unified, the one at which the leading tests
-/// hold.
+/// Marks in all clauses, counted or not: the first instruction, the instruction at which the head is unified, the instruction at which the
+/// leading tests hold.
 pub(crate) const BEGINS: u8 = 16;
 pub(crate) const UNIFIED: u8 = 32;
 pub(crate) const TESTED: u8 = 64;
@@ -313,7 +314,7 @@ pub(crate) struct Centres {
     /// The clock, in nanoseconds; `None` if no profile is taken.
     pub(crate) clock: Option<fn() -> u64>,
     pub(crate) events: bool,
-    /// True if clause heads are followed.
+    /// True if the outcomes of clause heads are recorded.
     pub(crate) low_level: bool,
     pub(crate) heads: Heads,
     pub(crate) literals: bool,
@@ -331,18 +332,18 @@ pub(crate) struct Centres {
     /// The marks of the instructions examined so far, and the number of clauses marked.
     pub(crate) marks: Vec<u8>,
     pub(crate) marked_clauses: usize,
-    /// The use of the run so far, and the part of it already charged.
+    /// The use of the run so far, and the part of it that is already charged.
     pub(crate) live: Amounts,
     pub(crate) given: Amounts,
-    /// The use that is not measured: between answers, outside `profile/1` if the run calls it, and before `profile_reset/0`.
+    /// The use that is not measured: between answers, outside `profile/1` if the run calls it, or before `profile_reset/0`.
     pub(crate) nobodys: Amounts,
-    /// The number of running calls of `profile/1`; `None` if it was never called, so that everything is measured.
+    /// The number of active calls of `profile/1`; `None` if it was never called and everything is measured.
     pub(crate) inside: Option<u32>,
-    /// The clock when it was last read.
+    /// The clock's value when it was last read.
     pub(crate) at: u64,
-    /// Activations found so far that are redone.
+    /// Scratch: the activations to redo.
     pub(crate) redone: Vec<u32>,
-    /// The centres whose calls an observer may want to see, with their numbers in the plan and arities.
+    /// The centres whose calls may be observed, with their numbers in the plan and arities.
     pub(crate) observed: FxHashMap<u32, (usize, usize)>,
 }
 
@@ -358,7 +359,7 @@ impl Centres {
         self.live.count(Resource::Goals, 1);
     }
 
-    /// Records that a clause run as a term was entered.
+    /// Records the entry of an interpreted clause.
     pub(crate) fn note_step(&mut self) {
         self.live.count(Resource::Steps, 1);
         self.live.count(Resource::HeadUnifications, 1);
@@ -376,13 +377,13 @@ impl Centres {
         u32::try_from(self.centres.len() - 1).unwrap_or(0)
     }
 
-    /// Returns true while nothing is measured.
+    /// Returns true while measuring is paused.
     #[inline]
     pub(crate) fn is_paused(&self) -> bool {
         self.inside == Some(0)
     }
 
-    /// Returns the number of measured resources. Time is the first.
+    /// Returns the number of measured resources. Time is the first resource.
     pub(crate) fn measured(&self) -> usize {
         if self.events { RESOURCES } else { 1 }
     }

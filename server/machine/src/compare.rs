@@ -1,4 +1,4 @@
-//! The standard order of terms (ISO/IEC 13211-1 7.2, as SWI-Prolog has it): variables, numbers, atoms, strings, compounds.
+//! The standard order of terms (ISO/IEC 13211-1 7.2, with SWI-Prolog's extensions): variables, numbers, atoms, strings, compounds.
 
 use std::cmp::Ordering;
 
@@ -12,10 +12,10 @@ use crate::store::{Store, View};
 use crate::unify::Classes;
 
 impl Store {
-    /// Compares two terms. Variables are ordered by age; numbers by value, a float before an integer of the same value; atoms and strings by
-    /// their characters; compounds by arity, name, arguments.
+    /// Compares two terms. Variables are ordered by age; numbers by value, where a float comes before an equal integer; atoms and strings
+    /// by their characters; compounds by arity, name, arguments.
     ///
-    /// In terms that contain themselves, pairs met before count as equal, as in [`Store::unify`].
+    /// In cyclic terms, pairs that were compared before count as equal, as in [`Store::unify`].
     #[must_use]
     pub fn compare(&self, a: Cell, b: Cell) -> Ordering {
         let (a, b) = (self.deref(a), self.deref(b));
@@ -25,7 +25,7 @@ impl Store {
         order
     }
 
-    /// Decides whether two terms are identical (`==/2`).
+    /// Returns whether two terms are identical (`==/2`).
     #[must_use]
     pub fn identical(&self, a: Cell, b: Cell) -> bool {
         self.compare(a, b) == Ordering::Equal
@@ -95,7 +95,7 @@ impl Store {
         })
     }
 
-    /// Decides whether two terms are variants: equal up to variable renaming (`=@=/2`).
+    /// Returns whether two terms are variants: equal up to variable renaming (`=@=/2`).
     #[must_use]
     pub fn variant(&self, a: Cell, b: Cell) -> bool {
         let (mut there, mut back) = (
@@ -159,14 +159,14 @@ fn compare_text(a: &str, b: &str) -> Ordering {
     a.as_bytes().cmp(b.as_bytes())
 }
 
-/// Compares by value. For equal values the float comes first. NaN comes before all numbers.
+/// Compares two numbers by value. Of equal numbers the float comes first. NaN comes before all numbers.
 fn compare_numbers(a: &View<'_>, b: &View<'_>) -> Ordering {
     match (a, b) {
         (View::Integer(x), View::Integer(y)) => x.cmp(y),
         (View::Float(x), View::Float(y)) => x
             .partial_cmp(y)
             .unwrap_or_else(|| y.is_nan().cmp(&x.is_nan()))
-            // -0.0 before 0.0, so that the order agrees with unification.
+            // Order -0.0 before 0.0, so that the order agrees with unification.
             .then_with(|| {
                 y.is_sign_negative()
                     .cmp(&x.is_sign_negative())
@@ -178,7 +178,7 @@ fn compare_numbers(a: &View<'_>, b: &View<'_>) -> Ordering {
     }
 }
 
-/// Compares a float with an exact number, by value.
+/// Compares a float with an exact number by value.
 fn compare_float(x: f64, y: &View<'_>) -> Ordering {
     if x.is_nan() {
         return Ordering::Less;

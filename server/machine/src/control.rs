@@ -1,8 +1,7 @@
 //! Control that is not compiled into clauses: `call/N`, control constructs as terms, `catch/3` and exceptions.
 //!
-//! A control construct that is passed as a term is not compiled. Short pieces of code, written once at fixed addresses, run its parts as
-//! goals, each with the choice-point level to which a cut in it returns. A conjunction of a million goals therefore needs environments but no
-//! Rust stack.
+//! A control construct that is passed as a term is not compiled. Short code sequences at fixed addresses run its parts as goals, each with
+//! the choice-point level to which its cuts return. A conjunction of a million goals therefore needs environments but no Rust stack.
 
 use crate::atoms::{self, Atom};
 use crate::cell::{Cell, MAX_ARITY, Tag};
@@ -15,17 +14,17 @@ use crate::op::{Access, Address, Op};
 use crate::ports::{EXIT_SLOTS, Owner};
 use crate::store::{Store, View};
 
-/// The point at which a goal continues.
+/// Where a goal continues.
 pub(crate) enum Target {
     Address(usize),
     Predicate(u32),
 }
 
-/// The fixed pieces of code, each with its address.
+/// The fixed code sequences, each with its address.
 macro_rules! pieces {
     ($($(#[$doc:meta])* $name:ident: [$($op:expr),* $(,)?];)*) => {
         pieces!(@addresses 0; $($(#[$doc])* $name: [$($op),*];)*);
-        /// Returns the code with which every machine begins.
+        /// Returns the fixed code sequences, with which every machine's code begins.
         pub(crate) fn pieces() -> Vec<Op> {
             let mut code = Vec::new();
             $(debug_assert_eq!(code.len(), $name); code.extend([$($op),*]);)*
@@ -50,11 +49,11 @@ const fn address(of: usize) -> Address {
 pieces! {
     /// Address 0, the target of failing tests without an alternative.
     FAIL: [Op::Fail];
-    /// The end of a query: a solution.
+    /// The end of a query that has found a solution.
     SOLUTION: [Op::Solution];
     /// The alternative of a query's first choice point.
     EXHAUSTED: [Op::Exhausted];
-    /// The alternative of a `catch/3`, and of a choice point that has no alternative left.
+    /// The alternative of a `catch/3`, or of a choice point whose alternatives are used up.
     CATCH: [Op::DropAndFail];
     USED_UP: [Op::DropAndFail];
     /// The goal in X0, opaque to cuts.
@@ -153,22 +152,22 @@ pieces! {
         Op::Deallocate,
         Op::Proceed,
     ];
-    /// Follows a call that took the place of its caller if ports are counted: counts the caller's exit.
+    /// The continuation of a last call while ports are counted: counts the caller's exit.
     PORT_EXIT: [
         Op::CallAddress(address(FAIL), EXIT_SLOTS as u32),
         Op::PortExit,
     ];
-    /// A query: the goal in X0.
+    /// A query with its goal in X0.
     QUERY: [
         Op::CallAddress(address(CALL_1), 0),
         Op::Solution,
     ];
-    /// The same when a profile is taken. Its environment is that of the remainder, which belongs to no cost centre.
+    /// A query with its goal in X0 while a profile is taken. Its environment is the remainder's, which belongs to no cost centre.
     PROFILED_QUERY: [
         Op::CallAddress(address(CALL_1), ACTIVATION_SLOTS as u32),
         Op::Solution,
     ];
-    /// Follows the call of a cost centre, in its environment.
+    /// The continuation of a cost centre's call, in its environment.
     CENTRE_EXIT: [
         Op::CallAddress(address(FAIL), ACTIVATION_SLOTS as u32),
         Op::LeaveCentre,
@@ -177,12 +176,12 @@ pieces! {
     LITERAL: [Op::EnterLiteral];
 }
 
-/// Records which pieces have an environment, for counting ports.
+/// Records which code sequences have an environment, for counting ports.
 pub(crate) fn note_pieces(machine: &mut Machine) {
     let mut environment = false;
     for at in 0..machine.code.len() {
         let op = machine.code[at];
-        // The choice points of catch/3 and of soft cuts, and the code after a `deallocate` and a jump.
+        // The choice points of catch/3 and of soft cuts, and code after a `deallocate` and a jump.
         let there = environment || matches!(at, CATCH | USED_UP) || matches!(op, Op::TrustElse);
         let owner = Owner {
             environment: there,
@@ -199,16 +198,16 @@ pub(crate) fn note_pieces(machine: &mut Machine) {
     }
 }
 
-/// Predicates implemented by a fixed piece of code.
+/// Predicates implemented by a fixed code sequence.
 pub(crate) const FIXED: &[(&str, usize, usize)] = &[
     ("catch", 3, CATCH_3),
     ("cost_center", 2, LITERAL),
-    // Predictions read these; a run calls the goal in the first argument.
+    // Predictions read these annotations; a run calls the goal in the first argument.
     ("cost_depends", 2, CALL_1),
     ("cost_independent", 1, CALL_1),
 ];
 
-/// Returns the built-in that an error in `clause/2` or `retract/1` names.
+/// Returns the built-in named by errors in `clause/2` or `retract/1`.
 pub(crate) fn functor_of(store: &mut Store, access: Access) -> Cell {
     match access {
         Access::Retract => Cell::functor(store.atoms.intern("retract"), 1),
@@ -221,12 +220,12 @@ impl Machine {
         Cell::functor(atoms::CALL, arity)
     }
 
-    /// Returns the functor that an error at an inline instruction names.
+    /// Returns the functor named by errors at an inline instruction.
     pub(crate) fn context(&self, pc: usize) -> Cell {
         self.contexts.get(&pc).copied().unwrap_or(Cell::small(0))
     }
 
-    /// Runs `call(X0, X1, …)`. Goals without control constructs continue as if called in place; in a goal with them a cut is local.
+    /// Runs `call(X0, X1, …)`. A goal without control constructs continues as if called in place; in a control construct, cuts are local.
     pub(crate) fn call_n(&mut self, arity: usize) -> Result<Target, Throw> {
         let mut goal = self.store.deref(self.x[0]);
         goal = self.without_module(goal)?;
@@ -242,7 +241,7 @@ impl Machine {
             self.x[1] = Cell::small(i64::try_from(self.choices.len()).unwrap_or(0));
             return Ok(Target::Address(BODY));
         }
-        // The extra arguments move to their registers after the goal's own.
+        // Move the additional arguments to their registers after the goal's own.
         self.x.copy_within(1..=extra, own);
         for i in 0..own {
             self.x[i] = self.store.heap[first + i];
@@ -309,7 +308,7 @@ impl Machine {
         Ok(Target::Predicate(self.callable(Cell::functor(name, arity))))
     }
 
-    /// Returns a goal's name, arity and the address of its arguments.
+    /// Returns the name and arity of a goal, and the address of its arguments.
     fn goal_parts(&mut self, goal: Cell) -> Result<(Atom, usize, usize), Throw> {
         match goal.tag() {
             Tag::Structure => {
@@ -327,7 +326,7 @@ impl Machine {
         }
     }
 
-    /// Returns `G` for `M:G`: here a program is one module.
+    /// Returns `G` for `M:G`, because a program has a single module on this machine.
     pub(crate) fn without_module(&mut self, mut goal: Cell) -> Result<Cell, Throw> {
         let mut budget = self.store.used();
         while let View::Compound(atoms::COLON, 2, first) = self.store.view(goal) {
@@ -343,7 +342,7 @@ impl Machine {
         Ok(self.store.deref(goal))
     }
 
-    /// Checks that the parts of control constructs can be goals: `call((fail, 1))` throws before anything runs.
+    /// Checks that the parts of control constructs can be goals: `call((fail, 1))` throws before any part runs.
     fn check_body(&mut self, goal: Cell) -> Result<(), Throw> {
         let mut stack = vec![goal];
         let mut budget = self.store.used();
@@ -365,7 +364,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Implements `soft_cut`: the choice point with this number loses its alternative.
+    /// Implements `soft_cut`: removes the alternative of the choice point with this number.
     pub(crate) fn soft_cut(&mut self, number: usize) {
         if number == self.choices.len() {
             self.drop_choice();
@@ -375,7 +374,8 @@ impl Machine {
         {
             // Every solution of the condition reaches this point.
             if choice.next != address(USED_UP) {
-                // Keeps the old alternative, which says whose choice point it was, for counting ports; the level of cuts is no longer needed.
+                // Keep the old alternative, which identifies the owner of the choice point, for counting ports; the level of cuts is no
+                // longer needed.
                 choice.b0 = choice.next;
                 choice.next = address(USED_UP);
             }
@@ -397,7 +397,7 @@ impl Machine {
             self.choices.clear();
             return Err(Stop::Uncaught(ball));
         }
-        // Undoing bindings would destroy the ball, so it is copied first.
+        // Undoing bindings would destroy the ball, so copy it first.
         let ball = self.store.store(ball);
         let mut env = self.e;
         while let Some(&choice) = self.choices.last() {
@@ -405,7 +405,7 @@ impl Machine {
                 return Err(Stop::Uncaught(ball));
             }
             if choice.next as usize == CATCH {
-                // The goal of this catch/3 is still running if its environment is among those to which the present goal returns.
+                // The goal of this catch/3 is still running if its environment is in the current continuation.
                 while env > choice.e as usize {
                     env = usize::try_from(self.stack[env]).unwrap_or(0);
                 }
@@ -439,8 +439,8 @@ impl Machine {
         matches!(self.store.view(inner), View::Compound(atoms::HALT, 1, _))
     }
 
-    /// Unifies the catcher in a saved register with a ball, and returns whether it catches. As in SWI-Prolog, and unlike ISO/IEC 13211-1
-    /// 7.8.9, the bindings of the goal still hold then: `catch((X = 1, throw(2)), X, true)` does not catch.
+    /// Unifies the catcher in a saved register with a ball, and returns whether they unify. As in SWI-Prolog, and unlike ISO/IEC 13211-1
+    /// 7.8.9, the goal's bindings are still in place: `catch((X = 1, throw(2)), X, true)` does not catch.
     fn catches(&mut self, catcher: usize, ball: &Stored) -> bool {
         let catcher = self.saved[catcher];
         self.store.tentatively(|store| {
@@ -476,7 +476,7 @@ impl Machine {
     }
 }
 
-/// Builds `error(Formal, Context)`; `context` is the functor of the built-in that threw it, if any.
+/// Builds `error(Formal, Context)`; `context` is the functor of the built-in that threw the error, if any.
 fn error_with_context(
     store: &mut Store,
     formal: Cell,
@@ -497,7 +497,7 @@ fn error_with_context(
     store.compound(atoms::ERROR, &[formal, context])
 }
 
-/// Returns true for control constructs and the cut: as terms they run as pieces of code, under the level to which cuts return.
+/// Returns true for control constructs and the cut: as terms they run by fixed code sequences, with a level to which cuts return.
 pub(crate) fn runs_as_pieces(name: Atom, arity: usize) -> bool {
     match arity {
         0 => name == atoms::CUT,

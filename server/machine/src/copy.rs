@@ -1,11 +1,11 @@
-//! Terms off the heap: results of `findall/3`, clauses of dynamic predicates, global variables, exception balls.
+//! Terms stored off the heap: results of `findall/3`, clauses of dynamic predicates, global variables, exception balls.
 
 use rustc_hash::FxHashMap;
 
 use crate::cell::{Cell, Tag};
 use crate::store::{Boxed, Store};
 
-/// A copy of a term that survives backtracking. Addresses are relative to its own first cell.
+/// A copy of a term that survives backtracking. Addresses are relative to the copy's first cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stored {
     cells: Vec<Cell>,
@@ -24,14 +24,14 @@ impl Default for Stored {
 }
 
 impl Stored {
-    /// Returns the memory it takes, in cells.
+    /// Returns the memory of the copy, in cells.
     #[must_use]
     pub fn size(&self) -> usize {
         let values: usize = self.boxes.iter().map(Boxed::cells).sum();
         self.cells.len() + 4 * self.boxes.len() + values + 4
     }
 
-    /// Returns true if it contains numbers or strings that need a box.
+    /// Returns true if the copy contains boxed numbers or strings.
     pub(crate) fn has_boxes(&self) -> bool {
         !self.boxes.is_empty()
     }
@@ -44,10 +44,10 @@ impl Stored {
 }
 
 impl Store {
-    /// Copies a term off the heap. Variables are renamed, shared ones stay shared; terms that contain themselves stay cyclic.
+    /// Copies a term off the heap. Variables are renamed and shared variables stay shared; cyclic terms stay cyclic.
     ///
-    /// The copy is breadth first, as in Cheney's collector, with variables forwarded in place. A term without shared subterms has no more
-    /// cells than the heap. If the copy exceeds that number, compounds are also forwarded, in a table, and sharing is kept.
+    /// The copy is breadth first, as in Cheney's collector, with variables forwarded in place. A term without sharing has at most as many
+    /// cells as the heap. If the copy exceeds that number, compounds are also forwarded, in a table, and sharing is preserved.
     #[must_use]
     pub fn store(&mut self, term: Cell) -> Stored {
         let budget = self.heap.len() + 1;
@@ -77,7 +77,7 @@ impl Store {
                 root,
             });
         }
-        // The root has a cell of its own, so that a variable has a place.
+        // The root has its own cell, so that a variable at the root has a place.
         let mut cells = vec![root];
         let mut boxes = Vec::new();
         let mut forwarded = Vec::new();
@@ -110,7 +110,7 @@ impl Store {
                         cells.reserve(len);
                         for i in from..from + len {
                             cells.push(match self.heap[i] {
-                                // An unbound variable inside: its address must be kept.
+                                // An unbound variable inside the copy refers to its own new address.
                                 c if c.tag() == Tag::Forward => Cell::reference(i),
                                 c => c,
                             });
@@ -137,7 +137,7 @@ impl Store {
         })
     }
 
-    /// Puts a stored term on the heap, with new variables.
+    /// Copies a stored term to the heap, with new variables.
     pub fn fetch(&mut self, stored: &Stored) -> Cell {
         let (base, boxes) = (self.heap.len(), self.boxes.len());
         self.heap

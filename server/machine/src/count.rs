@@ -11,18 +11,18 @@ use crate::ports::PortCounts;
 
 /// Counters of a run.
 ///
-/// Instructions are counted by ranges: the number of times control jumped to an address, and the number of times it jumped away from one,
-/// determine how often each instruction in between ran. The loop therefore does nothing for an instruction that continues at the next.
+/// Instructions are counted by ranges: the numbers of jumps to each address, and of jumps away from each address, determine how often each
+/// instruction in between ran. The loop therefore does nothing for an instruction that continues at the next one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     arrived: Vec<u64>,
     failed: Vec<u64>,
     left: Vec<u64>,
-    /// A count per instruction, to check the sums; only in debug builds.
+    /// A count for each instruction, to check the sums; only in debug builds.
     one_by_one: Vec<u64>,
     /// Calls by predicate.
     pub(crate) calls: Vec<u64>,
-    /// Entered clauses, by predicate, of predicates that run as terms.
+    /// Entered clauses of interpreted predicates, by predicate.
     dynamic: Vec<u64>,
     /// Heap cells in use when counting began.
     heap_before: usize,
@@ -44,12 +44,12 @@ pub(crate) struct Counts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedClause {
     pub(crate) predicate: u32,
-    /// True if its predicate has been linked again since, with more clauses.
+    /// True if the predicate has been linked again since, with more clauses.
     pub(crate) replaced: bool,
-    /// Its first instruction.
+    /// The clause's first instruction.
     pub(crate) start: usize,
-    /// The instruction before which the head is unified, and the one before which the leading tests have run. No jump leads to them, so the
-    /// clause is entered as often as they run.
+    /// The instruction before which the head is unified, and the instruction before which the leading tests have run. No jump leads to
+    /// either, so the clause is entered as often as they run.
     pub(crate) entered: usize,
     pub(crate) step: usize,
 }
@@ -85,7 +85,8 @@ impl Counts {
         bump(&mut self.failed, at, 1);
     }
 
-    /// Records that control jumps away after the instruction at an address, which has not failed: it threw an exception, or made a choice.
+    /// Records that control jumps away after the instruction at an address, which has not failed, but has thrown an exception or created a
+    /// choice point.
     pub(crate) fn left(&mut self, at: usize) {
         bump(&mut self.left, at, 1);
     }
@@ -103,17 +104,17 @@ impl Counts {
         }
     }
 
-    /// Returns the number of times the instruction at an address failed.
+    /// Returns the number of times that the instruction at an address failed.
     pub(crate) fn failed_at(&self, at: usize) -> u64 {
         count_of(&self.failed, at)
     }
 
-    /// Returns the number of clauses of a predicate entered as terms.
+    /// Returns the number of entered clauses of an interpreted predicate.
     pub(crate) fn dynamic_of(&self, predicate: usize) -> u64 {
         count_of(&self.dynamic, predicate)
     }
 
-    /// Returns the number of times each instruction ran.
+    /// Returns the number of times that each instruction ran.
     pub(crate) fn executed(&self, code: &[Op]) -> Vec<u64> {
         let mut passed = 0;
         let runs = code.iter().enumerate().map(|(at, op)| {
@@ -145,10 +146,10 @@ impl Machine {
     }
 
     /// Returns the counts since the machine was created or since [`Machine::forget_counts`]: `steps`, `head_unifications`, allocations, and
-    /// how often each instruction succeeded (`get_list`) and failed (`get_list!`), each built-in (`is/2`) likewise.
+    /// the numbers of successes (`get_list`) and failures (`get_list!`) of each instruction and each built-in (`is/2`).
     ///
     /// Steps, head unifications and instructions are counted in the program and in the libraries from which bounds are inferred. Other
-    /// predicates count none, like built-ins, regardless of their implementation language. Allocations of all predicates are counted.
+    /// predicates, like built-ins, count none, regardless of their implementation language. Allocations of all predicates are counted.
     #[must_use]
     pub fn events(&self) -> BTreeMap<SmolStr, u64> {
         let mut events: BTreeMap<SmolStr, u64> = BTreeMap::new();
@@ -219,7 +220,7 @@ impl Machine {
         self.of_clauses(&self.counts.executed(&self.code), |c| c.step)
     }
 
-    /// Sums over the counted clauses, including clauses of dynamic predicates.
+    /// Returns the sum over the counted clauses, including clauses of dynamic predicates.
     fn of_clauses(&self, executed: &[u64], mark: impl Fn(&CountedClause) -> usize) -> u64 {
         let counted = |c: &&CountedClause| self.predicates[c.predicate as usize].counted;
         let clauses = self.counted_clauses.iter().filter(counted);
@@ -245,7 +246,7 @@ impl Machine {
         self.count_reclaimed();
     }
 
-    /// Counts what is reclaimed when the machine backtracks to the newest choice point.
+    /// Counts the cells that are reclaimed when the machine backtracks to the newest choice point.
     pub(crate) fn count_reclaimed(&mut self) {
         if let Some(choice) = self.choices.last() {
             let heap = self.store.heap.len().saturating_sub(choice.heap as usize);
@@ -255,7 +256,7 @@ impl Machine {
         }
     }
 
-    /// Counts the entry of a clause that runs as a term.
+    /// Counts the entry of an interpreted clause.
     pub(crate) fn count_dynamic(&mut self, predicate: u32) {
         bump(&mut self.counts.dynamic, predicate as usize, 1);
         self.centres.note_step();

@@ -1,11 +1,11 @@
-//! Clauses as terms: dynamic predicates, and what `clause/2` shows of static ones.
+//! Clauses as terms: dynamic predicates, and the clauses of static predicates for `clause/2`.
 //!
-//! A clause of a dynamic predicate is kept as a stored term. It runs by copying the term to the heap, unifying its head and running its body
-//! as a term, so that `assertz/1` is cheap and `retract/1` leaves no unused code; only clauses that are called often are compiled
-//! ([`crate::dynamic`]). The logical update view (ISO/IEC 13211-1 7.5.4) is implemented with change numbers: each clause records the numbers
-//! of the changes that added and removed it, and a call sees the clauses that existed at the number at which it began.
+//! A clause of a dynamic predicate is kept as a stored term. It runs by copying the term to the heap, unifying its head and running its
+//! body as a term, so that `assertz/1` is cheap and `retract/1` leaves no unused code; only frequently called clauses are compiled
+//! ([`crate::dynamic`]). The logical update view (ISO/IEC 13211-1 7.5.4) is implemented with change numbers: each clause records the
+//! numbers of the changes that added and removed it, and a call sees the clauses that existed at the change number at which it began.
 //!
-//! Removed clauses are kept until they outnumber the others and no choice point goes through the predicate.
+//! Removed clauses are kept until they outnumber the others and no choice point iterates over the predicate.
 
 use std::collections::VecDeque;
 
@@ -26,12 +26,12 @@ use crate::store::{Store, View};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Procedure {
     clauses: VecDeque<Stated>,
-    /// The position of the first clause; positions never change, `asserta/1` makes smaller ones.
+    /// The position of the first clause. Positions never change; `asserta/1` adds smaller ones.
     first: i64,
     removed: usize,
     /// The number of removed clauses at which to sweep again.
     sweep_at: usize,
-    /// Built when a call asks for something in a predicate with many clauses.
+    /// Built when a call selects by its first argument in a predicate with many clauses.
     index: Option<Index>,
 }
 
@@ -52,7 +52,7 @@ impl Index {
     }
 }
 
-/// Up to this number, clauses are examined one by one.
+/// The number of clauses up to which they are examined one by one.
 const MANY: usize = 8;
 
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ pub(crate) struct Database {
     now: u64,
 }
 
-/// The key that matches every other one.
+/// The key that matches every key.
 const ANY: Cell = Cell::small(0);
 
 /// Returns the key of a first argument: the constant, the functor, or [`ANY`] for variables and values that do not fit a cell. Arguments can
@@ -86,7 +86,7 @@ fn key(store: &Store, argument: Option<Cell>) -> Cell {
     let cell = store.deref(argument);
     match cell.tag() {
         Tag::Atom => cell,
-        // Zero means anything, so this integer gets a key that nothing else has.
+        // Zero means any, so this integer gets a key that no other value has.
         Tag::Integer if cell == ANY => Cell::forward(0),
         Tag::Integer => cell,
         Tag::Structure => store.at(cell.address()),
@@ -100,7 +100,7 @@ fn may_match(a: Cell, b: Cell) -> bool {
 }
 
 impl Procedure {
-    /// Returns the first clause from a position on that a call with this key, begun at change `now`, sees.
+    /// Returns the first clause, from a position on, that is visible to a call with this key that began at change `now`.
     fn next(&self, position: i64, key: Cell, now: u64) -> Option<i64> {
         if key != ANY
             && let Some(index) = &self.index
@@ -128,7 +128,7 @@ impl Procedure {
             .map(|n| n + self.first)
     }
 
-    /// Builds the index if it is useful.
+    /// Builds the index if it is useful for this key.
     fn prepare(&mut self, key: Cell) {
         if key == ANY || self.index.is_some() || self.clauses.len() <= MANY {
             return;
@@ -160,10 +160,10 @@ pub(crate) struct ClauseTerm {
 }
 
 impl Machine {
-    /// Splits `Head :- Body`, or `Head` with the body `true`, ignoring modules.
+    /// Splits `Head :- Body`, or a fact `Head` with the body `true`, ignoring modules.
     ///
     /// # Errors
-    /// If the term is not a clause, as for `assertz/1`.
+    /// Returns the error of `assertz/1` if the term is not a clause.
     pub(crate) fn clause_term(&mut self, term: Cell) -> Result<ClauseTerm, Throw> {
         let term = self.without_module(term)?;
         let (head, body) = match self.store.view(term) {
@@ -191,7 +191,7 @@ impl Machine {
     /// Adds a clause to a dynamic predicate, which is created if the name is undefined.
     ///
     /// # Errors
-    /// As for `assertz/1`, and the memory limit.
+    /// Returns the errors of `assertz/1`, or an error if the memory limit is reached.
     pub fn assert_clause(&mut self, term: Cell, at_end: bool) -> Result<(), Throw> {
         let clause = self.clause_term(term)?;
         if !self.store.is_variable(clause.body) && !self.is_body(clause.body) {
@@ -206,7 +206,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Decides whether a term can be a body: none of its goals is a number.
+    /// Returns whether a term can be a body: none of its goals is a number.
     fn is_body(&self, body: Cell) -> bool {
         let mut stack = vec![body];
         let mut budget = self.store.used();
@@ -263,7 +263,7 @@ impl Machine {
         }
     }
 
-    /// Returns the dynamic predicate of a name, created if undefined; an error for other predicates.
+    /// Returns the dynamic predicate with this name, which is created if undefined. Returns an error for other predicates.
     pub(crate) fn modifiable(&mut self, name: Atom, arity: usize) -> Result<u32, Throw> {
         let predicate = self.callable(Cell::functor(name, arity));
         if self.is_fixed(predicate) {
@@ -280,7 +280,7 @@ impl Machine {
     /// Removes the clauses of a dynamic predicate that match a head.
     ///
     /// # Errors
-    /// As for `retractall/1`.
+    /// Returns the errors of `retractall/1`.
     pub fn retract_all(&mut self, head: Cell) -> Result<(), Throw> {
         let clause = self.clause_term(head)?;
         let predicate = self.modifiable(clause.name, clause.arity)?;
@@ -357,7 +357,7 @@ impl Machine {
         true
     }
 
-    /// Frees removed clauses if no choice point goes through the predicate.
+    /// Frees removed clauses if no choice point iterates over the predicate.
     fn sweep(&mut self, predicate: u32) {
         let number = Cell::small(i64::from(predicate));
         let busy = self.choices.iter().zip(
@@ -394,7 +394,7 @@ impl Machine {
 
     // --- running -------------------------------------------------------------------------------------------------------
 
-    /// Enters the first clause that a call may match. Returns where to continue, or `None` on failure.
+    /// Enters the first clause that a call may match. Returns the address at which to continue, or `None` on failure.
     pub(crate) fn call_dynamic(&mut self, predicate: u32, access: Access) -> Option<usize> {
         let functor = self.predicates[predicate as usize].functor;
         let arity = match access {
@@ -563,7 +563,7 @@ impl Machine {
         ]);
     }
 
-    /// Returns the predicate through which the newest choice point, an iteration over clauses, goes.
+    /// Returns the predicate over whose clauses the newest choice point iterates.
     pub(crate) fn dynamic_of_newest(&self) -> u32 {
         self.saved_state()
             .map_or(NOBODY, |(state, _)| match state.access {
@@ -589,7 +589,7 @@ impl Machine {
     }
 }
 
-/// The number of cells, after the registers, in which a choice point keeps an iteration.
+/// The number of cells, after the registers, in which a choice point stores an iteration.
 const STATE: usize = 5;
 
 /// An iteration over the clauses of a predicate.

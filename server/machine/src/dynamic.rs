@@ -1,8 +1,8 @@
 //! Code for clauses of dynamic predicates: frequently called clauses are compiled.
 //!
-//! This module chooses between code and terms for asserted clauses. A clause that is asserted, called once and retracted runs as a term,
-//! which is cheaper than compiling it. If instructions are counted, every clause is compiled at its first call so that it counts them. Code
-//! does not affect which clauses a call tries: the logical update view is the same.
+//! This module decides whether an asserted clause is compiled or interpreted. A clause that is asserted, called once and retracted is
+//! interpreted, which is cheaper than compiling it. If instructions are counted, every clause is compiled at its first call, so that its
+//! instructions count. The decision does not affect which clauses a call tries: the logical update view is the same.
 
 use costlens_catalog::is_leading_test;
 use costlens_compile::code::{ClauseText, compile_clause_with};
@@ -17,9 +17,9 @@ use crate::predicate::Space;
 pub(crate) enum Code {
     /// Not compiled yet, with the number of calls so far.
     Not(u8),
-    /// At this address.
+    /// Compiled, at this address.
     At(u32),
-    /// The clause runs as a term: it has constants that would not survive backtracking, or parts that cannot be compiled.
+    /// Interpreted: the clause has constants that would not survive backtracking, or parts that cannot be compiled.
     Never,
 }
 
@@ -32,7 +32,7 @@ impl Code {
 }
 
 impl Machine {
-    /// Chooses the code for a clause that is called once more.
+    /// Chooses between code and term for another call of a clause.
     pub(crate) fn called_again(&mut self, predicate: u32, code: Code, term: &Stored) -> Code {
         match code {
             Code::Not(calls) if calls + 1 < OFTEN && !self.counting => Code::Not(calls + 1),
@@ -52,7 +52,7 @@ impl Machine {
         let clause = self.store.fetch(term);
         let mut terms = Terms::default();
         let root = self.store.write_out(clause, &mut terms, &mut Vec::new());
-        // Nothing refers to the copy any more.
+        // Nothing refers to the copy any longer.
         self.store.heap.truncate(used);
         let &[head, body] = terms.args(root?) else {
             return None;
@@ -69,8 +69,8 @@ impl Machine {
         address.ok()
     }
 
-    /// Returns the number of leading body goals that are tests and take part in clause selection. A type test that the program itself defines
-    /// is not one of them.
+    /// Returns the number of leading body goals that are tests and take part in clause selection. A type test that the program redefines is
+    /// excluded.
     pub(crate) fn leading_tests(&self, terms: &Terms, body: TermId, space: Space) -> usize {
         let is_test = |goal: &&TermId| {
             terms.functor(**goal).is_some_and(|(name, arity)| {

@@ -1,9 +1,9 @@
-//! The loop that runs linked instructions until a solution, the end, an uncaught exception or a limit.
+//! The loop that runs linked instructions until a solution, the end of the search, an uncaught exception or a limit.
 //!
-//! The whole loop is one function (`run_watching`). A type parameter says what is watched ([`Watch`]), so that the fast loop does not even
-//! test whether to count. From the top of the function:
+//! The whole loop is one function (`run_watching`). A type parameter determines which counts are recorded ([`Watch`]), so that the fast
+//! loop does not even test whether to count. From the top of the function:
 //!
-//! - macros for what instructions have in common: jump (`go`), fail, throw, branch on a test, enter a predicate;
+//! - macros shared by the instructions: jump (`go`), fail, throw, branch on a test, enter a predicate;
 //! - *heads*: `get_…` and `unify_…`, which match or write an argument;
 //! - *bodies*: `put_…` and `set_…`, which build the arguments of a call;
 //! - *calls*: environments, `call`, last calls, `proceed`, inline built-ins;
@@ -37,7 +37,7 @@ pub(crate) enum Stop {
 }
 
 impl Machine {
-    /// Runs from an address.
+    /// Runs the code at an address.
     pub(crate) fn run(&mut self, from: usize) -> Stop {
         match self.centres.watched() {
             Some(true) if self.centres.low_level => self.run_watching::<watch::Heads>(from),
@@ -48,8 +48,8 @@ impl Machine {
         }
     }
 
-    /// Runs from an address, watching or not. The function is long because it has one arm per instruction; they share the program counter and
-    /// the structure pointer as local variables, and calls between them would be slower.
+    /// Runs the code at an address, with or without watching. The function is long because it has one arm per instruction; these share the
+    /// program counter and the structure pointer as local variables, and calls between them would be slower.
     #[expect(
         clippy::too_many_lines,
         reason = "one arm per instruction; calls between them would be slower"
@@ -67,7 +67,7 @@ impl Machine {
         let mut s = 0_usize;
         let mut write = false;
 
-        // Jumps to an address. The start and the end of each range that runs are enough to count what is in between.
+        // Jumps to an address. To count the instructions in between, it suffices to record the start and the end of each executed range.
         macro_rules! go {
             ($to:expr) => {{
                 pc = $to;
@@ -76,7 +76,7 @@ impl Machine {
                 }
             }};
         }
-        // Fails, at this instruction or at one of those that it replaces.
+        // Fails at this instruction, or at one of the fused instructions that it replaces.
         macro_rules! fail {
             () => {
                 fail!(pc)
@@ -100,7 +100,7 @@ impl Machine {
                 continue;
             }};
         }
-        // Advances past the instruction and the given number of following ones that it replaces.
+        // Advances past the instruction and the given number of fused instructions after it.
         macro_rules! passed {
             ($more:expr) => {{
                 if W::COUNT {
@@ -803,7 +803,7 @@ impl Machine {
                     if W::CENTRES {
                         self.enter_literal_centre();
                     }
-                    // As `call/1` runs it.
+                    // Run the goal as `call/1` does.
                     self.x[0] = self.x[1];
                     go!(control::CALL_1);
                 }

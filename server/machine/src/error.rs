@@ -1,8 +1,8 @@
-//! Ends of a goal other than success and failure: an exception, or a limit.
+//! Outcomes of a goal other than success and failure: an exception, or a limit.
 
 use crate::cell::Cell;
 
-/// The limit of a run that was reached.
+/// The limit that a run has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Limit {
     /// Calls and backtrackings.
@@ -14,7 +14,7 @@ pub enum Limit {
     /// Characters written.
     #[error("output limit")]
     Output,
-    /// Wall time. The caller, who has the clock, reports it.
+    /// Wall-clock time, which is reported by the caller, who has the clock.
     #[error("time limit")]
     Time,
 }
@@ -24,14 +24,14 @@ pub enum Limit {
 pub enum Throw {
     /// `throw(Ball)`.
     Ball(Cell),
-    /// A standard error, from which the engine makes `error(Formal, context(system:Name/Arity, Message))`.
+    /// A standard error, from which the engine builds `error(Formal, context(system:Name/Arity, Message))`.
     Error {
         /// The formal term, such as `type_error(integer, a)`.
         formal: Cell,
-        /// The message that SWI-Prolog puts into the context, if it is not a variable.
+        /// The message in SWI-Prolog's context, or `None` if it is a variable.
         message: Option<Cell>,
     },
-    /// The run ends.
+    /// A limit, which ends the run.
     Limit(Limit),
 }
 

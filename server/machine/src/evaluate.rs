@@ -1,4 +1,4 @@
-//! Evaluation of expressions: terms to numbers.
+//! Evaluation of expressions to numbers.
 
 use rustc_hash::FxHashMap;
 
@@ -22,7 +22,7 @@ pub(crate) fn functions(store: &mut Store) -> Functions {
 }
 
 impl Store {
-    /// Returns the number that a term is, if any.
+    /// Returns the value of a term that is a number.
     #[must_use]
     pub fn number(&self, cell: Cell) -> Option<Number> {
         let cell = self.deref(cell);
@@ -48,7 +48,7 @@ impl Store {
         }
     }
 
-    /// Returns the cell of a number after checking that there is memory for it.
+    /// Returns the cell of a number after checking the memory limit.
     ///
     /// # Errors
     /// The memory limit.
@@ -59,8 +59,8 @@ impl Store {
         Ok(self.number_cell(number))
     }
 
-    /// Returns the error term of a function without a value. If the function itself detected the error, it is the context, without a module;
-    /// otherwise the engine adds the predicate that evaluates.
+    /// Returns the error term of a function without a value. If the function itself detected the error, the context is the function,
+    /// without a module; otherwise the engine adds the evaluating predicate.
     pub fn arithmetic_error(&mut self, error: ArithmeticError) -> Throw {
         self.for_error(|store| store.error_of_arithmetic(error))
     }
@@ -99,15 +99,15 @@ impl Store {
 
 enum Task {
     Visit(Cell),
-    /// A compound whose operands are on top of the value stack, the first one uppermost.
+    /// Apply a compound's function to its operands, which are on top of the value stack, the first one uppermost.
     Apply(Cell),
-    /// `roundtoward(Expression, Mode)`: the direction to restore.
+    /// Restore the direction after `roundtoward(Expression, Mode)`.
     Round(Rounding),
 }
 
 impl Machine {
-    /// Evaluates an expression. As in SWI-Prolog, operands are evaluated from the last to the first, before checking that the function
-    /// exists: `X + foo` is a type error, `foo + X` an instantiation error.
+    /// Evaluates an expression. As in SWI-Prolog, operands are evaluated from the last to the first, before the existence of the function
+    /// is checked: `X + foo` is a type error, `foo + X` an instantiation error.
     ///
     /// # Errors
     /// The errors of `is/2`.
@@ -125,7 +125,7 @@ impl Machine {
     fn evaluate_compound(&mut self, expression: Cell) -> Result<Number, Throw> {
         let (mut tasks, mut values) = (vec![Task::Visit(expression)], Vec::<Number>::new());
         // A term without sharing has at most as many compounds as the heap has cells. Beyond that number the values of compounds are
-        // memoised, so that shared ones are computed once; a cycle has no value.
+        // memoised, so that shared compounds are evaluated once; a cyclic term has no value.
         let mut budget = self.store.used();
         let mut known: Option<FxHashMap<Cell, Number>> = None;
         while let Some(task) = tasks.pop() {
@@ -223,7 +223,7 @@ impl Machine {
         self.store.type_error("[]", culprit).because(message)
     }
 
-    /// Evaluates the only element of a list: a number, or a character, which stands for its code.
+    /// Evaluates the only element of a list: a number, or a character, whose value is its code.
     fn character(&mut self, element: Cell) -> Result<Number, Throw> {
         if let Some(number) = self.store.number(element).filter(Number::is_integer) {
             return Ok(number);

@@ -12,7 +12,7 @@ use crate::number::Number;
 use crate::store::View;
 use crate::write::WriteOptions;
 
-/// The output of a call of `format/2` before it ended, and how it ended.
+/// The output of a call of `format/2`, and its outcome.
 pub(crate) struct Formatted {
     pub(crate) text: String,
     pub(crate) end: Result<(), Throw>,
@@ -33,7 +33,7 @@ struct Formatter<'a> {
 }
 
 impl Machine {
-    /// Runs a format. `goals` holds the output of the goals of `~@`.
+    /// Runs a format. `goals` contains the output of the goals of `~@`.
     pub(crate) fn formatted(
         &mut self,
         format: &str,
@@ -222,7 +222,7 @@ impl Formatter<'_> {
         }
     }
 
-    /// `~W`: a term, and the options with which it is written.
+    /// `~W`: a term with its write options.
     fn term_with_options(&mut self) -> Result<(), Throw> {
         let term = self.next()?;
         let options = self.next()?;
@@ -249,7 +249,7 @@ impl Formatter<'_> {
         self.push_or_refuse(text, 's', cell)
     }
 
-    /// `~c`: a character by its code.
+    /// `~c`: a character, given by its code.
     fn character(&mut self, times: usize) -> Result<(), Throw> {
         let cell = self.next()?;
         let character = match self.machine.store.view(cell) {
@@ -262,7 +262,7 @@ impl Formatter<'_> {
         }
     }
 
-    /// Writes the text of an argument, or refuses an argument without one.
+    /// Writes the text of an argument, or returns an error if the argument has no text.
     fn push_or_refuse(
         &mut self,
         text: Option<String>,
@@ -388,7 +388,7 @@ impl Formatter<'_> {
 
     // --- columns -----------------------------------------------------------------------------------------------------
 
-    /// Returns the current column. After a column stop that the preceding text had already passed, it is counted from the stop.
+    /// Returns the current column. After a column stop that the preceding text had already passed, columns are counted from the stop.
     fn column(&self) -> usize {
         let segment = &self.out[self.segment..];
         match segment.rfind('\n') {
@@ -425,8 +425,8 @@ impl Formatter<'_> {
     }
 }
 
-/// Divides the padding among several fill points: equal shares, and the remainder one by one from the middle outwards: the middle, the one
-/// after it, the second before it, the third after it, …. Shares outside the range are lost, as in SWI-Prolog.
+/// Divides the padding among several fill points in equal shares. The remainder is distributed one by one from the middle outwards: the
+/// middle, the point after it, the second before it, the third after it, …. Shares outside the range are lost, as in SWI-Prolog.
 fn shares(missing: usize, points: usize) -> Vec<usize> {
     let mut shares = vec![missing / points; points];
     for k in 0..missing % points {
@@ -543,7 +543,7 @@ pub(crate) fn goals(format: &str, arguments: &[Cell]) -> Vec<Cell> {
     goals
 }
 
-/// Adds the context of errors in `format/2`.
+/// Adds the context of errors in `format/2` to an error.
 pub(crate) fn in_format(machine: &mut Machine, error: Throw, arity: usize) -> Throw {
     machine.store.error_in(error, "format", arity)
 }

@@ -1,8 +1,8 @@
 //! Environments and choice points.
 //!
-//! Environments are frames in one vector: the previous frame, the continuation, then the slots. The call that returns to a frame says how
-//! many of its slots are still needed; a frame is reused as soon as no choice point protects it. Choice points are in a second vector, and
-//! the registers they save in a third one, so a cut is a truncation.
+//! Environments are frames in one vector: the previous frame, the continuation, then the slots. The call instruction that returns to a
+//! frame records how many of its slots are still needed; a frame is reused when no choice point protects it. Choice points are in a second
+//! vector, and the registers that they save in a third one, so a cut is a truncation.
 
 use crate::cell::Cell;
 use crate::machine::Machine;
@@ -17,7 +17,7 @@ pub(crate) const HEADER: usize = 2;
 pub(crate) struct Choice {
     /// The address at which backtracking to it continues.
     pub(crate) next: Address,
-    /// Environment and continuation.
+    /// The environment and the continuation.
     pub(crate) e: u32,
     pub(crate) cp: Address,
     /// The cut level of the clause.
@@ -25,11 +25,11 @@ pub(crate) struct Choice {
     pub(crate) heap: u32,
     pub(crate) trail: u32,
     pub(crate) boxes: u32,
-    /// The start of its saved registers.
+    /// The start of the saved registers.
     pub(crate) saved: u32,
     /// Environments below this address are needed.
     pub(crate) env_top: u32,
-    /// The cost centre's activation that contains it.
+    /// The cost centre's activation that contains the choice point.
     pub(crate) activation: u32,
 }
 
@@ -38,8 +38,9 @@ pub(crate) struct Choice {
     reason = "limits keep every stack below 2^32 words"
 )]
 impl Machine {
-    /// Returns the lowest address for the next environment: after the live slots of the current one. The call whose continuation is the
-    /// current one says how many are live. (Backtracking restores both together; a length in the frame would be that of a later call.)
+    /// Returns the lowest address for the next environment, which follows the live slots of the current one. The call instruction of the
+    /// current continuation records the number of live slots. (Backtracking restores environment and continuation together; a length stored
+    /// in the frame would belong to a later call.)
     #[inline]
     pub(crate) fn env_top(&self) -> usize {
         let live = match self.code[self.cp - 1] {
@@ -119,7 +120,7 @@ impl Machine {
         });
     }
 
-    /// Restores the state of the newest choice point, including registers. Returns where to continue.
+    /// Restores the state of the newest choice point, including registers. Returns the address at which to continue.
     #[inline]
     pub(crate) fn backtrack(&mut self) -> usize {
         let Some(&choice) = self.choices.last() else {

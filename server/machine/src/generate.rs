@@ -1,11 +1,11 @@
-//! Inputs for calls, as awkward as their types admit, generated from a seed alone.
+//! Inputs for calls, as adversarial as their types admit, generated from a seed.
 //!
-//! The caller gives the [`Type`] of each argument, and may give a [`Family`] (sorted, ragged, extreme, foreign, …) and a size: "argument 1: a
+//! Callers pass the [`Type`] of each argument, and optionally a [`Family`] (sorted, ragged, extreme, foreign, …) and a size: "argument 1: a
 //! list of length 7 with elements up to 5" is
-//! `goal_of_sizes("qs", &[Type::list(Type::Int), Type::Free], &[Wanted::of(7).with_elements(5), Wanted::default()])`.
-//! The same seed, [`Vocabulary`] and types give the same call in every version.
+//! `goal_of_sizes("qs", &[Type::list(Type::Int), Type::Free], &[Wanted::of(7).with_elements(5), Wanted::default()])`. The same seed,
+//! [`Vocabulary`] and types produce the same call in every version.
 //!
-//! Nothing recurses over terms: a list of a million elements, or an equally deep tree, is built like a small one.
+//! The generator does not recurse over terms, so it can build a list of a million elements, or an equally deep tree.
 
 mod clause_terms;
 mod family;
@@ -36,7 +36,7 @@ pub use vocabulary::Vocabulary;
 const MOST_NODES: usize = 1 << 24;
 /// The number of a call's terms that are remembered for reuse.
 const POOL: usize = 48;
-/// The largest number of nodes of a term reused as a part of another one, so that nested parts do not multiply.
+/// The largest number of nodes of a term that is reused as a part of another one, so that nested parts do not multiply.
 const MOST_PART: usize = 200;
 
 /// The wanted size of an argument; unspecified sizes are random.
@@ -44,7 +44,7 @@ const MOST_PART: usize = 200;
 pub struct Wanted {
     /// The value of an integer, the length of a list or a text, the number of nodes of a term ([`Type::metric`]).
     pub size: Option<BigInt>,
-    /// The size of the largest element of a list. No element is larger, and unless the list is empty, one has this size.
+    /// The size of the largest element of a list. If the list is not empty, some element has this size, and no element is larger.
     pub elements: Option<BigInt>,
 }
 
@@ -69,7 +69,7 @@ impl Wanted {
 /// The reasons for which a call cannot be generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GenerateError {
-    /// The type has no terms of the size, like a tree of two nodes; or none was found.
+    /// The type has no terms of this size (a tree of two nodes, for example), or none was found.
     #[error("argument {argument}: no term of its type has size {size}")]
     NoSuchSize {
         /// The argument, from 1.
@@ -90,7 +90,7 @@ pub enum GenerateError {
 /// A generated call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// The arena of its terms. Subterms may be shared.
+    /// The arena of the call's terms. Subterms may be shared.
     pub terms: Terms,
     /// The goal.
     pub goal: TermId,
@@ -99,7 +99,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Returns the goal as Prolog text with variables `A`, `B`, …; a very long one is truncated and ends in `…`.
+    /// Returns the goal as Prolog text with variables `A`, `B`, …. A very long text is truncated and ends in `…`.
     #[must_use]
     pub fn text(&self) -> String {
         let names: Vec<SmolStr> = (0..self.terms.variables())
@@ -128,9 +128,9 @@ pub struct Generator<'a> {
     family: Family,
     vocabulary: &'a Vocabulary,
     terms: Terms,
-    /// Terms generated so far for this call. They are reused, so that arguments share variables and have equal parts.
+    /// Terms already generated for this call. They are reused, so that arguments share variables and have equal parts.
     pool: Vec<TermId>,
-    /// The approximate size of this call's terms.
+    /// The approximate size of terms in this call.
     scale: usize,
 }
 
@@ -165,18 +165,18 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Generates a call with arguments of these types, of any size.
+    /// Generates a call with arguments of these types and arbitrary sizes.
     #[must_use]
     pub fn goal(mut self, name: &str, types: &[Type]) -> Input {
         let arguments: Vec<TermId> = types.iter().map(|ty| self.argument(ty)).collect();
         self.finish(name, &arguments)
     }
 
-    /// Generates a call with arguments of these types and sizes. Arguments without a size, or with a type that has no metric, are of any
-    /// size.
+    /// Generates a call with arguments of these types and sizes. Arguments without a requested size, or with a type without a metric, have
+    /// arbitrary sizes.
     ///
     /// # Errors
-    /// If the type of an argument has no terms of the size.
+    /// Returns an error if the type of an argument has no terms of the size.
     pub fn goal_of_sizes(
         mut self,
         name: &str,
@@ -237,7 +237,7 @@ impl<'a> Generator<'a> {
         term
     }
 
-    /// Generates an argument of a size. The error says whether the size is too large, and which size is impossible.
+    /// Generates an argument of a size. The error is the impossible size, and whether it is too large.
     fn argument_of_size(&mut self, ty: &Type, wanted: &Wanted) -> Result<TermId, (bool, BigInt)> {
         let small = |size: &BigInt| match size.to_usize() {
             Some(s) if s <= MOST_NODES => Ok(s),
@@ -288,7 +288,7 @@ impl<'a> Generator<'a> {
 
     /// Returns an earlier term of the type with at most this number of nodes.
     fn take_again(&mut self, ty: &Type, most: usize) -> Option<TermId> {
-        // Starts at a random one, so that large terms are not examined needlessly.
+        // Start at a random term, so that large terms are not examined needlessly.
         let from = self.random.below(self.pool.len());
         (from..self.pool.len())
             .chain(0..from)
@@ -296,9 +296,9 @@ impl<'a> Generator<'a> {
             .find(|&t| has_at_most(&self.terms, t, most) && fits(&self.terms, ty, t))
     }
 
-    /// Generates a term of a type. Recursion is as deep as types nest, and as [`Self::structure`] permits.
+    /// Generates a term of a type. The recursion is as deep as types nest, and as [`Self::structure`] permits.
     fn term(&mut self, ty: &Type, depth: usize) -> TermId {
-        // Terms that should differ are rarely reused.
+        // Terms that should be distinct are rarely reused.
         let percent = if self.family.orders() { 4 } else { 20 };
         if depth > 0
             && *ty != Type::Free
@@ -325,7 +325,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Decides whether a term has at most this number of nodes, counting shared ones at each occurrence.
+/// Returns whether a term has at most this number of nodes, counting a shared subterm at each occurrence.
 fn has_at_most(terms: &Terms, term: TermId, most: usize) -> bool {
     if most == usize::MAX {
         return true;

@@ -1,4 +1,4 @@
-//! Global variables: `b_setval/2` until backtracking, `nb_setval/2` permanently.
+//! Global variables: `b_setval/2` is undone on backtracking, `nb_setval/2` is permanent.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use crate::cell::{Cell, Tag};
 use crate::copy::Stored;
 use crate::machine::Machine;
 
-/// A variable: a root that backtracking restores, and a copy off the heap.
+/// A variable: a root that is restored on backtracking, and a copy off the heap.
 #[derive(Clone, Debug)]
 struct Global {
     root: usize,
@@ -20,12 +20,12 @@ pub(crate) struct Globals {
     variables: FxHashMap<Atom, Global>,
 }
 
-/// The content of a root while only the copy is valid. Never a term.
+/// The root's content while only the copy is valid. Never a term.
 const NOTHING: Cell = Cell::functor(crate::atoms::NIL, 0);
 
 impl Machine {
-    /// Makes everything that is on the heap now survive backtracking to the current choice points. Bindings are trailed as before; those of
-    /// younger variables are now trailed also.
+    /// Makes the current heap survive backtracking to the current choice points. Bindings of older variables are trailed as before;
+    /// bindings of younger variables are now trailed too, up to the current top.
     pub(crate) fn keep_heap(&mut self) {
         let (heap, boxes) = (self.store.heap.len(), self.store.boxes.len());
         let below = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -51,7 +51,7 @@ impl Machine {
         self.store.assign_root(root, value);
     }
 
-    /// Implements `nb_setval(Key, Value)`: keeps a copy.
+    /// Implements `nb_setval(Key, Value)`: stores a copy.
     pub(crate) fn set_for_good(&mut self, key: Atom, value: Cell) {
         let stored = self.store.store(value);
         self.stored_cells += stored.size();
@@ -63,7 +63,7 @@ impl Machine {
         self.store.set_root(root, NOTHING);
     }
 
-    /// Returns the value of a global variable, if it has one. A value stored by `nb_setval/2` is copied again.
+    /// Returns the value of a global variable, if it has one. A value stored by `nb_setval/2` is copied to the heap again.
     pub(crate) fn global_value(&mut self, key: Atom) -> Option<Cell> {
         let global = self.globals.variables.get(&key)?;
         let value = self.store.root(global.root);

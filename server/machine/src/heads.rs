@@ -1,14 +1,14 @@
-//! The low level of a profile (Mera et al. 2010, Section 5): for each way into a cost centre, the outcomes of all clause heads tried while it
-//! was running, regardless of their predicate.
+//! The low level of a profile (Mera et al. 2010, Section 5): for each edge into a cost centre, the outcomes of all clause heads tried while
+//! the centre was running, of all predicates.
 //!
 //! ```prolog
 //! p(a) :- q.      % clause 1: entered by a call, left by a failure where p(b) is called without an index
 //! p(b).           % clause 2: entered by a redo, left by an exit
 //! ```
 //!
-//! A head is entered by the call of its predicate, or by a redo: backtracking comes to the clause after one that was tried before. It is left
-//! when it is unified, or fails. Predicates without clauses, those in Rust, are entered by calls alone. The records are kept in dense tables
-//! until another activation becomes active; then they are charged to the edge of the previous one.
+//! A head is entered by the call of its predicate, or by a redo, when backtracking reaches the next clause after an earlier one was tried.
+//! It is left when it is unified, or fails. Predicates in Rust, which have no clauses, are entered only by calls. The records are kept in
+//! dense tables until another activation becomes active; then they are charged to the edge of the previous activation.
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -16,18 +16,18 @@ use smol_str::SmolStr;
 /// The counts of a head, or of a predicate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeadCounts {
-    /// By entry port, call or redo: how often it was unified, and how often it failed.
+    /// By entry port, call or redo: the numbers of successful and failed unifications.
     pub counts: [[u64; 2]; 2],
-    /// The nanoseconds spent in each case; zero for predicates without clauses.
+    /// The nanoseconds for each of these; zero for predicates without clauses.
     pub nanoseconds: [[u64; 2]; 2],
-    /// The number of times its leading tests also held: the steps that it counts.
+    /// The number of times that the leading tests also held, which are the steps.
     pub steps: u64,
-    /// The choice points of the predicate removed by cuts.
+    /// The predicate's choice points that cuts removed.
     pub skips: u64,
 }
 
 impl HeadCounts {
-    /// Adds other counts.
+    /// Adds the counts of another value.
     pub fn add(&mut self, other: &HeadCounts) {
         for (sums, more) in [
             (&mut self.counts, &other.counts),
@@ -41,16 +41,16 @@ impl HeadCounts {
     }
 }
 
-/// The counts of a clause's head, or of a predicate, for one way into a cost centre.
+/// The counts of a clause's head, or of a predicate, for one edge into a cost centre.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The number of the edge through which the running centre was entered.
     pub edge: usize,
     /// The predicate's name.
     pub name: SmolStr,
-    /// Its arity.
+    /// The predicate's arity.
     pub arity: usize,
-    /// The clause, from 1. `None` for the predicate as a whole: its calls if it has no clauses, its choice points if it has.
+    /// The clause, from 1. `None` for the predicate as a whole: its calls if it has no clauses, otherwise its choice points.
     pub clause: Option<usize>,
     /// The counts.
     pub counts: HeadCounts,
@@ -66,7 +66,7 @@ pub(crate) enum Of {
     Builtin(u32),
 }
 
-/// Counts by number, and the numbers with counts other than 0.
+/// Counts by number, and the numbers whose counts are not 0.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dense {
     counts: Vec<HeadCounts>,
@@ -87,7 +87,7 @@ impl Dense {
     }
 }
 
-/// A table, and what its numbers refer to.
+/// A table, with the function that maps its numbers to clauses or built-ins.
 type Table<'a> = (&'a mut Dense, fn(u32) -> Of);
 
 /// The low level of the profile being taken.
@@ -99,9 +99,9 @@ pub(crate) struct Heads {
     pub(crate) builtins: Dense,
     /// The counts already charged to edges.
     pub(crate) given: FxHashMap<(u32, Of), HeadCounts>,
-    /// The clause whose head is being unified, its entry port (0 a call, 1 a redo), and the time.
+    /// The clause whose head is being unified, its entry port (0 a call, 1 a redo), and the start time.
     trying: Option<(u32, usize, u64)>,
-    /// True if the machine has backtracked to a choice point and called nothing since.
+    /// True if the machine has backtracked to a choice point and has made no call since.
     pub(crate) is_back: bool,
 }
 
@@ -112,7 +112,7 @@ impl Heads {
         self.drain(None);
     }
 
-    /// Charges the counts since the last charge to an edge, or to no edge.
+    /// Charges the counts since the last charge to an edge, or discards them.
     pub(crate) fn give(&mut self, edge: Option<u32>) {
         self.drain(edge);
     }

@@ -47,7 +47,7 @@ impl Machine {
         builtin(self, &args[..arity])
     }
 
-    /// Applies a function to operands that need not be numbers yet.
+    /// Applies a function to operands that may be unevaluated.
     pub(crate) fn arithmetic(
         &mut self,
         function: Function,
@@ -59,7 +59,7 @@ impl Machine {
                 if let Some(value) = self.with_a_float(function, *a, *b) {
                     return Ok(self.store.float(value));
                 }
-                // The right operand first, as in SWI-Prolog.
+                // Evaluate the right operand first, as in SWI-Prolog.
                 let y = self.evaluate(*b)?;
                 let x = self.evaluate(*a)?;
                 if let (Number::Small(x), Number::Small(y)) = (&x, &y)
@@ -83,8 +83,8 @@ impl Machine {
         }
     }
 
-    /// Computes the sum, difference or product of a float and another number without evaluation. Returns `None` for anything else, or if the
-    /// value is not finite.
+    /// Computes the sum, difference or product of a float and another number in place. Returns `None` for other operations and operands, or
+    /// if the value is not finite.
     fn with_a_float(&self, function: Function, a: Cell, b: Cell) -> Option<f64> {
         let operand = |cell: Cell| {
             let cell = self.store.deref(cell);
@@ -121,7 +121,7 @@ impl Machine {
         let y = self.evaluate(b)?;
         Ok(match number::compare(&x, &y) {
             Some(order) => relation.holds(order, Ordering::Equal),
-            // NaN: unequal to everything.
+            // NaN is unequal to every number.
             None => relation == Relation::NotEqual,
         })
     }
@@ -160,7 +160,7 @@ impl Machine {
     }
 }
 
-/// Applies a function of small integers that needs no big ones.
+/// Applies a function to small integers, if it needs no big integers.
 fn small(function: Function, x: i64, y: i64) -> Option<i64> {
     match function {
         Function::IntegerDivide if y != 0 => x.checked_div(y),

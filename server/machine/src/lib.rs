@@ -1,10 +1,10 @@
-//! The abstract machine: runs compiled clauses within limits, and counts what they do.
+//! The abstract machine: runs compiled clauses within limits, and counts events.
 //!
-//! [`store`] has the terms, [`machine`] the interface for built-ins, [`builtins`] those written in Rust. `X = f(Y)` is two cells for the
-//! structure and a reference to it.
+//! [`store`] contains the terms, [`machine`] the interface for built-ins, [`builtins`] the built-ins in Rust. `X = f(Y)` is two cells for
+//! the structure and a reference to it.
 //!
-//! Architecture invariant: the machine never sees the analysis whose bounds it checks. It reads no file, starts no process and reads no
-//! clock. Every run ends with an answer or a limit, never with an overflow of the Rust stack.
+//! Architecture invariant: the machine is independent of the analysis whose bounds it checks. It reads no file, starts no process and reads
+//! no clock. Every run ends with an answer or at a limit, never with an overflow of the Rust stack.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,5 +1,5 @@
-//! The system predicates written in Prolog: the texts in `library/`, and those of `costlens_program` from which bounds are inferred. A later
-//! text replaces predicates of an earlier one.
+//! The system predicates written in Prolog: the texts in `library/`, and the texts of `costlens_program` from which bounds are inferred. A
+//! later text replaces predicates of earlier ones.
 
 use costlens_program::workspace::TEXTS as SHARED;
 
@@ -14,7 +14,7 @@ pub(crate) const OWN: &[(&str, &str)] = &[
     ("basics", include_str!("../library/basics.pl")),
 ];
 
-/// Argument checks, which the other libraries call.
+/// Argument checks, which other libraries call.
 static ERROR: (&str, &str) = ("error", include_str!("../library/error.pl"));
 
 /// A text of the library.

@@ -1,13 +1,13 @@
-//! The limits of a run, and how much of them it has used.
+//! The limits of a run, and their current use.
 
 use crate::error::Limit;
 use crate::machine::Machine;
 
-/// The number of calls between checks of the limits that the instructions do not check themselves.
+/// The number of calls between checks of the limits that individual instructions do not check.
 const LOOK_EVERY: u64 = 4096;
 
 impl Machine {
-    /// Refills what may be spent until the next check, or returns the exceeded limit.
+    /// Refills the fuel until the next check, or returns the exceeded limit.
     #[cold]
     pub(crate) fn look_at_limits(&mut self) -> Result<(), Limit> {
         if self.interrupt.0.load(std::sync::atomic::Ordering::Relaxed) {

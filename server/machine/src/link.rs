@@ -1,4 +1,4 @@
-//! Links symbolic code for the loop: names to predicates, labels to addresses, constants to cells.
+//! Links symbolic code: names to predicates, labels to addresses, constants to cells.
 
 use costlens_compile::code::Operand as SymbolicOperand;
 use costlens_compile::code::{
@@ -22,12 +22,12 @@ use crate::switch::Switch;
 /// The reasons for which code cannot be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LinkError {
-    /// More registers or slots than the machine has, or more code than there are addresses.
+    /// More registers or slots than the machine has, or more code than addresses.
     #[error("the clause needs more registers than the machine has")]
     TooLarge,
 }
 
-/// The register that arithmetic uses if its result belongs in a slot.
+/// The register for results of arithmetic whose destination is a slot.
 const SCRATCH: X = X::MAX;
 
 fn register(n: u32) -> Result<X, LinkError> {
@@ -46,7 +46,7 @@ fn address(at: usize) -> Result<Address, LinkError> {
 }
 
 impl Machine {
-    /// Links a predicate's code and installs it. `tests` holds the number of leading tests of each clause body.
+    /// Links a predicate's code and installs it. `tests` contains the number of leading tests of each clause body.
     pub(crate) fn link(
         &mut self,
         predicate: u32,
@@ -110,7 +110,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Links the table of an index, with the chains to which it leads. Returns `None` for a linear index, which needs no table.
+    /// Links the table of an index, and the chains of clauses in its entries. Returns `None` for a linear index, which needs no table.
     fn link_switch(
         &mut self,
         index: &Index,
@@ -193,7 +193,7 @@ impl Machine {
         }
     }
 
-    /// Returns the cell of a constant. A box for it lasts as long as the machine, because no code runs during linking.
+    /// Returns the cell of a constant. Its box lives as long as the machine, because no code runs during linking.
     pub(crate) fn constant(&mut self, constant: &Constant) -> Cell {
         match constant {
             Constant::Atom(name) => Cell::atom(self.store.atoms.intern(name)),
@@ -207,7 +207,7 @@ impl Machine {
         }
     }
 
-    /// Replaces the first of the last three instructions with one that does the work of all three, if there is one. No label points between a
+    /// Replaces the first of the last three instructions with a fused instruction for all three, if one exists. No label points between a
     /// `get_list` and its arguments.
     fn fuse(&mut self, start: usize) {
         let fused = match self.code[start..] {
@@ -236,7 +236,7 @@ impl Machine {
         clause: &ClauseCode,
         space: Space,
     ) -> Result<Address, LinkError> {
-        // A predicate that is not defined yet gets code of its own, which must not be placed inside the clause's code.
+        // A predicate that is not defined yet gets its own code, which must not be placed inside the clause's code.
         for instruction in &clause.instructions {
             if let Instruction::Call(functor, _) | Instruction::Execute(functor) = instruction {
                 let name = self.store.atoms.intern(&functor.0);
@@ -281,7 +281,7 @@ impl Machine {
                 },
             );
         }
-        // Labels still hold the numbers of instructions.
+        // Labels still contain instruction numbers.
         for op in &mut self.code[start..] {
             if let Some(label) = op.label_mut() {
                 *label = match *label {
@@ -297,8 +297,8 @@ impl Machine {
         address(start)
     }
 
-    /// Records, for the most recently linked clause, the literal to which each instruction belongs, and the goals of its literals. Control
-    /// code around a literal belongs to the code before it.
+    /// Records, for the most recently linked clause, the literal of each instruction, and the goals of its literals. Control code around a
+    /// literal belongs to the preceding code.
     fn note_literals(&mut self, clause: &ClauseCode, places: &[Address]) {
         let named = clause.goals.iter().zip(&clause.literals);
         let named = named.map(|(goal, (name, arity))| (*goal, format_smolstr!("{name}/{arity}")));
@@ -320,7 +320,7 @@ impl Machine {
         }
     }
 
-    /// Records which instructions of the most recently linked clause run with its environment allocated. All jumps go forward.
+    /// Records which instructions of the most recently linked clause run while its environment is allocated. All jumps go forward.
     fn note_environments(&mut self, start: usize) {
         let mut environment = false;
         let mut at_labels = FxHashMap::default();
@@ -342,18 +342,18 @@ impl Machine {
 
 /// The data for building the chains of a predicate.
 struct Chains<'c> {
-    /// The addresses of its clauses.
+    /// The addresses of the predicate's clauses.
     clauses: &'c [Address],
     /// The number of registers that a choice point saves.
     arity: u32,
-    /// The code that follows the last clause.
+    /// The code after the last clause.
     ending: Option<Address>,
 }
 
 /// Placeholder for a missing label, until labels become addresses.
 const NO_LABEL: Address = Address::MAX;
 
-/// Returns the instructions before which the head is done, and before which the leading tests are done.
+/// Returns the instructions before which the head is unified, and before which the leading tests have run.
 fn marks(clause: &ClauseCode, tests: usize) -> (usize, usize) {
     let behind = |last: &dyn Fn(&Part) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
     let head = behind(&|p| *p == Part::Head).unwrap_or(0);
@@ -405,7 +405,7 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Records the predicate that an error at the next instruction names.
+    /// Records the predicate that is named by an error at the next instruction.
     fn context(&mut self, at: usize) {
         if let Some(Part::Literal(literal)) = self.clause.parts.get(at)
             && let Some(functor) = self.clause.literals.get(*literal as usize).cloned()
@@ -416,7 +416,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Returns the instruction for a constant: `boxed` if the constant does not fit a cell.
+    /// Returns the instruction for a constant: `boxed` if the constant needs a box.
     fn choose_by_box(
         &mut self,
         constant: &Constant,
@@ -602,7 +602,7 @@ fn is_boxed(cell: Cell) -> bool {
     cell.tag() == crate::cell::Tag::Boxed
 }
 
-/// Returns the instruction for a register, or the one for a slot.
+/// Returns the instruction for a register or for a slot, depending on the location.
 fn either(
     location: Location,
     in_register: impl FnOnce(X) -> Op,

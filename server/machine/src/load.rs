@@ -1,7 +1,7 @@
-//! Loading: texts to predicates.
+//! Loading: turns texts into predicates.
 //!
 //! As in SWI-Prolog, directives run at their position in the text and see the preceding clauses: predicates that have gained clauses since
-//! the last directive are linked first. Goals of `initialization/1` run last.
+//! the last directive are linked first. `initialization/1` goals run last.
 
 mod text;
 
@@ -24,7 +24,7 @@ use crate::machine::Machine;
 use crate::predicate::{Kind, Space};
 use crate::solve::Answer;
 
-/// Errors during loading. The rest of the text is loaded.
+/// Errors during loading. They do not stop the loading of the rest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// A clause cannot be parsed.
@@ -43,12 +43,12 @@ pub enum LoadError {
         /// The reason.
         message: String,
     },
-    /// A system predicate that cannot be redefined.
+    /// A clause defines a system predicate that cannot be redefined.
     #[error("no permission to modify static procedure `{name}/{arity}`")]
     Protected {
         /// The predicate's name.
         name: SmolStr,
-        /// Its arity.
+        /// The predicate's arity.
         arity: usize,
     },
     /// A directive did not succeed.
@@ -96,9 +96,9 @@ struct Loading {
 struct Definition {
     clauses: Vec<Loaded>,
     dynamic: bool,
-    /// The number of its clauses when it was last linked.
+    /// The number of clauses when the predicate was last linked.
     kept: usize,
-    /// True if it is among the changed ones.
+    /// True if the predicate is in `changed`.
     due: bool,
 }
 
@@ -131,7 +131,7 @@ impl Loading {
 struct Open<'t> {
     lines: Lines<'t>,
     branches: Branches,
-    /// The goals that run once everything is loaded, with their lines.
+    /// The goals that run after loading, with their lines.
     late: Vec<(Arc<Terms>, TermId, usize)>,
 }
 
@@ -145,15 +145,15 @@ impl<'t> Open<'t> {
     }
 }
 
-/// An open `:- if`, and the position of the text in it.
+/// An open `:- if`, and the current position in it.
 struct Branch {
-    /// True if the open branch is read.
+    /// True if the current branch is read.
     read: bool,
     /// True if no later branch can be read.
     done: bool,
 }
 
-/// The open `:- if`, the innermost last.
+/// The open `:- if`s, the innermost last.
 #[derive(Default)]
 struct Branches(Vec<Branch>);
 
@@ -164,15 +164,15 @@ impl Branches {
 }
 
 impl Machine {
-    /// Loads a program: its clauses become predicates, and its directives run in between.
+    /// Loads a program: clauses become predicates, and directives run between them.
     ///
     /// Unlike in SWI-Prolog, modules are not name spaces.
     pub fn load(&mut self, text: &str) -> Vec<LoadError> {
         self.load_text(text, Role::program(true))
     }
 
-    /// Loads texts that were read before, so that operators of other files are known. `order` lists runs of clauses, with their files, in
-    /// loading order: the clauses of a predicate defined in several files have this order. Each error carries the number of its file.
+    /// Loads texts that were read before, so that operators of other files are known. `order` lists ranges of clauses, with their files, in
+    /// loading order, which is the clause order of predicates defined in several files. Each error carries the number of its file.
     pub fn load_in_order(
         &mut self,
         files: &[(&str, &FileTerms)],
@@ -181,7 +181,7 @@ impl Machine {
         self.load_files(files, order, Role::program(true))
     }
 
-    /// Does the same as [`Machine::load_in_order`], but runs nothing of the program: see [`Machine::load_clauses`].
+    /// Loads like [`Machine::load_in_order`], but runs no goal of the program: see [`Machine::load_clauses`].
     pub fn load_clauses_in_order(
         &mut self,
         files: &[(&str, &FileTerms)],
@@ -190,8 +190,8 @@ impl Machine {
         self.load_files(files, order, Role::program(false))
     }
 
-    /// Does the same as [`Machine::load`], but runs nothing of the program: no directive, and no condition of `:- if`, which then does not
-    /// hold. Declarations still apply: operators, dynamic predicates.
+    /// Loads like [`Machine::load`], but runs no goal of the program: no directive, and no condition of `:- if`, which is then false.
+    /// Declarations still take effect: operators, dynamic predicates.
     pub fn load_clauses(&mut self, text: &str) -> Vec<LoadError> {
         self.load_text(text, Role::program(false))
     }
@@ -199,7 +199,7 @@ impl Machine {
     /// Reads a goal with the operators of the loaded program. Returns the goal and its named variables, without those that begin with `_`.
     ///
     /// # Errors
-    /// The reader's message.
+    /// Returns the reader's message.
     pub fn read_goal(&mut self, text: &str) -> Result<(Cell, Vec<(SmolStr, Cell)>), String> {
         let options = ReadOptions {
             operators: self.program_operators.clone(),
@@ -245,8 +245,8 @@ impl Machine {
         }
     }
 
-    /// Loads the text of a library in place of the shipped one: its predicates replace those with the same names. Nothing of it runs, and
-    /// what the machine cannot read is skipped.
+    /// Loads the text of a library in place of the shipped one: its predicates replace those with the same names. No goal of it runs, and
+    /// clauses that the machine cannot read are skipped.
     pub fn load_library_text(&mut self, text: &str) {
         let role = Role {
             space: Space::System,
@@ -284,7 +284,7 @@ impl Machine {
                 open,
                 &mut loading,
             );
-            // Linked here, so that errors in a clause are reported for its file.
+            // Link here, so that errors in a clause are reported for its file.
             self.link_loaded(&mut loading);
             if run.end == file.clauses.len() {
                 for (terms, goal, line) in std::mem::take(&mut open.late) {
@@ -341,11 +341,11 @@ impl Machine {
         }
     }
 
-    /// Makes predicates of what was read since the last time.
+    /// Links the predicates that have changed since the last call.
     fn link_loaded(&mut self, loading: &mut Loading) {
         let space = loading.role.space;
         let mut due = Vec::new();
-        // All names first, so that calls find predicates defined further down.
+        // Create all names first, so that calls find predicates defined further down.
         let mut takes_over = false;
         for functor in std::mem::take(&mut loading.changed) {
             if let Some(definition) = loading.definitions.get_mut(&functor) {
@@ -359,7 +359,7 @@ impl Machine {
                 loading.errors.push(LoadError::Protected { name, arity });
                 continue;
             }
-            // Code linked earlier calls the system predicate.
+            // Code linked earlier may call the system predicate.
             takes_over |=
                 space == Space::User && system.is_some() && !self.names.contains_key(&cell);
             let predicate = match space {
@@ -386,8 +386,8 @@ impl Machine {
         }
     }
 
-    /// Decides whether a condition holds. If the analysis also relies on it, the answer is that of every SWI-Prolog; otherwise it comes from
-    /// running the condition.
+    /// Returns whether a condition holds. If the analysis also decides this condition, its decision is used; otherwise the condition is
+    /// run.
     fn condition_holds(
         &mut self,
         terms: &Terms,
@@ -451,7 +451,7 @@ impl Machine {
         true
     }
 
-    /// Decides whether a condition has a solution. A condition that throws has none, and the exception is reported.
+    /// Returns whether a condition has a solution. A condition that throws has none, and the exception is reported.
     fn holds(&mut self, terms: &Terms, goal: TermId, line: usize, loading: &mut Loading) -> bool {
         self.link_loaded(loading);
         let errors = &mut loading.errors;
@@ -468,7 +468,7 @@ impl Machine {
         holds
     }
 
-    /// Compiles a predicate from its clauses so far. The clauses of a program are also kept as terms, for `clause/2`.
+    /// Compiles a predicate from its clauses so far. Clauses of the program are also stored as terms, for `clause/2`.
     fn define(&mut self, predicate: u32, functor: &Functor, loading: &mut Loading) {
         let space = loading.role.space;
         let Some(definition) = loading.definitions.get_mut(functor) else {
@@ -508,7 +508,7 @@ impl Machine {
                     let tests_of = |body| self.leading_tests(&clause.terms, body, space);
                     tests.push(body.map_or(0, tests_of));
                 }
-                // It was reported when the clause was new.
+                // The error was reported when the clause was new.
                 Err(_) if number < new => {}
                 Err(error) => loading.errors.push(LoadError::Clause {
                     line: clause.line,
@@ -531,7 +531,7 @@ impl Machine {
         }
     }
 
-    /// Keeps a clause as a term.
+    /// Stores a clause as a term.
     fn add_loaded(&mut self, predicate: u32, clause: &Loaded, errors: &mut Vec<LoadError>) {
         let mut variables = Vec::new();
         let head = self

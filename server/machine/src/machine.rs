@@ -27,17 +27,17 @@ use crate::predicate::{Kind, Predicate};
 use crate::store::Store;
 use crate::switch::Switch;
 
-/// A built-in predicate. Its arguments are not dereferenced. It may bind variables before it fails; the engine undoes that.
+/// A built-in predicate. Its arguments are not dereferenced. It may bind variables before it fails; the engine undoes these bindings.
 ///
 /// Every built-in is deterministic; predicates with several solutions are written in Prolog on top of these (`library/system.pl`).
 pub type Builtin = fn(&mut Machine, &[Cell]) -> Result<bool, Throw>;
 
-/// Name, arity and code of a built-in, as the tables of [`crate::builtins`] list them.
+/// The name, arity and code of a built-in, as in the tables of [`crate::builtins`].
 pub type Entry = (&'static str, usize, Builtin);
 
 /// The maximum arity of a built-in.
 pub(crate) const MAX_BUILTIN_ARITY: usize = 8;
-/// The range of a 16-bit register number, so that no access needs a check.
+/// The number of registers: the range of a 16-bit register number, so that no access needs a bounds check.
 pub(crate) const REGISTERS: usize = 1 << 16;
 
 fn registers() -> Box<[Cell; REGISTERS]> {
@@ -50,11 +50,11 @@ fn registers() -> Box<[Cell; REGISTERS]> {
 /// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Calls and backtrackings; `None` for no limit.
+    /// The maximum number of calls and backtracks; `None` for no limit.
     pub steps: Option<u64>,
-    /// Cells of eight bytes, for heap, stacks and stored terms together.
+    /// The maximum number of eight-byte cells, for heap, stacks and stored terms together.
     pub cells: usize,
-    /// Bytes of captured output.
+    /// The maximum number of bytes of captured output.
     pub output: usize,
 }
 
@@ -102,21 +102,21 @@ pub struct Machine {
     pub(crate) switches: Vec<Switch>,
     /// Constants of arithmetic that do not fit an operand.
     pub(crate) constants: Vec<Cell>,
-    /// The built-in that an inline instruction implements, if it may throw.
+    /// The built-in that an inline instruction implements, if it may throw, by address.
     pub(crate) contexts: FxHashMap<usize, Cell>,
     pub(crate) builtin_code: Vec<Builtin>,
     pub(crate) builtin_functors: Vec<Cell>,
     pub(crate) database: Database,
-    /// The operators declared by loaded programs, for goals that are read later.
+    /// The operators declared by loaded programs, for goals that are read afterwards.
     pub(crate) program_operators: Vec<Operator>,
-    /// The name of the instruction at each address, as an index into `instruction_names`; only if it counts.
+    /// The name of the instruction at each address, as an index into `instruction_names`; only if the machine counts.
     pub(crate) code_names: Vec<u16>,
     pub(crate) instruction_names: Vec<SmolStr>,
     /// The clauses whose entries count.
     pub(crate) counted_clauses: Vec<CountedClause>,
-    /// The literals of each of these clauses: their goals, and the predicates that they call.
+    /// The literals of each counted clause: their goals, and the predicates that they call.
     pub(crate) clause_goals: Vec<ClauseGoals>,
-    /// The owner of each instruction; only if it counts.
+    /// The owner of each instruction; only if the machine counts.
     pub(crate) owners: Vec<Owner>,
 
     // The state of a run.
@@ -127,28 +127,28 @@ pub struct Machine {
     pub(crate) b0: usize,
     pub(crate) choices: Vec<Choice>,
     pub(crate) saved: Vec<Cell>,
-    /// The solutions of the running `findall/3`.
+    /// The solutions of active `findall/3` calls.
     pub(crate) findalls: Vec<Vec<Stored>>,
-    /// Calls until the next check of the limits, and the steps left then.
+    /// The number of calls until the next check of the limits, and the steps left then.
     pub(crate) fuel: u64,
-    /// The address at which the search for the next answer begins; `None` after the last.
+    /// The address at which the search for the next answer continues; `None` after the last answer.
     pub(crate) resume: Option<usize>,
     pub(crate) steps_left: Option<u64>,
-    /// Cells of stored terms.
+    /// The number of cells of stored terms.
     pub(crate) stored_cells: usize,
     /// Set by a caller with a clock to end the run.
     pub(crate) interrupt: Interrupt,
     pub(crate) counting: bool,
-    /// The arguments that select clauses in programs that are loaded.
+    /// The arguments that select clauses in programs loaded from now on.
     pub(crate) indexing: Indexing,
     pub(crate) counts_ports: bool,
     pub(crate) counts: Counts,
     pub(crate) centres: Centres,
     /// The observer of calls of centres.
     pub(crate) observer: Option<Shared>,
-    /// The looker at the profile being taken.
+    /// The looker that receives the profile during the run.
     pub(crate) looks: Option<Looks>,
-    /// The writer for `profile_dump/0`.
+    /// The formatter for `profile_dump/0`.
     pub(crate) dump: Option<fn(&Measured) -> String>,
     /// The environment of the running cost centre; 0 if no profile is taken.
     pub(crate) activation: u32,
@@ -157,18 +157,18 @@ pub struct Machine {
     pub(crate) functions: Functions,
     pub(crate) round_toward: Cell,
     pub(crate) globals: Globals,
-    /// The starting positions, in `output`, of the captures of running `with_output_to/2`.
+    /// The starting positions, in `output`, of the captures of active `with_output_to/2` calls.
     pub(crate) captures: Vec<usize>,
 }
 
 impl Machine {
-    /// Creates a machine without a program, with all built-ins.
+    /// Creates a machine with all built-ins and without a program.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self::with(limits, false)
     }
 
-    /// Creates a machine that counts what its runs do.
+    /// Creates a machine that counts events.
     #[must_use]
     pub fn counting(limits: Limits) -> Self {
         Self::with(limits, true)
@@ -196,13 +196,13 @@ impl Machine {
         self.steps_left = limits.steps;
     }
 
-    /// Sets which arguments select clauses in programs that are loaded from now on. The answers are the same; counts other than steps may
-    /// change. Bounds assume the first argument.
+    /// Sets the arguments that select clauses in programs loaded from now on. Answers do not change; counts other than steps may. Bounds
+    /// assume the first argument.
     pub fn set_indexing(&mut self, indexing: Indexing) {
         self.indexing = indexing;
     }
 
-    /// Returns a machine with the same program, for example for another thread. Its run state and output are empty.
+    /// Returns a machine with the same program, for another thread, for example. Its run state and output are empty.
     #[must_use]
     pub fn fork(&self) -> Self {
         let mut machine = self.clone();
@@ -282,7 +282,7 @@ impl Machine {
     /// Appends to the captured output.
     ///
     /// # Errors
-    /// The output limit.
+    /// Returns an error if the output limit is reached.
     pub fn write(&mut self, text: &str) -> Result<(), Throw> {
         if self.output.len() + text.len() > self.limits.output {
             return Err(Throw::Limit(Limit::Output));

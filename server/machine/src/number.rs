@@ -1,10 +1,10 @@
 //! Exact arithmetic: integers of any size, rationals, floats, and the functions of `is/2`.
 //!
-//! Arithmetic follows SWI-Prolog 9 with its default flags (`iso` and `prefer_rationals` off, float exceptions on): integers and rationals are
-//! exact, an operation with a float is done in floats, and a result that is infinite or NaN is an error. The stored answers in
-//! `tests/arithmetic` are those of SWI-Prolog, function by function.
+//! Arithmetic follows SWI-Prolog 9 with its default flags (`iso` and `prefer_rationals` off, float exceptions on): integers and rationals
+//! are exact, an operation with a float is computed in floats, and an infinite or NaN result is an error. The stored answers in
+//! `tests/arithmetic` come from SWI-Prolog, function by function.
 //!
-//! Nothing here knows about terms: the machine reads operands from cells, looks up a [`Function`] and applies it.
+//! This module is independent of terms: the machine reads operands from cells, looks up a [`Function`] and applies it.
 
 mod apply;
 mod bits;
@@ -24,13 +24,13 @@ pub use float::{Rounding, set_rounding};
 pub use function::Function;
 pub use text::{float_text, parse_float, parse_number};
 
-/// A number in normal form, which the constructors preserve: an integer that fits 64 bits is `Small`, a rational has a denominator greater
-/// than one.
+/// A number in normal form, which the constructors preserve: an integer that fits 64 bits is `Small`, and a rational has a denominator
+/// greater than one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
     /// A 64-bit integer.
     Small(i64),
-    /// An integer that does not fit.
+    /// An integer that needs more than 64 bits.
     Big(BigInt),
     /// A rational that is not an integer, in lowest terms.
     Rational(Box<BigRational>),
@@ -38,15 +38,15 @@ pub enum Number {
     Float(f64),
 }
 
-/// The maximum number of bits. Larger numbers are refused, as SWI-Prolog refuses numbers that do not fit its stacks: a single multiplication
-/// of larger ones would take seconds that no limit on steps sees.
+/// The maximum number of bits. Larger numbers are rejected, like numbers that exceed SWI-Prolog's stacks: a single multiplication of larger
+/// numbers would take seconds, which the step limit does not cover.
 pub const MAX_BITS: u64 = 1 << 22;
 
-/// The maximum number of word operations of a greatest common divisor; larger ones are refused also, since the number of steps is quadratic
-/// in the sizes. Every operation on rationals needs one.
+/// The maximum number of word operations for a greatest common divisor, which every operation on rationals needs. Larger computations are
+/// rejected, since their time is quadratic in the sizes.
 const MAX_GCD: u64 = 1 << 32;
 
-/// Checks that a greatest common divisor of numbers with these numbers of bits can be computed in reasonable time.
+/// Checks that the greatest common divisor of numbers with these numbers of bits can be computed in reasonable time.
 pub(crate) fn gcd_within_limits(a: u64, b: u64) -> Result<(), ArithmeticError> {
     if (a + b).saturating_mul(a.max(b) / 64 + 1) > MAX_GCD {
         Err(ArithmeticError::TooLarge)
@@ -55,13 +55,13 @@ pub(crate) fn gcd_within_limits(a: u64, b: u64) -> Result<(), ArithmeticError> {
     }
 }
 
-/// The name and arity of a function, as error terms show it.
+/// The name and arity of a function, as in error terms.
 pub type Functor = (&'static str, usize);
 
-/// The reasons for which a function has no value.
+/// The reason why a function has no value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ArithmeticError {
-    /// `evaluation_error(What)`; the context is the evaluating predicate, such as `is/2`.
+    /// `evaluation_error(What)`, with the evaluating predicate as context, such as `is/2`.
     #[error("arithmetic: {0}")]
     Evaluation(&'static str),
     /// `evaluation_error(What)` with a function as context.
@@ -78,7 +78,7 @@ pub enum ArithmeticError {
     TooLarge,
 }
 
-/// The value of a function, or the reason for which there is none.
+/// The value of a function, or the reason why there is none.
 pub type Value = Result<Number, ArithmeticError>;
 
 /// `evaluation_error(undefined)`.
@@ -125,7 +125,7 @@ impl Number {
         }
     }
 
-    /// Returns the exact value if it is an integer or rational.
+    /// Returns the exact value of an integer or rational.
     #[must_use]
     pub fn to_rational(&self) -> Option<BigRational> {
         match self {
@@ -152,7 +152,7 @@ impl Number {
         }
     }
 
-    /// Returns true for a number less than zero, which `-0.0` and NaN are not.
+    /// Returns true for a number less than zero, but not for `-0.0` and NaN.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         match self {
@@ -174,7 +174,7 @@ impl Number {
         }
     }
 
-    /// Returns the number, or an error if it is too large.
+    /// Returns the number, or an error if it exceeds the limits.
     pub(crate) fn within_limits(self) -> Value {
         if self.bits() > MAX_BITS {
             Err(ArithmeticError::TooLarge)
@@ -213,7 +213,7 @@ macro_rules! operation {
         $(#[$doc])*
         ///
         /// # Errors
-        /// A float result that is infinite or NaN, or an exact one that is too large.
+        /// Returns an error if a float result is infinite or NaN, or an exact result is too large.
         pub fn $name(x: &Number, y: &Number) -> Value {
             match (x, y) {
                 (Number::Small(a), Number::Small(b)) => Ok(match a.$checked(*b) {
@@ -261,10 +261,11 @@ fn exact(
     }
 }
 
-/// Computes `X / Y`: for integers an integer if exact, otherwise a float; for rationals a rational.
+/// Computes `X / Y`. For integers, the result is an integer if the division is exact, and otherwise a float; for rationals it is a
+/// rational.
 ///
 /// # Errors
-/// Division by zero, and results that are not finite floats.
+/// Returns an error for division by zero and for results that are not finite floats.
 pub fn divide(x: &Number, y: &Number) -> Value {
     const BY_ZERO: ArithmeticError = ArithmeticError::EvaluationIn("zero_divisor", ("/", 2));
     if let (Some(a), Some(b)) = (x.to_integer(), y.to_integer()) {

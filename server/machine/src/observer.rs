@@ -1,4 +1,5 @@
-//! Observers see the arguments of each call of certain centres, and the use up to each port. Lookers see the profile at intervals.
+//! Observers receive the arguments of each call of certain centres, and the resource use up to each port. Lookers receive the profile at
+//! intervals.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,10 +8,10 @@ use crate::cell::Cell;
 use crate::centres::{Amounts, Leave, Measured};
 use crate::store::Store;
 
-/// An observer of calls. Amounts are totals of the whole run; differences are what a call used, including its callees.
+/// An observer of calls. Amounts are totals of the whole run; their differences are the use of a call, including its callees.
 pub trait Observer: Send {
-    /// Handles a call of a centre, given its number in the plan's list, its arguments, and a function that writes a term. Returns the number
-    /// that identifies the call from then on, from 1, or 0 for a call that is of no interest.
+    /// Handles a call of a centre, given its number in the plan's list, its arguments, and a function that writes a term. Returns a number,
+    /// from 1, that identifies the call afterwards, or 0 if the call should not be observed.
     fn called(
         &mut self,
         store: &Store,
@@ -23,7 +24,7 @@ pub trait Observer: Send {
     /// Handles backtracking into a call that has exited.
     fn redone(&mut self, call: u32, so_far: &Amounts);
 
-    /// Handles leaving a call. `is_last` is true if no choice point is left in it.
+    /// Handles leaving a call. `is_last` is true if the call has left no choice point.
     fn left(&mut self, call: u32, by: Leave, is_last: bool, so_far: &Amounts);
 }
 
@@ -43,7 +44,7 @@ impl Shared {
     }
 
     pub(crate) fn with<T>(&self, tell: impl FnOnce(&mut dyn Observer) -> T) -> T {
-        // The machine is unaffected by anything an observer leaves half done.
+        // An observer that panicked halfway does not affect the machine.
         let mut observer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tell(&mut *observer)
     }
@@ -52,7 +53,7 @@ impl Shared {
 /// The interval between looks at a profile being taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Every {
-    /// A number of calls of centres of the plan.
+    /// A number of calls of centres in the plan.
     Calls(u64),
     /// A time in nanoseconds on the profile's clock.
     Nanoseconds(u64),
@@ -69,7 +70,7 @@ pub trait Looker: Send {
 pub(crate) struct Looks {
     looker: Arc<Mutex<dyn Looker>>,
     every: Every,
-    /// The calls since the last look.
+    /// The number of calls since the last look.
     calls: u64,
     at: u64,
 }
@@ -91,7 +92,7 @@ impl Looks {
         }
     }
 
-    /// Records a call of a centre at a time. Returns the look to take, if one is due.
+    /// Records a call of a centre at a time. Returns a function that shows the profile to the looker, if a look is due.
     pub(crate) fn called(&mut self, now: u64) -> Option<impl Fn(&Measured) + use<>> {
         self.calls += 1;
         let is_time = match self.every {
@@ -104,7 +105,7 @@ impl Looks {
         (self.calls, self.at) = (0, now);
         let looker = Arc::clone(&self.looker);
         Some(move |measured: &Measured| {
-            // The machine is unaffected by anything a looker leaves half done.
+            // A looker that panicked halfway does not affect the machine.
             let mut looker = looker.lock().unwrap_or_else(PoisonError::into_inner);
             looker.look(measured);
         })

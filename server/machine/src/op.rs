@@ -1,7 +1,7 @@
-//! Linked instructions, which the loop runs.
+//! Linked instructions, which the engine's loop runs.
 //!
-//! They are those of [`costlens_compile::code`] with names, labels and constants replaced by numbers and split by case (`get_variable` into a
-//! register or a slot), and a few of the engine's own. Each takes sixteen bytes.
+//! They are the instructions of [`costlens_compile::code`], with names, labels and constants replaced by numbers and split by case
+//! (`get_variable` into a register or a slot), and a few internal instructions. Each takes sixteen bytes.
 
 use crate::cell::Cell;
 
@@ -16,14 +16,14 @@ pub(crate) type Y = u16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operand(u32);
 
-/// An operand, taken apart.
+/// A decoded operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OperandView {
     X(X),
     Y(Y),
     /// An integer that fits the operand.
     Small(i32),
-    /// A cell in the table of constants.
+    /// An index into the table of constants.
     Constant(usize),
 }
 
@@ -36,7 +36,7 @@ impl Operand {
         Self((slot as u32) << 2 | 1)
     }
 
-    /// Returns `None` if the integer needs more than 30 bits.
+    /// Returns the operand of a small integer, or `None` if the integer needs more than 30 bits.
     pub(crate) fn small(value: i64) -> Option<Self> {
         let value = i32::try_from(value).ok()?;
         (value << 2 >> 2 == value).then_some(Self((value << 2).cast_unsigned() | 2))
@@ -57,7 +57,7 @@ impl Operand {
     }
 }
 
-/// Arithmetic comparisons, and those of the standard order.
+/// Arithmetic comparisons, and comparisons in the standard order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
     Equal,
@@ -85,18 +85,18 @@ impl Relation {
 /// The kinds of access to the clauses of a dynamic predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// They run.
+    /// The clauses are run.
     Call,
-    /// Clauses are inspected.
+    /// The clauses are inspected.
     Inspect,
     /// The first clause that unifies is removed.
     Retract,
 }
 
-/// No label: the test fails if it does not hold.
+/// No label: if the test does not hold, it fails.
 pub(crate) const FAILS: Address = 0;
 
-/// A linked instruction. For the meaning, see the instruction of the same name in [`costlens_compile::code::Instruction`].
+/// A linked instruction. The instruction of the same name in [`costlens_compile::code::Instruction`] documents the meaning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
     // Heads.
@@ -106,12 +106,12 @@ pub(crate) enum Op {
     GetValueY(Y, X),
     /// An atom or small integer.
     GetAtomic(Cell, X),
-    /// A constant in a box.
+    /// A boxed constant.
     GetBoxed(Cell, X),
     GetList(X),
-    /// `get_list(A)`, `unify_variable(X)`, `unify_variable(X)` at once. The last two remain after it: they never run, but count.
+    /// `get_list(A)`, `unify_variable(X)`, `unify_variable(X)`, fused. The last two remain after it: they are never executed, but count.
     GetListVariables(X, X, X),
-    /// `get_list(A)`, `unify_value(X)`, `unify_variable(X)` at once, likewise.
+    /// `get_list(A)`, `unify_value(X)`, `unify_variable(X)`, fused in the same way.
     GetListValueVariable(X, X, X),
     GetStructure(Cell, X),
     UnifyVariableX(X),
@@ -144,13 +144,13 @@ pub(crate) enum Op {
     // Calls.
     Allocate(u32),
     Deallocate,
-    /// Predicate, live slots.
+    /// The predicate, and the number of live slots.
     Call(u32, u32),
     Execute(u32),
     Proceed,
-    /// A deterministic built-in, run inline: its number and arity.
+    /// A deterministic built-in that runs inline: its number and arity.
     Builtin(u32, u8),
-    /// The same as the last goal.
+    /// A deterministic built-in as the last goal.
     ExecuteBuiltin(u32, u8),
 
     // Cuts and choices.
@@ -163,7 +163,7 @@ pub(crate) enum Op {
     CutY(Y),
     SoftCutX(X),
     SoftCutY(Y),
-    /// The alternative, and the number of slots of the environment.
+    /// The address of the alternative, and the number of slots of the environment.
     TryElse(Address, u32),
     RetryElse(Address),
     TrustElse,
@@ -181,10 +181,10 @@ pub(crate) enum Op {
     AddX(Operand, Operand, X),
     SubtractX(Operand, Operand, X),
     MultiplyX(Operand, Operand, X),
-    /// Function, one or two operands, register.
+    /// The function, one or two operands, and the result register.
     ArithmeticX(FunctionCode, Operand, Operand, X),
     EvaluateX(Operand, X),
-    /// A function of three operands, which are in the next instruction.
+    /// A function of three operands, which are stored in the next instruction.
     Arithmetic3(FunctionCode, X),
     Operands(Operand, Operand, Operand),
     /// A name that is not a function.
@@ -193,15 +193,15 @@ pub(crate) enum Op {
     StoreY(Y, X),
 
     // Choosing clauses.
-    /// The arity, which is the number of saved registers, and the clause; the next alternative is the next instruction.
+    /// The arity, which is the number of saved registers, and the address of the clause. The next alternative is the next instruction.
     Try(u32, Address),
     Retry(Address),
     Trust(Address),
-    /// A table of [`crate::switch::Switch`].
+    /// An index into the tables of [`crate::switch::Switch`].
     Switch(u32),
-    /// A table for another argument: continues where the table leads or, if the argument is unbound, at the next instruction.
+    /// A table for another argument: continues at the table's entry or, if the argument is unbound, at the next instruction.
     SwitchOn(u32, X),
-    /// Clauses of a dynamic predicate: the predicate.
+    /// The dynamic predicate whose clauses are called.
     Dynamic(u32),
     RetryDynamic,
 
@@ -209,7 +209,7 @@ pub(crate) enum Op {
     Undefined(u32),
     /// `call/N`.
     CallN(u8),
-    /// Runs the goal in X0. A cut in it returns to the level in X1.
+    /// Runs the goal in X0; its cuts return to the level in X1.
     Body,
     /// Calls the instruction at an address.
     CallAddress(Address, u32),
@@ -217,15 +217,15 @@ pub(crate) enum Op {
     PushCatch(Y),
     /// The goal of `catch/3` has succeeded.
     PopCatch(Y),
-    /// Backtracking to a `catch/3` or a used-up choice point: drops it and fails again.
+    /// The alternative of a `catch/3` or a used-up choice point: drops it and fails again.
     DropAndFail,
     /// `clause/2` and `retract/1`.
     Clauses(Access),
     /// Builds the control construct of this functor from the registers and runs it.
     Control(Cell),
-    /// A call that took its caller's place has exited.
+    /// The exit of a caller whose last call has replaced it.
     PortExit,
-    /// A call of a predicate that is a cost centre: the centre.
+    /// A call of a predicate that is a cost centre, with the centre's number.
     EnterCentre(u32),
     /// `cost_center(Name, Goal)`: the name is in X0, the goal in X1.
     EnterLiteral,
@@ -241,12 +241,12 @@ pub(crate) enum Op {
 
 /// [`costlens_compile::code::TypeTest`].
 pub(crate) type TypeCode = costlens_compile::code::TypeTest;
-/// A function of one or two operands.
+/// A function with one or two operands.
 pub(crate) type FunctionCode = crate::number::Function;
 
 impl Op {
-    /// Returns the address, if any, at which it may continue instead of the next instruction: the alternative of a choice point or test, or
-    /// the target of a jump.
+    /// Returns the address, if any, at which the instruction may continue instead of the next one: the alternative of a choice point or
+    /// test, or the target of a jump.
     pub(crate) fn label_mut(&mut self) -> Option<&mut Address> {
         match self {
             Op::TryElse(label, _)
@@ -267,7 +267,8 @@ impl Op {
         self.label_mut().copied()
     }
 
-    /// Returns true if control always continues at the next instruction: it neither fails, nor throws, nor makes a choice.
+    /// Returns true if control always continues at the next instruction: the instruction neither fails, nor throws, nor creates a choice
+    /// point.
     pub(crate) fn goes_on(self) -> bool {
         matches!(
             self,

@@ -1,14 +1,14 @@
-//! Ports: how often each predicate was called, exited with a solution, was re-entered for another (redo), and failed.
+//! Ports: the numbers of calls, exits with a solution, redos (re-entries for another solution) and failures of each predicate.
 //!
-//! A *box* is one call of a predicate, from its call to its failure (Byrd 1980). It exits when its clause is done, even if last-call
-//! optimisation has removed goals: a call that takes the place of its caller leaves a small environment, [`control::PORT_EXIT`], that counts
-//! the exit when it is returned to. A box whose choice points are used up or cut when it exits is left for good, as in SWI-Prolog:
-//! backtracking past it is not a redo. So `call + redo = exit + fail` for every predicate, except for boxes that an exception leaves or that
-//! are still running when a run ends.
+//! A *box* is one call of a predicate, from its call to its failure (Byrd 1980). It exits when its clause is done. This also holds with
+//! last-call optimisation: a call that replaces its caller leaves a small environment, [`control::PORT_EXIT`], which counts the exit when
+//! control returns to it. A box that exits without remaining choice points is left for good, as in SWI-Prolog: backtracking past it is not
+//! a redo. So `call + redo = exit + fail` for every predicate, except for boxes that are left by an exception or are still running when a
+//! run ends.
 //!
-//! Redo and fail are counted when the machine backtracks. The open boxes are those whose clauses the continuation returns to; the boxes that
-//! contain a choice point are found from its continuation in the same way. On backtracking, a box that is open now and does not contain the
-//! choice point fails; a box that contains it and is no longer open has exited, and is redone.
+//! Redos and failures are counted when the machine backtracks. The open boxes are those to whose clauses the continuation returns; the
+//! boxes that contain a choice point are found in the same way from the choice point's continuation. On backtracking, an open box that does
+//! not contain the choice point fails; a containing box that is no longer open has exited, and is redone.
 
 use smol_str::SmolStr;
 
@@ -19,18 +19,18 @@ use crate::frames::HEADER;
 use crate::machine::Machine;
 use crate::predicate::Kind;
 
-/// The owner of an instruction; `environment` is true if the environment of its clause is allocated when it begins.
+/// The owner of an instruction; `environment` is true if the clause's environment is allocated when the instruction begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Owner {
     pub(crate) predicate: u32,
     /// An index into [`Machine::counted_clauses`], or [`NOBODY`].
     pub(crate) clause: u32,
     pub(crate) environment: bool,
-    /// One more than the number of the literal to which it belongs; 0 for the head.
+    /// The number of the instruction's literal, plus one; 0 for the head.
     pub(crate) literal: u16,
 }
 
-/// No predicate, no clause.
+/// The owner of code that belongs to no predicate or clause.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
 impl Owner {
@@ -56,13 +56,13 @@ pub(crate) struct PortCounts {
     clause_exits: Vec<u64>,
     redos: Vec<u64>,
     fails: Vec<u64>,
-    /// The predicate called last, and the one last resumed by a choice point without an address of its own. They say which predicate fails if
-    /// the address does not.
+    /// The predicate called last, and the predicate last resumed by a choice point without its own address. They identify the failing
+    /// predicate if the address does not.
     entered: u32,
     resumed: u32,
-    /// True if the environment of its clause is allocated.
+    /// True if the clause's environment is allocated.
     resumed_inside: bool,
-    /// Boxes found so far that fail, and that are redone.
+    /// Scratch: boxes that fail, and boxes that are redone.
     failing: Vec<(u32, u64)>,
     redone: Vec<(u32, u64)>,
 }
@@ -77,42 +77,42 @@ impl PortCounts {
 /// The port counts of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ports {
-    /// Its name.
+    /// The predicate's name.
     pub name: SmolStr,
-    /// Its arity.
+    /// The predicate's arity.
     pub arity: usize,
-    /// Calls.
+    /// The number of calls.
     pub call: u64,
-    /// Solutions that calls returned.
+    /// The number of solutions that calls returned.
     pub exit: u64,
-    /// The number of times backtracking re-entered a call that had exited.
+    /// The number of times that backtracking re-entered a call that had exited.
     pub redo: u64,
     /// The number of calls without a solution, or without a further one.
     pub fail: u64,
-    /// Its clauses, in order; empty if it is dynamic.
+    /// The predicate's clauses, in order; empty if it is dynamic.
     pub clauses: Vec<ClausePorts>,
 }
 
 /// The port counts of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClausePorts {
-    /// The number of times its head was tried.
+    /// The number of times that its head was tried.
     pub tried: u64,
-    /// The number of times its head was unified and its leading tests held: the steps that it counts.
+    /// The number of times that its head was unified and its leading tests held, which are the steps.
     pub entered: u64,
-    /// The number of times it ran to its end.
+    /// The number of times that it ran to its end.
     pub exit: u64,
 }
 
-/// The number of slots of the environment for last calls that took their caller's place: the predicate and the clause of the caller, and the
-/// number of such calls that it represents.
+/// The number of slots of the environment for replaced callers: the predicate and the clause of the caller, and the number of calls that it
+/// represents.
 pub(crate) const EXIT_SLOTS: usize = 3;
 
 /// An open box, identified by the environment of its clause.
 #[derive(Clone, Copy)]
 struct Open {
     environment: usize,
-    /// The continuation of its clause; `None` for the running clause.
+    /// The return address of its clause; `None` for the running clause.
     returns: Option<usize>,
     predicate: u32,
     /// The number of boxes.
@@ -120,7 +120,7 @@ struct Open {
 }
 
 impl Machine {
-    /// Also counts ports. A run then takes more memory, since no call takes its caller's place without trace.
+    /// Also counts ports. A run then takes more memory, since last calls leave an environment.
     pub fn count_ports(&mut self) {
         self.counts_ports = self.counting;
     }
@@ -129,7 +129,7 @@ impl Machine {
         self.owners.get(at).copied().unwrap_or(Owner::NONE)
     }
 
-    /// Sets the owner of the code from an address on.
+    /// Sets the owner of all code from an address on.
     pub(crate) fn own_code(&mut self, from: usize, owner: Owner) {
         if self.counting {
             self.owners.resize(from, Owner::NONE);
@@ -154,7 +154,7 @@ impl Machine {
         }
     }
 
-    /// Handles a call at an address that takes the place of its clause.
+    /// Handles a last call, at an address, that replaces its clause.
     pub(crate) fn port_leave(&mut self, at: usize) {
         let owner = self.owner(at);
         if owner.predicate != NOBODY {
@@ -162,7 +162,7 @@ impl Machine {
         }
     }
 
-    /// Leaves an environment that counts the exit of an owner's box, which continues as another box.
+    /// Leaves an environment that counts the exit of an owner's box when the box that replaced it exits.
     pub(crate) fn leave_for(&mut self, owner: Owner) {
         let (predicate, clause) = (i64::from(owner.predicate), i64::from(owner.clause));
         // A loop without choice points needs one environment for all its iterations.
@@ -191,7 +191,7 @@ impl Machine {
         self.exited(predicate, clause, times);
     }
 
-    /// Returns the box to which an environment belongs, whose clause continues at an address.
+    /// Returns the box of an environment whose clause continues at an address.
     fn open_at(&self, environment: usize, returns: usize) -> Open {
         let slot = |n: usize| Cell::from_bits(self.stack[environment + HEADER + n]).as_small();
         if returns == control::PORT_EXIT + 1 {
@@ -210,10 +210,10 @@ impl Machine {
         }
     }
 
-    /// Returns the box of a clause at an address without an environment, if any, and the innermost box with one.
+    /// Returns the box of the clause at an address if it has no environment, and the innermost box with an environment.
     fn innermost(&self, at: usize, e: usize, cp: usize) -> (Option<u32>, Open) {
         let owner = self.owner(at);
-        // A disjunction ended by a soft cut may come before its clause has an environment.
+        // A disjunction that is ended by a soft cut may precede the allocation of its clause's environment.
         let environment = match at {
             control::USED_UP => self.counts.ports.resumed_inside,
             _ => owner.environment,
@@ -235,7 +235,7 @@ impl Machine {
             control::RETRY_DYNAMIC | control::USED_UP => self.counts.ports.resumed,
             _ => owner.predicate,
         };
-        // Pieces of the engine are not boxes, except the two above.
+        // Code sequences of the engine are not boxes, except for the two above.
         let leaf = (predicate != NOBODY).then_some(predicate);
         (leaf, self.open_at(e, cp))
     }
@@ -245,7 +245,7 @@ impl Machine {
         self.open_at(word(open.environment), word(open.environment + 1))
     }
 
-    /// Handles the failure of the instruction at an address: counts fails and redos up to the newest choice point.
+    /// Handles the failure of the instruction at an address: counts failures and redos up to the newest choice point.
     pub(crate) fn port_backtrack(&mut self, at: usize) {
         let Some(&choice) = self.choices.last() else {
             return;
@@ -255,14 +255,14 @@ impl Machine {
         let mut redone = std::mem::take(&mut ports.redone);
         failing.clear();
         redone.clear();
-        // Open boxes newer than the choice point, the innermost first.
+        // Collect open boxes newer than the choice point, the innermost first.
         let (leaf, mut open) = self.innermost(at, self.e, self.cp);
         failing.extend(leaf.map(|predicate| (predicate, 1)));
         while open.environment >= choice.env_top as usize && open.environment > 0 {
             failing.push((open.predicate, open.times));
             open = self.outer(open);
         }
-        // Boxes that contain the choice point, up to those that are still open.
+        // Collect boxes that contain the choice point, up to those that are still open.
         let next = choice.next as usize;
         match next {
             control::RETRY_DYNAMIC => self.counts.ports.resumed = self.dynamic_of_newest(),
@@ -280,8 +280,8 @@ impl Machine {
             redone.push((around.predicate, around.times));
             around = self.outer(around);
         }
-        // The outermost boxes on both sides are the same box if they were called from the same place. Pieces of the engine are not boxes: the
-        // parts of `(p ; q)` are called from its own place.
+        // The outermost boxes on both sides are the same box if they were called from the same place. Code sequences of the engine are not
+        // boxes: the parts of `(p ; q)` are called from the place of the disjunction.
         if open.returns.is_some()
             && open.returns == around.returns
             && let (Some(failing), Some(redone)) = (failing.last_mut(), redone.last_mut())
@@ -300,8 +300,8 @@ impl Machine {
         ports.redone = redone;
     }
 
-    /// Returns the ports of all called predicates, first those of the program, then those of the libraries from which bounds are inferred.
-    /// Empty unless ports are counted, see [`Machine::count_ports`].
+    /// Returns the ports of all called predicates: first the program's, then those of the libraries from which bounds are inferred. Empty
+    /// unless ports are counted, see [`Machine::count_ports`].
     #[must_use]
     pub fn ports(&self) -> Vec<Ports> {
         if !self.counts_ports {

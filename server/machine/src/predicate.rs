@@ -12,17 +12,17 @@ use crate::ports::Owner;
 #[derive(Clone, Debug)]
 pub(crate) struct Predicate {
     pub(crate) functor: Cell,
-    /// The start of its code.
+    /// The start of the predicate's code.
     pub(crate) entry: u32,
     pub(crate) kind: Kind,
     pub(crate) space: Space,
-    /// True if SWI-Prolog lets no program define it, whether or not the machine has it.
+    /// True if SWI-Prolog permits no program to define it, whether or not the machine implements it.
     pub(crate) protected: bool,
-    /// True if clauses of the program call it: a system predicate can then no longer be defined, as in SWI-Prolog.
+    /// True if clauses of the program call it. As in SWI-Prolog, the program can then no longer redefine a system predicate.
     pub(crate) called: bool,
-    /// True once it has had compiled clauses.
+    /// True if it has had compiled clauses.
     pub(crate) linked: bool,
-    /// True if its clauses count as steps: those of the program, and of the libraries from which bounds are inferred.
+    /// True if its clauses count as steps: clauses of the program, and of the libraries from which bounds are inferred.
     pub(crate) counted: bool,
 }
 
@@ -35,14 +35,14 @@ pub(crate) enum Kind {
     Static,
     /// Clauses that are added and removed.
     Dynamic,
-    /// A Rust function, by its number.
+    /// A Rust function, with its number.
     Builtin(u32),
-    /// A piece of code of the engine.
+    /// A code sequence of the engine.
     Fixed,
 }
 
-/// The owner of a predicate. The program sees its own predicates before the system's; the system sees only its own, except that goals it
-/// calls as terms (`maplist/2`) are the program's.
+/// The owner of a predicate. The program sees its own predicates before the system's. The system sees only its own, except that goals that
+/// it calls as terms (`maplist/2`) are resolved in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Space {
     User,
@@ -60,7 +60,7 @@ impl Predicate {
 }
 
 impl Machine {
-    /// Returns the predicate that a goal of the program calls; created without clauses if undefined.
+    /// Returns the predicate that a goal of the program calls. If it is undefined, it is created without clauses.
     #[inline]
     pub(crate) fn callable(&mut self, functor: Cell) -> u32 {
         match self.known(functor) {
@@ -76,8 +76,8 @@ impl Machine {
         own.is_some_and(|&p| self.predicates[p as usize].kind != Kind::Undefined)
     }
 
-    /// Returns true if a predicate cannot be changed: a static one of the program, a locked one, or a system predicate that the program's
-    /// clauses call. When a program defines the name of any other system predicate, the program's predicate replaces it.
+    /// Returns true if a predicate cannot be changed: a static predicate of the program, a locked one, or a system predicate that the
+    /// program's clauses call. If a program defines the name of any other system predicate, its predicate replaces the system's.
     pub(crate) fn is_fixed(&self, predicate: u32) -> bool {
         let target = &self.predicates[predicate as usize];
         target.protected || target.is_static() && (target.space == Space::User || target.called)
@@ -91,8 +91,8 @@ impl Machine {
             .copied()
     }
 
-    /// Returns library predicates whose clauses count no steps here, although clauses of some libraries do (`put_assoc/4`): all of them, or
-    /// only those that clauses of the program call.
+    /// Returns library predicates whose clauses count no steps on this machine, although clauses of other library predicates do
+    /// (`put_assoc/4`): all of them, or only those that clauses of the program call.
     pub fn uncounted(&self, all: bool) -> impl Iterator<Item = (&str, usize)> {
         let wanted = move |p: &&Predicate| {
             p.space == Space::System && p.kind == Kind::Static && !p.counted && (all || p.called)
@@ -132,7 +132,7 @@ impl Machine {
         self.own_predicate(functor)
     }
 
-    /// Returns the program's own predicate with this name, created if needed.
+    /// Returns the program's own predicate with this name, which is created if necessary.
     pub(crate) fn own_predicate(&mut self, functor: Cell) -> u32 {
         if let Some(&predicate) = self.names.get(&functor) {
             return predicate;
@@ -142,7 +142,7 @@ impl Machine {
         predicate
     }
 
-    /// Returns the system predicate with this name, created if needed.
+    /// Returns the system predicate with this name, which is created if necessary.
     pub(crate) fn system_predicate(&mut self, functor: Cell) -> u32 {
         if let Some(&predicate) = self.system_names.get(&functor) {
             return predicate;
@@ -177,7 +177,7 @@ impl Machine {
         u32::try_from(self.code.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// Makes a predicate run its clauses as terms.
+    /// Makes a predicate's clauses interpreted.
     pub(crate) fn run_as_terms(&mut self, predicate: u32, kind: Kind) {
         let entry = self.emit(Op::Dynamic(predicate));
         self.own_code(entry as usize, Owner::of(predicate));
@@ -193,7 +193,7 @@ impl Machine {
         }
     }
 
-    /// Installs the predicates implemented by engine code or Rust functions.
+    /// Installs the predicates that are implemented by engine code or Rust functions.
     pub(crate) fn install(&mut self) {
         let fixed = |machine: &mut Self, name: &str, arity: usize, entry: u32| {
             let name = machine.store.atoms.intern(name);

@@ -1,4 +1,4 @@
-//! Compares unification, order and copying on small terms with recursive implementations that follow the definitions.
+//! Compares unification, order and copying on small terms with recursive reference implementations.
 
 use std::cmp::Ordering;
 
@@ -109,7 +109,7 @@ fn occurs(bindings: &Bindings, variable: usize, tree: &Tree) -> bool {
     }
 }
 
-/// Unifies by Robinson's algorithm. `Err`: the terms unify only as infinite ones.
+/// Unifies by Robinson's algorithm. Returns `Err` if the terms unify only as infinite terms.
 fn unify(bindings: &mut Bindings, a: &Tree, b: &Tree) -> Result<bool, ()> {
     let (a, b) = (walk(bindings, a).clone(), walk(bindings, b).clone());
     match (&a, &b) {
@@ -194,7 +194,7 @@ proptest! {
             Ok(expected) => {
                 prop_assert_eq!(unified, expected);
                 if unified {
-                    // The same up to which of two variables represents both.
+                    // The results agree up to the choice of the representative of two variables.
                     let one = Tree::Node("f", (0..4).map(|n| resolve(&bindings, &Tree::Var(n))).collect());
                     let (mut other, fresh) = store_with_variables();
                     let one = build(&mut other, &one, &fresh);

@@ -11,23 +11,24 @@ use crate::machine::Machine;
 
 /// A term that was read.
 pub struct ReadTerm {
-    /// The term.
+    /// The term itself.
     pub term: Cell,
-    /// Its named variables in order of occurrence.
+    /// The term's named variables in order of occurrence.
     pub names: Vec<(SmolStr, Cell)>,
 }
 
 impl Machine {
-    /// Reads the single term of a text, with or without an end, using the current operators; `end_of_file` if the text is blank.
+    /// Reads the single term of a text, with or without a full stop, using the current operators. Returns `end_of_file` if the text is
+    /// blank.
     ///
     /// # Errors
-    /// `syntax_error(What)`.
+    /// Returns `syntax_error(What)`.
     pub fn read_term(&mut self, text: &str) -> Result<ReadTerm, Throw> {
         let options = ReadOptions {
             operators: self.program_operators.clone(),
             ..ReadOptions::default()
         };
-        // A blank, so that the end does not join a symbol of the text.
+        // Add a blank, so that the full stop does not join a symbol of the text.
         let file = read(
             &Parsed::in_dialect(format!("{text} . "), Dialect::Swi),
             &options,
@@ -39,7 +40,7 @@ impl Machine {
                 names: Vec::new(),
             });
         };
-        // Nothing follows except the end that was added.
+        // Check that only the added full stop follows.
         let more = file
             .clauses
             .get(1)

@@ -17,23 +17,23 @@ use crate::write::WriteOptions;
 /// The outcome of a search for a solution.
 #[derive(Clone, Copy, Debug)]
 pub enum Answer {
-    /// A solution. The variables of the goal are bound until the next one is requested. `more` says whether there may be another.
+    /// A solution. The variables of the goal stay bound until the next answer is requested.
     Yes {
-        /// A choice point is left.
+        /// True if a choice point is left, so that there may be another solution.
         more: bool,
     },
     /// No further solution.
     No,
-    /// An exception that nothing caught, with the term that was thrown.
+    /// An uncaught exception, with the thrown term.
     Error(Cell),
     /// A limit was reached.
     Limit(Limit),
 }
 
 impl Machine {
-    /// Begins a query. Any running query ends; its terms stay on the heap. The step limit starts afresh.
+    /// Begins a query. A running query ends; its terms stay on the heap. The step limit is reset.
     ///
-    /// `start(goal)` is followed by calls of [`Machine::next_answer`] until it returns something other than yes.
+    /// After `start(goal)`, call [`Machine::next_answer`] until it returns an answer other than [`Answer::Yes`].
     pub fn start(&mut self, goal: Cell) {
         self.choices.clear();
         self.saved.clear();
@@ -50,7 +50,7 @@ impl Machine {
         if profiled {
             self.begin_profile();
         }
-        // Backtracking to the first choice point ends the query.
+        // Backtracking to this first choice point ends the query.
         self.push_choice(control::EXHAUSTED, 1);
         self.resume = Some(match profiled {
             true => control::PROFILED_QUERY,
@@ -58,7 +58,8 @@ impl Machine {
         });
     }
 
-    /// Returns the next answer of the current query. Any answer other than yes ends it, and every later answer is no.
+    /// Returns the next answer of the current query. Any answer other than [`Answer::Yes`] ends the query; later answers are
+    /// [`Answer::No`].
     pub fn next_answer(&mut self) -> Answer {
         let Some(from) = self.resume.take() else {
             return Answer::No;
@@ -95,7 +96,7 @@ impl Machine {
             Stop::Exhausted => Answer::No,
             Stop::Uncaught(ball) => {
                 self.cut_to(0);
-                // The term is for the caller and is not charged to the program.
+                // The term is for the caller, so it is not charged to the program.
                 Answer::Error(self.store.for_error(|store| store.fetch(&ball)))
             }
             Stop::Limit(limit) => {
@@ -113,7 +114,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// Formats a term like `writeq/1`, with variables named; those of the goal have their own names. A cyclic term is written as
+    /// Formats a term like `writeq/1`, with named variables; the variables of the goal keep their names. A cyclic term is written as
     /// `@(Template, Substitutions)`.
     #[must_use]
     pub fn text_of(&self, term: Cell, names: &[(SmolStr, Cell)]) -> String {

@@ -1,7 +1,7 @@
-//! The store: heap, trail and atoms; inspecting, building and binding terms.
+//! The store: heap, trail and atoms; operations that inspect, build and bind terms.
 //!
-//! Nothing here recurses over a term. The heap is reclaimed when the engine backtracks (`Store::undo_to`). There is no garbage collector, so
-//! a run without choice points keeps everything it has built until it ends.
+//! No operation recurses over a term. The heap is reclaimed when the engine backtracks (`Store::undo_to`). There is no garbage collector,
+//! so a run without choice points keeps all terms until it ends.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub enum Boxed {
 }
 
 impl Boxed {
-    /// Returns the number of cells that the value takes outside the box.
+    /// Returns the number of cells that the value takes in addition to its box.
     #[must_use]
     pub fn cells(&self) -> usize {
         let bits = |n: &BigInt| usize::try_from(n.bits() / 64).unwrap_or(usize::MAX) + 1;
@@ -57,7 +57,7 @@ pub enum View<'a> {
     Float(f64),
     /// A string.
     String(&'a str),
-    /// A compound, including lists: name, arity, address of its first argument, which the others follow.
+    /// A compound, including lists: name, arity, and the address of the first argument; the others follow.
     Compound(Atom, usize, usize),
 }
 
@@ -78,35 +78,35 @@ pub(crate) enum Undo {
     Root(usize, Cell),
 }
 
-/// Heap, trail, tables.
+/// The heap, the trail and the tables.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     /// The atoms.
     pub atoms: Atoms,
     pub(crate) heap: Vec<Cell>,
     pub(crate) boxes: Vec<Boxed>,
-    /// Boxes whose value takes more than a few words: index, and total cells up to and including it.
+    /// Boxes whose value takes more than a few words: the index, and the total number of cells up to and including the box.
     large: Vec<(usize, usize)>,
     /// Addresses of bound variables; with the high bit set, an index into `undos`.
     pub(crate) trail: Vec<usize>,
     /// The undo actions other than unbinding, in the order of the trail.
     undos: Vec<Undo>,
-    /// Cells outside the heap in which built-ins keep terms. Assignments by [`Store::assign_root`] are undone on backtracking.
+    /// Cells outside the heap in which built-ins store terms. Assignments by [`Store::assign_root`] are undone on backtracking.
     roots: Vec<Cell>,
     /// Variables below this address must be trailed, because a choice point may refer to them.
     pub(crate) trail_below: usize,
-    /// The total number of heap cells used for terms of standard errors.
+    /// The total number of heap cells used for error terms of standard errors.
     pub(crate) error_cells: u64,
     /// The maximum number of heap cells.
     pub(crate) max_cells: usize,
-    /// Pairs pending in unification and comparison; kept for reuse.
+    /// Pairs pending in unification and comparison, kept for reuse.
     pub(crate) pending: Vec<(Cell, Cell)>,
 }
 
 const OTHER: usize = 1 << (usize::BITS - 1);
 
 impl Store {
-    /// Creates an empty store with room for this number of cells.
+    /// Creates an empty store for up to this number of cells.
     #[must_use]
     pub fn new(max_cells: usize) -> Self {
         Self {
@@ -115,9 +115,9 @@ impl Store {
         }
     }
 
-    // --- looking -----------------------------------------------------------------------------------------------------
+    // --- inspecting -----------------------------------------------------------------------------------------------------
 
-    /// Follows a chain of references to its end: an unbound variable's own cell, or a cell that is not a reference.
+    /// Follows a chain of references to its end: an unbound variable, or a cell that is not a reference.
     #[inline]
     #[must_use]
     pub fn deref(&self, mut cell: Cell) -> Cell {
@@ -200,13 +200,13 @@ impl Store {
         )
     }
 
-    /// Returns the elements of a list, and its end: `[]` for a proper list, a variable for a partial one, any other term if it is not a list.
-    /// A cyclic list ends with the cell at which it repeats.
+    /// Returns the elements of a list, and its tail: `[]` for a proper list, a variable for a partial list, any other term for an improper
+    /// list. The tail of a cyclic list is the cell at which it repeats.
     #[must_use]
     pub fn list(&self, cell: Cell) -> (Vec<Cell>, Cell) {
         let mut elements = Vec::new();
         let mut rest = self.deref(cell);
-        // Brent's method: `seen` is an earlier cell; meeting it again means a cycle.
+        // Brent's method: `seen` is an earlier cell; reaching it again reveals a cycle.
         let (mut seen, mut power, mut steps) = (rest, 1_usize, 0_usize);
         while rest.tag() == Tag::List {
             elements.push(self.heap[rest.address()]);
@@ -222,7 +222,7 @@ impl Store {
         (elements, rest)
     }
 
-    /// Returns true for a list that ends in `[]`.
+    /// Returns true for a proper list.
     #[must_use]
     pub fn is_proper_list(&self, cell: Cell) -> bool {
         let mut rest = self.deref(cell);
@@ -248,10 +248,10 @@ impl Store {
         self.heap.len()
     }
 
-    /// Checks that this many more cells are within the memory limit. Built-ins call it before they build something that may be large.
+    /// Checks that this number of additional cells is within the memory limit. Built-ins check before they build a potentially large term.
     ///
     /// # Errors
-    /// The memory limit.
+    /// Returns an error if the memory limit is reached.
     #[inline]
     pub fn room(&self, cells: usize) -> Result<(), Throw> {
         if self
@@ -288,7 +288,7 @@ impl Store {
         Cell::atom(self.atoms.intern(text))
     }
 
-    /// Builds a compound, or an atom if there are no arguments. `'[|]'(H,T)` gives a list cell.
+    /// Builds a compound, or an atom if there are no arguments. `'[|]'(H,T)` becomes a list cell.
     pub fn compound_or_atom(&mut self, name: Atom, arguments: &[Cell]) -> Cell {
         if arguments.is_empty() {
             Cell::atom(name)
@@ -297,7 +297,7 @@ impl Store {
         }
     }
 
-    /// Builds a compound; without arguments `name()`, which is not an atom. `'[|]'(H,T)` gives a list cell.
+    /// Builds a compound; without arguments it is `name()`, which is not an atom. `'[|]'(H,T)` becomes a list cell.
     pub fn compound(&mut self, name: Atom, arguments: &[Cell]) -> Cell {
         if name == CONS
             && let &[head, tail] = arguments
@@ -309,7 +309,7 @@ impl Store {
         Cell::structure(address)
     }
 
-    /// Builds a compound whose arguments are new variables. Also returns the address of the first.
+    /// Builds a compound whose arguments are new variables. Also returns the address of the first argument.
     pub fn compound_of_variables(&mut self, name: Atom, arity: usize) -> (Cell, usize) {
         let cell = if name == CONS && arity == 2 {
             Cell::list(self.heap.len())
@@ -345,12 +345,12 @@ impl Store {
         list
     }
 
-    /// Returns the number of cells that boxes and their values take.
+    /// Returns the number of cells of all boxes and their values.
     pub(crate) fn boxed_cells(&self) -> usize {
         4 * self.boxes.len() + self.large.last().map_or(0, |&(_, cells)| cells)
     }
 
-    /// Records the size of the value of the box added last.
+    /// Records the size of the most recently added box.
     pub(crate) fn note_size(&mut self) {
         let cells = self.boxes.last().map_or(0, Boxed::cells);
         if cells > 8 {
@@ -359,7 +359,7 @@ impl Store {
         }
     }
 
-    /// Drops the boxes from an index on.
+    /// Drops all boxes from an index on.
     #[inline]
     pub(crate) fn truncate_boxes(&mut self, len: usize) {
         self.boxes.truncate(len);
@@ -390,7 +390,7 @@ impl Store {
         }
     }
 
-    /// Returns the cell of a rational, or of an integer if it is one.
+    /// Returns the cell of a rational, or of an integer if the value is one.
     pub fn rational(&mut self, value: BigRational) -> Cell {
         if value.is_integer() {
             self.big(value.to_integer())
@@ -424,7 +424,8 @@ impl Store {
         }
     }
 
-    /// Binds two different unbound variables: the younger to the older, so that no reference points to a cell that is reclaimed earlier.
+    /// Binds two different unbound variables: the younger to the older, so that no reference points to a cell that may be reclaimed
+    /// earlier.
     #[inline]
     pub(crate) fn bind_variables(&mut self, a: usize, b: usize) {
         if a < b {
@@ -434,7 +435,7 @@ impl Store {
         }
     }
 
-    /// Overwrites a heap cell until the engine backtracks to an earlier state (`setarg/3`).
+    /// Overwrites a heap cell. Backtracking to an earlier state undoes the assignment (`setarg/3`).
     pub fn assign(&mut self, address: usize, cell: Cell) {
         self.trail.push(OTHER | self.undos.len());
         self.undos.push(Undo::Cell(address, self.heap[address]));
@@ -453,19 +454,19 @@ impl Store {
         self.roots[root]
     }
 
-    /// Overwrites a root until the engine backtracks to an earlier state (`b_setval/2`).
+    /// Overwrites a root. Backtracking to an earlier state undoes the assignment (`b_setval/2`).
     pub fn assign_root(&mut self, root: usize, cell: Cell) {
         self.trail.push(OTHER | self.undos.len());
         self.undos.push(Undo::Root(root, self.roots[root]));
         self.roots[root] = cell;
     }
 
-    /// Overwrites a root permanently. Only for values without heap addresses (atoms, small integers).
+    /// Overwrites a root permanently. Only for values without heap addresses (atoms and small integers).
     pub fn set_root(&mut self, root: usize, cell: Cell) {
         self.roots[root] = cell;
     }
 
-    /// Marks the current state so that it can be restored. Bindings of existing variables are trailed from here on.
+    /// Marks the current state, so that it can be restored. From here on, bindings of existing variables are trailed.
     pub fn mark(&mut self) -> Mark {
         self.trail_below = self.heap.len();
         Mark {
@@ -475,7 +476,7 @@ impl Store {
         }
     }
 
-    /// Undoes bindings and assignments since a mark; terms built since then stay.
+    /// Undoes bindings and assignments since a mark. Terms built since then are kept.
     pub(crate) fn unbind_to(&mut self, trail: usize) {
         while self.trail.len() > trail {
             let Some(entry) = self.trail.pop() else {
@@ -506,7 +507,7 @@ impl Store {
         self.truncate_boxes(mark.boxes);
     }
 
-    /// Runs `attempt`, undoes whatever it did, and returns its answer; for `\=` and similar tests in built-ins.
+    /// Runs `attempt`, undoes all its effects, and returns its result; for `\=` and similar tests in built-ins.
     pub fn tentatively<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.trail_below;
         let mark = self.mark();

@@ -12,8 +12,8 @@ use crate::cell::Cell;
 use crate::store::{Boxed, Store, View};
 
 impl Store {
-    /// Puts a parsed term on the heap. `variables` holds the cell of each variable of the clause, by number; it grows as new ones are met, so
-    /// that several terms of one clause share theirs. Unreadable parts become variables.
+    /// Copies a parsed term to the heap. `variables` contains the cell of each variable of the clause, by number; it grows with new
+    /// variables, so that terms of one clause share them. Parts with syntax errors become variables.
     pub fn read_in(
         &mut self,
         terms: &Terms,
@@ -70,8 +70,8 @@ impl Store {
         self.at(result)
     }
 
-    /// Copies a term from the heap to an arena, its variables numbered in `variables` by first occurrence. Returns `None` for a term that
-    /// contains itself.
+    /// Copies a term from the heap to an arena. Its variables are numbered in `variables` by first occurrence. Returns `None` for a cyclic
+    /// term.
     #[must_use]
     pub fn write_out(
         &self,

@@ -68,7 +68,7 @@ pub(crate) fn answer(goal: &str, variable: &str) -> Option<String> {
     }
 }
 
-/// Returns the formal term of the error that a call throws, or `None` if it throws none.
+/// Returns the formal term of the error that a call throws, or `None` if it throws no error.
 pub(crate) fn error(goal: &str) -> Option<String> {
     let (machine, _, result) = call(goal);
     match result {

@@ -1,4 +1,4 @@
-//! Whole programs on the machine: each query with all its answers, which are those of SWI-Prolog 9.
+//! Whole programs on the machine: each query with all its answers, which agree with SWI-Prolog 9.
 
 mod catalogue;
 
@@ -83,7 +83,7 @@ fn facts_and_rules() {
 
 #[test]
 fn slots_live_as_long_as_a_choice_point_needs_them() {
-    // The slot of L is trimmed at the call of use/1, and needed again after backtracking into times/1.
+    // The slot of L is trimmed at the call of use/1, but needed again after backtracking into times/1.
     let program = "
         times(N) :- N > 0.
         times(N) :- N > 1, M is N-1, times(M).
@@ -119,7 +119,7 @@ fn control_constructs() {
     assert_eq!(answers(program, "y :- n(_)"), [""; 0]);
     assert_eq!(answers(program, "X :- d(X)"), ["a", "b", "1", "2", "3"]);
     assert_eq!(answers(program, "X :- c(X)"), ["1"]);
-    // The same as terms.
+    // The same clauses as terms.
     assert_eq!(answers(program, "X :- call((p(X), !))"), ["1"]);
     assert_eq!(
         answers(program, "X-Y :- call((p(X), X > 1 -> Y = big ; Y = small))"),
@@ -206,7 +206,7 @@ fn exceptions() {
         answers(program, "E :- catch(call(_), error(E, _), true)"),
         ["instantiation_error"]
     );
-    // Bindings made by the goal count, as in SWI-Prolog.
+    // Bindings made by the goal are in place, as in SWI-Prolog.
     assert_eq!(
         answers(
             program,
@@ -219,7 +219,7 @@ fn exceptions() {
         answers(program, "A-B :- (A = 1, catch((B = 2, throw(x)), x, true))"),
         ["1-A"]
     );
-    // An exception ends the collecting of findall/3.
+    // An exception ends the collection of findall/3.
     assert_eq!(
         answers(
             program,
@@ -312,7 +312,7 @@ fn many_clauses_are_found_by_their_first_argument() {
         ),
         ["[first,front,any,last]"]
     );
-    // Removed clauses are freed while others are searched for.
+    // Removed clauses are freed during iterations over other clauses.
     assert_eq!(
         answers(
             program,

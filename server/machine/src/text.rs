@@ -28,7 +28,7 @@ pub(crate) fn number_text(number: &Number) -> String {
 }
 
 impl Store {
-    /// Returns the atom of a text. `[]` gives the atom `'[]'`, which is not the empty list.
+    /// Returns the atom of a text. For `[]` this is the atom `'[]'`, not the empty list.
     pub fn atom_of_text(&mut self, text: &str) -> Cell {
         if text == "[]" {
             Cell::atom(QUOTED_NIL)
@@ -37,7 +37,7 @@ impl Store {
         }
     }
 
-    /// Returns the text of an atom, string or number, but `None` for `[]`.
+    /// Returns the text of an atom, string or number. Returns `None` for `[]`.
     #[must_use]
     pub fn atomic_text(&self, cell: Cell) -> Option<Cow<'_, str>> {
         match self.view(cell) {
@@ -49,7 +49,7 @@ impl Store {
         }
     }
 
-    /// Returns the text of a proper list of codes or of characters, or `None` for anything else.
+    /// Returns the text of a proper list of codes or of characters, or `None` for any other term.
     #[must_use]
     pub fn list_text(&self, cell: Cell) -> Option<String> {
         let (elements, end) = self.list(cell);
@@ -90,10 +90,11 @@ impl Store {
         }
     }
 
-    /// Returns the text of a term that must be a list of codes or characters (a string is accepted).
+    /// Returns the text of a term that must be a list of codes or characters; strings are also accepted.
     ///
     /// # Errors
-    /// An unbound variable in the list; a term that is not a list; an element that is neither code nor character.
+    /// Returns an error for an unbound variable in the list, for a term that is not a list, and for an element that is neither a code nor a
+    /// character.
     pub fn list_text_or_error(&mut self, cell: Cell) -> Result<String, Throw> {
         if let View::String(text) = self.view(cell) {
             return Ok(text.to_owned());
@@ -126,7 +127,8 @@ impl Store {
     /// Returns the text of an atomic term.
     ///
     /// # Errors
-    /// An unbound variable; `type_error(expected, Term)` for compounds, and `type_error(for_nil, [])` for the empty list.
+    /// Returns an error for an unbound variable, `type_error(expected, Term)` for compounds, and `type_error(for_nil, [])` for the empty
+    /// list.
     pub fn atomic_text_or_error(
         &mut self,
         cell: Cell,
@@ -148,7 +150,7 @@ impl Store {
     /// Returns the text of any term that has one.
     ///
     /// # Errors
-    /// An unbound variable; `type_error(expected, Term)`.
+    /// Returns an error for an unbound variable, and otherwise `type_error(expected, Term)`.
     pub fn text_or_error(&mut self, cell: Cell, expected: &str) -> Result<String, Throw> {
         if let Some(text) = self.text(cell) {
             return Ok(text.into_owned());
@@ -163,7 +165,7 @@ impl Store {
     /// Builds a text as a list of codes or characters before a tail.
     ///
     /// # Errors
-    /// The memory limit.
+    /// Returns an error if the memory limit is reached.
     pub(crate) fn character_list(
         &mut self,
         text: &str,
@@ -187,7 +189,7 @@ impl Store {
         self.error_with_context(error, Some(atoms::SYSTEM), name, arity)
     }
 
-    /// Builds the same error without a module, as in some errors of SWI-Prolog.
+    /// Builds an error whose context names a predicate without a module, as in some errors of SWI-Prolog.
     pub(crate) fn error_in_bare(&mut self, error: Throw, name: &str, arity: usize) -> Throw {
         self.error_with_context(error, None, name, arity)
     }

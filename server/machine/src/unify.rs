@@ -6,11 +6,11 @@ use crate::cell::{Cell, Tag};
 use crate::store::Store;
 
 impl Store {
-    /// Unifies two terms without occurs check, as Prolog does. Bindings made before a failure stay; the engine undoes them.
+    /// Unifies two terms without occurs check, as Prolog does. Bindings made before a failure remain; the engine undoes them.
     ///
-    /// Terms that contain themselves are unified as the rational trees that they represent. Trees of n cells have at most n pairs of
-    /// subterms. Only after more comparisons can there be a cycle or sharing; from then on compared compounds are merged into classes (Huet's
-    /// algorithm), which ends after as many steps as there are cells.
+    /// Cyclic terms are unified as the rational trees that they represent. Trees of n cells have at most n pairs of subterms. After more
+    /// comparisons there must be a cycle or sharing; from then on compared compounds are merged into equivalence classes (Huet's
+    /// algorithm), which ends after at most as many steps as there are cells.
     #[inline]
     pub fn unify(&mut self, a: Cell, b: Cell) -> bool {
         let (a, b) = (self.deref(a), self.deref(b));
@@ -36,7 +36,8 @@ impl Store {
         }
     }
 
-    /// Decides whether two boxes are equal: floats by their bits, so that a NaN unifies with itself and `0.0` not with `-0.0`.
+    /// Returns whether two boxes are equal. Floats are compared by their bits, so that a NaN unifies with itself and `0.0` does not unify
+    /// with `-0.0`.
     pub(crate) fn same_box(&self, a: Cell, b: Cell) -> bool {
         use crate::store::Boxed::{Big, Float, Rational, String};
         match (&self.boxes[a.address()], &self.boxes[b.address()]) {
@@ -70,7 +71,7 @@ impl Store {
         unified
     }
 
-    /// Unifies two terms one level deep. Subterms of compounds wait in `pending`, the first on top.
+    /// Unifies two terms one level deep. Pairs of subterms of compounds are pushed on `pending`, the first on top.
     fn unify_level(&mut self, a: Cell, b: Cell, pending: &mut Vec<(Cell, Cell)>) -> bool {
         let (at, bt, arity) = match (a.tag(), b.tag()) {
             (Tag::List, Tag::List) => (a.address(), b.address(), 2),
@@ -83,7 +84,8 @@ impl Store {
             }
             _ => return self.unify(a, b),
         };
-        // From the last argument to the first, so that the first is on top of the stack; atoms come first because they fail soonest.
+        // Push from the last argument to the first, so that the first is on top of the stack; compare atoms first, because they fail
+        // soonest.
         let first = pending.len();
         for i in 0..arity {
             let (x, y) = (self.deref(self.heap[at + i]), self.deref(self.heap[bt + i]));
@@ -128,7 +130,7 @@ pub(crate) struct Classes {
 }
 
 impl Classes {
-    /// Finds the representative, halving paths on the way.
+    /// Returns the representative of a class, halving paths on the way.
     pub(crate) fn find(&mut self, mut cell: Cell) -> Cell {
         while let Some(&parent) = self.parents.get(&cell) {
             match self.parents.get(&parent) {

@@ -1,4 +1,4 @@
-//! Queries about whole terms that neither recurse nor loop forever on a term that contains itself.
+//! Queries about whole terms that neither recurse nor loop on cyclic terms.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -6,8 +6,8 @@ use crate::cell::Cell;
 use crate::store::Store;
 
 impl Store {
-    /// Visits every subterm from left to right, dereferenced, compounds before their arguments, until `visit` returns false. Shared compounds
-    /// may be visited only once.
+    /// Visits every subterm from left to right, dereferenced, compounds before their arguments, until `visit` returns false. Shared
+    /// compounds may be visited only once.
     fn visit(&self, term: Cell, mut visit: impl FnMut(Cell) -> bool) {
         let mut stack = vec![term];
         let mut budget = self.used();
@@ -18,7 +18,7 @@ impl Store {
                 return;
             }
             if let Some((first, arity)) = self.arguments(top) {
-                // More than the heap has: a subterm is shared, or contains itself.
+                // More visits than heap cells: a subterm is shared, or contains itself.
                 if budget == 0 && !seen.insert(top) {
                     continue;
                 }
@@ -41,7 +41,7 @@ impl Store {
         found
     }
 
-    /// Decides whether a term is ground.
+    /// Returns whether a term is ground.
     #[must_use]
     pub fn is_ground(&self, term: Cell) -> bool {
         let mut ground = true;
@@ -52,7 +52,7 @@ impl Store {
         ground
     }
 
-    /// Decides whether a variable occurs in a term.
+    /// Returns whether a variable occurs in a term.
     #[must_use]
     pub fn occurs(&self, variable: Cell, term: Cell) -> bool {
         let variable = self.deref(variable);
@@ -64,7 +64,7 @@ impl Store {
         found
     }
 
-    /// Decides whether a term is acyclic: no compound in it contains itself.
+    /// Returns whether a term is acyclic: no compound in it contains itself.
     #[must_use]
     pub fn is_acyclic(&self, term: Cell) -> bool {
         let mut budget = self.used();
@@ -82,7 +82,7 @@ impl Store {
         true
     }
 
-    /// Decides the same with one visit per compound; `false` in the table means on the path from the root.
+    /// Returns whether a term is acyclic, with one visit per compound; `false` in the table marks compounds on the path from the root.
     fn is_acyclic_marking(&self, term: Cell) -> bool {
         enum Step {
             Enter(Cell),

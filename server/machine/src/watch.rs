@@ -1,19 +1,19 @@
-//! The kinds of watching: what the loop records while it runs. Each kind has its own copy of the loop, so that a run does not pay for records
-//! that were not requested.
+//! The kinds of watching: the records that the loop makes while it runs. Each kind has its own copy of the loop, so that a run does not pay
+//! for records that were not requested.
 
 /// A kind of watching.
 pub(crate) trait Watch {
-    /// Counts what runs, once for the whole run.
+    /// True if events are counted for the whole run.
     const COUNT: bool;
-    /// Follows cost centres: see [`crate::activations`].
+    /// True if cost centres are measured: see [`crate::activations`].
     const CENTRES: bool;
-    /// Records events in addition to the ports of centres.
+    /// True if events are recorded in addition to the ports of centres.
     const EVENTS: bool;
-    /// Records the outcomes of clause heads: see [`crate::heads`].
+    /// True if the outcomes of clause heads are recorded: see [`crate::heads`].
     const HEADS: bool;
 }
 
-/// Nothing is watched.
+/// No watching.
 pub(crate) struct Plain;
 
 impl Watch for Plain {

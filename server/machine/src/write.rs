@@ -1,6 +1,7 @@
-//! Terms as text, as SWI-Prolog's `write/1`, `writeq/1`, `print/1`, `write_canonical/1` and `write_term/2` write them.
+//! Terms as text, in the formats of SWI-Prolog's `write/1`, `writeq/1`, `print/1`, `write_canonical/1` and `write_term/2`.
 //!
-//! Writing is iterative: steps wait on a stack, so that neither depth nor length of a term matters. `- 1`, `a= \+b`, `f((a:-b))`.
+//! Writing is iterative: pending steps are on a stack, so that neither the depth nor the length of a term matters. `- 1`, `a= \+b`,
+//! `f((a:-b))`.
 
 mod atoms;
 mod cycles;
@@ -24,27 +25,27 @@ pub(crate) use atoms::quoted_atom;
 /// The options for writing a term.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
-    /// Atoms and strings with quotes if necessary.
+    /// Quotes atoms and strings if necessary.
     pub quoted: bool,
-    /// `'$VAR'(1)` as `B`.
+    /// Writes `'$VAR'(1)` as `B`.
     pub numbervars: bool,
-    /// Operators as functors.
+    /// Writes operators as functors.
     pub ignore_ops: bool,
-    /// `{}(X)` as `{X}` even if operators are ignored.
+    /// Writes `{}(X)` as `{X}` even if operators are ignored.
     pub braces: bool,
-    /// Lists as `'.'(H, T)`.
+    /// Writes lists as `'.'(H, T)`.
     pub dot_lists: bool,
-    /// A blank after the commas between arguments.
+    /// Writes a blank after the commas between arguments.
     pub spaced: bool,
-    /// Escapes such as `\n` inside quotes.
+    /// Writes escapes such as `\n` inside quotes.
     pub escapes: bool,
-    /// Deeper terms as `...`; 0 for no limit.
+    /// Writes deeper terms as `...`; 0 for no limit.
     pub max_depth: usize,
-    /// Operators with a priority above this are put in brackets.
+    /// Puts operators with a priority above this in brackets.
     pub priority: u16,
     /// The names of variables.
     pub names: FxHashMap<Cell, String>,
-    /// Cyclic terms as `@(Template, Substitutions)`.
+    /// Writes cyclic terms as `@(Template, Substitutions)`.
     pub cycles: bool,
 }
 
@@ -101,7 +102,7 @@ impl Machine {
     /// Formats a term as text.
     ///
     /// # Errors
-    /// The output limit.
+    /// Returns an error if the output limit is reached.
     pub fn text_of_term(&self, term: Cell, options: &WriteOptions) -> Result<String, Throw> {
         write_term(
             &self.store,
@@ -115,7 +116,7 @@ impl Machine {
     /// Formats a term like `writeq/1`.
     ///
     /// # Errors
-    /// The output limit.
+    /// Returns an error if the output limit is reached.
     pub fn quoted_text(&self, term: Cell) -> Result<String, Throw> {
         self.text_of_term(term, &WriteOptions::quoted())
     }
@@ -154,7 +155,7 @@ pub(crate) fn write_term(
     Ok(writer.out)
 }
 
-/// A piece of work to be written.
+/// A pending step of writing.
 enum Step {
     /// Text joined to the preceding token: `(` after a functor, `,` between arguments.
     Raw(&'static str),
@@ -168,7 +169,7 @@ enum Step {
     Tail(Cell, usize),
     /// An infix operator.
     Infix(Atom),
-    /// `S_1=` before a term that contains itself, which is then written out.
+    /// `S_1=` before a cyclic compound, which is then written out.
     Label(Cell, usize),
 }
 
@@ -180,9 +181,9 @@ struct Writer<'a> {
     steps: Vec<Step>,
     /// True if the last token is a prefix operator.
     after_prefix: bool,
-    /// True if that operator is `-`.
+    /// True if the last token is the prefix operator `-`.
     after_minus: bool,
-    /// Compounds written by name because they contain themselves.
+    /// Compounds that are written as labels because they contain themselves.
     labels: FxHashMap<Cell, usize>,
 }
 
@@ -250,7 +251,7 @@ impl Writer<'_> {
                         bare @ ("|" | ".") => bare.to_owned(),
                         _ => self.atom_text(name),
                     };
-                    // Blanks on both sides, or on neither: `a mod (b)`, `'A'mod(b)`.
+                    // Write blanks on both sides, or on neither: `a mod (b)`, `'A'mod(b)`.
                     let before = self.out.len();
                     self.token(&text);
                     if self.out[before..].starts_with(' ') && text != "." {
@@ -278,7 +279,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes an argument of a compound or an element of a list, in which operators as atoms need no brackets.
+    /// Writes an argument of a compound or an element of a list. Atoms that are operators need no brackets there.
     fn argument(&mut self, cell: Cell, depth: usize) {
         let shown = self.options.max_depth == 0 || depth <= self.options.max_depth;
         match self.store.view(cell) {
@@ -319,7 +320,7 @@ impl Writer<'_> {
                     let text = atoms::quoted(text, '"', self.options.escapes);
                     self.token(&text);
                 } else {
-                    // Joined to the preceding token, as in SWI-Prolog.
+                    // No blank, as in SWI-Prolog.
                     self.out.push_str(text);
                     self.after_prefix = false;
                     self.after_minus = false;
@@ -392,7 +393,7 @@ impl Writer<'_> {
         self.steps.push(Step::Argument(self.store.at(first), depth));
     }
 
-    /// Writes a compound as a prefix, infix or postfix operation if its functor is such an operator.
+    /// Writes a compound as a prefix, infix or postfix operation if its functor is an operator.
     fn operation(
         &mut self,
         name: Atom,

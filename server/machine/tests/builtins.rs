@@ -28,10 +28,10 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// Recognises known differences: goals whose answers in SWI-Prolog reveal its internals.
+/// Returns whether a goal is a known difference: its answer in SWI-Prolog reveals internals.
 fn excepted(goal: &str, expected: &str) -> bool {
     const CONTAINS: &[&str] = &[
-        // Its stacks and frames.
+        // SWI-Prolog's stacks and frames.
         "stack_overflow",
         // Missing predicates, and internal predicates in error contexts.
         "tnot(",
@@ -64,8 +64,8 @@ fn file(path: &std::path::Path) -> Result<(), Failed> {
         }
         count += 1;
         let (mut got, mut expected) = (normal(&answer(&mut machine, goal)), normal(expected));
-        // Error contexts count if both name a predicate of module `system` that both systems have. Contexts of non-matching rules do not
-        // count.
+        // Error contexts are compared if both name a predicate of module `system` that both systems have. Contexts of non-matching rules
+        // are not compared.
         let in_system = |t: &str| {
             t.contains("context(system:")
                 && [

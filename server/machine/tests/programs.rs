@@ -53,14 +53,14 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// Checks that the machine gives the stored answers.
+/// Checks the machine's answers against the stored ones.
 fn stored(program: &Path) -> Result<(), Failed> {
     let expected = std::fs::read_to_string(program.with_extension("answers")).unwrap();
     let got = answers(&std::fs::read_to_string(program).unwrap());
     compare(&expected, &got)
 }
 
-/// Checks that answers and steps do not depend on which arguments select clauses.
+/// Checks that answers and steps do not depend on the arguments that select clauses.
 fn by_all_arguments(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let run = |indexing| {
@@ -72,12 +72,12 @@ fn by_all_arguments(program: &Path) -> Result<(), Failed> {
     let (first, steps_of_first) = run(Indexing::FirstArgument);
     let (all, steps_of_all) = run(Indexing::AllArguments);
     compare(&first, &all)?;
-    // Clauses skipped by the index would have failed in the head, which is not a step.
+    // Clauses that the index skips would fail in the head, which is not a step.
     assert_eq!(steps_of_first, steps_of_all);
     Ok(())
 }
 
-/// Checks that counting ports changes no answer, and that no box ends more often than it was entered. (In debug builds the machine also
+/// Checks that counting ports changes no answer, and that no box is left more often than it is entered. (In debug builds the machine also
 /// checks its instruction counts.)
 fn counting(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
@@ -94,7 +94,7 @@ fn counting(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that answers are the same if each predicate is a cost centre, and that their steps add up to those of a counting run.
+/// Checks that answers do not change if each predicate is a cost centre, and that the steps add up to those of a counting run.
 fn profiled(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let mut counting = Machine::counting(Limits::default());
@@ -131,7 +131,7 @@ fn profiled(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that SWI-Prolog still gives the stored answers.
+/// Checks the stored answers against the installed SWI-Prolog.
 fn live(generator: &Path, program: &Path) -> Result<(), Failed> {
     let output = Command::new("swipl")
         .arg(generator)
@@ -152,7 +152,7 @@ fn compare(expected: &str, got: &str) -> Result<(), Failed> {
         if a[0].starts_with("?-") {
             query = a[0];
         }
-        // The context counts if both name a predicate of module `system`.
+        // Compare the context if both name a predicate of module `system`.
         let contexts = a
             .iter()
             .chain(&b)
@@ -193,7 +193,7 @@ fn blocks(text: &str) -> Vec<Vec<&str>> {
     blocks
 }
 
-/// Decides whether the context of an error is a predicate that both systems have.
+/// Returns whether the context of an error names a predicate that both systems have.
 fn in_system(line: &str) -> bool {
     line.contains("context(system:")
         && !line.contains("<meta-call>")
@@ -201,7 +201,7 @@ fn in_system(line: &str) -> bool {
         && !line.contains("system:catch/3")
 }
 
-/// Reduces errors to the formal term unless the context counts; variables written by address (`_123`) are numbered by first occurrence.
+/// Reduces errors to the formal term unless the context is compared; numbers variables written by address (`_123`) by first occurrence.
 fn normal(line: &str, context: bool) -> String {
     let mut line = line.to_owned();
     if line.starts_with("  throws error(") && !context {

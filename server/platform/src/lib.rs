@@ -1,10 +1,10 @@
 //! Platforms: the cost of each event on a machine, in nanoseconds, and the origin of these constants.
 //!
-//! The time of a run is the vector of a platform's constants times the vector of the run's counts: *K · I* (PADL'07 §2.2, equation 6).
-//! Bounds on counts are inferred once; a platform is applied to them last.
+//! The time of a run is the product of a platform's vector of constants and the run's vector of counts: *K · I* (PADL'07 §2.2, equation 6).
+//! Bounds on counts are inferred once; the platform is applied last.
 //!
-//! **Architecture invariant**: only stored data and its reader. Constants are exact decimals; a file that deviates from the documented
-//! format is refused, with the place, and never read in part.
+//! **Architecture invariant**: this crate contains only stored data and its parser. Constants are exact decimals; a file that deviates from
+//! the documented format is rejected with the position of the error, and never read in part.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod read;
@@ -33,7 +33,7 @@ pub struct Constant {
     pub high: BigRational,
 }
 
-/// A platform: a machine, an engine, and a model of the events that take time.
+/// A platform: a machine, an engine, and a cost model.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Platform {
     /// The platform's name, as passed to `--platform`.
@@ -48,35 +48,35 @@ pub struct Platform {
     pub date: String,
     /// A description of the machine: properties and their values.
     pub machine: BTreeMap<String, String>,
-    /// The constants. A word of [`Event::words`] without a constant is not part of the model and costs nothing by itself; a built-in or an
-    /// arithmetic function without one was not measured, and the time of runs that use it is not known.
+    /// The constants. An event of [`Event::words`] without a constant is not part of the model and costs nothing by itself; a built-in or
+    /// arithmetic function without a constant was not measured, so the time of runs that use it is unknown.
     pub constants: BTreeMap<Event, Constant>,
-    /// The errors of the model on the data it was fitted to: the kind of error, and its value.
+    /// The errors of the model on the data to which it was fitted, by kind.
     pub errors: BTreeMap<String, BigRational>,
-    /// The programs that the model was fitted to; empty if they are not known.
+    /// The programs to which the model was fitted; empty if unknown.
     pub programs: Vec<Measured>,
-    /// The garbage collector; `None` if nothing is known about it.
+    /// The garbage collector; `None` if unknown.
     pub collection: Option<Collection>,
 }
 
-/// When a Prolog system collects garbage, and how long that takes.
+/// The parameters of a Prolog system's garbage collector.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Collection {
-    /// The event that counts the cells that a program builds.
+    /// The event that counts the built cells.
     pub cells: Event,
-    /// The number of cells that a program builds before its first collection.
+    /// The number of cells built before the first collection.
     pub first: BigRational,
-    /// The nanoseconds of a collection that finds no live cells.
+    /// The nanoseconds of a collection without live cells.
     pub ns: BigRational,
     /// The nanoseconds for each live cell.
     pub ns_per_live_cell: BigRational,
 }
 
 impl Collection {
-    /// Returns the number of collections while this many cells are built, and an upper bound of the nanoseconds that they take.
+    /// Returns upper bounds on the number of collections while this many cells are built, and on their total time in nanoseconds.
     ///
-    /// A collection runs when the heap has grown to three times what survived the previous one. So all but the last one find at most half
-    /// of the cells built, and the last one at most all of them. Cells that the caller keeps alive are not included.
+    /// A collection runs when the heap has grown to three times what survived the previous one. So all collections except the last find at
+    /// most half of the built cells alive, and the last finds at most all of them. Cells that the caller keeps alive are not included.
     #[must_use]
     pub fn of_cells(&self, cells: &BigRational) -> (BigInt, BigRational) {
         let times = (cells / &self.first).floor().to_integer();
@@ -94,21 +94,21 @@ impl Collection {
 pub const FACTOR: &str = "factor_90";
 
 impl Platform {
-    /// Returns the factor by which nine in ten predictions of programs left out of the fit are off at most, up or down: 1.2 for a fifth.
-    /// Returns `None` if it was not determined.
+    /// Returns the factor within which nine in ten predictions for held-out programs lie, in either direction: 1.2 for 20%. Returns `None`
+    /// if it was not determined.
     #[must_use]
     pub fn factor(&self) -> Option<&BigRational> {
         self.errors.get(FACTOR)
     }
 }
 
-/// A program that a platform was fitted to.
+/// A program to which a platform was fitted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Measured {
     /// The program's name.
     pub name: String,
     /// The measured time, in nanoseconds.
     pub observed: BigRational,
-    /// The time that the constants predict.
+    /// The predicted time, in nanoseconds.
     pub predicted: BigRational,
 }

@@ -1,4 +1,4 @@
-//! Reads a file of platforms: one machine with one or more models.
+//! Parses a file of platforms: one machine with one or more models.
 //!
 //! ```json
 //! { "schema": 2, "platform": "name", "engine": "ciao", "source": "paper", "date": "2007-01", "origin": "where from",
@@ -9,7 +9,7 @@
 //!                "collection": {"cells": "global_cells", "first": 6600, "ns": 4100, "ns_per_live_cell": 5}} ] }
 //! ```
 //!
-//! A file without a `schema` has schema 1, which had no `collection`; a file with a later schema than this program knows is refused.
+//! A file without `schema` has schema 1, which had no `collection`; a file with a schema that is newer than this program is rejected.
 //!
 //! Each model is a separate platform, called `PLATFORM-MODEL`, with the file's own constants in addition to the model's.
 
@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 
 use crate::{Collection, Constant, Measured, Platform};
 
-/// The newest known schema of files.
+/// The newest supported schema of files.
 pub(crate) const SCHEMA: u64 = 2;
 
 /// The reason why a file is not a platform.
@@ -34,7 +34,7 @@ pub struct Malformed {
     pub file: String,
     /// The place in the file: the path of keys, separated by dots.
     pub place: String,
-    /// The flaw at that place.
+    /// The flaw at this place.
     #[source]
     pub flaw: Flaw,
 }
@@ -45,30 +45,30 @@ pub enum Flaw {
     /// The text is not JSON.
     #[error("no JSON: {0}")]
     Json(serde_json::Error),
-    /// A value is missing, or of another kind.
+    /// A value is missing or has the wrong type.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// A key that is not documented, most likely a typo.
+    /// An undocumented key, most likely a typo.
     #[error("the key `{0}` is not known")]
     UnknownKey(String),
-    /// A name of a constant that is not an event.
+    /// A constant's name that is not an event.
     #[error(transparent)]
     Event(NoEvent),
-    /// A constant whose interval cannot be a bound.
+    /// A constant whose interval is not valid.
     #[error("a constant is not negative, and its estimate lies between `low` and `high`")]
     NoInterval,
-    /// A file from a later version of Costlens.
+    /// A file written by a newer version of Costlens.
     #[error("it is of schema {0}, which only a newer Costlens reads")]
     Newer(u64),
-    /// Two constants for one event, or two models with one name.
+    /// Two constants for the same event, or two models with the same name.
     #[error("`{0}` is there twice")]
     Twice(String),
 }
 
-/// Reads a file's platforms, in their order. Messages refer to the file as `file`.
+/// Parses a file's platforms, in order. Messages refer to the file as `file`.
 ///
 /// # Errors
-/// Returns the first flaw; a malformed file is not used at all.
+/// Returns the first flaw; a malformed file is not used in part.
 pub fn read(file: &str, text: &str) -> Result<Vec<Platform>, Malformed> {
     platforms(text).map_err(|(place, flaw)| Malformed {
         file: file.to_owned(),
@@ -129,7 +129,7 @@ fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
     Ok(platforms)
 }
 
-/// Refuses a file of a later schema.
+/// Rejects a file with a newer schema.
 fn readable_schema(top: &Map<String, Value>) -> Result<(), Wrong> {
     let Some(value) = top.get("schema") else {
         return Ok(());
@@ -142,7 +142,7 @@ fn readable_schema(top: &Map<String, Value>) -> Result<(), Wrong> {
     }
 }
 
-/// A file, with what its models share.
+/// The contents of a file that its models share.
 struct File<'v> {
     top: &'v Map<String, Value>,
     machine: BTreeMap<String, String>,
@@ -154,7 +154,7 @@ impl File<'_> {
         member(self.top, key, "").and_then(|value| string(value, key))
     }
 
-    /// Reads a model that comes after others.
+    /// Parses a model; `before` contains the models that precede it.
     fn platform(&self, value: &Value, place: &str, before: &[Platform]) -> Result<Platform, Wrong> {
         let model = object(value, place)?;
         known_keys(model, place, &OF_MODEL)?;
@@ -195,7 +195,7 @@ impl File<'_> {
         })
     }
 
-    /// Reads the constants of a model in addition to those of the file.
+    /// Parses the constants of a model, and adds the file's constants.
     fn constants(&self, value: &Value, place: &str) -> Result<BTreeMap<Event, Constant>, Wrong> {
         let mut all = self.shared.clone();
         for (event, constant) in constants(value, place)? {
@@ -208,7 +208,7 @@ impl File<'_> {
     }
 }
 
-/// Reads the programs that a model was fitted to: name, observed and predicted nanoseconds.
+/// Parses the programs to which a model was fitted: name, observed and predicted nanoseconds.
 fn programs(value: &Value, place: &str) -> Result<Vec<Measured>, Wrong> {
     let Value::Array(all) = value else {
         return Err((place.to_owned(), Flaw::Expected("an array")));
@@ -228,7 +228,7 @@ fn programs(value: &Value, place: &str) -> Result<Vec<Measured>, Wrong> {
     all.iter().enumerate().map(measured).collect()
 }
 
-/// Reads when garbage is collected, and how long that takes.
+/// Parses the parameters of the garbage collector.
 fn collection(value: &Value, place: &str) -> Result<Collection, Wrong> {
     let parts = object(value, place)?;
     known_keys(parts, place, &["cells", "first", "ns", "ns_per_live_cell"])?;
@@ -250,7 +250,7 @@ fn collection(value: &Value, place: &str) -> Result<Collection, Wrong> {
     Ok(found)
 }
 
-/// Reads constants by their events: each is a number, or an estimate with its interval.
+/// Parses constants by event: each is a number, or an estimate with its interval.
 fn constants(value: &Value, place: &str) -> Result<BTreeMap<Event, Constant>, Wrong> {
     let mut found = BTreeMap::new();
     for (key, value) in object(value, place)? {
@@ -307,23 +307,23 @@ fn known_keys(object: &Map<String, Value>, place: &str, keys: &[&str]) -> Result
     }
 }
 
-/// Reads a written decimal exactly.
+/// Parses a decimal exactly.
 fn number(value: &Value, place: &str) -> Result<BigRational, Wrong> {
     let wrong = || (place.to_owned(), Flaw::Expected("a number"));
     match value {
-        // The shortest decimal that reads back as the same number is the written one, up to 15 digits.
+        // The shortest decimal that reads back as the same number is the original one, up to 15 digits.
         Value::Number(n) => decimal(&n.to_string()).ok_or_else(wrong),
         _ => Err(wrong()),
     }
 }
 
-/// Returns the decimal of a measured number, to a thousandth, or `None` if it is not finite.
+/// Returns the decimal of a measured number, rounded to a thousandth, or `None` if it is not finite.
 #[must_use]
 pub fn measured(value: f64) -> Option<BigRational> {
     decimal(&format!("{value:.3}")).filter(|_| value.is_finite())
 }
 
-/// The largest exponent of ten that is read: constants are nanoseconds, not light years.
+/// The largest accepted exponent of ten, far beyond any sensible number of nanoseconds.
 const LARGEST_EXPONENT: i32 = 30;
 
 fn decimal(text: &str) -> Option<BigRational> {
@@ -409,7 +409,7 @@ mod tests {
                 read("f.json", GOOD).unwrap()
             );
         }
-        // A later schema is refused regardless of its other contents.
+        // A newer schema is rejected regardless of the other contents.
         let newer = with("\"schema\": 3, \"more\": 1,");
         assert!(matches!(
             read("f.json", &newer).unwrap_err().flaw,

@@ -42,17 +42,17 @@ const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The error that no platform has the name.
+/// The error for an unknown platform name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no platform is called `{name}`; stored are {}", .stored.join(", "))]
 pub struct Missing {
-    /// The name.
+    /// The unknown name.
     pub name: String,
-    /// The names of the platforms that exist.
+    /// The names of all stored platforms.
     pub stored: Vec<String>,
 }
 
-/// Returns all platforms that ship with Costlens.
+/// Returns all shipped platforms.
 ///
 /// # Errors
 /// Returns an error if a file is malformed.
@@ -64,10 +64,10 @@ pub fn stored() -> Result<Vec<Platform>, Malformed> {
     Ok(all)
 }
 
-/// Returns the platform with a name.
+/// Returns the platform with this name.
 ///
 /// # Errors
-/// Returns an error if there is none.
+/// Returns an error if there is no such platform.
 pub fn find(platforms: &[Platform], name: &str) -> Result<Platform, Missing> {
     platforms
         .iter()

@@ -1,4 +1,4 @@
-//! Writes a platform as a file that [`crate::read`] reads.
+//! Writes a platform in the format of [`crate::read`].
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::read::{SCHEMA, measured};
 use crate::{Constant, Measured, Platform};
 
 impl Measured {
-    /// Makes a program with its times, to a thousandth of a nanosecond. Returns `None` if a number is not finite.
+    /// Creates a program with its times, rounded to a thousandth of a nanosecond. Returns `None` if a number is not finite.
     #[must_use]
     pub fn new(name: &str, observed: f64, predicted: f64) -> Option<Self> {
         Some(Measured {
@@ -23,8 +23,8 @@ impl Measured {
 }
 
 impl Constant {
-    /// Makes a measured constant with its interval, to a thousandth of a nanosecond. Returns `None` if a number is not finite or is
-    /// negative, or if the numbers are out of order.
+    /// Creates a measured constant with its interval, rounded to a thousandth of a nanosecond. Returns `None` if a number is not finite or
+    /// is negative, or if the numbers are out of order.
     #[must_use]
     pub fn measured(ns: f64, low: f64, high: f64) -> Option<Self> {
         let is_ordered = 0.0 <= low && low <= ns && ns <= high;
@@ -37,7 +37,7 @@ impl Constant {
     }
 }
 
-/// Returns the file of one platform. Its name ends in `-MODEL`, as names of platforms from files do.
+/// Returns the text of a file with one platform. The platform's name must end in `-MODEL`, like the names of platforms from files.
 #[must_use]
 pub fn write(platform: &Platform, model: &str) -> String {
     let name = platform.name.strip_suffix(&format!("-{model}"));
@@ -79,12 +79,12 @@ pub fn write(platform: &Platform, model: &str) -> String {
     text
 }
 
-/// Returns the constants without those that are not part of a model, since the fit could not distinguish them from zero.
+/// Drops the constants that are not part of the model, since the fit could not distinguish them from zero.
 #[must_use]
 pub fn priced(constants: BTreeMap<Event, Constant>) -> BTreeMap<Event, Constant> {
     let is_zero = |c: &Constant| c.high.numer().bits() == 0;
     (constants.into_iter())
-        // Events that are not optional need a price, even if it is zero.
+        // Events that are not optional need a price, even if the price is zero.
         .filter(|(event, c)| !event.is_optional() || !is_zero(c))
         .collect()
 }
@@ -93,7 +93,7 @@ fn constant(c: &Constant) -> Value {
     json!({"ns": number(&c.ns), "low": number(&c.low), "high": number(&c.high)})
 }
 
-/// Returns the number nearest to a decimal; it is written with the digits from which it was made.
+/// Returns the number nearest to a decimal, which is printed with the original digits.
 fn number(value: &BigRational) -> Value {
     json!(value.to_f64())
 }

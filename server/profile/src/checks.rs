@@ -1,4 +1,4 @@
-//! Runtime checks of assertions about costs (Mera et al. 2010, Section 4): of single calls, and of shares of a whole run.
+//! Run-time checks of cost assertions (Mera et al. 2010, Section 4): for single calls, and for shares of a whole run.
 //!
 //! A run can refute an assertion, but never prove one. A call is judged if it is known to fit the precondition and the asserted value is
 //! known.
@@ -21,14 +21,14 @@ pub use calls::CallChecks;
 pub(crate) use conditions::measured;
 pub use periodic::Periodic;
 
-/// A property that is checked by runs.
+/// An asserted property that runs can check.
 #[derive(Clone, Debug)]
 pub struct Check {
     /// The predicate.
     pub predicate: Predicate,
     /// The property as written, without layout.
     pub text: String,
-    /// The resource that is counted.
+    /// The counted resource.
     pub resource: Resource,
     /// The asserted cost.
     asserted: Asserted,
@@ -51,14 +51,14 @@ pub struct Seen {
     pub left_out: u64,
     /// The least and the largest value.
     pub range: Option<(f64, f64)>,
-    /// The worst of the values that violate the assertion.
+    /// The worst value that violates the assertion.
     pub violation: Option<Violation>,
 }
 
 /// A value that violates an assertion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
-    /// The call, or the number of the check for a periodically checked share; `None` for the whole run.
+    /// The call, or the number of the periodic check for a share; `None` for the whole run.
     pub goal: Option<String>,
     /// The observed value.
     pub observed: f64,
@@ -67,10 +67,10 @@ pub struct Violation {
 }
 
 impl Check {
-    /// Returns the check of a property of an assertion.
+    /// Returns the check for a property of an assertion.
     ///
     /// # Errors
-    /// Returns the reason why runs cannot refute the property, or `None` inside for properties that are not about costs.
+    /// Returns the reason why runs cannot refute the property, or an error of `None` for properties that are not about costs.
     pub fn new(assertion: &Assertion, property: usize) -> Result<Self, Option<&'static str>> {
         let stated = assertion.properties.get(property).ok_or(None)?;
         let (asserted, approximation, resource) = match &stated.property {
@@ -120,13 +120,13 @@ impl Check {
         })
     }
 
-    /// Returns whether this is about a share of a run.
+    /// Returns whether the check is for a share of a run.
     #[must_use]
     pub fn is_relative(&self) -> bool {
         matches!(self.asserted, Asserted::OfRun(_))
     }
 
-    /// Returns the values of runs as an assertion: `:- obs pred p(A,B) + costb(steps,1,7).`. Returns `None` if nothing was observed.
+    /// Returns the observed values as an assertion: `:- obs pred p(A,B) + costb(steps,1,7).`. Returns `None` if nothing was observed.
     #[must_use]
     pub fn observed(&self, seen: &Seen) -> Option<String> {
         let (least, largest) = seen.range?;
@@ -163,7 +163,7 @@ impl Check {
         Some(format!(":- obs pred {head} + {property}."))
     }
 
-    /// Judges an observed value against an asserted one. `final_one` is false for a value that may still grow.
+    /// Judges an observed value against the asserted one. `final_one` is false for a value that may still grow.
     fn judge(
         &self,
         seen: &mut Seen,
@@ -199,7 +199,7 @@ impl Check {
         }
     }
 
-    /// Judges the share that a centre has in a run: that of its own use, so that all shares add up to the total.
+    /// Judges a centre's share in a run, based on its own use, so that all shares add up to the total.
     #[must_use]
     pub fn of_run(&self, profile: &Profile) -> Seen {
         let mut seen = Seen::default();
@@ -222,7 +222,7 @@ impl Check {
     }
 }
 
-/// Returns the use between the ports that a cost type covers.
+/// Returns the use between the ports covered by a cost type.
 fn part(ports: &CentrePorts, cost_type: Option<CostType>, resource: Resource) -> u64 {
     let is_meant = |enter: Enter, leave: Leave| match cost_type {
         None | Some(CostType::AllSolutions | CostType::Solution(_)) => true,
@@ -239,7 +239,7 @@ fn part(ports: &CentrePorts, cost_type: Option<CostType>, resource: Resource) ->
     meant.map(|(_, _, pair)| pair.used.of(resource)).sum()
 }
 
-/// Returns the name of the variable of an argument, from 0.
+/// Returns the name of the variable for an argument, numbered from 0.
 fn variable(number: usize) -> String {
     let letter = char::from(b'A' + u8::try_from(number % 26).unwrap_or(0));
     match number / 26 {

@@ -1,4 +1,4 @@
-//! The directives on cost centres: `:- cost_center p/1, (q/2, nohooks).`
+//! Directives that declare cost centres: `:- cost_center p/1, (q/2, nohooks).`
 
 use std::collections::BTreeSet;
 
@@ -10,27 +10,27 @@ use smol_str::SmolStr;
 /// A predicate that is a centre.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclaredCentre {
-    /// Its name.
+    /// The predicate's name.
     pub name: SmolStr,
-    /// Its arity.
+    /// The predicate's arity.
     pub arity: usize,
-    /// Set if events are shown; otherwise only the ports and the time are wanted.
+    /// Set if events are shown; otherwise only ports and time are shown.
     pub hooks: bool,
 }
 
-/// The centres that the directives of a program name.
+/// The centres declared by the directives of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
-    /// The predicates, in the order in which they were first named.
+    /// The predicates, in the order of their first occurrence.
     pub centres: Vec<DeclaredCentre>,
-    /// Set if there is a directive on centres, even one that names none, or a literal that is one.
+    /// Set if there is any directive for centres (even one without predicates) or any literal centre.
     pub any: bool,
-    /// The parts of directives that name no predicate, as written.
+    /// The malformed parts of directives, as written.
     pub malformed: Vec<String>,
 }
 
-/// Returns the centres that the files of a program declare. A directive applies to its own file, and a later one for a predicate replaces
-/// earlier ones.
+/// Returns the centres that the files of a program declare. A directive applies to its own file, and a later directive for a predicate
+/// overrides earlier ones.
 #[must_use]
 pub fn declared(files: &[&FileTerms]) -> Declared {
     let mut found = Declared::default();
@@ -45,13 +45,13 @@ pub fn declared(files: &[&FileTerms]) -> Declared {
     found
 }
 
-/// Returns the predicates with clauses in a file, in their order.
+/// Returns the predicates with clauses in a file, in text order.
 #[must_use]
 pub fn defined(file: &FileTerms) -> Vec<(SmolStr, usize)> {
     defined_by(file, &|_| true)
 }
 
-/// Returns the predicates of some clauses of a file, given by their places.
+/// Returns the predicates of some clauses of a file, given by position.
 pub(crate) fn defined_by(
     file: &FileTerms,
     counts: &dyn Fn(usize) -> bool,
@@ -74,7 +74,7 @@ pub(crate) fn defined_by(
 }
 
 impl Declared {
-    /// Reads a directive that may be about centres.
+    /// Reads a directive that may declare centres.
     fn read(&mut self, file: &FileTerms, terms: &Terms, goal: TermId) {
         let Some((word, _)) = terms.functor(goal) else {
             return;
@@ -113,7 +113,7 @@ impl Declared {
         }
     }
 
-    /// Reads `p/1, [q/2, r//0], (s/3, nohooks)`, which are centres or, if `centre` is false, are not.
+    /// Reads `p/1, [q/2, r//0], (s/3, nohooks)`. If `centre` is false, these predicates are excluded from the centres.
     fn name(&mut self, terms: &Terms, part: TermId, centre: bool) {
         let mut stack = vec![(part, true)];
         while let Some((top, hooks)) = stack.pop() {

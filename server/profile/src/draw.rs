@@ -1,5 +1,4 @@
-//! The graph of cost centres as a drawing (SVG): the calls in layers from the top, with the size and colour of a centre by its share of the
-//! run.
+//! Draws the graph of cost centres as SVG: calls in layers from the top; the size and colour of a centre show its share of the run.
 
 mod layers;
 
@@ -15,9 +14,9 @@ use crate::search::Tree;
 /// A graph to draw.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
-    /// Names and shares, between 0 and 1.
+    /// The nodes: names, and shares between 0 and 1.
     pub nodes: Vec<(String, f64)>,
-    /// Pairs of nodes, by number, with a text for each.
+    /// The edges: pairs of node numbers, each with a label.
     pub edges: Vec<(usize, usize, String)>,
 }
 
@@ -30,10 +29,10 @@ const BETWEEN: f64 = 30.0;
 const BELOW: f64 = 60.0;
 
 impl Drawing {
-    /// Returns a drawing of the centres that were entered, with the number of entries by a call.
+    /// Returns a drawing of the entered centres; edges are labelled with the number of entries by a call.
     #[must_use]
     pub fn of_profile(profile: &Profile, resource: Resource) -> Self {
-        // The remainder comes first, so that it is at the top.
+        // The remainder is the first node, so that it is at the top.
         let mut entered = profile.by_share(resource);
         entered.sort_unstable();
         let nodes = (entered.iter())
@@ -52,7 +51,7 @@ impl Drawing {
         }
     }
 
-    /// Returns a drawing of the tree that a search has found.
+    /// Returns a drawing of the tree found by a search.
     #[must_use]
     pub fn of_tree(tree: &Tree) -> Self {
         let name = |predicate: &Option<crate::search::Predicate>| match predicate {
@@ -75,7 +74,7 @@ impl Drawing {
     #[must_use]
     pub fn svg(&self) -> String {
         let boxes = self.boxes();
-        // Arrows that go up or past other nodes need room at the right.
+        // Arrows that go up or pass other nodes need space on the right.
         let right =
             boxes.iter().map(|b| b.x + b.width).fold(0.0, f64::max) + MARGIN + 2.0 * BETWEEN;
         let bottom = boxes.iter().map(|b| b.y + b.height).fold(0.0, f64::max) + MARGIN;
@@ -114,7 +113,7 @@ impl Drawing {
         out
     }
 
-    /// Returns the places of the nodes.
+    /// Returns the positions of the nodes.
     fn boxes(&self) -> Vec<Box> {
         let edges: Vec<(usize, usize)> = self.edges.iter().map(|&(a, b, _)| (a, b)).collect();
         let layers = layers(self.nodes.len(), &edges);
@@ -142,7 +141,7 @@ impl Drawing {
     }
 }
 
-/// The place of a node, and the size of its letters.
+/// The position of a node, and its font size.
 struct Box {
     x: f64,
     y: f64,
@@ -178,7 +177,7 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// Returns the sideways detour that an arrow between two boxes needs to pass others, or 0 if no box is in its way.
+/// Returns the sideways detour that an arrow between two boxes needs to pass other boxes, or 0 if no box is in its way.
 fn between(boxes: &[Box], from: &Box, to: &Box) -> f64 {
     let (x0, x1) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
     let (top, bottom) = (from.y + from.height, to.y);
@@ -194,14 +193,14 @@ fn between(boxes: &[Box], from: &Box, to: &Box) -> f64 {
         * f64::from(u8::from(furthest > 0.0))
 }
 
-/// Returns an arrow from the bottom of a box to the top of another, passing boxes in its way at the right; an arrow that goes up or stays
-/// on its level begins and ends at the right side.
+/// Returns an arrow from the bottom of a box to the top of another. It passes boxes in its way on the right. An arrow that goes up or stays
+/// on its level begins and ends on the right side.
 fn arrow(from: &Box, to: &Box, aside: f64, text: &str) -> String {
     let down = to.y > from.y + from.height;
     let (x0, y0, x1, y1, bend, x) = if down {
         let (x0, y0) = (from.x + from.width / 2.0, from.y + from.height);
         let (x1, y1) = (to.x + to.width / 2.0, to.y);
-        // The middle of the curve moves three quarters as far as its handles.
+        // The middle of the curve moves by three quarters of the handles' displacement.
         let (a, b) = (x0 + aside / 0.75, x1 + aside / 0.75);
         let handle = match aside > 0.0 {
             true => (y1 - y0) / 4.0,
@@ -232,7 +231,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
             '"' => out.push_str("&quot;"),
-            // XML allows no other control characters.
+            // XML permits no other control characters.
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }

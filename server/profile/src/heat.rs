@@ -1,5 +1,5 @@
-//! Heat: the quarter of a run in which a share lies. Drawings and editors have a colour for each (Mera et al. 2010, section 6: green,
-//! yellow, orange, red).
+//! Heat: the quarter in which a share of a run lies. Drawings and editors have a colour for each quarter (Mera et al. 2010, section 6:
+//! green, yellow, orange, red).
 
 /// The quarter in which a share lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Heat {
         }
     }
 
-    /// Returns the name that editors use.
+    /// Returns the heat's name in editor settings.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

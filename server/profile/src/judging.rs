@@ -1,4 +1,4 @@
-//! The goal that runs tests of plunit on a machine without plunit, and reports which of them fail.
+//! Builds the goal that runs plunit tests on a machine without plunit, and reports the failed tests.
 //!
 //! ```prolog
 //! test(adds, X =:= 3) :- X is 1 + 2.              % fails if the body or the condition after it does
@@ -6,8 +6,7 @@
 //! ```
 //!
 //! The goal consists only of control constructs and built-ins, so that all its steps are those of the tests. It binds `Failed` to the
-//! numbers of the tests that failed. Options mean what they mean in plunit; options that do not affect a run (`nondet`, `timeout(_)`) are
-//! ignored.
+//! numbers of the failed tests. Options have their plunit meaning; options that do not affect a run (`nondet`, `timeout(_)`) are ignored.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,13 +19,13 @@ use costlens_syntax::{FileTerms, write_argument};
 
 use crate::units::{Unit, units};
 
-/// The variable of the goal that has the numbers of the tests that failed, from 1.
+/// The goal's variable for the numbers of the failed tests, from 1.
 pub const FAILED: &str = "Failed";
 
-/// A test that is run.
+/// A test to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedTest {
-    /// The name of its unit, as written.
+    /// The name of the unit, as written.
     pub unit: String,
     /// The name of the test.
     pub name: String,
@@ -35,13 +34,13 @@ pub struct JudgedTest {
 /// Tests, and the goal that runs them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judging {
-    /// The goal's text.
+    /// The text of the goal.
     pub goal: String,
-    /// The tests, in the order in which they run.
+    /// The tests, in execution order.
     pub tests: Vec<JudgedTest>,
 }
 
-/// Makes the goal for the tests of units in an order of loading.
+/// Builds the goal for the tests of units, in loading order.
 #[must_use]
 pub fn judging(files: &[&FileTerms], order: &[(usize, Range<usize>)]) -> Judging {
     let all: Vec<Vec<Unit>> = files.iter().map(|file| units(file)).collect();
@@ -60,7 +59,7 @@ pub fn judging(files: &[&FileTerms], order: &[(usize, Range<usize>)]) -> Judging
         files,
         all: &all,
     };
-    // The number of clauses of test/1 and test/2 so far, including those outside units.
+    // The number of clauses of test/1 and test/2 so far, including tests outside units.
     let mut loaded = [0, 0];
     for (file, run) in order {
         for at in run.clone() {
@@ -77,7 +76,7 @@ pub fn judging(files: &[&FileTerms], order: &[(usize, Range<usize>)]) -> Judging
     writer.finish()
 }
 
-/// Returns the arity of the clause of a test, or `None` for any other clause.
+/// Returns the arity of a test clause, or `None` for any other clause.
 fn test_arity(file: &FileTerms, at: usize) -> Option<usize> {
     let read = file.clauses.get(at)?;
     if directive(&read.terms, read.root).is_some() {
@@ -88,10 +87,10 @@ fn test_arity(file: &FileTerms, at: usize) -> Option<usize> {
 }
 
 struct Writer<'a> {
-    /// The parts of the goal; a part succeeds only if its test fails.
+    /// The alternatives of the goal; each succeeds only if its test fails.
     alternatives: Vec<String>,
     tests: Vec<JudgedTest>,
-    /// The unit that was begun, by its file and number.
+    /// The current unit, as file and number.
     open: Option<(usize, usize)>,
     files: &'a [&'a FileTerms],
     all: &'a [Vec<Unit>],
@@ -129,7 +128,7 @@ impl Writer<'_> {
             .push(format!("N = {place}, \\+ \\+ ( {body}{} )", options.goal()));
     }
 
-    /// Returns the options of a unit, with the terms that contain them.
+    /// Returns the options of a unit, and the arena of their terms.
     fn unit_options(&self, file: usize, unit: usize) -> Option<(&Terms, Vec<TermId>)> {
         let at = self.all.get(file)?.get(unit)?.marks.first()?;
         let read = self.files.get(file)?.clauses.get(*at)?;
@@ -138,7 +137,7 @@ impl Writer<'_> {
         Some((&read.terms, elements(&read.terms, options)))
     }
 
-    /// Returns whether the tests of a unit are not run.
+    /// Returns whether the tests of a unit are skipped.
     fn skips(&self, file: usize, unit: usize) -> bool {
         let options = self.unit_options(file, unit);
         options.is_some_and(|(terms, options)| {
@@ -191,23 +190,23 @@ impl Writer<'_> {
     }
 }
 
-/// The expected end of a test.
+/// The expected outcome of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Expected {
     /// The test has a solution.
     #[default]
     Solution,
     Failure,
-    /// The test throws an exception that unifies with this.
+    /// The test throws an exception that unifies with this text.
     Exception(&'static str),
-    /// The test has certain solutions: `all`, `set` or `bag`.
+    /// The test has certain solutions, given by `all`, `set` or `bag`.
     All(&'static str),
 }
 
-/// The options of a test. Their terms are taken from the clause when it runs, so that they share its variables.
+/// The options of a test. Their terms are extracted from the clause at run time, so that they share its variables.
 #[derive(Default)]
 struct Options {
-    /// The unifications that name the terms in the options.
+    /// The unifications that bind variables to the terms in the options.
     named: String,
     expected: Expected,
     conditions: usize,
@@ -215,7 +214,7 @@ struct Options {
     has_setup: bool,
     has_cleanup: bool,
     has_guard: bool,
-    /// Set if the test is not run, or is known to fail.
+    /// Set if the test is skipped, or is known to fail.
     left_out: bool,
 }
 
@@ -251,7 +250,7 @@ fn options_of(file: &FileTerms, at: usize) -> Options {
     options
 }
 
-/// Returns whether an option is a comparison, which by itself is a condition: `test(sum, X =:= 3)`.
+/// Returns whether an option is a comparison, which is a condition by itself: `test(sum, X =:= 3)`.
 fn is_comparison(terms: &Terms, option: TermId) -> bool {
     match Goal::of(terms, option) {
         Goal::Compare(..) | Goal::CompareTerms(..) => true,
@@ -319,7 +318,7 @@ impl Options {
         }
     }
 
-    /// Returns the goals after the one that finds the test: they have a solution if it fails for some of its inputs.
+    /// Returns the goals after the one that looks up the test: they have a solution if the test fails for some of its inputs.
     fn goal(&self) -> String {
         let passes = match self.expected {
             Expected::Solution => {

@@ -1,5 +1,4 @@
-//! Facts about predicates that permit leaving out a part of the instrumentation (Mera et al. 2010, Fig. 5): those that are asserted for
-//! every call.
+//! Facts about predicates that make part of the instrumentation unnecessary (Mera et al. 2010, Fig. 5), from assertions about all calls.
 
 use costlens_syntax::FileTerms;
 use costlens_syntax::assertions::{Assertion, Claim, Property, Status, assertions};
@@ -14,7 +13,7 @@ pub enum Fact {
     NotFails,
 }
 
-/// Returns the facts that a file states as `true` or `trust`, for predicates by name and arity.
+/// Returns the facts that a file asserts with the status `true` or `trust`, with the name and arity of the predicate.
 #[must_use]
 pub fn known(text: &str, file: &FileTerms) -> Vec<(SmolStr, usize, Fact)> {
     let stated = assertions(text, file).list;

@@ -1,4 +1,4 @@
-//! A profile as a page: one HTML file with a flame graph, tables and the graph of calls, without external resources.
+//! Renders a profile as a page: one HTML file with a flame graph, tables and the call graph, without external resources.
 
 mod flame;
 
@@ -13,21 +13,21 @@ use crate::profile::{Profile, amount_text, resource_name};
 pub struct Page<'p> {
     /// The goal, which is the title.
     pub goal: &'p str,
-    /// A summary of how and where the run ended.
+    /// A summary of the run and its outcome.
     pub summary: &'p str,
     /// The profile.
     pub profile: &'p Profile,
-    /// The resource by which the page is ordered and drawn.
+    /// The resource that determines the order and the drawing.
     pub resource: Resource,
-    /// The graph of calls, or the tree of a search.
+    /// The call graph, or the tree of a search.
     pub drawing: &'p Drawing,
-    /// The checked assertions: the text, and whether it is false.
+    /// The checked assertions: the text, and whether the assertion is false.
     pub checks: &'p [(String, bool)],
 }
 
 /// The colours for light and dark screens.
 const STYLE: &str = include_str!("page/page.css");
-/// The script that zooms in on a frame of the flame graph when it is clicked.
+/// The script that zooms in on a frame of the flame graph on a click.
 const SCRIPT: &str = include_str!("page/zoom.js");
 
 impl Page<'_> {
@@ -76,7 +76,7 @@ impl Page<'_> {
         }
     }
 
-    /// Returns the resources that the run used, the one of the page first.
+    /// Returns the resources that the run used; the page's resource comes first.
     fn shown(&self) -> Vec<Resource> {
         let measured = &self.profile.measured;
         let others = { measured.resources.iter().copied() }

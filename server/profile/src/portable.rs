@@ -1,12 +1,12 @@
-//! Texts for a Prolog system that supports neither assertions nor cost centres.
+//! Adapts texts for a Prolog system that supports neither assertions nor cost centres.
 
 use costlens_program::language::directive;
 use costlens_syntax::operators::is_assertion_status;
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{FileTerms, is_assertion_kind, is_profiling_word};
 
-/// Replaces directives that are statements for Costlens or Ciao by blanks in a file's text. Returns `None` if there is no such directive.
-/// Lines and columns do not change.
+/// Replaces directives that are declarations for Costlens or Ciao by blanks in a file's text, so that lines and columns do not change.
+/// Returns `None` if there is no such directive.
 #[must_use]
 pub fn portable(text: &str, file: &FileTerms) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
@@ -27,14 +27,14 @@ pub fn portable(text: &str, file: &FileTerms) -> Option<String> {
     any.then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns whether a run ignores a directive.
+/// Returns whether a directive has no effect on a run.
 fn is_statement(terms: &Terms, goal: TermId) -> bool {
     let Some((name, _)) = terms.functor(goal) else {
         return false;
     };
     match (name.as_str(), terms.args(goal)) {
         ("use_package", &[_]) => true,
-        // In Ciao this declares a module with the name of the file, which exports everything.
+        // In Ciao this directive declares a module with the name of the file that exports everything.
         ("module", &[name, ..]) => terms.as_atom(name).is_none(),
         ("+", &[left, _]) => is_word(terms, left, "trust_default"),
         ("head_cost" | "literal_cost" | "compound_resource", [_, ..]) => true,

@@ -1,4 +1,4 @@
-//! The measurements of a run, centre by centre.
+//! The measurements of a run, by centre.
 
 use std::time::Duration;
 
@@ -9,25 +9,25 @@ use costlens_machine::{Amounts, CentreName, CentrePorts, Enter, Leave, Measured,
 pub struct Profile {
     /// The measurements of the machine.
     pub measured: Measured,
-    /// The centres, by their numbers: the first one is the remainder.
+    /// The centres, by number; the first one is the remainder.
     pub rows: Vec<Row>,
 }
 
 /// The measurements of a centre: the sums over the edges that lead to it.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The centre's name, as shown in texts.
+    /// The centre's name as displayed.
     pub name: String,
-    /// Pairs of ports, with the use between them.
+    /// The counts of port pairs, with the use between the ports.
     pub ports: CentrePorts,
-    /// Its own use, without the use of other centres in the meantime.
+    /// The centre's own use, excluding other centres in the meantime.
     pub own: Amounts,
-    /// Set if its events are shown.
+    /// Set if the centre's events are shown.
     pub hooks: bool,
 }
 
 impl Profile {
-    /// Makes a profile from the measurements of a machine. Events are not shown for the centres in `nohooks`.
+    /// Creates a profile from a machine's measurements. Events are not shown for the centres in `nohooks`.
     #[must_use]
     pub fn new(measured: Measured, nohooks: &[CentreName]) -> Self {
         let mut rows: Vec<Row> = (measured.centres.iter())
@@ -47,7 +47,7 @@ impl Profile {
         Profile { measured, rows }
     }
 
-    /// Returns the part of the run's total of a resource that an amount is, between 0 and 1.
+    /// Returns an amount as a share of the run's total of a resource, between 0 and 1.
     #[must_use]
     pub fn share(&self, amounts: &Amounts, resource: Resource) -> f64 {
         ratio(amounts.of(resource), self.measured.total.of(resource))
@@ -59,7 +59,7 @@ impl Profile {
         self.measured.centres.iter().position(|c| c.name == *name)
     }
 
-    /// Returns the numbers of the centres that were entered, by decreasing share of a resource, equal ones in the order of declaration.
+    /// Returns the numbers of the entered centres, by decreasing share of a resource; ties are in declaration order.
     #[must_use]
     pub fn by_share(&self, resource: Resource) -> Vec<usize> {
         let entered = |n: &usize| {
@@ -74,7 +74,7 @@ impl Profile {
     }
 }
 
-/// Returns a part of a whole, or 0 if the whole is 0.
+/// Returns a ratio, or 0 if the whole is 0.
 #[expect(clippy::cast_precision_loss, reason = "shares are only displayed")]
 pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 {
@@ -83,7 +83,7 @@ pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
 
-/// Returns the name of a centre in texts.
+/// Returns the displayed name of a centre.
 #[must_use]
 pub fn name_of(name: &CentreName) -> String {
     match name {
@@ -111,7 +111,7 @@ pub fn resource_name(resource: Resource) -> &'static str {
     }
 }
 
-/// Returns an amount as text: a time with its unit.
+/// Returns an amount as text; times have a unit.
 #[must_use]
 pub fn amount_text(amounts: &Amounts, resource: Resource) -> String {
     let amount = amounts.of(resource);
@@ -141,7 +141,7 @@ impl Row {
         count(&self.ports, |enter, _| enter == by)
     }
 
-    /// Returns the number of times that it was left by a port.
+    /// Returns the number of times that the centre was left by a port.
     #[must_use]
     pub fn left(&self, by: Leave) -> u64 {
         count(&self.ports, |_, leave| leave == by)

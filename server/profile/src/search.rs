@@ -1,5 +1,5 @@
 //! The search for bottlenecks (Mera et al. 2010, Fig. 6): successive profiles of one goal, each with the callees of the current predicate
-//! as centres, descending into those that a heuristic selects.
+//! as centres; the search descends into callees that a heuristic selects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use crate::profile::{Profile, ratio};
 /// The name and the arity of a predicate.
 pub type Predicate = (SmolStr, usize);
 
-/// The ways to select the centres that the search follows, among the callees of the current one.
+/// The ways to select the centres to descend into, among the callees of the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Heuristic {
-    /// The given number of centres with the highest use.
+    /// This number of centres, those with the highest use.
     Most(usize),
     /// The centres that use more than a percentage of the run's total.
     Above(f64),
-    /// The fewest centres that together use more than a percentage of the total, if these are at most a percentage of the program's
+    /// The fewest centres that together use more than a percentage of the total, if they are at most a percentage of the program's
     /// predicates; otherwise none.
     Together {
         /// The percentage of predicates.
@@ -28,38 +28,38 @@ pub enum Heuristic {
     },
 }
 
-/// A centre of the tree.
+/// A node of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The predicate; `None` for the goal, unless that is a call of one predicate.
+    /// The predicate; `None` for the goal, unless the goal is a call of a single predicate.
     pub predicate: Option<Predicate>,
-    /// The number of its caller.
+    /// The index of the node's caller.
     pub parent: Option<usize>,
-    /// Its use of the resource, including its callees. This is its use when it was selected, without the centres that were selected before,
-    /// until [`Tree::measure`] takes all amounts from one profile.
+    /// The use of the resource, including callees. Initially this is the use at the time of selection, excluding previously selected
+    /// centres; [`Tree::measure`] replaces all amounts by those of one profile.
     pub used: u64,
-    /// Its use when all its callees were centres; `None` if the search did not get there.
+    /// The own use, measured with all callees as centres; `None` if the search did not descend to this node.
     pub own: Option<u64>,
 }
 
 /// The tree that a search has found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// The centres: the first one is the goal, and each comes after its caller.
+    /// The nodes: the first one is the goal, and each comes after its caller.
     pub found: Vec<Found>,
     /// The use of the whole run.
     pub total: u64,
-    /// The number of profiles that were taken, without the one for the call graph.
+    /// The number of profiles taken, excluding the one for the call graph.
     pub iterations: usize,
     /// The resource of the search.
     pub resource: Resource,
-    /// The tree's predicates and all their callees: a profile with these centres shows the own use of each of the tree's predicates.
+    /// The tree's predicates and all their callees: a profile with these centres shows the own use of each predicate in the tree.
     pub centres: Vec<Predicate>,
 }
 
 impl Tree {
-    /// Takes all amounts from one profile with [`Tree::centres`], instead of the one in which each was found, since no two profiles have
-    /// the same times. The use of a predicate that also has other callers is limited to that of the one above it.
+    /// Replaces all amounts by those of a single profile with [`Tree::centres`], since times differ from profile to profile. The use of a
+    /// predicate that also has other callers is limited to its parent's use.
     pub fn measure(&mut self, profile: &Profile) {
         self.total = profile.measured.total.of(self.resource);
         for n in 0..self.found.len() {
@@ -84,14 +84,14 @@ impl Tree {
         }
     }
 
-    /// Returns the number of the centre with the highest own use.
+    /// Returns the index of the node with the highest own use.
     #[must_use]
     pub fn bottleneck(&self) -> Option<usize> {
         let own = |n: &usize| (self.found[*n].own, std::cmp::Reverse(*n));
         (0..self.found.len()).max_by_key(own)
     }
 
-    /// Returns the part of the total that an amount is.
+    /// Returns an amount as a share of the total.
     #[must_use]
     pub fn share(&self, amount: u64) -> f64 {
         ratio(amount, self.total)
@@ -99,7 +99,7 @@ impl Tree {
 }
 
 impl Tree {
-    /// Returns the centres from the goal down, each with its depth and before its callees.
+    /// Returns the nodes in depth-first order, each with its depth.
     pub fn walk(&self) -> impl Iterator<Item = (usize, &Found)> {
         let mut called: Vec<Vec<usize>> = vec![Vec::new(); self.found.len()];
         for (n, found) in self.found.iter().enumerate() {
@@ -117,12 +117,12 @@ impl Tree {
     }
 }
 
-/// The factor by which one predicate must take more time than another one for them to disagree.
+/// The factor between the times of two predicates above which they clearly differ.
 const CLEARLY_MORE: u64 = 2;
 
-/// Chooses the resource that reveals the most expensive predicate. That is steps, unless the predicate with the most steps takes clearly
-/// less time than another one. Otherwise it is goals, which include calls of built-ins, if they identify the predicate that takes the most
-/// time. Otherwise it is time.
+/// Chooses the resource that reveals the most expensive predicate. This is steps, unless the predicate with the most steps takes clearly
+/// less time than another one. Otherwise it is goals, which include calls of built-ins, if the predicate with the most goals also takes the
+/// most time. Otherwise it is time.
 ///
 /// ```prolog
 /// divisible(N) :- M is N-1, between(2, M, D), N mod D =:= 0.    % one step, and arbitrarily many goals
@@ -156,7 +156,7 @@ fn centre_of(predicate: Option<&Predicate>) -> CentreName {
     })
 }
 
-/// The calls of a run, as shown by a profile with all predicates as centres.
+/// The call graph of a run, from a profile with all predicates as centres.
 struct CallGraph(BTreeMap<Option<Predicate>, Vec<Predicate>>);
 
 fn predicate(name: &CentreName) -> Option<Predicate> {
@@ -183,8 +183,8 @@ impl CallGraph {
     }
 }
 
-/// Searches for the bottleneck. `run` takes a profile of the goal with the given predicates as centres; `predicates` are all of the
-/// program. The profile with all of them determines the `resource` of the search.
+/// Searches for the bottleneck. `run` takes a profile of the goal with the given predicates as centres; `predicates` are all predicates of
+/// the program. A profile with all of them determines the `resource` of the search.
 ///
 /// # Errors
 /// Returns the errors of `run`.
@@ -204,7 +204,7 @@ pub fn search<E>(
         resource,
         centres: Vec::new(),
     };
-    // If the goal is a call of one predicate, it is that predicate.
+    // If the goal is a call of a single predicate, start with that predicate.
     let first = match graph.called_from(None) {
         [only] if whole.rows[0].own.of(Resource::Steps) == 0 => Some(only.clone()),
         _ => None,
@@ -245,7 +245,7 @@ pub fn search<E>(
                 own: None,
             });
         }
-        // Follow the one with the highest use first, and its callees before the next one.
+        // Descend into the node with the highest use first, including its callees, before the next one.
         open.extend((tree.found.len() - selected..tree.found.len()).rev());
     }
     let mut centres: BTreeSet<Predicate> = chosen;
@@ -256,7 +256,7 @@ pub fn search<E>(
     Ok(tree)
 }
 
-/// Returns the number of centres that a heuristic selects from those that are sorted by use.
+/// Returns the number of centres, sorted by use, that a heuristic selects.
 fn select(
     sorted: &[(Predicate, u64)],
     total: u64,

@@ -1,4 +1,4 @@
-//! Calls of centres that are called once: their arguments and their use, for comparison with their bounds.
+//! Records the calls of centres that are called exactly once, with arguments and use, for comparison with their bounds.
 
 use costlens_machine::{Amounts, Cell, Leave, Observer, Resource, Store};
 use costlens_syntax::term::{TermId, Terms};
@@ -6,10 +6,10 @@ use costlens_syntax::term::{TermId, Terms};
 use crate::checks::measured;
 use crate::search::Predicate;
 
-/// The maximum number of subterms in all calls that are kept at a time. A call with more than the remaining number is not kept.
+/// The maximum number of subterms in all recorded calls. A call that would exceed it is not recorded.
 const MOST_SUBTERMS: usize = 200_000;
 
-/// The calls of a run that are the only ones of their centres.
+/// The calls of a run that are the only call of their centre.
 #[derive(Debug)]
 pub struct SingleCalls {
     /// The centres in the order of the plan.
@@ -23,28 +23,28 @@ struct Calls {
     predicate: Predicate,
     number: u64,
     first: Option<Single>,
-    /// The number of subterms of the call that is kept.
+    /// The number of subterms of the recorded call.
     subterms: usize,
     since: u64,
 }
 
-/// The only call of a centre.
+/// The only call of a centre in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Single {
     /// The centre.
     pub predicate: Predicate,
-    /// The arena of the goal, as it was at the call.
+    /// The arena of the goal, as it was at the time of the call.
     pub terms: Terms,
     /// The goal.
     pub goal: TermId,
-    /// The steps up to its first solution or its failure, including those of its callees.
+    /// The steps up to the first solution or failure, including callees.
     pub steps: u64,
-    /// Set if it ended that way; a call that an exception or a limit ends has not used as much as it would have.
+    /// Set if the call ended in a solution or failure; a call that is ended by an exception or a limit has an incomplete number of steps.
     pub ended: bool,
 }
 
 impl Calls {
-    /// Forgets the call that was kept and returns the number of its subterms.
+    /// Discards the recorded call and returns the number of its subterms.
     fn forget(&mut self) -> usize {
         self.first = None;
         std::mem::take(&mut self.subterms)
@@ -68,7 +68,7 @@ impl SingleCalls {
         }
     }
 
-    /// Returns the calls that were the only ones of their centres and that ended.
+    /// Returns the completed calls that were the only calls of their centres.
     pub fn found(&self) -> impl Iterator<Item = &Single> {
         let only = self.calls.iter().filter(|calls| calls.number == 1);
         only.filter_map(|calls| calls.first.as_ref())
@@ -90,7 +90,7 @@ impl Observer for SingleCalls {
         };
         calls.number += 1;
         if calls.number > 1 {
-            // Its terms may be large and are no longer needed.
+            // The call's terms may be large and are no longer needed.
             self.left += calls.forget();
             return 0;
         }
@@ -122,7 +122,7 @@ impl Observer for SingleCalls {
         u32::try_from(predicate + 1).unwrap_or(0)
     }
 
-    /// Drops a call that is asked for more than its first solution, since it uses more than its bound covers.
+    /// Discards a call on redo, since its use is no longer covered by the bound on the first solution.
     fn redone(&mut self, call: u32, _: &Amounts) {
         if let Some(calls) = self.calls.get_mut(call as usize - 1) {
             self.left += calls.forget();

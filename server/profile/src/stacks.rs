@@ -1,10 +1,10 @@
-//! Paths of centres with the use at their ends, for viewers of flame graphs.
+//! Exports paths of centres with their use, for flame graph viewers.
 
 use costlens_machine::Resource;
 
 use crate::profile::Profile;
 
-/// Returns the stacks of a profile with some use of a resource: the names from the outermost centre on, and the amount.
+/// Returns the stacks with nonzero use of a resource: the centres from the outermost one on, and the amount.
 #[must_use]
 pub fn stacks(profile: &Profile, resource: Resource) -> Vec<(Vec<usize>, u64)> {
     let nodes = &profile.measured.nodes;
@@ -16,7 +16,7 @@ pub fn stacks(profile: &Profile, resource: Resource) -> Vec<(Vec<usize>, u64)> {
         }
         let mut path = vec![node.centre];
         let mut at = node;
-        // The first node is the remainder's, and its own parent.
+        // The first node is the remainder, which is its own parent.
         while at.centre != 0 {
             at = &nodes[at.parent];
             path.push(at.centre);
@@ -32,7 +32,7 @@ pub fn stacks(profile: &Profile, resource: Resource) -> Vec<(Vec<usize>, u64)> {
 pub fn folded(profile: &Profile, resource: Resource) -> String {
     let mut out = String::new();
     for (path, amount) in stacks(profile, resource) {
-        // Blanks and semicolons have a special meaning there.
+        // Blanks and semicolons have a special meaning in this format.
         let frames: Vec<String> = (path.iter())
             .map(|&centre| profile.rows[centre].name.replace([';', ' ', '\n'], "_"))
             .collect();

@@ -1,4 +1,4 @@
-//! Units of tests (plunit), whose tests are inputs of runs: the units of a file, and the tests that a goal selects.
+//! plunit test units, whose tests are inputs of runs: the units of a file, and the tests that a goal selects.
 //!
 //! ```prolog
 //! :- begin_tests(lists).
@@ -25,7 +25,7 @@ pub struct Unit {
     pub offset: usize,
     /// The tests.
     pub tests: Vec<Test>,
-    /// The places of the directives that begin and end the unit.
+    /// The positions of the directives that begin and end the unit.
     pub(crate) marks: Vec<usize>,
 }
 
@@ -36,7 +36,7 @@ pub struct Test {
     pub name: String,
     /// The first byte of its clause.
     pub offset: usize,
-    /// The place of its clause in the file.
+    /// The position of its clause in the file.
     pub clause: usize,
     /// Set if the name needs no parentheses after a colon.
     is_plain: bool,
@@ -59,7 +59,7 @@ impl Unit {
     }
 }
 
-/// Returns the units of a file. A unit without an end ends with the file.
+/// Returns the units of a file. A unit without an end directive extends to the end of the file.
 #[must_use]
 pub fn units(file: &FileTerms) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
@@ -104,8 +104,9 @@ pub fn units(file: &FileTerms) -> Vec<Unit> {
     found
 }
 
-/// Returns whether a name is a constant, or a compound in functional notation, since most operators bind more weakly than the colon. A name
-/// that begins with a sign is not plain, since the colon would merge with it: `a:-1`.
+/// Returns whether a name is a constant or a compound in functional notation, which needs no parentheses after the colon; most operators
+/// bind more weakly than the colon. A name that begins with a sign also needs parentheses, since the colon would merge with the sign:
+/// `a:-1`.
 fn is_plain(terms: &Terms, name: TermId, text: &str) -> bool {
     let is_sign = |c: char| c.is_ascii_punctuation() && !"'\"`([{_".contains(c);
     if text.starts_with(is_sign) {
@@ -123,12 +124,12 @@ fn text(read: &ReadClause, id: TermId) -> String {
 /// The tests that a goal selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// Units and tests, with all tests of a unit if none is named; `None` for all units.
+    /// Units and tests (all tests of a unit if no test is named); `None` for all units.
     named: Option<Vec<(String, Option<String>)>>,
 }
 
-/// Returns the tests that a goal runs with plunit: `run_tests`, `run_tests(Unit)`, `run_tests(Unit:Test)` and lists of these. Returns
-/// `None` for any other goal.
+/// Returns the tests that a plunit goal runs: `run_tests`, `run_tests(Unit)`, `run_tests(Unit:Test)` and lists of these. Returns `None` for
+/// any other goal.
 #[must_use]
 pub fn asked(goal: &str) -> Option<Asked> {
     let goal = goal.trim().trim_end_matches('.');
@@ -157,7 +158,7 @@ pub fn asked(goal: &str) -> Option<Asked> {
     Some(Asked { named })
 }
 
-/// Returns the elements of a list, or any other term itself.
+/// Returns the elements of a list; for any other term, the term itself.
 fn elements(terms: &Terms, id: TermId) -> Vec<TermId> {
     match terms.list(id) {
         (elements, _) if !elements.is_empty() => elements,
@@ -166,7 +167,7 @@ fn elements(terms: &Terms, id: TermId) -> Vec<TermId> {
 }
 
 impl Asked {
-    /// Returns whether units or tests are named.
+    /// Returns whether specific units or tests are named.
     #[must_use]
     pub fn names_some(&self) -> bool {
         self.named.is_some()
@@ -210,7 +211,7 @@ pub fn select(
             runs.push((*number, from..at));
             from = at + 1;
         }
-        // Keep empty ranges: the end of a file runs its last directives.
+        // Keep empty ranges: at the end of a file its last directives run.
         runs.push((*number, from..run.end));
         runs
     };
@@ -283,7 +284,7 @@ test(one) :- p(5).
                 "run_tests(b:one)"
             ]
         );
-        // Each goal selects the tests that it was made for.
+        // Each goal must select the tests that it was built for.
         let tests: Vec<usize> = (units.iter())
             .flat_map(|u| &u.tests)
             .map(|t| t.clause)
@@ -323,7 +324,7 @@ test(one) :- p(5).
             1
         );
         let all: Vec<usize> = order.iter().flat_map(|(_, run)| run.clone()).collect();
-        // The remaining clauses are the fact, the helper of the tests, the test outside the units, and the test of `b`.
+        // The remaining clauses are the fact, the tests' helper, the test outside the units, and the test of `b`.
         assert_eq!(all, [0, 4, 10, 12]);
         assert_eq!(order.last().unwrap().1.end, file.clauses.len());
         assert_eq!(order[0].1.start, 0);

@@ -1,4 +1,4 @@
-//! Tests of checks of single calls and of shares of a run: each cost type, preconditions, sizes, and properties that no run can refute.
+//! Tests of the checks of single calls and of shares of a run: each cost type, preconditions, sizes, and properties that no run can refute.
 #![cfg(test)]
 
 use std::sync::{Arc, Mutex};
@@ -67,7 +67,7 @@ fn cost_types() {
     assert_eq!(of("redo"), one(7.0));
     assert_eq!(of("redo_exit"), one(5.0));
     assert_eq!(of("redo_fail"), one(2.0));
-    // Without a choice point after the last solution nothing remains.
+    // Without a choice point after the last solution no work remains.
     let facts = "s(a).\ns(b).\n";
     let all = range(facts, "cost(lb,allsols,steps,2)", "s(X)");
     assert_eq!(all, one(2.0));
@@ -103,7 +103,7 @@ fn both_sides_are_refuted_and_no_more() {
     );
     assert_eq!(violated("cost(eq,steps,2)", "s(X)"), None);
     assert_eq!(violated("cost(ub,steps,2)", "s(X)"), None);
-    // A partial value that is already too large needs no end.
+    // A partial value that already exceeds the bound suffices.
     assert_eq!(
         without_names(violated("cost(ub,allsols,steps,3)", "s(X), X == b, !")),
         Some((true, 4.0, 3.0))
@@ -114,7 +114,7 @@ fn both_sides_are_refuted_and_no_more() {
     );
 }
 
-/// An exception ends a call, so its use is only a lower bound.
+/// An exception ends the call, so its use is only a lower bound.
 #[test]
 fn exceptions() {
     let program = "s(X) :- t, t, throw(X).\nt.\n";

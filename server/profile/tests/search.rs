@@ -1,4 +1,4 @@
-//! Tests of the search for bottlenecks over random programs: thirty predicates, with one that does nearly all the work.
+//! Tests of the search for bottlenecks on random programs with thirty predicates. One predicate does nearly all the work.
 #![cfg(test)]
 
 use costlens_machine::{Answer, Limits, Machine, Plan, Resource};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 const PREDICATES: usize = 30;
 
-/// A program: for each predicate the later ones that it calls, and the planted bottleneck.
+/// A program: the later predicates that each predicate calls, and the planted bottleneck.
 #[derive(Debug)]
 struct Planted {
     calls: Vec<Vec<usize>>,
@@ -68,7 +68,7 @@ impl Planted {
         }
     }
 
-    /// Returns the number of predicates on the longest path of calls.
+    /// Returns the number of predicates on the longest call path.
     fn depth(&self) -> usize {
         let mut depth = vec![1; PREDICATES];
         for n in (0..PREDICATES).rev() {
@@ -116,12 +116,12 @@ proptest! {
         let tree = planted.searched(Heuristic::Most(1));
         prop_assert!(planted.finds(&tree), "{:?}\n{}", tree, planted.text());
         prop_assert!(tree.iterations <= planted.depth() + 1, "{:?}", tree);
-        // The result is a tree: each predicate occurs once, after its caller.
+        // The result must be a tree: each predicate occurs once, after its caller.
         for (n, found) in tree.found.iter().enumerate() {
             prop_assert!(found.parent.map_or(n == 0, |p| p < n));
             prop_assert!(tree.found[..n].iter().all(|f| f.predicate != found.predicate));
         }
-        // The thresholds are below the remaining use of the bottleneck if it is called on many paths.
+        // The thresholds are below the remaining use of a bottleneck that is called on many paths.
         for heuristic in [
             Heuristic::Most(2),
             Heuristic::Above(2.0),

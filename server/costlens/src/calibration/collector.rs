@@ -1,4 +1,5 @@
-//! The garbage collector of an engine: the time of a collection as a function of what is alive, and the point at which the first one comes.
+//! The garbage collector of an engine: the time of a collection as a function of the live cells, and the size of the heap at the first
+//! collection.
 
 use costlens_engines::{Outcome, Workload};
 use costlens_events::Event;
@@ -6,17 +7,17 @@ use costlens_platform::{Collection, measured};
 
 use super::Which;
 
-/// SWI-Prolog collects when its global stack is full, first at 64 KiB. When a program starts, 9 or 16 KiB of that are taken, which depends on
-/// the caller. This many cells are left, give or take a tenth.
+/// The number of cells until the first collection, within a tenth. SWI-Prolog collects when its global stack is full, first at 64 KiB; 9 or
+/// 16 KiB are in use when a program starts, depending on how it is started.
 const FIRST: f64 = 6600.0;
 
-/// The elements of the list that is alive during the second workload.
+/// The number of elements of the list that is live during the second workload.
 const ALIVE: u32 = 20_000;
 
-/// The cells of a list of integers for each element.
+/// The number of cells per element of a list of integers.
 const CELLS: f64 = 3.0;
 
-/// Collections that find nothing alive, and those that find a list.
+/// Returns workloads that collect without live cells, and with a live list.
 pub(super) fn workloads(engine: Which) -> Vec<Workload> {
     let workload = |name: &str, setup: String, inputs: Vec<String>| Workload {
         name: name.to_owned(),

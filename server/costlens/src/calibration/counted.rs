@@ -1,4 +1,4 @@
-//! The events of calibrators, as inference proves them, and of larger programs, as counted in their runs.
+//! The events of calibrators, as proved by inference, and of larger programs, as counted in runs.
 
 use std::collections::BTreeMap;
 
@@ -27,8 +27,8 @@ pub(super) fn workload(shared: &str, program: &Calibrator) -> Workload {
     }
 }
 
-/// Counts the events of each calibrator over all solutions of its goal. Inputs are chosen so that upper bounds are reached, which a test
-/// compares with counted runs.
+/// Counts the events of each calibrator over all solutions of its goal. Inputs are chosen so that upper bounds are attained; a test
+/// compares the bounds with counted runs.
 pub(super) fn counted(
     shared: &str,
     calibrators: &[Calibrator],
@@ -62,7 +62,7 @@ pub(super) fn counted(
     Ok(all)
 }
 
-/// Returns the bounds on the events of each calibrator's goal, at its sizes.
+/// Returns the bounds on the events of each calibrator's goal, evaluated at its sizes.
 fn bounds(
     shared: &str,
     calibrators: &[Calibrator],
@@ -95,8 +95,8 @@ fn bounds(
     calibrators.iter().map(of).collect()
 }
 
-/// Counts the same events on the machine inside Costlens, which counts its own instructions. The work of built-ins is what inference proves.
-/// A program that does not run there has no counts: that machine opens no files.
+/// Counts the events of calibrators on the embedded machine, which counts its own instructions. The work of built-ins is taken from
+/// inference. A program that the machine cannot run (it opens no files) has no counts.
 pub(super) fn on_machine(
     shared: &str,
     calibrators: &[Calibrator],
@@ -107,7 +107,7 @@ pub(super) fn on_machine(
     Ok(calibrators.iter().zip(all).map(of).collect())
 }
 
-/// Returns the events of a run on the machine inside Costlens, including the counted work of built-ins.
+/// Returns the events of a run on the embedded machine, including the counted work of built-ins.
 fn counts_on_machine(
     shared: &str,
     program: &Calibrator,
@@ -119,7 +119,7 @@ fn counts_on_machine(
     Ok(counted)
 }
 
-/// Returns the events of a run of a program, with instructions if the vocabulary has them.
+/// Returns the events of a program's run, with instructions if the vocabulary has them.
 pub(super) fn of_run(
     shared: &str,
     program: &Calibrator,
@@ -128,7 +128,7 @@ pub(super) fn of_run(
 ) -> BTreeMap<Event, f64> {
     let mut counts = run.events.clone();
     if vocabulary == Vocabulary::Machine {
-        // A program that does not run there has no time either.
+        // A program that the machine cannot run has no time either.
         return counts_on_machine(shared, program, counts).unwrap_or_default();
     }
     let read = read_text(&format!("{shared}\n{}", program.program()));
@@ -164,8 +164,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the counts of the meta-interpreter in `tests/events`, by the program's name: the events of runs, with those a profile needs or
-    /// those of a system that indexes on the first argument only. Returns `None` if `swipl` is missing, except in CI.
+    /// Returns the counts of the meta-interpreter in `tests/events`, by program name, with the given options of the event counter. Returns
+    /// `None` if `swipl` is missing, except in CI.
     fn counted_in_runs(
         shared: &str,
         all: &[Calibrator],
@@ -203,7 +203,7 @@ mod tests {
         Some(found)
     }
 
-    /// Returns the option of the counter of events that counts those of a vocabulary.
+    /// Returns the event counter's options for a vocabulary.
     fn option(vocabulary: Vocabulary) -> &'static [&'static str] {
         match vocabulary.index() {
             Index::FirstArgument => &["profile", "first"],
@@ -230,7 +230,7 @@ mod tests {
                 let mut wrong = Vec::new();
                 for (calibrator, counts) in all.iter().zip(counts) {
                     let run = of_run(&shared, calibrator, &runs[&calibrator.name], vocabulary);
-                    // Inference follows the goals that `phrase/3` calls; SWI-Prolog's and GNU Prolog's code calls `phrase/3`.
+                    // Inference follows the goals that `phrase/3` calls, but the code of SWI-Prolog and GNU Prolog calls `phrase/3`.
                     let is_rewritten = calibrator.clauses.contains("phrase(");
                     let is_compared = |event: &&Event| {
                         !(is_rewritten && matches!(event, Event::Swi(..) | Event::Gnu(..)))
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn counts_on_the_machine_lie_within_their_bounds() {
-        // Runs count the call of the goal as well, in the loop around it.
+        // Runs also count the call of the goal in the surrounding loop.
         const OF_THE_CALL: f64 = 10.0;
         let (shared, all) = calibrators().unwrap();
         let found = bounds(&shared, &all, Vocabulary::Machine).unwrap();
@@ -272,7 +272,7 @@ mod tests {
         let (mut exact, mut left_out) = (0, 0);
         for ((calibrator, found), run) in all.iter().zip(found).zip(runs) {
             if run.is_empty() {
-                // It does not run there.
+                // The machine cannot run it.
                 left_out += 1;
                 continue;
             }
@@ -291,8 +291,8 @@ mod tests {
             }
             exact += usize::from(is_exact);
         }
-        // Inference does not follow what built-ins do inside, including those that collect solutions or clean up. The number of exact bounds
-        // must not fall.
+        // Inference does not follow the inner work of built-ins, including those that collect solutions or clean up. The number of exact
+        // bounds must not decrease.
         assert!(exact >= 112, "{exact} of {}", all.len());
         assert!(20 * left_out < 2 * all.len(), "{left_out} do not run");
     }
@@ -304,7 +304,7 @@ mod tests {
         }
     }
 
-    /// Asserts that the stored file has the counts of runs, and that inference gives the same counts where a control program has sizes.
+    /// Asserts that the stored file agrees with the counts of runs, and that inference agrees if a control program has sizes.
     /// UPDATE_EXPECT=1 writes the file.
     fn larger_programs_run_as_stored(vocabulary: Vocabulary) {
         let (shared, controls) = controls().unwrap();

@@ -33,9 +33,10 @@ fn one() -> f64 {
     1.0
 }
 
-/// Scryer Prolog, started with a program of its own name or with another one.
+/// Returns Scryer Prolog, started as the given program or by its usual name.
 ///
-/// Scryer has no instructions here: its times are explained by portable events. Its `--version` is a bare number after a word, `cargo:0.10.0`.
+/// Scryer has no instruction model: its times are explained by portable events. Its `--version` is a bare number after a word,
+/// `cargo:0.10.0`.
 pub(super) fn scryer(program: Option<&PathBuf>) -> Template {
     let program = program.map_or_else(
         || "scryer-prolog".to_owned(),
@@ -53,10 +54,10 @@ pub(super) fn scryer(program: Option<&PathBuf>) -> Template {
     }
 }
 
-/// The engine of a description.
+/// Returns the engine for a description.
 ///
 /// # Errors
-/// Fails if the file cannot be read, is not a description, or describes nothing that can run.
+/// Fails if the file cannot be read, is malformed, or describes an engine that cannot run.
 pub(super) fn described(path: &Path) -> anyhow::Result<Template> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("`{name}` cannot be read"))?;
@@ -81,7 +82,8 @@ pub(super) fn described(path: &Path) -> anyhow::Result<Template> {
     })
 }
 
-/// Returns name and version as the first part of a platform's name: `trealla-prolog-2.30.1`. Only the number of the version text is used.
+/// Returns the first part of a platform's name, from name and version: `trealla-prolog-2.30.1`. Only the number in the version text is
+/// used.
 pub(super) fn short(name: &str, version: &str) -> String {
     let all = [name, number(version).unwrap_or_default()]
         .join(" ")
@@ -91,7 +93,7 @@ pub(super) fn short(name: &str, version: &str) -> String {
     words.join("-")
 }
 
-/// Returns the number in an engine's version text: `9.0.4` of `SWI-Prolog version 9.0.4 for x86_64-linux`, `0.10.0` of `cargo:0.10.0`.
+/// Returns the number in an engine's version text: `9.0.4` for `SWI-Prolog version 9.0.4 for x86_64-linux`, `0.10.0` for `cargo:0.10.0`.
 pub(super) fn number(version: &str) -> Option<&str> {
     let mut words = version.split(|c: char| c.is_whitespace() || c == ':');
     words.find(|word| word.contains('.') && word.contains(|c: char| c.is_ascii_digit()))

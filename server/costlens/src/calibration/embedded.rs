@@ -1,7 +1,7 @@
-//! The machine inside Costlens as an engine, available even without an installed Prolog system.
+//! The embedded machine as an engine, which is available without an installed Prolog system.
 //!
-//! The machine does not read a clock, so times are taken around runs: the time of a loop around the goal, minus that of the same loop around
-//! `true`. Both begin with the setup. Thread time is used, so that other running programs are not measured.
+//! The machine reads no clock, so times are measured around runs: the time of a loop around the goal, minus the time of the same loop
+//! around `true`. Both begin with the setup. Thread time is used, so that other running programs have no influence.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 /// The embedded machine.
 pub(super) struct Embedded;
 
-/// A fresh machine with one workload, the counterpart of another engine's process.
+/// A fresh machine with one workload, which corresponds to another engine's process.
 struct Program<'a> {
     machine: Machine,
     workload: &'a Workload,
@@ -95,13 +95,13 @@ impl Engine for Embedded {
     }
 }
 
-/// Measures in one fresh machine.
+/// Measures a workload on a fresh machine.
 fn measured(workload: &Workload, plan: &Plan, known: Option<u64>) -> Result<Least, Reason> {
     let mut program = Program::new(workload)?;
     let window = plan.window.as_secs_f64();
     let mut repetitions = known.unwrap_or(1);
     if known.is_none() {
-        // The first run includes the cost of touching memory for the first time.
+        // The first run includes the cost of touching memory for the first time, so it is not measured.
         program.time("goal", 1)?;
         loop {
             let time = program.time("goal", repetitions)?.as_secs_f64();
@@ -122,7 +122,7 @@ fn measured(workload: &Workload, plan: &Plan, known: Option<u64>) -> Result<Leas
     Ok((least.0, least.1, repetitions))
 }
 
-/// Returns the events of one execution of a workload's goal: instructions of the machine, and calls of built-ins.
+/// Returns the events of one execution of a workload's goal: machine instructions, and calls of built-ins.
 pub(super) fn counts(workload: &Workload) -> Result<BTreeMap<Event, f64>, Reason> {
     let mut program = Program::load(workload, Machine::counting(Limits::default()))?;
     let mut events = |which: &str| -> Result<BTreeMap<SmolStr, u64>, Reason> {
@@ -138,7 +138,7 @@ pub(super) fn counts(workload: &Workload) -> Result<BTreeMap<Event, f64>, Reason
             Ok(event @ (Event::Machine(..) | Event::Builtin(..))) if count > 0 => {
                 counts.insert(event, count as f64);
             }
-            // Steps and heads are counted, but no machine code.
+            // Steps and heads are also counted, but they are not instructions.
             _ => {}
         }
     }
@@ -167,7 +167,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Returns the time of the setup and of that many repetitions.
+    /// Returns the time of the setup plus the given number of repetitions.
     fn time(&mut self, which: &str, repetitions: u64) -> Result<Duration, Reason> {
         let Workload { setup, inputs, .. } = self.workload;
         let arguments: String = inputs.iter().map(|i| format!(", {i}")).collect();

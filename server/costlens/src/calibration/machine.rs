@@ -1,4 +1,4 @@
-//! The machine that was measured, and when.
+//! Describes the measured machine, and the date.
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;
@@ -7,7 +7,7 @@ use costlens_engines::Version;
 
 use crate::disk::platforms::processor;
 
-/// Returns processor, system and engine, as described in the platform's file.
+/// Returns the processor, the system and the engine, in the format of a platform's file.
 pub(super) fn described(version: &Version) -> BTreeMap<String, String> {
     let mut machine = BTreeMap::new();
     let mut say = |key: &str, value: &str| {
@@ -23,7 +23,7 @@ pub(super) fn described(version: &Version) -> BTreeMap<String, String> {
     machine
 }
 
-/// Returns `2026-11-25`.
+/// Returns the current date: `2026-11-25`.
 pub(super) fn today() -> String {
     let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     now.chars().take(10).collect()

@@ -1,4 +1,4 @@
-//! The programs of a calibration, and what they count.
+//! The programs of a calibration, with their events.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub(super) struct Programs {
 }
 
 impl Programs {
-    /// Reads the programs.
+    /// Parses the stored programs.
     pub(super) fn stored() -> Result<Self, Malformed> {
         Ok(Programs {
             calibrators: Group::new(calibrators()?),
@@ -48,7 +48,7 @@ impl Programs {
         })
     }
 
-    /// Returns the workloads of all programs and of garbage collection, in this order.
+    /// Returns the workloads of all programs, followed by those for garbage collection.
     pub(super) fn workloads(&self, engine: Which) -> Vec<Workload> {
         let groups = [
             &self.calibrators,
@@ -74,7 +74,7 @@ impl Programs {
         Ok(names.zip(counts).collect())
     }
 
-    /// Returns the events of the larger programs, which were counted in runs.
+    /// Returns the events of the larger programs, from counted runs.
     pub(super) fn counts_of_runs(
         &self,
         vocabulary: Vocabulary,

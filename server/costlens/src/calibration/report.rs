@@ -1,6 +1,6 @@
-//! The report of a calibration as a page: predictions against measured times, constants with their intervals, the constants of the papers.
+//! The report of a calibration as a page: predicted and measured times, constants with their intervals, and published constants.
 //!
-//! One file without scripts, fonts or pictures from elsewhere. Colours follow the reader's light or dark theme.
+//! The page is a single file without scripts, fonts or external pictures. Colours follow the reader's light or dark theme.
 
 mod scatter;
 
@@ -27,7 +27,7 @@ th { font-weight: 600; color: var(--soft); }
 .off { color: var(--control); } .soft { color: var(--soft); }
 svg { max-width: 100%; height: auto; } svg text { fill: var(--soft); font-size: 12px; }";
 
-/// Renders the page. `papers` are the platforms whose constants are shown next to the measured ones.
+/// Renders the page. `papers` contains the platforms whose constants are shown for comparison.
 pub(super) fn page(found: &Calibration, papers: &[Platform]) -> String {
     let platform = &found.platform;
     let title = format!("Calibration of {}", platform.engine);
@@ -63,12 +63,12 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// Returns a number of nanoseconds, to a tenth.
+/// Formats a number of nanoseconds with one decimal.
 fn tenths(ns: f64) -> String {
     format!("{ns:.1}")
 }
 
-/// Renders a table whose rows have been rendered.
+/// Renders a table from rendered rows.
 fn table(columns: &[&str], rows: &Markup) -> Markup {
     html! {
         table {
@@ -115,7 +115,7 @@ fn errors_row(name: &str, number: usize, off: &Errors) -> Markup {
     }
 }
 
-/// Says how many control programs the factor of the platform holds for.
+/// States the number of control programs that lie within the platform's factor.
 fn within(found: &Calibration) -> Option<String> {
     let factor = factor(&found.platform)?;
     let controls = &found.controls;
@@ -131,7 +131,7 @@ fn is_within(row: &Fitted, factor: f64) -> bool {
     ratio <= factor && ratio * factor >= 1.0
 }
 
-/// Renders a table of programs, those that are furthest off first.
+/// Renders a table of programs, sorted by decreasing error.
 fn programs(heading: &str, sentence: &str, rows: &[Fitted], factor: Option<f64>) -> Markup {
     let mut sorted: Vec<&Fitted> = rows.iter().collect();
     let off = |r: &Fitted| (r.predicted / r.observed).ln().abs();
@@ -156,16 +156,16 @@ fn programs(heading: &str, sentence: &str, rows: &[Fitted], factor: Option<f64>)
     }
 }
 
-/// Width of the picture next to a constant.
+/// The width of the bar next to a constant.
 const BAR: f64 = 260.0;
 
-/// Renders the constants with their intervals, the largest first.
+/// Renders the constants with their intervals, in decreasing order.
 fn constants(platform: &Platform) -> Markup {
     let ns = |value: &Rat| upper_f64(value);
     let mut sorted: Vec<(&Event, &Constant)> = platform.constants.iter().collect();
     sorted.sort_by(|(_, a), (_, b)| b.ns.cmp(&a.ns));
     let most = sorted.iter().map(|(_, c)| ns(&c.high)).fold(0.0, f64::max);
-    // A square root leaves room for small ones.
+    // Use square roots, so that small constants remain visible.
     let at = |value: f64| (value / most).sqrt() * BAR;
     let rows = html! {
         @for (event, constant) in sorted {
@@ -186,7 +186,7 @@ fn constants(platform: &Platform) -> Markup {
     }
 }
 
-/// Draws an interval with the estimate inside it.
+/// Draws an interval with its estimate.
 fn bar([low, here, high]: [f64; 3]) -> Markup {
     html! {
         svg viewBox=(format!("0 0 {BAR} 12")) width=(BAR) height="12" {
@@ -196,7 +196,7 @@ fn bar([low, here, high]: [f64; 3]) -> Markup {
     }
 }
 
-/// Renders the constants printed in papers next to the measured ones.
+/// Renders published constants next to the measured ones.
 fn beside_papers(platform: &Platform, papers: &[Platform]) -> Markup {
     let measured = &platform.constants;
     let shared = |paper: &&Platform| paper.constants.keys().any(|e| measured.contains_key(e));
@@ -227,7 +227,7 @@ fn beside_papers(platform: &Platform, papers: &[Platform]) -> Markup {
     }
 }
 
-/// Renders the models of PADL'07 like its Table 2.
+/// Renders the models of PADL'07 in the form of its Table 2.
 fn explored(models: &[Explored]) -> Markup {
     let Some(largest) = models.iter().max_by_key(|model| model.constants.len()) else {
         return Markup::default();

@@ -1,4 +1,4 @@
-//! Resumption of a calibration that was cancelled or killed: each complete process is kept until all are.
+//! Resumption of a calibration that was cancelled or killed: complete processes are stored until the whole run is complete.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -9,26 +9,26 @@ use serde::{Deserialize, Serialize};
 use crate::disk::cache::{Answers, Cache, Fingerprint};
 use crate::disk::platforms::processor;
 
-/// Measurements older than this are not used: the system or the engine may have changed since.
+/// The age beyond which measurements are not used, since the system or the engine may have changed.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The complete processes of an unfinished run.
 pub(super) struct Unfinished {
     key: Fingerprint,
-    /// `None` if there is no folder to keep them in.
+    /// `None` if there is no folder for the cache.
     cache: Option<Cache>,
     kept: Kept,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
 struct Kept {
-    /// The time at which the first process was complete.
+    /// The time at which the first process was completed.
     begun: SystemTime,
     processes: Vec<Process>,
 }
 
 impl Unfinished {
-    /// Opens the run of these workloads by this plan on this engine and processor; `fresh` discards what is kept of it.
+    /// Opens the stored run of these workloads with this plan on this engine and processor; `fresh` discards it.
     pub(super) fn open(
         folder: Option<&Path>,
         version: &Version,
@@ -44,7 +44,7 @@ impl Unfinished {
         });
         let key = Fingerprint::of(std::iter::once(of.as_bytes()).chain(texts));
         let cache = Cache::open(folder, &key);
-        // A file in another format was put aside.
+        // A file in another format is set aside.
         let (mut answers, _): (Answers<Kept>, _) = match &cache {
             Some(cache) if !fresh => cache.read(),
             _ => Default::default(),
@@ -69,14 +69,14 @@ impl Unfinished {
         &self.kept.processes
     }
 
-    /// Keeps one more process. Returns false if that is not possible; a cancelled run then has to start over.
+    /// Stores a complete process. Returns false if it cannot be stored; a cancelled run then has to start over.
     pub(super) fn add(&mut self, process: &Process) -> bool {
         self.kept.processes.push(process.clone());
         let answers = Answers::from([(self.key.clone(), self.kept.clone())]);
         (self.cache.as_ref()).is_some_and(|cache| cache.write(answers).is_ok())
     }
 
-    /// Ends the run and discards what was kept to resume it.
+    /// Ends the run and discards the stored processes.
     pub(super) fn finish(&self) {
         if let Some(cache) = &self.cache {
             cache.remove();

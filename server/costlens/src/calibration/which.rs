@@ -1,4 +1,4 @@
-//! The engines that times are measured on.
+//! The engines that can be calibrated.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub(crate) enum Which {
 }
 
 impl Which {
-    /// Returns the engine, started with a program of its own name or with another one.
+    /// Returns the engine, started as the given program or by its usual name.
     ///
     /// # Errors
     /// Fails if a description is missing or unusable.
@@ -62,19 +62,19 @@ impl Which {
         })
     }
 
-    /// Returns the events that times are explained by: instructions, if the engine's code is known.
+    /// Returns the events that explain times: instructions, if the engine's code is known.
     pub(super) fn vocabulary(self) -> Vocabulary {
         match self {
             Which::Swi => Vocabulary::Swi,
             Which::SwiO => Vocabulary::SwiOptimised,
             Which::Gnu => Vocabulary::Gnu,
             Which::Embedded => Vocabulary::Machine,
-            // Their code is unknown. Most systems look at more than the first argument.
+            // The code of these systems is unknown. Most systems index more than the first argument.
             Which::Scryer | Which::Described => Vocabulary::Portable,
         }
     }
 
-    /// Returns the name of these events.
+    /// Returns the name of the model with these events.
     pub(super) fn model(self) -> &'static str {
         match self {
             Which::Swi | Which::SwiO | Which::Gnu | Which::Embedded => "instructions",
@@ -98,7 +98,7 @@ impl Which {
         format!("{name}-{version}{flags}-{}", std::env::consts::ARCH)
     }
 
-    /// Returns the engine with its version. The version text of an engine may begin with its name.
+    /// Returns the engine's name with its version. An engine's version text may begin with its name.
     pub(crate) fn described_as(self, version: &Version) -> String {
         let Version {
             engine, version, ..
@@ -113,13 +113,14 @@ impl Which {
         }
     }
 
-    /// Returns the word of the command line for it: `swi-O`.
+    /// Returns the engine's word on the command line: `swi-O`.
     pub(crate) fn word(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Returns true for a platform with constants of this engine, compiled with the same flags. Platforms from papers describe systems of their time.
+    /// Returns whether a platform has constants for this engine, compiled with the same flags. Platforms from papers describe systems of
+    /// their time.
     pub(crate) fn is_of(self, platform: &Platform) -> bool {
         let optimised = platform.machine.get("flags").is_some_and(|f| f == "-O");
         let is_it = match self {
@@ -132,7 +133,7 @@ impl Which {
         is_it && platform.source != "paper"
     }
 
-    /// Returns advice for when the engine does not run.
+    /// Returns advice for an engine that cannot be run.
     pub(crate) fn advice(self) -> &'static str {
         match self {
             Which::Swi | Which::SwiO => {

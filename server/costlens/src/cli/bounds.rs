@@ -71,7 +71,7 @@ pub(super) struct Options {
 #[derive(Clone, Debug)]
 struct At(Vec<GivenSize>);
 
-/// The bounds of a file's predicates on all requested resources.
+/// The bounds of a file's predicates on the requested resources.
 struct FileRows {
     source: Source,
     file: File,
@@ -141,7 +141,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Returns the platform of times, with a note if the user did not name it.
+/// Returns the platform for times, with a note if the user did not name one.
 fn chosen_platform(
     options: &Options,
     project: &ProjectFile,
@@ -155,7 +155,7 @@ fn chosen_platform(
     Ok((Some(usual), Some(note)))
 }
 
-/// The certificate of all bounds, and the file that it is written to.
+/// The certificate of all bounds, with its output file.
 struct Certificate<'o> {
     path: &'o Path,
     texts: Texts,
@@ -182,7 +182,7 @@ impl<'o> Certificate<'o> {
     }
 }
 
-/// Evaluates the bounds at the sizes of `--at`.
+/// Evaluates the bounds at the sizes given by `--at`.
 fn evaluate(options: &Options, host: &Host, all: &mut [FileRows]) -> anyhow::Result<()> {
     let Some(At(given)) = &options.at else {
         return Ok(());
@@ -221,7 +221,7 @@ fn print_bounds(
     Ok(())
 }
 
-/// Returns the library that the bounds are about, if it is not the oldest version that ships.
+/// Returns a note about the library used, unless it is the oldest shipped version.
 fn library_note(library: &LibraryInUse) -> Option<String> {
     let version = library.version.map(|v| format!("SWI-Prolog {v}"));
     match (version, library.places.as_slice()) {
@@ -240,7 +240,7 @@ fn library_note(library: &LibraryInUse) -> Option<String> {
 }
 
 impl Options {
-    /// Returns true for a predicate that the user named, and for all if none is named.
+    /// Returns whether the user named a predicate; all predicates count if none is named.
     fn asks_for(&self, predicate: &Functor) -> bool {
         self.predicate.is_empty() || self.predicate.contains(predicate)
     }
@@ -285,7 +285,7 @@ fn rows(
     })
 }
 
-/// Returns the equation systems that the requested bounds of a file's predicates come from.
+/// Returns the equation systems from which the requested bounds of a file's predicates were derived.
 fn certified(options: &Options, host: &Host, of: &FileRows) -> anyhow::Result<Vec<Value>> {
     let snapshot = host.snapshot();
     let mut systems = Vec::new();
@@ -299,7 +299,7 @@ fn certified(options: &Options, host: &Host, of: &FileRows) -> anyhow::Result<Ve
     Ok(systems)
 }
 
-/// Reports the predicates that the user named but that are not defined.
+/// Reports predicates that the user named and that are not defined.
 fn complain_of_missing(options: &Options, defined: &BTreeSet<Functor>, log: &Log) -> Outcome {
     let mut outcome = Outcome::Fine;
     for wanted in options.predicate.iter().filter(|p| !defined.contains(p)) {
@@ -309,7 +309,7 @@ fn complain_of_missing(options: &Options, defined: &BTreeSet<Functor>, log: &Log
     outcome
 }
 
-/// Answers the points of a file, one line each.
+/// Evaluates the bounds at the points of a file, and prints one line for each.
 fn evaluate_points(path: &Path, all: &[FileRows]) -> anyhow::Result<()> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
@@ -331,10 +331,10 @@ fn evaluate_points(path: &Path, all: &[FileRows]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The maximum number of unreadable clauses of a file that are reported individually.
+/// The maximum number of syntax errors of a file that are reported individually.
 const MOST_UNREAD: usize = 10;
 
-/// Warns about clauses that cannot be read: statements about their predicates, and about callers of these, disregard them.
+/// Warns about clauses with syntax errors: bounds of their predicates, and of callers, disregard these clauses.
 fn warn_of_unread(source: &Source, diagnostics: &[Diagnostic], log: &Log) {
     let unread: Vec<&Diagnostic> = (diagnostics.iter())
         .filter(|d| *d.rule == rules::SYNTAX)
@@ -355,7 +355,7 @@ fn warn_of_unread(source: &Source, diagnostics: &[Diagnostic], log: &Log) {
     }
 }
 
-/// Builds the document except for its predicates.
+/// Builds the document without its predicates.
 fn without_predicates(all: &[FileRows], platform: Option<&str>, library: LibraryInUse) -> Document {
     let library = json::bounds::LibraryInUse {
         version: library.version.map(|version| version.to_string()),
@@ -375,7 +375,7 @@ fn without_predicates(all: &[FileRows], platform: Option<&str>, library: Library
     document
 }
 
-/// Returns the bounds of a file's predicates for the document, one after the other.
+/// Returns an iterator over the bounds of a file's predicates, in the document's form.
 fn shapes<'r>(
     file: &'r FileRows,
     at: Option<&'r [GivenSize]>,

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::digest::sha256;
 
-/// Builds the certificate of some systems, with the texts that their equations were derived from.
+/// Builds the certificate of some systems, with the texts from which their equations were derived.
 pub(super) fn document(systems: &[Value], texts: &Texts) -> Value {
     let program: Vec<Value> = (texts.program.iter())
         .map(|(file, text)| json!({"file": file, "sha256": sha256(text.as_bytes())}))
@@ -31,18 +31,18 @@ pub(super) fn document(systems: &[Value], texts: &Texts) -> Value {
     })
 }
 
-/// A source text compared with those named in a certificate.
+/// A source text, compared with the texts that a certificate names.
 pub(super) struct Compared {
     /// The file's name.
     pub(super) file: String,
-    /// True if the certificate was derived from this text.
+    /// True if the certificate names the same text.
     pub(super) is_same: bool,
 }
 
-/// The texts named in a certificate.
+/// The texts that a certificate names.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Named {
-    /// The version of Costlens that wrote it.
+    /// The version of Costlens that wrote the certificate.
     pub(super) costlens: Option<String>,
     /// The files of the program.
     #[serde(default)]
@@ -51,7 +51,7 @@ pub(super) struct Named {
     pub(super) library: Option<NamedText>,
 }
 
-/// A text by its SHA-256.
+/// A text, identified by its SHA-256.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct NamedText {
     /// The file's name, if the text is a file.
@@ -60,7 +60,7 @@ pub(super) struct NamedText {
     pub(super) sha256: String,
 }
 
-/// Returns the texts named in a certificate; one of an earlier version names none.
+/// Returns the texts that a certificate names. Certificates of earlier versions name none.
 pub(super) fn named(text: &str) -> Named {
     serde_json::from_str(text).unwrap_or_default()
 }
@@ -139,7 +139,7 @@ fn level(level: &Level) -> Value {
     json!({"measures": measures, "always": level.always})
 }
 
-/// Variables of equations are `x0`, `x1`, …, those of proofs `t0`, ….
+/// Returns the name of a variable: `x0`, `x1`, … in equations, `t0`, … in proofs.
 fn var(v: Var) -> Value {
     Value::String(name(v))
 }

@@ -73,7 +73,7 @@ pub(super) enum Format {
     Github,
 }
 
-/// A file, and the findings in it.
+/// A file with its findings.
 pub(super) type Checked = (Source, FileCheck);
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
@@ -130,7 +130,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     Ok(listed.outcome(wrong || undecided))
 }
 
-/// Returns the budgets that are about no predicate, as findings in the project's file. Returns `None` unless the whole project is checked.
+/// Returns the budgets that match no predicate, as findings in the project file. Returns `None` unless the whole project is checked.
 fn unmet_budgets(all: &[Checked], project: &ProjectFile, paths: &[PathBuf]) -> Option<Checked> {
     let root = format!("{}/", project.project.root.trim_end_matches('/'));
     let is_whole = paths.iter().filter(|path| path.is_dir()).any(|path| {
@@ -179,16 +179,16 @@ fn unmet_budgets(all: &[Checked], project: &ProjectFile, paths: &[PathBuf]) -> O
     (!check.diagnostics.is_empty()).then_some((source, check))
 }
 
-/// The findings in files, and the severity of regressions.
+/// The findings in all files, and the severity of regressions.
 pub(super) struct Results {
     pub(super) files: Vec<Checked>,
-    /// Each with the number of its file.
+    /// The changes, each with the index of its file.
     pub(super) changes: Vec<(usize, Change)>,
     pub(super) severity: Severity,
 }
 
 impl Results {
-    /// Regressions get the project's level; if the project switches them off, they count as ignored.
+    /// Regressions get the project's level; if the project turns them off, they count as ignored.
     pub(super) fn new(
         files: Vec<Checked>,
         mut changes: Vec<(usize, Change)>,
@@ -205,7 +205,7 @@ impl Results {
         }
     }
 
-    /// Prints everything; returns whether something is wrong.
+    /// Prints all results. Returns whether the program has errors.
     fn print(&self, format: Format, platform: Option<&str>) -> anyhow::Result<bool> {
         let found = self.findings();
         match format {
@@ -218,7 +218,7 @@ impl Results {
         Ok(found.iter().any(is_wrong))
     }
 
-    /// Prints changes only; returns whether something became more expensive.
+    /// Prints only changes. Returns whether a predicate became more expensive.
     pub(super) fn print_changes(&self, format: Format) -> anyhow::Result<bool> {
         match format {
             Format::Text => print(&text::changes(self))?,
@@ -233,7 +233,7 @@ impl Results {
         Ok(is_dearer && self.severity == Severity::Error)
     }
 
-    /// Returns true if an assertion is neither proved nor refuted and no comment suppresses that.
+    /// Returns whether any unsuppressed assertion is neither proved nor refuted.
     fn has_undecided(&self) -> bool {
         let mut all = self.files.iter().flat_map(|(_, check)| &check.assertions);
         all.any(|a| a.judged.verdict == Verdict::Check && !a.suppressed)
@@ -253,7 +253,7 @@ fn as_json(results: &Results, platform: Option<&str>) -> Document {
     let mut document = Document::new(platform);
     document.changes = (results.changes.iter())
         .map(|(file, c)| {
-            // If everything was deleted, there is no file.
+            // There is no file if all files were deleted.
             let source = results.files.get(*file).map(|(source, _)| source);
             change(
                 c,

@@ -100,7 +100,7 @@ fn choices_json(choices: &Choices) -> Vec<Value> {
         .collect()
 }
 
-/// Returns the label of a group: `E(C,H)` and `E(C,L1) app/3` under the paper's model, else `head`, `app/3`.
+/// Returns the label of a group: `E(C,H)` and `E(C,L1) app/3` in the paper's model, otherwise `head` and `app/3`.
 fn label(listing: &Listing, group: &Group) -> String {
     let paper = listing.model == costlens_ide::reports::code::Model::Ppdp08;
     match (&group.of, paper) {

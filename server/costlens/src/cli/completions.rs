@@ -1,4 +1,4 @@
-//! `costlens completions`: what a shell reads to complete commands and options.
+//! `costlens completions`: shell completions for commands and options.
 
 use clap::Args;
 use clap_complete::Shell;

@@ -6,15 +6,15 @@ use costlens_ide::reports::crossover::{Cheaper, Stretch, crossover};
 
 /// The comparison of two predicates.
 pub(super) struct Compared {
-    /// Their names.
+    /// The names of the predicates.
     pub(super) first: String,
     pub(super) second: String,
-    /// The ranges of sizes by resource; `None` if nothing depends on a size.
+    /// The ranges of sizes by resource; `None` if the comparison does not depend on a size.
     pub(super) by: Vec<(&'static str, Option<Vec<Stretch>>)>,
 }
 
 impl Compared {
-    /// Compares steps, and time if there is one, under the most informative patterns.
+    /// Compares steps, and time if a platform was named, under the most informative patterns.
     pub(super) fn new(
         steps: (&PredicateReport, &PredicateReport),
         time: Option<(&PredicateReport, &PredicateReport)>,
@@ -31,7 +31,7 @@ impl Compared {
         }
     }
 
-    /// Returns the predicate that takes no more. Returns `None` if both take the same or nothing is proved.
+    /// Returns the predicate that takes no more. Returns `None` if both take the same or neither is proved cheaper.
     pub(super) fn no_more(&self, cheaper: Cheaper) -> Option<&str> {
         match cheaper {
             Cheaper::First => Some(&self.first),
@@ -40,7 +40,7 @@ impl Compared {
         }
     }
 
-    /// Formats the comparison for a person: a line for each range.
+    /// Formats the comparison as text: a line for each range.
     pub(super) fn text(&self) -> String {
         let mut out = format!("\ncompared with {}, all sizes being n\n", self.second);
         for (resource, stretches) in &self.by {

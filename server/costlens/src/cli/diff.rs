@@ -46,7 +46,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let revision = Revision::check_out_base(beside, &options.revision)?;
     let top = folder_place(&revision.top);
     let (sources, listed) = files::read(&options.paths, log);
-    // The same paths at the earlier revision.
+    // The same paths in the earlier revision.
     let before: Vec<PathBuf> = (options.paths.iter())
         .map(|path| {
             let place = folder_place(path);
@@ -59,7 +59,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let (old, _) = files::read(&before, &quiet);
     let project = options.reading.project(&options.paths)?;
     let old_project = options.reading.project(&before)?;
-    // A file belongs to its repository, which is all files of the revision.
+    // A file belongs to its repository, which consists of all files of the revision.
     let areas: Vec<Area> = (before.iter())
         .map(|path| match path.is_dir() {
             true => Area::Tree(path.clone()),

@@ -150,7 +150,7 @@ impl Question<'_> {
         Ok(times.map_err(interrupted)?.map(|times| times.estimate))
     }
 
-    /// Compares with the predicate of `--against`.
+    /// Compares the predicate with the one given by `--against`.
     fn compared(
         &self,
         found: &Explained,
@@ -175,7 +175,7 @@ fn undefined(file: &str, predicate: &Functor) -> anyhow::Error {
     anyhow!("`{file}` does not define `{}`", indicator(predicate))
 }
 
-/// Draws the bounds of the most informative pattern, those on time if a platform was named.
+/// Draws the bounds of the most informative pattern; bounds on time if a platform was named.
 fn drawing(found: &Explained, times: Times<'_>) -> Option<String> {
     let arguments = &found.bounds.arguments;
     let patterns = &found.bounds.report.patterns;
@@ -207,7 +207,7 @@ fn print_code(options: &Options, name: &str, host: &Host, file: File) -> anyhow:
     Ok(Outcome::Fine)
 }
 
-/// Returns the parts of an explanation under their titles.
+/// Returns the parts of an explanation, each with its title.
 fn parts(e: &Explanation) -> [(&'static str, &[String]); 8] {
     [
         ("pattern", &e.pattern),
@@ -221,7 +221,7 @@ fn parts(e: &Explanation) -> [(&'static str, &[String]); 8] {
     ]
 }
 
-/// The platform that was named, and the bounds on time there.
+/// The named platform, and the bounds on time on it.
 type Times<'t> = Option<(&'t str, &'t PredicateReport)>;
 
 fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize) -> String {
@@ -304,7 +304,7 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
     out
 }
 
-/// Formats a call, its cost in its place, and its share of the bound.
+/// Formats a call, its cost at its place, and its share of the bound.
 fn call_text(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) -> usize) -> String {
     let names = names(&report.sizes);
     let place = (call.offset).map_or_else(String::new, |o| format!(", line {}", line_of(o)));

@@ -1,4 +1,4 @@
-//! Reading of paths: files as named, and the Prolog files in folders.
+//! Reads the paths of a command: named files, and the Prolog files in folders.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -21,24 +21,24 @@ use crate::disk::reader::Reader;
 pub(super) struct Source {
     /// The file's name in messages.
     pub(super) name: String,
-    /// The file's place, independent of its name in messages.
+    /// The file's place, which does not depend on its name in messages.
     pub(super) place: String,
     pub(super) text: String,
 }
 
-/// The paths that a command names, as listed.
+/// The paths of a command, after listing.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
     /// The paths.
     pub(super) paths: Vec<PathBuf>,
-    /// The folders in them that could not be listed.
+    /// Folders in these paths that could not be listed.
     pub(super) unlisted: Vec<PathBuf>,
-    /// True if some path, or something in a folder, could not be used.
+    /// True if some path, or some file in a folder, could not be used.
     pub(super) is_partial: bool,
 }
 
 impl Listed {
-    /// Returns the end of a command that has processed the rest.
+    /// Returns the outcome of a command that has processed the usable files.
     pub(super) fn outcome(&self, is_wrong: bool) -> Outcome {
         match (self.is_partial, is_wrong) {
             (true, _) => Outcome::Unusable,
@@ -48,7 +48,7 @@ impl Listed {
     }
 }
 
-/// Reads the files of the paths, in a fixed order and each once. Unreadable files are reported and skipped.
+/// Reads the files of the paths, each once, in a fixed order. Unreadable files are reported and skipped.
 pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, Listed) {
     let mut listed = Listed {
         paths: paths.to_vec(),
@@ -72,7 +72,7 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, Listed) {
         for file in files {
             match read_file(&file, log) {
                 Ok(source) => {
-                    // In a folder, files that are not Prolog are skipped; a named file is checked regardless.
+                    // In folders, files that are not Prolog are skipped; named files are always checked.
                     if let Some(language) = sniff::other_language(&source.text) {
                         let name = &source.name;
                         if *path != file {
@@ -97,7 +97,7 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, Listed) {
     (sources, listed)
 }
 
-/// Returns the workspace of paths: folders as they are, and for a file its repository or folder.
+/// Returns the workspace of paths: a folder itself, and for a file its repository or folder.
 pub(super) fn areas(paths: &[PathBuf]) -> Vec<Area> {
     let mut areas = Vec::new();
     for path in paths {
@@ -112,7 +112,7 @@ pub(super) fn areas(paths: &[PathBuf]) -> Vec<Area> {
     areas
 }
 
-/// Opens files in a host, and reads what they load and what belongs to their program in their workspace.
+/// Opens files in a host, with the files that they load and the workspace files that belong to their program.
 pub(super) fn open(
     host: &mut Host,
     sources: &[Source],
@@ -133,7 +133,7 @@ pub(super) fn open(
     let files: Vec<File> = (sources.iter())
         .map(|source| host.open_at(&source.name, &source.place, &source.text))
         .collect();
-    // Files are read on several threads; load directives are resolved on one.
+    // Files are parsed on several threads; load directives are resolved on one.
     let read = host.snapshot().read_clauses(&files, threads());
     debug_assert!(read.is_ok(), "nothing writes while a command reads");
     let mut reader = Reader::new(names);
@@ -148,10 +148,10 @@ pub(super) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Reads one file. Bytes that are invalid in its encoding are replaced, which changes no line number.
+/// Reads one file. Bytes that are invalid in its encoding are replaced, which does not change line numbers.
 pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
     let name = path.display().to_string();
-    // Reading a pipe without a writer would block. The shell's own pipes have one: `costlens check <(…)`.
+    // Reading a pipe without a writer would block. The pipes of shells have a writer: `costlens check <(…)`.
     let is_of_shell = path.starts_with("/dev/fd") || path.starts_with("/dev/stdin");
     let is_special = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
     if !is_of_shell && std::fs::metadata(path).is_ok_and(is_special) {
@@ -169,7 +169,7 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
     Ok(Source { name, place, text })
 }
 
-/// Collects the Prolog files below a folder, sorted. Returns the folders below it that cannot be listed; each of them is reported.
+/// Collects the Prolog files below a folder, sorted. Returns the subfolders that cannot be listed, which are also reported.
 fn walk(folder: &Path, files: &mut Vec<PathBuf>, log: &Log) -> Vec<PathBuf> {
     let mut unlisted = Vec::new();
     for found in prolog_files(folder) {
@@ -189,7 +189,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>, log: &Log) -> Vec<PathBuf> {
     unlisted
 }
 
-/// Returns the folder that an error of a walk is about.
+/// Returns the folder that caused an error of a walk.
 fn place_of_error(error: &ignore::Error) -> Option<&Path> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path),

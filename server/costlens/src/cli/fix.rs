@@ -25,7 +25,7 @@ use crate::disk::encoding::{decoded, encoded, encoding_of};
 use crate::disk::platforms::calibrated;
 use crate::lines::{Encoding, LineIndex};
 
-/// The number of rounds after which a file is left as it is. Each round makes something cheaper, so there are few.
+/// The number of rounds after which a file is left unchanged. Each round makes some predicate cheaper, so there are few.
 const MOST_ROUNDS: usize = 20;
 
 #[derive(Args)]
@@ -166,19 +166,19 @@ fn last_line(count: usize, hints: usize, applied: bool) -> String {
 
 /// A file with its variants.
 struct Fixed {
-    /// Each with the text that its edits apply to.
+    /// The actions, each with the text to which its edits apply.
     actions: Vec<(String, Action)>,
     /// The hints without an edit; empty if changes are shown or written.
     hints: Vec<Told>,
-    /// The text with all changes.
+    /// The text after all changes.
     text: String,
 }
 
 /// A hint.
 enum Told {
-    /// One without an edit.
+    /// A hint without an edit.
     Remark(Remark),
-    /// A declaration, or another condition, with which there is a cheaper variant.
+    /// A declaration or another condition that would permit a cheaper variant.
     Missing(Action),
 }
 
@@ -219,7 +219,8 @@ impl Told {
     }
 }
 
-/// Returns the hints of a file. For a predicate that gets a cheaper variant only the hint about tabling is kept: the variant covers the others.
+/// Returns the hints of a file. For a predicate with a cheaper variant only the hint about tabling is kept, since the variant covers the
+/// others.
 fn hints(
     snapshot: &Snapshot,
     file: File,
@@ -254,7 +255,7 @@ fn hints(
     Ok(all)
 }
 
-/// Returns the variants of a file. If they are to be applied, repeats until none remain, as one may enable another.
+/// Returns the variants of a file. If they are to be applied, repeats until none remain, since one variant may enable another.
 fn fixed(
     host: &mut Host,
     source: &Source,
@@ -283,14 +284,15 @@ fn fixed(
                 true => action.is_cheaper(),
                 false => options.rule.contains(&action.rule),
             })
-            // Only the user can confirm a declaration, so it is not applied automatically.
+            // A variant that needs a declaration is not applied automatically, since only the user can confirm the declaration.
             .filter(|action| action.missing.is_empty())
             .collect();
         if !options.apply && !options.diff {
             fixed.actions = with_text(&fixed.text, found);
             break;
         }
-        // Each variant was proved for the text without the others of the same predicate. The names of new predicates begin with its name.
+        // Each variant was proved for the text without the other variants of the predicate. The names of new predicates begin with its
+        // name.
         found.sort_by_key(|action| action.offset);
         let mut taken: Vec<SmolStr> = Vec::new();
         let mut edited: Vec<Range<usize>> = Vec::new();
@@ -327,7 +329,8 @@ fn fixed(
     Ok(fixed)
 }
 
-/// Returns the rules whose actions are computed: the named ones, else all rewrites, and, if hints are shown, those that would enable one of them.
+/// Returns the rules whose actions are computed: the named rules, otherwise all rewrites and, if hints are shown, the rules that would
+/// enable a rewrite.
 fn wanted(options: &Options) -> Vec<&'static Rule> {
     if !options.rule.is_empty() {
         return options.rule.clone();
@@ -345,7 +348,7 @@ fn with_text(text: &str, actions: Vec<Action>) -> Vec<(String, Action)> {
     actions.map(|action| (text.to_owned(), action)).collect()
 }
 
-/// Returns the line of a byte, from 1.
+/// Returns the line number of a byte, from 1.
 fn line_of(text: &str, offset: usize) -> usize {
     LineIndex::new(text)
         .position(text, offset, Encoding::Utf8)
@@ -353,10 +356,10 @@ fn line_of(text: &str, offset: usize) -> usize {
         + 1
 }
 
-/// Writes a file in its encoding, provided that it has not changed since it was read.
+/// Writes a file in its encoding, unless it has changed since it was read.
 ///
 /// # Errors
-/// Fails if the file has changed, if some of its bytes are invalid, or if it cannot be written.
+/// Fails if the file has changed, if it contains invalid bytes, or if it cannot be written.
 fn write(source: &Source, text: &str) -> anyhow::Result<()> {
     let path = Path::new(&source.name);
     let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", source.name))?;

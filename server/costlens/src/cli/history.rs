@@ -81,7 +81,7 @@ impl Import {
         let files: Vec<PathBuf> = { read.program.parts.iter() }
             .filter_map(|part| Path::new(&part.name).canonicalize().ok())
             .collect();
-        // Another process that records meanwhile begins a new file.
+        // If another process records in the meantime, it creates a new file.
         let taken = recorded.with_extension("jsonl.taken");
         if taken.try_exists().unwrap_or(false) {
             bail!(
@@ -171,7 +171,7 @@ fn counted(runs: usize) -> String {
     }
 }
 
-/// Formats the number of runs kept of each predicate.
+/// Formats the number of stored runs of each predicate.
 fn summary(runs: &[Run], history: &Path) -> String {
     if runs.is_empty() {
         return "no run of the program as it is now was recorded\n".to_owned();
@@ -190,7 +190,7 @@ fn summary(runs: &[Run], history: &Path) -> String {
     format!("{kept}kept in `{}`\n", history.display())
 }
 
-/// Appends to a file, in one piece: other processes may be writing to it.
+/// Appends to a file in a single write, since other processes may write to it.
 fn append(path: &Path, text: &str) -> std::io::Result<()> {
     use std::io::Write as _;
     let mut file = std::fs::OpenOptions::new()
@@ -205,7 +205,7 @@ impl Line {
         Functor::new(self.predicate.as_str(), self.arity)
     }
 
-    /// Returns the run as the history keeps it: its time is CPU time.
+    /// Converts a recorded run to the history's form. Its time is CPU time.
     fn run(&self, engine: &str, code: String) -> Run {
         Run {
             predicate: (self.predicate.as_str().into(), self.arity),

@@ -1,4 +1,4 @@
-//! The shapes of `--format json`, schema 1: fields are added, never renamed.
+//! The data structures of `--format json`, schema 1: fields are added, never renamed.
 //!
 //! Every shape is a struct that serde writes. Those of `bounds`, `check`, `explain`, `fix`, `run`, `profile`, `predict`, `platforms`, `report`, `validate` and `verify` have a JSON schema in
 //! `docs/schema`, which a test compares with them.
@@ -38,7 +38,7 @@ pub(super) const SCHEMA: u32 = 1;
 /// Serialises a value over many lines, with a line end. Keys are in alphabetical order.
 ///
 /// # Errors
-/// Fails if a key of a map is not a string, which no shape here has.
+/// Fails if a key of a map is not a string, which does not occur in these structures.
 pub(super) fn lines(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{:#}\n", serde_json::to_value(value)?))
 }
@@ -47,7 +47,7 @@ pub(super) fn lines(value: &impl Serialize) -> serde_json::Result<String> {
 /// dropped before the next one: all values of a large library at once would take half as much memory as its analysis.
 ///
 /// # Errors
-/// Those of [`lines`], and write errors.
+/// Returns the errors of [`lines`], and write errors.
 pub(super) fn write_with_list<E: Serialize>(
     document: &impl Serialize,
     list: &str,
@@ -55,7 +55,7 @@ pub(super) fn write_with_list<E: Serialize>(
     write: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
     let text = lines(document)?;
-    // A field of the document itself: deeper ones are indented further, and no string contains a line end.
+    // Replace the list among the fields of the document itself: deeper fields are indented further, and no string contains a line end.
     let empty = format!("\n  \"{list}\": []");
     let Some(at) = text.find(&empty) else {
         return write(&text);
@@ -92,7 +92,7 @@ pub(super) enum Infinity {
     Inf,
 }
 
-/// Returns a number not above the value, or `None` for unknown.
+/// Returns a number that is at most the value, or `None` if the value is unknown.
 pub(super) fn lower(value: &Bound) -> Option<Number> {
     match value {
         Bound::Infinite => Some(Number::Infinite(Infinity::Inf)),
@@ -100,7 +100,7 @@ pub(super) fn lower(value: &Bound) -> Option<Number> {
     }
 }
 
-/// Returns a number not below the value, or `None` for unknown.
+/// Returns a number that is at least the value, or `None` if the value is unknown.
 pub(super) fn upper(value: &Bound) -> Option<Number> {
     match value {
         Bound::Infinite => Some(Number::Infinite(Infinity::Inf)),
@@ -119,7 +119,7 @@ pub(super) enum Integer {
     Digits(String),
 }
 
-/// Writes an integer with all its digits.
+/// Converts an integer without losing digits.
 pub(super) fn integer(n: &BigInt) -> Integer {
     i64::try_from(n).map_or_else(|_| Integer::Digits(n.to_string()), Integer::Number)
 }

@@ -1,4 +1,4 @@
-//! Lockfiles on the disk ([`costlens_ide::reports::lock`]): the names of files in them, reading and writing.
+//! Lockfiles on disk ([`costlens_ide::reports::lock`]): names of files in them, reading and writing.
 
 use std::path::Path;
 
@@ -21,16 +21,16 @@ pub(super) const NAME: &str = "costlens.lock";
 /// The predicates of each file, by the file's name in a lockfile.
 pub(super) type Program = Vec<(String, Vec<Measured>)>;
 
-/// The lines of a lockfile, with the names that their files have now.
+/// The lines of a lockfile, with the current names of their files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Before {
     rows: Vec<Row>,
-    /// The files below the requested folders that no longer exist.
+    /// The missing files below the requested folders.
     gone: Vec<String>,
 }
 
 impl Before {
-    /// Prepares the lines `rows` for the requested files. `names` are the names of these files in a lockfile in the folder.
+    /// Prepares the lines `rows` for the requested files. `names` are the names of these files in a lockfile in its folder.
     pub(super) fn of(
         rows: &[Row],
         (host, files, names): (&Host, &[File], &[String]),
@@ -49,7 +49,7 @@ impl Before {
         })
     }
 
-    /// Returns the lines about a file.
+    /// Returns the lines for a file.
     pub(super) fn about(&self, name: &str) -> Vec<&Row> {
         self.rows.iter().filter(|row| row.file == name).collect()
     }
@@ -61,7 +61,7 @@ impl Before {
     }
 }
 
-/// Returns the files named in lines below the requested folders that no longer exist. Folders that cannot be listed are ignored.
+/// Returns the files below the requested folders that lines name and that no longer exist. Folders that cannot be listed are ignored.
 fn gone(rows: &[Row], folder: &str, listed: &files::Listed) -> Vec<String> {
     let below: Vec<String> = (listed.paths.iter().filter(|path| path.is_dir()))
         .map(|path| format!("{}/", folder_place(path).trim_end_matches('/')))
@@ -83,7 +83,7 @@ fn gone(rows: &[Row], folder: &str, listed: &files::Listed) -> Vec<String> {
     gone
 }
 
-/// Returns the names of files in a lockfile in a folder.
+/// Returns the names of files in a lockfile in this folder.
 pub(super) fn names(sources: &[Source], folder: &str) -> Vec<String> {
     let names = sources.iter();
     { names }
@@ -91,7 +91,7 @@ pub(super) fn names(sources: &[Source], folder: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the predicates of files as in a lockfile, also under the patterns in the lines of another one.
+/// Returns the predicates of files in the form of a lockfile, including those under the patterns of an existing lockfile's lines.
 pub(super) fn program(
     host: &Host,
     files: &[File],
@@ -120,12 +120,12 @@ pub(super) fn rows(program: &Program) -> Vec<Row> {
     all.collect()
 }
 
-/// Returns the place of the folder that a lockfile is in.
+/// Returns the place of a lockfile's folder.
 pub(super) fn folder_of(path: &Path) -> String {
     folder_place(path.parent().unwrap_or(Path::new("")))
 }
 
-/// Reads a lockfile; reports what is missing from one of an earlier version.
+/// Reads a lockfile. Reports data that is missing in lockfiles of earlier versions.
 ///
 /// # Errors
 /// Fails if the file cannot be read or is not a lockfile.
@@ -143,7 +143,7 @@ pub(super) fn read(path: &Path, log: &Log) -> anyhow::Result<Vec<Row>> {
     Ok(found.rows)
 }
 
-/// Writes a lockfile, completely or not at all.
+/// Writes a lockfile atomically.
 ///
 /// # Errors
 /// Fails if the file cannot be written.
@@ -155,7 +155,7 @@ pub(super) fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write `{name}`"))
 }
 
-/// Returns the changes, each with the number of its file among the names; deleted files count as the first.
+/// Returns the changes, each with the index of its file among the names; changes in deleted files get index 0.
 pub(super) fn numbered(changes: Vec<Change>, names: &[String]) -> Vec<(usize, Change)> {
     let number = |change: &Change| names.iter().position(|name| *name == change.file);
     (changes.into_iter())
@@ -163,7 +163,7 @@ pub(super) fn numbered(changes: Vec<Change>, names: &[String]) -> Vec<(usize, Ch
         .collect()
 }
 
-/// Returns a place as seen from a folder: `src/lists.pl`, `../lib/rows.pl`.
+/// Returns a place relative to a folder: `src/lists.pl`, `../lib/rows.pl`.
 pub(super) fn seen_from(folder: &str, place: &str) -> String {
     let parts = |text: &str| -> Vec<String> {
         let parts = text.split('/').filter(|part| !part.is_empty());
@@ -171,7 +171,7 @@ pub(super) fn seen_from(folder: &str, place: &str) -> String {
     };
     let (from, to) = (parts(folder), parts(place));
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    // Another drive.
+    // The place is on another drive.
     if common == 0 && !from.is_empty() {
         return place.to_owned();
     }
@@ -180,7 +180,7 @@ pub(super) fn seen_from(folder: &str, place: &str) -> String {
     all.join("/")
 }
 
-/// Reads a share: `10%`, `0.1`.
+/// Parses a tolerance: `10%`, `0.1`.
 pub(super) fn tolerance(text: &str) -> Result<Rat, String> {
     let malformed = || format!("`{text}` is no share, as `10%` is");
     let (digits, whole) = match text.strip_suffix('%') {
@@ -234,7 +234,7 @@ mod tests {
         for text in ["", "%", "ten", "-1%", "1/2", "1e3"] {
             assert!(tolerance(text).is_err(), "{text}");
         }
-        // Ten per cent is meant.
+        // The user meant ten per cent.
         let told = tolerance("10").unwrap_err();
         assert_eq!(told, "`10` is 1000%; write `10%` for 10 in a hundred");
         assert!(tolerance("1.5").is_err());

@@ -1,4 +1,4 @@
-//! The destinations of text: results go to standard output, everything else to standard error or the log file.
+//! Destinations of text: results are written to standard output, everything else to standard error or the log file.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -22,7 +22,7 @@ impl Log {
             .map(|path| {
                 let file = File::create(path)
                     .with_context(|| format!("cannot write the log file `{}`", path.display()))?;
-                // Both share the end of the file, so that their lines are in order.
+                // Both handles append to the same file, so that their lines are in order.
                 traces::write_to(file.try_clone()?)?;
                 anyhow::Ok(file)
             })
@@ -39,21 +39,21 @@ impl Log {
         self.line("error", message);
     }
 
-    /// Warns, unless under `-q`.
+    /// Prints a warning, unless `-q` is given.
     pub(super) fn warning(&self, message: &str) {
         if !self.quiet {
             self.line("warning", message);
         }
     }
 
-    /// Reports the progress of long work, unless under `-q`.
+    /// Reports the progress of long work, unless `-q` is given.
     pub(super) fn progress(&self, message: &str) {
         if !self.quiet {
             self.line("info", message);
         }
     }
 
-    /// Reports what is being done, only under `-v`.
+    /// Reports the current activity, only with `-v`.
     pub(super) fn detail(&self, message: &str) {
         if self.verbose > 0 {
             self.line("info", message);
@@ -72,7 +72,7 @@ impl Log {
     }
 }
 
-/// Reports errors that occur before there is a log.
+/// Reports an error that occurs before the log exists.
 pub(super) fn complain(error: &anyhow::Error) {
     let _ = writeln!(std::io::stderr(), "costlens: error: {error:#}");
 }
@@ -80,14 +80,14 @@ pub(super) fn complain(error: &anyhow::Error) {
 /// Prints a result.
 ///
 /// # Errors
-/// Fails if standard output does, with a broken pipe for example.
+/// Fails if standard output cannot be written, because of a broken pipe, for example.
 pub(super) fn print(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// Returns true if results may be coloured: as `--color` says, else on a terminal that supports colours, unless `NO_COLOR` is set.
+/// Returns whether results may be coloured: according to `--color`, otherwise on a terminal that supports colours unless `NO_COLOR` is set.
 pub(super) fn coloured() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }

@@ -1,11 +1,11 @@
-//! Pages: one HTML file each, which loads nothing, follows the reader's light or dark theme, and is readable without scripts.
+//! HTML pages: single self-contained files that follow the reader's light or dark theme and are readable without scripts.
 
 use maud::{Markup, PreEscaped, html};
 
-/// Colours and shapes of all pages.
+/// The colours and shapes of all pages.
 const STYLE: &str = include_str!("page/page.css");
 
-/// Renders a page with this title and body. `style` follows that of all pages; an empty `script` adds none.
+/// Renders a page with this title and body. `style` is added to the style of all pages; an empty `script` adds none.
 pub(super) fn page(title: &str, body: &Markup, style: &str, script: &str) -> String {
     let page = html! {
         (PreEscaped("<!doctype html>\n"))
@@ -101,7 +101,7 @@ pub(super) fn quiet(text: &str) -> Markup {
     html! { span class="quiet" { (text) } }
 }
 
-/// Renders a text whose parts between backticks are code.
+/// Renders a text; parts between backticks are rendered as code.
 pub(super) fn in_code(text: &str) -> Markup {
     html! {
         @for (place, part) in text.split('`').enumerate() {
@@ -110,7 +110,7 @@ pub(super) fn in_code(text: &str) -> Markup {
     }
 }
 
-/// Capitalises a sentence.
+/// Capitalises the first letter of a sentence.
 pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);

@@ -146,7 +146,7 @@ fn resource(text: &str) -> Result<Resource, String> {
 }
 
 impl Options {
-    /// Returns the resource of drawings, or time if that resource was not measured.
+    /// Returns the resource for drawings, or time if that resource was not measured.
     fn measured(&self, profile: &Profile) -> Resource {
         match profile.measured.has(self.resource()) {
             true => self.resource(),
@@ -163,7 +163,7 @@ impl Options {
 }
 
 impl Options {
-    /// Returns the reason that the engine cannot do what is requested, if any.
+    /// Returns the reason why the engine cannot measure the request, if any.
     fn unmeasured(&self, resource: Resource) -> Option<String> {
         if self.engine == Engine::Embedded {
             return None;
@@ -180,7 +180,7 @@ impl Options {
         counted.map(|option| format!("`{option}` is for the embedded engine: SWI-Prolog has none"))
     }
 
-    /// Runs the goal once more if it is to be recorded: a profile counts no blocks, and takes longer.
+    /// Runs the goal again if the run is to be recorded: a profile counts no blocks, and takes longer.
     fn record(&self, prepared: &Prepared, log: &Log) {
         if !self.recording.is_asked() {
             return;
@@ -194,7 +194,7 @@ impl Options {
         }
     }
 
-    /// Returns the implementation. Returns `None` if the goal is not a term, which is reported.
+    /// Returns the implementation of profiles. If the goal is not a term, reports this and returns `None`.
     fn profiler(&self, log: &Log) -> anyhow::Result<Option<Box<dyn Profiler>>> {
         Ok(match self.engine {
             Engine::Embedded => {
@@ -319,7 +319,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
     })
 }
 
-/// Formats the run, the tree of a search, the checked assertions, and the profile.
+/// Formats the run, the search tree, the checked assertions, and the profile.
 fn as_text(
     options: &Options,
     profiled: &Profiled,
@@ -343,7 +343,7 @@ fn as_text(
 }
 
 impl Options {
-    /// Prepares the checks of assertions: the plan gets the cost centres that they mention.
+    /// Prepares the checks of assertions. Cost centres that they mention are added to the plan.
     fn checks(
         &self,
         profiler: &mut dyn Profiler,
@@ -352,7 +352,7 @@ impl Options {
     ) -> anyhow::Result<Checks> {
         let mut known = Checks::new(profiler)?;
         let asserted = known.of_run();
-        // Shares are those of cost centres; unless centres are named, those mentioned in assertions are used.
+        // Shares are asserted for cost centres; unless centres are named, those mentioned in assertions are used.
         if !is_named && !asserted.is_empty() {
             plan.predicates = asserted;
         } else {

@@ -1,4 +1,4 @@
-//! Recording of runs for predictions: the `--history` of `run` and `profile`.
+//! Records runs for predictions: the option `--history` of `run` and `profile`.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -14,7 +14,7 @@ use super::running::{Prepared, Ran, RunningOptions};
 use crate::disk;
 use crate::prediction::call::{Call, program};
 
-/// A word for the file of the workspace: no file has this name.
+/// A placeholder for the workspace's file, since no file can have this name.
 pub(super) const WORKSPACE: &str = "/";
 
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub(super) struct RecordingOptions {
 }
 
 impl RecordingOptions {
-    /// Returns the file that the run of a program is recorded in, or `None` if it is not recorded.
+    /// Returns the file in which the run of a program is recorded, or `None` if the run is not recorded.
     pub(super) fn file(&self, program: &Path) -> Option<PathBuf> {
         match &self.history {
             _ if self.no_history => None,
@@ -44,7 +44,7 @@ impl RecordingOptions {
     }
 }
 
-/// Returns the file that `--history` names: without a name that of the program's workspace.
+/// Returns the file given by `--history`; without a name, the file of the program's workspace.
 pub(super) fn named(file: &Path, program: &Path) -> PathBuf {
     match file.as_os_str() == WORKSPACE {
         true => disk::history::wanted(program),
@@ -52,7 +52,7 @@ pub(super) fn named(file: &Path, program: &Path) -> PathBuf {
     }
 }
 
-/// A run that will be recorded.
+/// A run to be recorded.
 pub(super) struct Recording {
     path: PathBuf,
     call: Call,
@@ -61,8 +61,8 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// Inspects the goal before it runs: solutions bind its variables. Returns `None` if the run cannot be recorded; that is reported if
-    /// recording was requested.
+    /// Inspects the goal before it runs, because solutions bind its variables. Returns `None` if the run cannot be recorded, and reports
+    /// this if recording was requested.
     pub(super) fn begin(
         options: &RecordingOptions,
         running: &RunningOptions,
@@ -93,7 +93,7 @@ impl Recording {
         })
     }
 
-    /// Records the run if it ended by itself. Failures are reported and have no other effect.
+    /// Records the run if it ended in success or failure. Errors are reported and have no other effect.
     pub(super) fn end(self, machine: &Machine, ran: &Ran, log: &Log) {
         if !matches!(ran.result, "success" | "failure") {
             log.detail(&format!("the run is not kept: it ended by {}", ran.result));
@@ -116,18 +116,18 @@ impl Recording {
     }
 }
 
-/// The end of a run.
+/// The outcome of a run.
 pub(super) struct Ended {
-    /// True if every solution was looked for.
+    /// True if all solutions were requested.
     pub(super) all: bool,
     pub(super) succeeded: bool,
     pub(super) elapsed: Duration,
-    /// The command that ran it.
+    /// The command that ran the goal.
     pub(super) source: &'static str,
 }
 
-/// Returns the run of a call with the machine's counts: the predicate, the fingerprint of its code, the call's inputs. `blocks` are those of
-/// the machine's program.
+/// Returns the stored form of a run, with the machine's counts: the predicate, the fingerprint of its code, and the call's inputs. `blocks`
+/// are the blocks of the machine's program.
 pub(super) fn run_of(
     (predicate, code, inputs): (&Functor, String, Inputs),
     blocks: &[Block],

@@ -1,4 +1,4 @@
-//! Answers about files: those of an earlier run if nothing that they depend on has changed, else new ones.
+//! Cached results for files: a cached result is reused if none of its dependencies has changed.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub(super) struct CacheOptions {
 }
 
 impl CacheOptions {
-    /// Opens the answers of earlier runs of a command over these paths.
+    /// Opens the cached results of a command for these paths.
     pub(super) fn open(&self, command: &str, paths: &[PathBuf]) -> Option<Cache> {
         if self.no_cache {
             return None;
@@ -36,13 +36,13 @@ impl CacheOptions {
     }
 }
 
-/// An answer that is kept.
+/// A result that can be cached.
 pub(super) trait Kept: Serialize + for<'de> Deserialize<'de> + Clone {
-    /// Returns the answer as a later run reads it, or `None` if that would be another one.
+    /// Returns the result as a later run reads it, or `None` if it would differ.
     fn read_back(&self) -> Option<Self>;
 }
 
-/// Returns the answer about each of the files: that of an earlier run if the fingerprint of all its dependencies is the same, else a new one.
+/// Returns the result for each file: a cached one if the fingerprint of all its dependencies is the same, otherwise a new one.
 pub(super) fn answers<K: Kept>(
     cache: &Cache,
     files: &[File],
@@ -91,8 +91,8 @@ pub(super) fn answers<K: Kept>(
     Ok(found)
 }
 
-/// Returns the fingerprints of all dependencies of the answers about each file; `rest` is common to all of them in addition to texts and
-/// project, `own` is the question about each of them alone.
+/// Returns the fingerprint of all dependencies of each file's result. `rest` is part of all fingerprints, like texts and project; `own` is
+/// specific to each file.
 pub(super) fn fingerprints(
     host: &Host,
     files: &[File],

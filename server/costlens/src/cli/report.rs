@@ -28,7 +28,7 @@ use crate::disk::place::place_of;
 use crate::disk::platforms::{self, calibrated};
 use crate::disk::project::ProjectFile;
 
-/// The page, unless another name is given.
+/// The default name of the page.
 const USUAL: &str = "costlens-report.html";
 
 #[derive(Args)]
@@ -118,7 +118,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     })
 }
 
-/// A workspace that was read.
+/// A workspace after reading.
 struct Workspace<'w> {
     options: &'w Options,
     host: &'w Host,
@@ -159,7 +159,7 @@ impl Workspace<'_> {
         Ok(document)
     }
 
-    /// Returns the rows of each file: those of an earlier run if nothing that they depend on has changed.
+    /// Returns the rows of each file, cached ones if none of their dependencies has changed.
     fn rows(&self, log: &Log) -> anyhow::Result<Vec<FileRows>> {
         let prices = self.platform.map(prices);
         let asked = Asked {
@@ -190,13 +190,13 @@ impl Workspace<'_> {
         answers::<FileRows>(&cache, self.files, fingerprints, anew, log)
     }
 
-    /// Returns the addresses of lines, as seen from a page.
+    /// Returns the addresses of lines, relative to a page.
     fn links(&self, page: &Path) -> page::Links {
         page::Links::new(self.options.link.as_deref(), page, self.sources)
     }
 }
 
-/// Returns the stored platforms, except those of papers.
+/// Returns the stored platforms, excluding those of papers.
 fn stored() -> Vec<PlatformRow> {
     let all = platforms::all().0;
     let of_today = all.iter().filter(|p| p.source != "paper");
@@ -225,7 +225,7 @@ fn classes(document: &Document) -> Vec<ClassCount> {
         .collect()
 }
 
-/// Returns the name of the page that was written, and its most interesting facts.
+/// Formats the name of the written page, and its most interesting facts.
 fn summary(document: &Document, output: Option<&Path>) -> String {
     let counted = |n: usize, one: &str, many: &str| match n {
         1 => format!("1 {one}"),

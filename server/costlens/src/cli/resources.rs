@@ -1,4 +1,4 @@
-//! The resources that a command is asked about, and their platform.
+//! The resources requested from a command, and their platform.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,11 +23,11 @@ use crate::disk::platforms;
 pub(super) enum Named {
     Time,
     Event(Event),
-    /// One that the files may declare.
+    /// A resource that the files may declare.
     Own(String),
 }
 
-/// Reads `time`, `steps`, `giunif`, `is/2`, `op(+/2)`; other words may be resources that the files declare.
+/// Parses `time`, `steps`, `giunif`, `is/2`, `op(+/2)`; other words may be resources that the files declare.
 pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
     if name == "time" {
         return Ok(Named::Time);
@@ -45,7 +45,7 @@ pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
     }
 }
 
-/// Returns the events that runs of the embedded machine count and bounds cover: steps, head unifications, its instructions.
+/// Returns the events that runs of the embedded machine count and that have bounds: steps, head unifications, its instructions.
 pub(super) fn machine_events() -> Vec<Event> {
     let instructions = counted_names().flat_map(|(name, fails)| {
         let failed = fails.then(|| format!("{name}(fail)"));
@@ -57,7 +57,7 @@ pub(super) fn machine_events() -> Vec<Event> {
         .collect()
 }
 
-/// Returns the error for a resource that a file does not know, possibly because of a typo.
+/// Returns the error for a resource that a file does not declare, possibly because of a typo.
 fn undeclared(name: &str) -> anyhow::Error {
     let words: Vec<&str> = (Event::words().filter_map(Event::word))
         .chain(["time"])
@@ -70,7 +70,7 @@ fn undeclared(name: &str) -> anyhow::Error {
     }
 }
 
-/// Returns the stored platform of a name.
+/// Returns the stored platform with a name.
 pub(super) fn platform(name: Option<&str>) -> anyhow::Result<Option<Platform>> {
     let Some(name) = name else {
         return Ok(None);
@@ -78,10 +78,10 @@ pub(super) fn platform(name: Option<&str>) -> anyhow::Result<Option<Platform>> {
     Ok(Some(platforms::named(name)?))
 }
 
-/// Returns the stored platform for programs in a dialect, if none is named.
+/// Returns the stored platform for programs in a dialect, for commands without a named platform.
 ///
 /// # Errors
-/// Fails if there is none.
+/// Fails if there is no such platform.
 pub(super) fn platform_for(dialect: Option<Dialect>) -> anyhow::Result<Platform> {
     let all = platforms::all().0;
     let found = platforms::of_dialect(&all, dialect.unwrap_or_default());
@@ -90,7 +90,7 @@ pub(super) fn platform_for(dialect: Option<Dialect>) -> anyhow::Result<Platform>
     )
 }
 
-/// Names the platform of times in a sentence, for users who named none.
+/// Returns a sentence that names the platform, for users who named none.
 pub(super) fn platform_note(platform: &Platform) -> String {
     let name = &platform.name;
     match platforms::calibrated(platform).here {
@@ -101,7 +101,7 @@ pub(super) fn platform_note(platform: &Platform) -> String {
     }
 }
 
-/// Returns the resources to bound: the named ones in their order; if none is named, steps, then time if there is a platform.
+/// Returns the resources to bound: the named ones in order; if none is named, steps, and time if there is a platform.
 pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Result<Vec<Asked>> {
     let mut names: Vec<Named> = Vec::new();
     for name in named {
@@ -137,11 +137,11 @@ pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Res
 
 /// A resource to be bounded.
 pub(super) enum Asked {
-    /// An event, and all events that the command is asked about.
+    /// An event, with all events requested from the command.
     Event(Event, Arc<BTreeSet<Event>>),
-    /// One that the files declare.
+    /// A resource that the files declare.
     Own(String),
-    /// Time, and the known facts about the garbage collector.
+    /// Time, with the parameters of the garbage collector, if known.
     Time(Arc<Prices>, Option<Collection>),
 }
 
@@ -150,9 +150,9 @@ pub(super) struct On {
     pub(super) name: String,
     pub(super) is_time: bool,
     pub(super) bounds: PredicateBounds,
-    /// Bounds on time by the least and the greatest constants.
+    /// Bounds on time, computed with the least and the greatest constants.
     pub(super) cautious: Option<PredicateBounds>,
-    /// Bounds on the cells that are built, along with time, on a system that collects garbage.
+    /// Bounds on the built cells, for bounds on time on a system with garbage collection.
     pub(super) collected: Option<(PredicateBounds, Collection)>,
 }
 
@@ -172,14 +172,14 @@ impl On {
 /// The bounds of a predicate.
 pub(super) struct Row {
     pub(super) steps: PredicateBounds,
-    /// One for each requested resource.
+    /// The bounds on each requested resource.
     pub(super) on: Vec<On>,
-    /// The upper bound on steps of each pattern at the requested sizes, if no closed form states it.
+    /// For each pattern, the upper bound on steps evaluated at the requested sizes, if there is no closed form.
     pub(super) evaluated: Vec<Option<EvaluatedPoint>>,
 }
 
 impl Row {
-    /// Returns the bounds on steps only.
+    /// Creates a row with bounds on steps only.
     pub(super) fn of_steps(steps: PredicateBounds) -> Self {
         Row {
             on: vec![On::steps(steps.clone())],
@@ -188,7 +188,7 @@ impl Row {
         }
     }
 
-    /// Finds the upper bounds on steps at given sizes where no closed form states them.
+    /// Evaluates upper bounds on steps at sizes for which there is no closed form.
     pub(super) fn evaluate(
         &mut self,
         host: &Host,
@@ -208,7 +208,7 @@ impl Row {
         Ok(())
     }
 
-    /// Returns true for the bounds of this predicate.
+    /// Returns whether the row belongs to this predicate.
     pub(super) fn is(&self, predicate: &Functor) -> bool {
         self.steps.report.predicate == *predicate
     }
@@ -228,7 +228,7 @@ impl Row {
 }
 
 impl Asked {
-    /// Returns the bounds of all predicates of a file, given their bounds on steps.
+    /// Returns the bounds of all predicates of a file on the requested resources, given their bounds on steps.
     pub(super) fn of(
         &self,
         snapshot: &Snapshot,

@@ -47,7 +47,7 @@ struct Report {
     ports: Vec<Ports>,
     estimated: Option<Estimated>,
     predicted: Option<Predicted>,
-    /// A predicate whose steps are not counted, if the run called one.
+    /// A called predicate whose steps are not counted, if any.
     uncounted: Option<Functor>,
 }
 
@@ -68,13 +68,13 @@ impl Options {
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let platform = resources::platform(options.platform.as_deref())?;
-    // A recorded run has to be counted.
+    // A recorded run must count.
     let counting = options.counts() || options.recording.file(&options.running.file).is_some();
     let Some(mut prepared) = running::prepare(&options.running, &options.goal, counting, log)?
     else {
         return Ok(Outcome::Unusable);
     };
-    // Before the goal runs: solutions bind its variables.
+    // Compute the bounds before the goal runs, because solutions bind its variables.
     let estimated = match options.bounds {
         true if prepared.program.left_out.is_some() => {
             Some(Estimated::Not(NoEstimates::OfTheProgram))
@@ -119,14 +119,14 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Format::Json => print(&json::lines(&as_json(options, &report))?)?,
         Format::Text => print(&as_text(options, &report))?,
     }
-    // The answer does not depend on whether the run can be recorded.
+    // Print the answer whether or not the run can be recorded.
     if let Some(recording) = recording {
         recording.end(machine, &report.ran, log);
     }
     Ok(running::outcome(&report.ran))
 }
 
-/// Warns about bounds that the run has exceeded, and explains missing bounds.
+/// Warns about violated bounds, and explains missing bounds.
 fn warn_of_bounds(options: &Options, report: &Report, log: &Log) {
     match &report.estimated {
         Some(Estimated::At(estimates)) => {
@@ -160,7 +160,7 @@ fn as_json(options: &Options, report: &Report) -> json::run::Document {
     }
 }
 
-/// Formats a row for each predicate, below their heads.
+/// Formats a table of predicates with their ports.
 fn ports_text(all: &[Ports]) -> String {
     let head = ["predicate", "call", "exit", "redo", "fail"].map(ToOwned::to_owned);
     let mut rows = vec![head.to_vec()];
@@ -173,7 +173,7 @@ fn ports_text(all: &[Ports]) -> String {
     aligned(&rows, "  ")
 }
 
-/// Formats text as at a prompt: first the output of the goal, then the solutions.
+/// Formats the run as at a prompt: first the output of the goal, then the solutions.
 fn as_text(options: &Options, report: &Report) -> String {
     let mut out = report.ran.as_text();
     if let Some(Estimated::At(estimates)) = &report.estimated {

@@ -1,4 +1,4 @@
-//! Runs of goals: the options and the reading that `run` and `profile` share.
+//! Runs of goals: options and reading, shared by `run` and `profile`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub(super) struct RunningOptions {
     pub(super) limit_steps: Option<u64>,
 }
 
-/// Sets the flag on an interrupt, instead of ending the process: children are ended first.
+/// On an interrupt, sets the flag instead of ending the process, so that children are ended first.
 pub(super) fn set_on_interrupt(flag: &Arc<AtomicBool>) -> std::io::Result<()> {
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(flag))?;
@@ -78,12 +78,12 @@ pub(super) fn read(options: &RunningOptions, log: &Log) -> anyhow::Result<Read> 
 /// Reads the program of a file.
 ///
 /// # Errors
-/// Those of [`read`].
+/// Returns the errors of [`read`].
 pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Read> {
     let source = files::read_file(path, log)?;
     let mut host = Host::unedited();
     let file = host.open_at(&source.name, &source.place, &source.text);
-    // The machine has libraries of its own.
+    // The machine has its own libraries.
     Reader::default().read(&mut host, &[file]);
     let program = host.snapshot().program(file).map_err(interrupted)?;
     Ok(Read {
@@ -95,7 +95,7 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Read> {
     })
 }
 
-/// Loads a program. Returns `None` if the goal cannot be run, which is reported.
+/// Loads a program. If the goal cannot be run, reports this and returns `None`.
 ///
 /// # Errors
 /// Fails if the file cannot be read.
@@ -109,7 +109,7 @@ pub(super) fn prepare(
     Ok(loaded(&options.goal(goal), read, counting, log))
 }
 
-/// Loads a program that was read. Returns `None` if the goal cannot be run, which is reported.
+/// Loads a program that has been read. If the goal cannot be run, reports this and returns `None`.
 pub(super) fn loaded(goal: &Goal, read: Read, counting: bool, log: &Log) -> Option<Prepared> {
     let never = Arc::new(AtomicBool::new(false));
     match running::prepare(goal, read, counting, &never) {
@@ -127,7 +127,7 @@ pub(super) fn loaded(goal: &Goal, read: Read, counting: bool, log: &Log) -> Opti
     }
 }
 
-/// Returns the exit code, as `swipl -g` does.
+/// Returns the exit code, which follows `swipl -g`.
 pub(super) fn outcome(ran: &Ran) -> Outcome {
     match ran.result {
         "success" => Outcome::Fine,

@@ -1,11 +1,11 @@
-//! Sections of reports, each about one subject: a bound, facts, notes and a table. Texts and pages have the same sections.
+//! Sections of reports, each about one subject: a bound, facts, notes and a table. Text and HTML use the same sections.
 
 use costlens_ide::present::markup::aligned;
 use maud::{Markup, PreEscaped, html};
 
 use super::page::{Column, capital, table};
 
-/// The number of rows of a table in a text; those in between are omitted.
+/// The maximum number of rows of a table in text; rows in between are omitted.
 const MOST_ROWS: usize = 14;
 
 /// The contents of a section.
@@ -13,15 +13,15 @@ pub(super) struct Section {
     /// The subject.
     pub(super) title: String,
     pub(super) bound: String,
-    /// Other facts, each with its own subject.
+    /// Additional facts, each with a label.
     pub(super) facts: Vec<(String, String)>,
     pub(super) notes: Vec<Note>,
     pub(super) table: Table,
 }
 
-/// A sentence.
+/// A note: one sentence.
 pub(super) struct Note {
-    /// The word for what is wrong, if something is.
+    /// The word that marks a problem, if there is one.
     pub(super) mark: Option<&'static str>,
     pub(super) sentence: String,
 }
@@ -36,9 +36,9 @@ pub(super) struct Table {
 /// A row of numbers.
 pub(super) struct Row {
     pub(super) cells: Vec<String>,
-    /// The word for what is wrong, if something is.
+    /// The word that marks a problem, if there is one.
     pub(super) mark: Option<&'static str>,
-    /// True for a row that a text shows.
+    /// True for a row that is also shown in text.
     pub(super) is_main: bool,
 }
 
@@ -90,7 +90,7 @@ impl Note {
 }
 
 impl Table {
-    /// Formats the main rows, a selection if there are many.
+    /// Formats the main rows; if there are many, a selection.
     fn text(&self) -> String {
         let main: Vec<&Row> = self.rows.iter().filter(|row| row.is_main).collect();
         let step = main.len().div_ceil(MOST_ROWS).max(1);
@@ -111,7 +111,7 @@ impl Table {
 }
 
 impl Row {
-    /// Renders the cells; the last one of a row that is wrong says so.
+    /// Renders the cells; a row with a problem is marked in its last cell.
     fn html(&self) -> Vec<Markup> {
         let mut cells: Vec<Markup> = self.cells.iter().map(|cell| html! { (cell) }).collect();
         if let (Some(mark), Some(last)) = (self.mark, cells.last_mut()) {

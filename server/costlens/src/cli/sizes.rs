@@ -5,7 +5,7 @@ use costlens_ide::present::values::GivenSize;
 use num_bigint::BigInt;
 use serde_json::{Map, Value};
 
-/// Reads `1=30,2=5`, `1=3,1.e=5`, `2:depth=4`, `n=30`.
+/// Parses `1=30,2=5`, `1=3,1.e=5`, `2:depth=4`, `n=30`.
 pub(super) fn parse_at(text: &str) -> Result<Vec<GivenSize>, String> {
     text.split(',')
         .map(|part| {
@@ -21,7 +21,7 @@ pub(super) fn parse_at(text: &str) -> Result<Vec<GivenSize>, String> {
         .collect()
 }
 
-/// Reads `1`, `1.e`, `2:depth`, and the name of a size, `n`.
+/// Parses `1`, `1.e`, `2:depth`, or the name of a size, `n`.
 fn parse_key(key: &str, value: BigInt) -> Result<GivenSize, String> {
     let (place, metric) = match key.split_once(':') {
         Some((place, metric)) => (place, Some(metric.to_owned())),
@@ -61,11 +61,11 @@ fn is_name(text: &str) -> bool {
 pub(super) struct Point {
     pub(super) predicate: Functor,
     pub(super) given: Vec<GivenSize>,
-    /// The fields as they were written, for the answer to repeat.
+    /// The fields as written, which the answer repeats.
     pub(super) fields: Map<String, Value>,
 }
 
-/// Reads `{"pred":"nrev/2","sizes":{"1":30}}`.
+/// Parses `{"pred":"nrev/2","sizes":{"1":30}}`.
 pub(super) fn parse_point(line: &str) -> Result<Point, String> {
     let value: Value = serde_json::from_str(line).map_err(|e| format!("no JSON: {e}"))?;
     let predicate = parse_indicator(value["pred"].as_str().ok_or("no \"pred\"")?)?;
@@ -73,7 +73,7 @@ pub(super) fn parse_point(line: &str) -> Result<Point, String> {
     let given = sizes
         .iter()
         .map(|(key, size)| {
-            // A number of any length, with all its digits.
+            // Keep all digits of the number.
             let size = size
                 .to_string()
                 .parse()
@@ -92,7 +92,7 @@ pub(super) fn parse_point(line: &str) -> Result<Point, String> {
     })
 }
 
-/// Reads `nrev/2`, also with a module in front and with quotes: `lists:'my rev'/2`.
+/// Parses `nrev/2`, optionally with a module and with quotes: `lists:'my rev'/2`.
 pub(super) fn parse_indicator(text: &str) -> Result<Functor, String> {
     let wrong = || format!("`{text}` is no predicate indicator: expected NAME/ARITY");
     let (name, arity) = text.rsplit_once('/').ok_or_else(wrong)?;

@@ -25,7 +25,7 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let (sources, listed) = files::read(&options.paths, log);
     if listed.is_partial {
-        // Unreadable clauses would be missing from then on.
+        // The lockfile would lack clauses with syntax errors from now on.
         let name = options.output.display();
         log.error(&format!(
             "`{name}` is not written: it would not have what cannot be read"

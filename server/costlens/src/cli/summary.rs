@@ -1,4 +1,4 @@
-//! `costlens bounds --summary`: how many predicates have bounds.
+//! `costlens bounds --summary`: counts the predicates with bounds.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -12,10 +12,10 @@ use super::json::bounds::{Cause, Shares, Summary};
 use super::output::print;
 use super::{Format, interrupted, json};
 
-/// The number of kinds of causes that are shown.
+/// The maximum number of kinds of causes shown.
 const MOST_CAUSES: usize = 10;
 
-/// Counts the requested predicates of files, and prints how many have bounds. Returns the defined ones.
+/// Counts the requested predicates of files with bounds, and prints the numbers. Returns the defined predicates.
 pub(super) fn print_summary(
     host: &Host,
     files: &[File],

@@ -1,4 +1,4 @@
-//! Spans of commands, requests and questions in the log file, with the time that each took.
+//! Spans of commands, requests and queries in the log file, with their durations.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use tracing_subscriber::layer::SubscriberExt as _;
 /// The environment variable that selects the spans to write: `costlens_ide=info`, `salsa=debug`, `off`.
 const FILTER: &str = "COSTLENS_LOG";
 
-/// Everything except salsa's messages about each query.
+/// The default filter: everything except salsa's messages about each query.
 const DEFAULT_FILTER: &str = "info,salsa=warn";
 
-/// Writes spans to a file from now on. Without a call nothing is written, and a span costs the check of a flag.
+/// Writes spans to a file from now on. Before this call no span is written, and a span costs only the check of a flag.
 ///
 /// # Errors
 /// Fails if the filter is malformed.

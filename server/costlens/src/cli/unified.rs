@@ -1,13 +1,13 @@
-//! Two texts as a unified diff, which `patch` and `git apply` read.
+//! Unified diffs, which `patch` and `git apply` read.
 
 use std::fmt::Write as _;
 
 use similar::{ChangeTag, TextDiff};
 
-/// Lines around a change.
+/// The number of context lines around a change.
 const CONTEXT: usize = 3;
 
-/// Returns the difference of two texts of a file; empty if there is none.
+/// Returns the diff of two versions of a file; empty if they are equal.
 pub(super) fn diff(name: &str, before: &str, after: &str) -> String {
     let (old, new) = (lines(before), lines(after));
     let diff = TextDiff::configure().diff_slices(&old, &new);
@@ -24,7 +24,7 @@ pub(super) fn diff(name: &str, before: &str, after: &str) -> String {
     out
 }
 
-/// Returns the lines with their ends. For `patch`, a carriage return alone ends none.
+/// Returns the lines with their terminators. As in `patch`, a lone carriage return does not end a line.
 fn lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }

@@ -161,7 +161,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     });
     let patterns = grounds.bounds.report.patterns.len();
     let of_pattern = |index: usize| {
-        // The remaining patterns share the remaining time.
+        // Divide the remaining time among the remaining patterns.
         let left = deadline.saturating_duration_since(Instant::now());
         let share = left / u32::try_from(patterns - index).unwrap_or(1);
         let validation = Validation {
@@ -249,7 +249,7 @@ fn report(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Explains why a predicate is not run, if so.
+/// Explains why a predicate is not run, if it is not.
 fn refuse(
     options: &Options,
     what: &str,
@@ -261,7 +261,7 @@ fn refuse(
             "`{what}` is not run: bounds are those of the whole program, of which a run would have one file alone, since a run has no modules: {reason}"
         );
     }
-    // Bounds on time describe the engine's work, whatever the machine counts.
+    // Bounds on time describe the engine's work, regardless of what the machine counts.
     let not_counted = grounds.not_counted.as_ref();
     let not_counted = not_counted.filter(|_| options.engine == Which::Embedded);
     if let Some(reason) = grounds.not_comparable.as_ref().or(not_counted) {
@@ -314,7 +314,7 @@ fn on_resources(
     Ok(all)
 }
 
-/// Loads the program on a machine that counts. Directives run, as for `costlens run`.
+/// Loads the program on a counting machine. Directives run, as in `costlens run`.
 fn loaded(
     options: &Options,
     program: &Runnable,
@@ -340,7 +340,7 @@ fn limits(options: &Options) -> Limits {
     }
 }
 
-/// Returns the constants and functors of the requested file, which comes after those that it loads.
+/// Returns the constants and functors of the requested file, which comes after the files that it loads.
 fn vocabulary(program: &Runnable) -> Vocabulary {
     let last = program.parts.last();
     last.map_or_else(Vocabulary::default, |part| Vocabulary::of_file(&part.terms))

@@ -69,7 +69,7 @@ fn compared(path: &Path, named: &Named, log: &Log) -> anyhow::Result<Compared> {
     })
 }
 
-/// Describes the texts that a certificate was derived from, and whether the given ones are among them.
+/// Lists the texts from which a certificate was derived, and whether the given files are among them.
 fn texts(named: &Named, sources: &[Compared]) -> String {
     let mut out = String::new();
     for text in &named.texts {
@@ -95,7 +95,7 @@ fn texts(named: &Named, sources: &[Compared]) -> String {
     out
 }
 
-/// Formats the claims that are not verified, a line each, and the number of those that are.
+/// Formats the claims that are not verified, one per line, and the number of verified claims.
 fn as_text(name: &str, verdicts: &[Verdict], verified: usize) -> String {
     if verdicts.is_empty() {
         return format!("{name}: nothing to verify: it has no bounds\n");

@@ -1,4 +1,4 @@
-//! Files around a file that its own directives do not name: those of `trust` lines, and those that load it.
+//! Files near a file that its own directives do not name: files of `trust` lines, and files that load it.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,11 @@ use costlens_ide::host::files::Around;
 use super::place::slashes;
 use super::{is_called_prolog, text_of};
 
-/// The folder of a project for files of `trust` assertions.
+/// The name of a project's folder for files with `trust` assertions.
 const TRUST_FOLDER: &str = "costlens";
 
-/// Returns the project's files of `trust` assertions in a fixed order: those of the nearest folder `costlens` next to the file or next to a
-/// folder that contains it, within the repository.
+/// Returns the project's files with `trust` assertions in a fixed order: the files of the nearest folder `costlens` in the file's folder or
+/// a parent folder, within the repository.
 pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
     let Some(own) = file.parent() else {
         return Vec::new();
@@ -33,15 +33,15 @@ pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
     Vec::new()
 }
 
-/// The number of files of a folder that are searched for one that loads another.
+/// The maximum number of files of a folder that are searched for a loader.
 const MOST_AROUND: usize = 300;
-/// A longer file is not a loader.
+/// The length above which a file is not searched for a loader.
 const LONGEST_LOADER: u64 = 1 << 20;
-/// The number of parent folders that are searched for such files.
+/// The maximum number of parent folders that are searched for loaders.
 const FOLDERS_UP: usize = 3;
 
-/// Returns the places and texts of files next to a file, or in a folder above it within the repository, that load it or define the folders
-/// that it names. Only those of the nearest folder are returned.
+/// Returns the places and texts of files in a file's folder, or in a parent folder within the repository, that load the file or define the
+/// folders that it names. Only files of the nearest such folder are returned.
 pub(crate) fn loaders_around(file: &Path, around: Around) -> Vec<(String, String)> {
     let by = slashes(file);
     for folder in file.ancestors().skip(1).take(FOLDERS_UP) {

@@ -1,7 +1,7 @@
-//! Answers that are kept from one run to the next: a file for each set of paths and options, in the user's cache folder.
+//! Cached results of earlier runs: a file for each set of paths and options, in the user's cache folder.
 //!
-//! Each answer has the fingerprint of all its dependencies, so a stored answer is never out of date. Fingerprints are 128 bits: the chance
-//! that two of a million different inputs have the same one is below 10⁻²⁶, and only the user writes here.
+//! Each result has the fingerprint of all its dependencies, so a stored result is never outdated. Fingerprints have 128 bits: the
+//! probability that any two of a million different inputs collide is below 10⁻²⁶, and only the user writes to this folder.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::user_cache;
 
-/// The first words of a file of answers.
+/// The format identification at the start of a cache file.
 const FORMAT: &str = "costlens answers 1";
 /// The number of days without a write after which files are removed.
 const DAYS: u64 = 30;
@@ -23,9 +23,9 @@ const DAYS: u64 = 30;
 pub(crate) struct Fingerprint(String);
 
 impl Fingerprint {
-    /// Returns the fingerprint of texts, one after the other.
+    /// Returns the fingerprint of a sequence of texts.
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        // The same bytes after different prefixes give two unrelated fingerprints of 64 bits.
+        // Hashing the same bytes after different prefixes yields two independent fingerprints of 64 bits.
         let (mut one, mut other) = (DefaultHasher::new(), DefaultHasher::new());
         other.write(FORMAT.as_bytes());
         for text in texts {
@@ -42,7 +42,7 @@ impl Fingerprint {
     }
 }
 
-/// Answers by the fingerprints of their dependencies.
+/// Cached results, by the fingerprints of their dependencies.
 pub(crate) type Answers<T> = BTreeMap<Fingerprint, T>;
 
 #[derive(Serialize, Deserialize)]
@@ -53,14 +53,14 @@ struct Document<T> {
     answers: Answers<T>,
 }
 
-/// The place of the answers to one question.
+/// The cache file for one request.
 pub(crate) struct Cache {
     path: PathBuf,
     program: String,
 }
 
 impl Cache {
-    /// Opens the answers to a question in the user's cache folder, or in another one. Returns `None` if there is no folder.
+    /// Opens the cached results of a request in the user's cache folder, or in the given folder. Returns `None` if there is no folder.
     pub(crate) fn open(folder: Option<&Path>, question: &Fingerprint) -> Option<Self> {
         let in_caches = || Some(user_cache()?.join("costlens"));
         let folder = folder.map(Path::to_owned).or_else(in_caches)?;
@@ -70,7 +70,7 @@ impl Cache {
         })
     }
 
-    /// Reads the stored answers. If the file is unusable, puts it aside and returns a sentence about that.
+    /// Reads the stored results. If the file is unusable, sets it aside and returns a sentence about that.
     pub(crate) fn read<T: for<'de> Deserialize<'de>>(&self) -> (Answers<T>, Option<String>) {
         let Ok(text) = std::fs::read(&self.path) else {
             return (Answers::new(), None);
@@ -81,7 +81,7 @@ impl Cache {
         }
         match serde_json::from_slice::<Document<T>>(&text) {
             Ok(document) if document.program == self.program => (document.answers, None),
-            // Another version: its answers, in whatever form, are overwritten.
+            // The file is from another version and will be overwritten.
             _ => (Answers::new(), None),
         }
     }
@@ -100,7 +100,7 @@ impl Cache {
         }
     }
 
-    /// Stores answers, completely or not at all; returns a sentence if that is not possible.
+    /// Stores results atomically. If this fails, returns a sentence with the reason.
     pub(crate) fn write<T: Serialize>(&self, answers: Answers<T>) -> Result<(), String> {
         let document = Document {
             format: FORMAT.to_owned(),
@@ -111,7 +111,7 @@ impl Cache {
             .map_err(|error| format!("cannot keep answers in `{}`: {error}", self.path.display()))
     }
 
-    /// Removes the stored answers. Best effort: what cannot be removed is overwritten, or removed when it is old.
+    /// Removes the stored results. Best effort: a file that cannot be removed is overwritten later, or removed when it is old.
     pub(crate) fn remove(&self) {
         let _ = std::fs::remove_file(&self.path);
     }
@@ -120,7 +120,7 @@ impl Cache {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         std::fs::create_dir_all(folder)?;
         remove_old(folder);
-        // Two concurrent runs write two files; the last one stays. Both are right.
+        // Two concurrent runs write two files; the last one remains. Both are correct.
         let mut fresh = tempfile::NamedTempFile::new_in(folder)?;
         serde_json::to_writer(std::io::BufWriter::new(&mut fresh), document)?;
         fresh.persist(&self.path)?;
@@ -128,7 +128,7 @@ impl Cache {
     }
 }
 
-/// Removes files that have not been written to for long. Best effort: what cannot be removed stays.
+/// Removes files that have not been written to for a long time. Best effort: files that cannot be removed remain.
 fn remove_old(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let age = (entry.metadata().and_then(|m| m.modified()).ok()).and_then(|t| t.elapsed().ok());
@@ -138,7 +138,7 @@ fn remove_old(folder: &Path) {
     }
 }
 
-/// Identifies this program: its version, build time and size.
+/// Identifies this program by version, build time and size.
 fn program() -> Option<String> {
     let file = std::env::current_exe().ok()?;
     let about = std::fs::metadata(file).ok()?;

@@ -1,13 +1,13 @@
-//! Decoding of files: UTF-8, UTF-16 after its byte order mark, and ISO 8859-1 if a directive declares it.
+//! Decodes files: UTF-8, UTF-16 with a byte order mark, and ISO 8859-1 if a directive declares it.
 
-/// The part of a file that is searched for `:- encoding(…)`, which has to be its first term.
+/// The length of the part of a file that is searched for `:- encoding(…)`, which must be its first term.
 const HEAD: usize = 4096;
 
 /// The encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileEncoding {
     Utf8,
-    /// Little-endian.
+    /// Little-endian UTF-16.
     Utf16Le,
     Utf16Be,
     Latin1,
@@ -23,7 +23,7 @@ impl FileEncoding {
     }
 }
 
-/// Returns the encoding of a file: by the mark at its start, else by its directive `:- encoding(iso_latin_1).`, else UTF-8.
+/// Returns the encoding of a file: by the byte order mark, otherwise by the directive `:- encoding(iso_latin_1).`, otherwise UTF-8.
 pub(crate) fn encoding_of(bytes: &[u8]) -> FileEncoding {
     match bytes {
         [0xFF, 0xFE, ..] => FileEncoding::Utf16Le,
@@ -34,7 +34,7 @@ pub(crate) fn encoding_of(bytes: &[u8]) -> FileEncoding {
     }
 }
 
-/// Returns true if a line begins with the directive; only comments can come before it.
+/// Returns whether a line begins with the directive; only comments may precede it.
 fn declares_latin_1(head: &[u8]) -> bool {
     head.split(|&b| matches!(b, b'\n' | b'\r')).any(|line| {
         let plain: Vec<u8> = (line.iter().copied())
@@ -50,7 +50,7 @@ fn declares_latin_1(head: &[u8]) -> bool {
     })
 }
 
-/// Returns the text without its mark, and whether invalid bytes had to be replaced.
+/// Returns the text without its byte order mark, and whether invalid bytes had to be replaced.
 pub(crate) fn decoded(bytes: &[u8]) -> (String, bool) {
     let of_pairs = |number: fn([u8; 2]) -> u16| {
         let pairs = bytes[2..]
@@ -81,7 +81,7 @@ pub(crate) fn decoded(bytes: &[u8]) -> (String, bool) {
     }
 }
 
-/// Encodes a text like the file that it replaces, with the file's mark. Returns `None` if a character cannot be encoded.
+/// Encodes a text like the file that it replaces, including the byte order mark. Returns `None` if a character cannot be encoded.
 pub(crate) fn encoded(text: &str, as_before: &[u8]) -> Option<Vec<u8>> {
     let units = |bytes: fn(u16) -> [u8; 2]| {
         let marked = std::iter::once(0xFEFF).chain(text.encode_utf16());

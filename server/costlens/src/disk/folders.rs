@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::is_called_prolog;
 
-/// Returns the Prolog files below a folder in the order found; hidden folders and what `.gitignore` and `.ignore` name are omitted, and links
-/// to folders are not followed. The user's own git settings are ignored, so that all users see the same files. Dangling links, pipes and
-/// devices are listed as well: the reader of a file reports that it cannot be read.
+/// Returns the Prolog files below a folder in the order found. Hidden folders and files that `.gitignore` and `.ignore` exclude are
+/// omitted, and links to folders are not followed. The user's own git settings are ignored, so that all users see the same files. Dangling
+/// links, pipes and devices are also listed, so that the reader of a file can report them.
 pub(crate) fn prolog_files(
     folder: &Path,
 ) -> impl Iterator<Item = Result<PathBuf, ignore::Error>> + use<> {
@@ -24,7 +24,7 @@ pub(crate) fn prolog_files(
     })
 }
 
-/// Returns the Prolog files in a folder itself, without those in its subfolders.
+/// Returns the Prolog files directly in a folder, excluding subfolders.
 pub(crate) fn prolog_files_beside(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let all = ignore::WalkBuilder::new(folder)
         .git_global(false)

@@ -7,9 +7,9 @@ use costlens_history::store::FILE_NAME as FILE;
 use super::place::folder_place;
 use super::project;
 
-/// The folder of a workspace for the files of Costlens.
+/// The name of a workspace's folder for files of Costlens.
 const FOLDER: &str = ".costlens";
-/// Returns the folders from that of a file upwards, up to its repository.
+/// Returns the folder of a file and its parent folders, up to the root of its repository.
 fn folders(file: &Path) -> Vec<PathBuf> {
     let folder = PathBuf::from(folder_place(file.parent().unwrap_or(Path::new(""))));
     let mut found = Vec::new();
@@ -22,14 +22,14 @@ fn folders(file: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the file of past runs, if the workspace already has the folder for it.
+/// Returns the file of past runs, if the workspace already has a folder for it.
 pub(crate) fn existing(file: &Path) -> Option<PathBuf> {
     let mut folders = folders(file).into_iter().map(|folder| folder.join(FOLDER));
     folders.find(|folder| folder.is_dir()).map(|f| f.join(FILE))
 }
 
-/// Returns the file of past runs to write: in the folder if it exists, else in the folder of `costlens.toml`, in the repository, or next to
-/// the program.
+/// Returns the file of past runs to be written: in the workspace's folder if it exists, otherwise in the folder of `costlens.toml`, in the
+/// repository, or next to the program.
 pub(crate) fn wanted(file: &Path) -> PathBuf {
     existing(file).unwrap_or_else(|| {
         let folders = folders(file);

@@ -1,7 +1,7 @@
-//! Search of the workspace for files that belong to the program of known ones ([`costlens_ide::host::kin`]).
+//! Searches the workspace for files that belong to the same program as known files ([`costlens_ide::host::kin`]).
 //!
-//! The server searches for the files that documents lead to, the command line for the given files, in the same way. The words of a text are
-//! remembered until the file changes, so that most texts are read once.
+//! The server starts from the files that documents load, the command line from the given files; both search in the same way. The words of a
+//! text are cached until the file changes, so that most texts are read once.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -17,7 +17,7 @@ use super::place::slashes;
 use super::reader::Reader;
 use super::{MOST_FILES, text_of};
 
-/// A file that belongs to the program of a known one.
+/// A file that belongs to the same program as a known file.
 #[derive(Debug)]
 pub(crate) struct KinFile {
     pub(crate) name: String,
@@ -25,24 +25,24 @@ pub(crate) struct KinFile {
     pub(crate) text: String,
 }
 
-/// A cache of facts about texts of the workspace.
+/// A cache of facts about the texts of a workspace.
 #[derive(Debug, Default)]
 pub(crate) struct Texts(Mutex<HashMap<PathBuf, Remembered>>);
 
 #[derive(Clone, Debug)]
 struct Remembered {
     stamp: Stamp,
-    /// Hashes of the words, sorted.
+    /// The sorted hashes of the words.
     words: Arc<[u32]>,
-    /// The directives, once they have been needed.
+    /// The directives, computed when they are first needed.
     said: Option<Arc<Said>>,
 }
 
 impl Texts {
-    /// Returns the files of these areas that mention `kin`, without the known ones. Returns nothing if the answer is no longer wanted.
+    /// Returns the files of these areas that mention `kin`, excluding known files. Returns nothing if the answer is no longer wanted.
     ///
     /// # Errors
-    /// [`Cancelled`].
+    /// Returns [`Cancelled`] if a write interrupts the search.
     pub(crate) fn kin(
         &self,
         areas: &[Area],
@@ -70,7 +70,7 @@ impl Texts {
         Ok(found)
     }
 
-    /// Returns true if all words of one of the names are in the text.
+    /// Returns whether all words of one of the names occur in the text.
     fn may_speak_of(&self, path: &Path, names: &[Vec<u32>]) -> bool {
         let words = self.remembered(path).words;
         (names.iter()).any(|name| name.iter().all(|word| words.binary_search(word).is_ok()))
@@ -109,7 +109,7 @@ impl Texts {
     }
 }
 
-/// Returns hashes of the words in a text, sorted.
+/// Returns the sorted hashes of the words of a text.
 fn words_of(text: &str) -> Vec<u32> {
     let mut words: Vec<u32> = text
         .split(|c: char| !c.is_alphanumeric() && c != '_')
@@ -125,7 +125,8 @@ fn words_of(text: &str) -> Vec<u32> {
     words
 }
 
-/// Adds the kin of a command's files to the host, with the files they load, named as seen from the first of them. Returns the number of files read.
+/// Adds the kin of a command's files to the host, together with the files that they load, named relative to the first of the command's
+/// files. Returns the number of files read.
 pub(crate) fn read(host: &mut Host, files: &[File], areas: &[Area], reader: &mut Reader) -> usize {
     let Some(&first) = files.first() else {
         return 0;
@@ -134,7 +135,7 @@ pub(crate) fn read(host: &mut Host, files: &[File], areas: &[Area], reader: &mut
     while count < MOST_FILES {
         let found = {
             let snapshot = host.snapshot();
-            // Nothing writes while a command reads.
+            // Nothing is written while a command reads.
             let Ok(mut kin) = snapshot.kin() else {
                 break;
             };

@@ -1,4 +1,4 @@
-//! The places of the libraries of an installed Prolog and of packs.
+//! Locates the libraries of an installed Prolog system and of packs.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use costlens_ide::host::files::{
 use super::place::{Names, folder_place, slashes};
 use super::{text_of, user_data};
 
-/// The folders in which SWI-Prolog is usually installed.
+/// The usual installation folders of SWI-Prolog.
 const HOMES: [&str; 8] = [
     "/usr/lib/swi-prolog",
     "/usr/lib/swipl",
@@ -21,28 +21,29 @@ const HOMES: [&str; 8] = [
     "C:/Program Files/swipl",
 ];
 
-/// The maximum number of packs that are searched.
+/// The maximum number of searched packs.
 const MOST_PACKS: usize = 1_000;
 
-/// Subfolders of a home that `library(…)` is searched in.
+/// The subfolders of an installation in which `library(…)` is searched for.
 const LIBRARY_FOLDERS: [&str; 2] = ["library", "library/clp"];
 
-/// The place of a program's library.
+/// The location of a program's libraries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Libraries {
-    /// The usual folder of an installed system, if any.
+    /// The usual folder of an installed system, if there is one.
     #[default]
     Installed,
-    /// These folders.
+    /// The given folders.
     In(Vec<PathBuf>),
-    /// None: only the library that ships with Costlens is known.
+    /// No folder: only the shipped library is known.
     None,
 }
 
 impl Libraries {
-    /// The existing folders and their indices, followed by packs in the folders of a workspace and the user's packs. Also the names of files in them.
+    /// Returns the existing folders with their indices, followed by packs in the folders of a workspace and the user's packs, and the names
+    /// of files in them.
     ///
-    /// If a version is wanted, an installed Prolog of another version is ignored.
+    /// If a version is requested, an installed Prolog system of another version is ignored.
     pub(crate) fn find(
         &self,
         roots: &[PathBuf],
@@ -78,7 +79,7 @@ impl Libraries {
                 let path = folder.join(library).with_extension("pl");
                 let is_known = found.shipped.iter().any(|f| f.name == library);
                 if let Some(text) = text_of(&path).filter(|_| !is_known) {
-                    // The folders of one Prolog have one version.
+                    // All folders of a Prolog system have the same version.
                     if found.shipped.is_empty() {
                         found.version = folder.parent().and_then(version_of).or(wanted);
                     }
@@ -109,7 +110,8 @@ impl Libraries {
     }
 }
 
-/// The libraries with statements or rules ([`stated_names`], [`ruled_names`]) whose text in one of these folders differs from the release.
+/// Returns the libraries with statements or rules ([`stated_names`], [`ruled_names`]) whose text in one of these folders differs from the
+/// released one.
 fn edited(folders: &[PathBuf]) -> Vec<String> {
     let is_edited = |library: &&str| {
         let mut places = folders.iter();
@@ -123,7 +125,7 @@ fn edited(folders: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the version of an installed SWI-Prolog, from the header in its home.
+/// Returns the version of an installed SWI-Prolog, from the header in its installation folder.
 fn version_of(home: &Path) -> Option<Version> {
     let header = text_of(&home.join("include/SWI-Prolog.h"))?;
     let number = header.lines().find_map(|line| {
@@ -133,7 +135,7 @@ fn version_of(home: &Path) -> Option<Version> {
     number.map(Version::numbered)
 }
 
-/// Returns the folder in which SWI-Prolog installs a user's packs.
+/// Returns the folder for a user's packs in SWI-Prolog.
 fn user_packs() -> Option<PathBuf> {
     Some(user_data()?.join("swi-prolog/pack"))
 }

@@ -1,4 +1,4 @@
-//! The Prolog files of a workspace, as they are on the disk.
+//! The Prolog files of a workspace, as on disk.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use super::MOST_FILES;
 use super::folders::{prolog_files, prolog_files_beside};
 use super::place::Places;
 
-/// Returns true while the answer is still wanted.
+/// A function that returns whether the answer is still wanted.
 pub(crate) type IsWanted<'a> = &'a dyn Fn() -> bool;
 
 /// A part of the disk that belongs to a workspace.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Area {
-    /// A folder with all folders in it.
+    /// A folder with all its subfolders.
     Tree(PathBuf),
     /// The files directly in a folder.
     Folder(PathBuf),
 }
 
 impl Area {
-    /// Returns the workspace of a file that no client's folder contains: its repository, else the folder that contains it.
+    /// Returns the workspace of a file that is in none of the client's folders: its repository, otherwise its folder.
     pub(crate) fn of(file: &Path) -> Self {
         let folder = file.parent().unwrap_or(Path::new(""));
         let absolute = std::path::absolute(match folder.as_os_str().is_empty() {
@@ -46,13 +46,13 @@ pub(crate) struct Listed {
     pub(crate) place: String,
 }
 
-/// Returns the Prolog files of these areas by place, up to a maximum number.
+/// Returns the Prolog files of these areas, by place, up to a maximum number.
 pub(crate) fn list(areas: &[Area], is_wanted: IsWanted<'_>) -> Vec<Listed> {
     let (mut places, mut seen) = (Places::default(), HashSet::new());
     let mut found = Vec::new();
     'areas: for area in areas {
         let files: Box<dyn Iterator<Item = PathBuf>> = match area {
-            // Folders that cannot be listed have no files. Pipes and devices are not read.
+            // Folders that cannot be listed count as empty. Pipes and devices are not read.
             Area::Tree(folder) => {
                 Box::new(prolog_files(folder).flatten().filter(|path| path.is_file()))
             }
@@ -72,7 +72,7 @@ pub(crate) fn list(areas: &[Area], is_wanted: IsWanted<'_>) -> Vec<Listed> {
     found
 }
 
-/// The time at which a file was written, and its length.
+/// The modification time and the length of a file.
 pub(crate) type Stamp = (Option<SystemTime>, u64);
 
 /// Returns the current stamp of a file.

@@ -1,22 +1,22 @@
-//! Places and names of files on the disk.
+//! Places and names of files on disk.
 //!
-//! A file has one place, whatever its names: absolute, with links to folders resolved, as in SWI-Prolog. A link to a single file is a
-//! separate file, again as in SWI-Prolog: the files that it loads are searched for next to the link. Names are those written by the user or
-//! the client; files loaded by others are named relative to these.
+//! A file has one place, regardless of its names: an absolute path with links to folders resolved, as in SWI-Prolog. A link to a single
+//! file is a separate file, again as in SWI-Prolog: the files that it loads are searched for next to the link. Names are written by the
+//! user or the client; files loaded by others are named relative to the loading file.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use costlens_ide::host::files::place as written;
 
-/// Links to folders, resolved once each.
+/// A cache of resolved links to folders.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     folders: HashMap<PathBuf, String>,
 }
 
 impl Places {
-    /// Returns the place of a path, even if the path does not exist.
+    /// Returns the place of a path, whether or not the path exists.
     pub(crate) fn of(&mut self, path: &Path) -> String {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return folder_place(path);
@@ -31,7 +31,7 @@ impl Places {
     }
 }
 
-/// Returns the place of a single path.
+/// Returns the place of a single path, without a cache.
 pub(crate) fn place_of(path: &Path) -> String {
     Places::default().of(path)
 }
@@ -49,25 +49,26 @@ pub(crate) fn folder_place(folder: &Path) -> String {
     written(place).map_or_else(|| place.to_owned(), |place| place.to_string())
 }
 
-/// Returns a path with `/` between its parts.
+/// Returns a path with `/` as the separator.
 pub(crate) fn slashes(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Names for files that the user did not name.
+/// Names for files that the user has not named.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// Folders of libraries: their places and their names.
+    /// The folders of libraries: their places and names.
     libraries: Vec<(String, String)>,
 }
 
 impl Names {
-    /// Returns names in folders of libraries, given by place and name.
+    /// Creates names for files in library folders, given by place and name.
     pub(crate) fn of_libraries(libraries: Vec<(String, String)>) -> Self {
         Names { libraries }
     }
 
-    /// Returns the name of a file at a place, seen from a file with a name and a place: `lib/b.pl` from `src/a.pl`, which loads `../lib/b`.
+    /// Returns the name of a file at a place, relative to a file with a name and a place: `lib/b.pl` relative to `src/a.pl`, which loads
+    /// `../lib/b`.
     pub(crate) fn name(&self, place: &str, from: &str, from_place: &str) -> String {
         for (folder, name) in &self.libraries {
             if let Some(rest) = within(place, folder) {
@@ -86,7 +87,7 @@ impl Names {
                     _ => format!("{name}/{rest}"),
                 };
             }
-            // From here on everything is relative to the working directory of the command, or somewhere else altogether.
+            // The remaining parts are relative to the command's working directory, or unrelated.
             if name.is_empty() && !from.starts_with('/') || name.ends_with("..") {
                 name = match name.as_str() {
                     "" => "..".to_owned(),
@@ -105,17 +106,17 @@ impl Names {
     }
 }
 
-/// Returns the folder of a path.
+/// Returns the parent folder of a path.
 fn above(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Returns the last part of a path.
+/// Returns the last component of a path.
 fn last(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-/// Returns the rest of a path below a folder.
+/// Returns the part of a path below a folder.
 fn within<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }
@@ -134,12 +135,12 @@ mod tests {
             ("/w/b.pl", "a.pl", "/w/p/a.pl", "../b.pl"),
             ("/w/q/b.pl", "../q/a.pl", "/w/q/a.pl", "../q/b.pl"),
             ("/w/b.pl", "../q/a.pl", "/w/q/a.pl", "../b.pl"),
-            // Through links to folders.
+            // Paths through links to folders.
             ("/w/p/b.pl", "/link/a.pl", "/w/p/a.pl", "/link/b.pl"),
             ("/w/p/b.pl", "link/s/a.pl", "/w/p/s/a.pl", "link/b.pl"),
             ("/w/b.pl", "/link/a.pl", "/w/p/a.pl", "/w/b.pl"),
             ("/w/p/b.pl", "file:///link/a.pl", "/w/p/a.pl", "/link/b.pl"),
-            // Elsewhere.
+            // Unrelated places.
             ("/usr/b.pl", "a.pl", "/w/p/a.pl", "/usr/b.pl"),
             ("/usr/b.pl", "/w/p/a.pl", "/w/p/a.pl", "/usr/b.pl"),
             ("/lib/pl/b.pl", "a.pl", "/w/p/a.pl", "../pl/b.pl"),

@@ -1,4 +1,4 @@
-//! The platforms that the user has measured, in their data folder, in addition to those that ship.
+//! The platforms that the user has measured, in the user's data folder, in addition to the shipped ones.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ fn folder() -> Option<PathBuf> {
     Some(user_data()?.join("costlens/platforms"))
 }
 
-/// Returns all platforms, the user's own before those that ship, and a sentence for each unusable file.
+/// Returns all platforms, the user's own before the shipped ones, and a sentence for each unusable file.
 pub(crate) fn all() -> (Vec<Platform>, Vec<String>) {
     let (mut found, mut unusable) = own();
     match stored() {
@@ -29,30 +29,30 @@ pub(crate) fn all() -> (Vec<Platform>, Vec<String>) {
     (found, unusable)
 }
 
-/// Returns the platform of a name.
+/// Returns the platform with a name.
 pub(crate) fn named(name: &str) -> Result<Platform, Missing> {
     find(&all().0, name)
 }
 
-/// Returns the platform for programs in a dialect if none is named.
+/// Returns the platform for programs in a dialect, if none is named.
 pub(crate) fn of_dialect(all: &[Platform], dialect: Dialect) -> Option<&Platform> {
     preferred(all, dialect, is_here)
 }
 
-/// Returns the platform of an engine, as determined by `is_of`: one measured on this machine, else one of the user's, else one that ships;
-/// among several the newest.
+/// Returns the platform for an engine, which `is_of` recognises: one measured on this machine, otherwise one of the user's own, otherwise a
+/// shipped one; the newest if there are several.
 pub(crate) fn of_engine(all: &[Platform], is_of: impl Fn(&Platform) -> bool) -> Option<&Platform> {
     let own = |p: &Platform| p.source == "user";
     let fitting = all.iter().filter(|p| is_of(p));
     fitting.max_by_key(|p| (is_here(p), own(p), p.date.clone()))
 }
 
-/// Returns a platform with the information that readers of its times need.
+/// Returns a platform with the information that its times should be shown with.
 pub(crate) fn calibrated(platform: &Platform) -> Calibrated {
     Calibrated::new(platform, is_here(platform))
 }
 
-/// Returns true if the user has measured it on the same type of processor as this machine's.
+/// Returns whether the user has measured a platform on the same type of processor as this machine's.
 fn is_here(platform: &Platform) -> bool {
     platform.source == "user" && platform.machine.get("cpu") == processor().as_ref()
 }
@@ -87,7 +87,7 @@ fn own() -> (Vec<Platform>, Vec<String>) {
     (found, unusable)
 }
 
-/// Stores a platform's file for the user, and replaces an older one only when complete.
+/// Stores a platform's file for the user. An older file is replaced atomically.
 pub(crate) fn store(name: &str, text: &str, to: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     let path = match to {
         Some(path) => path,

@@ -1,6 +1,7 @@
-//! `costlens.toml`: settings for a whole project, in editors and in commands alike.
+//! `costlens.toml`: settings for a whole project, in editors and on the command line.
 //!
-//! The nearest file is used, from a folder upwards to its repository. A mistake in it is reported with its line, and then the whole file is ignored.
+//! The nearest file is used, searching from a folder upwards to its repository. A mistake in the file is reported with its line, and the
+//! whole file is ignored.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,23 +21,23 @@ use crate::lines::{Encoding, LineIndex};
 /// The file's name.
 pub(crate) const NAME: &str = "costlens.toml";
 
-/// The contents of `costlens.toml`, checked.
+/// The checked contents of `costlens.toml`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProjectFile {
     pub(crate) project: Arc<Project>,
-    /// The dialect of its files.
+    /// The dialect of the project's files.
     pub(crate) dialect: Option<Dialect>,
-    /// The platform of its times.
+    /// The platform for times.
     pub(crate) platform: Option<String>,
-    /// Folders of libraries.
+    /// The folders of libraries.
     pub(crate) library: Vec<PathBuf>,
-    /// The version of SWI-Prolog that its files are for.
+    /// The version of SWI-Prolog for which the files are written.
     pub(crate) version: Option<Version>,
-    /// The text that it was read from.
+    /// The text of `costlens.toml`.
     pub(crate) text: String,
 }
 
-/// A file that cannot be used, and why.
+/// The reason why a file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}:{line}:{column}: {message}")]
 pub(crate) struct Mistake {
@@ -119,7 +120,7 @@ enum Unproved {
     Deny,
 }
 
-/// Returns the nearest file from a folder upwards, up to the repository that contains it.
+/// Returns the nearest file, searching from a folder upwards to the root of its repository.
 pub(crate) fn nearest(folder: &Path) -> Option<PathBuf> {
     let folder = PathBuf::from(folder_place(folder));
     for above in folder.ancestors() {
@@ -137,7 +138,7 @@ pub(crate) fn nearest(folder: &Path) -> Option<PathBuf> {
 /// Reads a file.
 ///
 /// # Errors
-/// Fails if the file cannot be read or has a mistake.
+/// Fails if the file cannot be read or contains a mistake.
 pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Mistake {
@@ -172,7 +173,7 @@ pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
     })
 }
 
-/// A file that is read, with the places of its mistakes.
+/// Reads a file, and reports mistakes with their positions.
 struct Reader<'t> {
     name: String,
     text: &'t str,

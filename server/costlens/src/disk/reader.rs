@@ -1,6 +1,6 @@
-//! Reading of a program's files from the disk: those named in its directives, and those of libraries.
+//! Reads a program's files from disk: the files that its directives name, and the files of libraries.
 //!
-//! Files are read as text, never run, and only if a directive or a call leads to them.
+//! Files are read as text, never run, and only if a directive or a call refers to them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -11,17 +11,17 @@ use super::around::trust_files;
 use super::place::{Names, Places, slashes};
 use super::{MOST_FILES, text_of};
 
-/// A reader of files, which remembers unsuccessful searches.
+/// Reads files, and remembers unsuccessful searches.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
-    /// Places that were tried without finding a file.
+    /// Places at which no file was found.
     absent: HashSet<String>,
     names: Names,
     places: Places,
 }
 
 impl Reader {
-    /// Returns a reader that uses these names for files of libraries.
+    /// Creates a reader that uses these names for library files.
     pub(crate) fn new(names: Names) -> Self {
         Reader {
             names,
@@ -29,7 +29,7 @@ impl Reader {
         }
     }
 
-    /// Returns the name of a file at a place, seen from a file of the host.
+    /// Returns the name of a file at a place, relative to a file of the host.
     pub(crate) fn name(&self, host: &Host, place: &str, from: File) -> String {
         match name_and_place(host, from) {
             Some((called, own)) => self.names.name(place, &called, &own),
@@ -37,8 +37,8 @@ impl Reader {
         }
     }
 
-    /// Reads the files that some files need, and those that these need in turn, and adds them to the host. Returns the number of files read;
-    /// missing ones are not searched for again.
+    /// Reads the files that some files need, recursively, and adds them to the host. Missing files are not searched for again. Returns the
+    /// number of files read.
     pub(crate) fn read(&mut self, host: &mut Host, files: &[File]) -> usize {
         let mut waiting: Vec<File> = files.to_vec();
         let mut count = 0;
@@ -96,7 +96,7 @@ impl Reader {
     }
 }
 
-/// Returns the name and the place of a file. Returns `None` if it does not exist.
+/// Returns the name and the place of a file, or `None` if the file does not exist.
 fn name_and_place(host: &Host, file: File) -> Option<(String, String)> {
     let snapshot = host.snapshot();
     let place = snapshot.place(file).ok().flatten()?;

@@ -1,4 +1,4 @@
-//! The files of a revision, obtained by running Git, which knows where its repository is and how texts are converted.
+//! The files of a revision, obtained by running Git, which locates the repository and converts the texts.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,21 +6,21 @@ use std::process::Command;
 use anyhow::{Context as _, bail};
 use tempfile::TempDir;
 
-/// A revision of a repository, checked out outside of its work tree. The repository's index and files are left alone.
+/// A revision of a repository, checked out outside its work tree. The repository's index and files are not touched.
 pub(crate) struct Revision {
-    /// The folder that the repository is in.
+    /// The top-level folder of the repository.
     pub(crate) top: PathBuf,
-    /// The folder that has the files of the revision.
+    /// The folder with the files of the revision.
     pub(crate) files: PathBuf,
     _folder: TempDir,
 }
 
 impl Revision {
-    /// Checks out the merge base of HEAD and a revision (`main`, `HEAD~3`) of the repository that contains a folder: later changes by others
-    /// are no changes of this branch.
+    /// Checks out the merge base of HEAD and a revision (`main`, `HEAD~3`) of the repository that contains a folder, so that later changes
+    /// to that revision do not count as changes of this branch.
     ///
     /// # Errors
-    /// Fails if Git, the repository, the revision or a common ancestor with HEAD is missing, or there is no space for its files.
+    /// Fails if Git, the repository, the revision or a common ancestor with HEAD is missing, or if there is no space for the files.
     pub(crate) fn check_out_base(beside: &Path, name: &str) -> anyhow::Result<Self> {
         let top = PathBuf::from(git(beside, &["rev-parse", "--show-toplevel"], None)?);
         let commit = format!("{name}^{{commit}}");
@@ -54,7 +54,7 @@ impl Revision {
     }
 }
 
-/// Runs Git and returns the first line of its output; `index` replaces the repository's index.
+/// Runs Git and returns the first line of its output. `index` is used in place of the repository's index.
 fn git(folder: &Path, arguments: &[&str], index: Option<&Path>) -> anyhow::Result<String> {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder).args(arguments);

@@ -1,4 +1,4 @@
-//! Communication of handlers with the owner: they send one event, and wait for the answer.
+//! Communication between handlers and the owner: a handler sends one event and waits for the answer.
 
 use std::sync::mpsc::Sender;
 
@@ -16,25 +16,25 @@ pub(super) struct Asker {
 }
 
 impl Asker {
-    /// Returns an asker that sends events to this channel.
+    /// Creates an asker that sends events to this channel.
     pub(super) fn new(events: Sender<Event>) -> Self {
         Asker { events }
     }
 
     /// Sends an event to the owner.
     pub(super) fn tell(&self, event: Event) {
-        // The owner lives as long as the session.
+        // The owner lives as long as the session, so sending cannot fail.
         let _ = self.events.send(event);
     }
 
-    /// Asks about a document.
+    /// Sends a question about a document and waits for the answer.
     pub(super) async fn ask<Q: Question>(&self, uri: Uri, question: Q) -> Result<Q::Answer> {
         let (reply, answer) = oneshot::channel();
         self.tell(Event::Asked(uri, asked(question, reply)));
         answered(answer).await
     }
 
-    /// Asks about all files.
+    /// Sends a question about all files and waits for the answer.
     pub(super) async fn search<S: Search>(&self, question: S) -> Result<S::Answer> {
         let (reply, answer) = oneshot::channel();
         self.tell(Event::Searched(searched(question, reply)));
@@ -42,14 +42,14 @@ impl Asker {
     }
 }
 
-/// Awaits the answer of a worker; one that panicked has dropped its end.
+/// Waits for a worker's answer. If the worker panicked, its end of the channel has been dropped.
 async fn answered<T>(answer: oneshot::Receiver<Result<T>>) -> Result<T> {
     answer
         .await
         .unwrap_or_else(|_| Err(Error::internal_error()))
 }
 
-/// Returns the predicate that an item was about, and its document: the data stored in it by `to_proto::predicate_data`.
+/// Returns the document and the predicate of an item, from the data that `to_proto::predicate_data` stored in it.
 pub(super) fn predicate_of(data: Option<&serde_json::Value>) -> Option<(Uri, Functor)> {
     let data = data?;
     let predicate = Functor {

@@ -1,6 +1,6 @@
-//! Many changes in one message: *replace all* sends thousands, and each is relative to the text after the previous one.
+//! Applies many changes in one message: *replace all* sends thousands, each relative to the text after the previous one.
 //!
-//! They are applied to a rope, in which finding a line and column and replacing a piece take logarithmic time.
+//! The changes are applied to a rope, in which looking up a line and column and replacing a range take logarithmic time.
 
 use costlens_ide::host::Edit;
 use ropey::Rope;
@@ -8,7 +8,7 @@ use tower_lsp::ls_types::{Position, TextDocumentContentChangeEvent};
 
 use crate::lines::Encoding;
 
-/// Returns the text after changes, and the changes in bytes.
+/// Applies changes. Returns the new text, and the changes in bytes.
 pub(super) fn applied(
     text: &str,
     changes: Vec<TextDocumentContentChangeEvent>,
@@ -40,8 +40,8 @@ pub(super) fn applied(
     (rope.into(), edits)
 }
 
-/// Returns the character at a position, like [`crate::lines::LineIndex::offset`]: a column beyond a line is its end, a line beyond the text
-/// the text's end, a column inside a character that character.
+/// Returns the character index of a position, like [`crate::lines::LineIndex::offset`]: a column beyond the line is treated as the line's
+/// end, a line beyond the text as the text's end, and a column inside a character as that character.
 fn place(rope: &Rope, position: Position, encoding: Encoding) -> usize {
     let size = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
     let (line, column) = (size(position.line), size(position.character));
@@ -63,13 +63,13 @@ fn place(rope: &Rope, position: Position, encoding: Encoding) -> usize {
     at.min(end_of_line(rope, line, start))
 }
 
-/// Returns the end of the line without its `\n`, `\r\n` or `\r`.
+/// Returns the end of the line, excluding its `\n`, `\r\n` or `\r`.
 fn end_of_line(rope: &Rope, line: usize, start: usize) -> usize {
     if line + 1 >= rope.len_lines() {
         return rope.len_chars();
     }
     let next = rope.line_to_char(line + 1);
-    // The line has a terminator, of two characters if it is `\r\n`.
+    // The line has a terminator, which is two characters long if it is `\r\n`.
     let is_two = next >= start + 2 && rope.char(next - 1) == '\n' && rope.char(next - 2) == '\r';
     next - if is_two { 2 } else { 1 }
 }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::lines::LineIndex;
 
-    /// Applies changes one after the other, each to the whole text.
+    /// Applies changes one after the other, each to the whole text, as a reference.
     fn naively(
         text: &str,
         changes: &[TextDocumentContentChangeEvent],

@@ -1,4 +1,4 @@
-//! An open document: the client's text, and the unit of its positions.
+//! An open document: the client's text, and the unit of positions.
 
 use std::ops::Range;
 
@@ -16,7 +16,8 @@ pub(super) struct View {
     pub(super) text: String,
     pub(super) lines: LineIndex,
     pub(super) encoding: Encoding,
-    /// Different for every version of every document of the session, including closed and reopened ones, and after each change of the settings.
+    /// A number that differs between all versions of all documents of the session, including closed and reopened ones, and changes with the
+    /// settings.
     pub(super) serial: u64,
 }
 
@@ -31,7 +32,7 @@ impl View {
         )
     }
 
-    /// Returns the bytes of a range; one whose end is before its start is empty.
+    /// Returns the byte range of a protocol range. The result is empty if the end precedes the start.
     pub(super) fn bytes(&self, range: lsp::Range) -> Range<usize> {
         let start = self.offset(range.start);
         start..self.offset(range.end).max(start)
@@ -41,7 +42,7 @@ impl View {
         position(self.lines.position(&self.text, offset, self.encoding))
     }
 
-    /// Returns the positions of many places in order.
+    /// Returns a converter for many offsets in increasing order.
     pub(super) fn positions(&self) -> Positions<'_> {
         Positions {
             view: self,
@@ -53,7 +54,7 @@ impl View {
         lsp::Range::new(self.position(bytes.start), self.position(bytes.end))
     }
 
-    /// Applies a client's changes in order and returns them in bytes.
+    /// Applies a client's changes in order, and returns them in bytes.
     pub(super) fn apply(&mut self, changes: Vec<TextDocumentContentChangeEvent>) -> Vec<Edit> {
         if changes.len() > 1 {
             let (text, edits) = applied(&self.text, changes, self.encoding);
@@ -78,15 +79,15 @@ impl View {
     }
 }
 
-/// Positions of offsets that are requested in order.
+/// Converts offsets, requested in increasing order, to positions.
 pub(super) struct Positions<'a> {
     view: &'a View,
-    /// The last requested offset, its line and its column.
+    /// The last offset with its line and column.
     known: (usize, (usize, usize)),
 }
 
 impl Positions<'_> {
-    /// Returns the position of an offset by counting from the previous one.
+    /// Returns the position of an offset, counting from the previous one.
     pub(super) fn of(&mut self, offset: usize) -> lsp::Position {
         let View {
             lines,
@@ -105,7 +106,7 @@ fn position((line, column): (usize, usize)) -> lsp::Position {
     lsp::Position::new(number(line), number(column))
 }
 
-/// Moves an offset through an edit. Returns `None` if it was inside the replaced text.
+/// Adjusts an offset for an edit. Returns `None` if the offset was inside the replaced text.
 pub(super) fn moved(offset: usize, by: &Edit) -> Option<usize> {
     if offset <= by.range.start {
         Some(offset)

@@ -21,15 +21,15 @@ use crate::calibration::Wish;
 
 /// An event for the owner.
 pub(super) enum Event {
-    /// `initialize` arrived.
+    /// The client has sent `initialize`.
     Started(Session),
-    /// The client is ready for requests of the server.
+    /// The client accepts requests from the server.
     Initialized,
-    /// The user changed settings.
+    /// The user has changed settings.
     Configured(serde_json::Value),
-    /// Settings changed, but the notification did not include them.
+    /// Settings have changed, but the notification did not include them.
     Reconfigured,
-    /// A document is open.
+    /// A document was opened.
     Opened {
         uri: Uri,
         version: i32,
@@ -41,46 +41,46 @@ pub(super) enum Event {
         version: i32,
         changes: Vec<TextDocumentContentChangeEvent>,
     },
-    /// A document is closed.
+    /// A document was closed.
     Closed(Uri),
-    /// Folders joined the workspace or left it.
+    /// Folders were added to the workspace or removed.
     FoldersChanged(WorkspaceFoldersChangeEvent),
-    /// Files on the disk changed.
+    /// Files on disk have changed.
     FilesChanged(Vec<FileEvent>),
-    /// A worker has read loaded files.
+    /// A worker has read files that documents load.
     Gathered(Outcome<Round>),
-    /// A question about one document that can be answered with an error if the document is edited meanwhile.
+    /// A question about one document, which may be answered with an error if the document is edited in the meantime.
     Asked(Uri, Box<dyn PendingQuestion>),
-    /// A write interrupted the question while it was answered from this version of the document.
+    /// A question that a write interrupted while it was being answered for this version of the document.
     AskedAgain(Uri, i32, Box<dyn PendingQuestion>),
     /// A question about all files.
     Searched(Box<dyn PendingSearch>),
-    /// A write interrupted it while it was answered.
+    /// A question about all files that a write interrupted while it was being answered.
     SearchedAgain(Box<dyn PendingSearch>),
-    /// A worker has searched for files of the workspace that a question is about.
+    /// A worker has searched the workspace for files that a question requires.
     Sought(Wide, Outcome<Found>),
-    /// A question about hints, which cannot be answered with an error: the client would erase the hints it shows.
+    /// A question about hints, which cannot be answered with an error, because the client would erase the displayed hints.
     Hints {
         uri: Uri,
         range: Range,
         reply: oneshot::Sender<Vec<InlayHint>>,
     },
-    /// A worker has the hints of what is on the screen, and continues.
+    /// A worker has computed the hints of the visible lines, and continues.
     HintsShown { uri: Uri, serial: u64 },
-    /// A worker has computed hints, or was cancelled.
+    /// A worker has computed all hints, or was cancelled.
     HintsDone {
         uri: Uri,
         serial: u64,
         hints: Outcome<Vec<Hint>>,
     },
-    /// A request to calibrate an engine of this machine.
+    /// A request to calibrate an engine on this machine.
     Calibrate {
         wish: Wish,
         reply: oneshot::Sender<Ended>,
     },
-    /// A worker has calibrated it or failed, with the reason.
+    /// A worker has calibrated an engine, or has failed with this reason.
     Calibrated(Ended, oneshot::Sender<Ended>),
-    /// A request to predict a call.
+    /// A request to predict the cost of a call.
     Predict {
         wish: predict::Wish,
         reply: oneshot::Sender<Ended>,
@@ -90,13 +90,13 @@ pub(super) enum Event {
         wish: profile::Wish,
         reply: oneshot::Sender<Ended>,
     },
-    /// A worker has profiled it from these versions of documents or failed, with the reason.
+    /// A worker has profiled a goal for these versions of documents, or has failed with this reason.
     Profiled {
         taken: Result<profile::Taken, String>,
         versions: Vec<(Uri, i32)>,
         reply: oneshot::Sender<Ended>,
     },
-    /// The user cancels the work shown as progress under this token.
+    /// The user has cancelled the work with this progress token.
     ProgressCancelled(NumberOrString),
     /// A worker has computed diagnostics, or was cancelled.
     Diagnosed {
@@ -106,20 +106,20 @@ pub(super) enum Event {
     },
 }
 
-/// The end of a command: the answer to the client, or the reason that there is none.
+/// The result of a command: the response to the client, or the reason for failure.
 pub(super) type Ended = Result<serde_json::Value, String>;
 
-/// The end of a worker.
+/// The outcome of a worker.
 pub(super) enum Outcome<T> {
     Done(T),
-    /// A write interrupted it: worth another try.
+    /// A write interrupted the worker; a retry is useful.
     Cancelled,
-    /// Not worth another try until the text changes.
+    /// The worker panicked; a retry is useless until the text changes.
     Panicked,
 }
 
 impl<T> Outcome<T> {
-    /// Runs a computation to its end; a panic counts as an end.
+    /// Runs a computation to completion; a panic becomes [`Outcome::Panicked`].
     pub(super) fn of(compute: impl FnOnce() -> Result<T, Cancelled>) -> Self {
         match catch_unwind(AssertUnwindSafe(compute)) {
             Ok(Ok(value)) => Outcome::Done(value),

@@ -1,4 +1,4 @@
-//! Protocol types to plain data.
+//! Converts protocol types to plain data.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,14 @@ use crate::disk::platforms;
 use crate::disk::project::ProjectFile;
 use crate::lines::Encoding;
 
-/// Returns the folders of a workspace, without those that are not on the disk.
+/// Returns the folders of a workspace, excluding those that are not on disk.
 pub(super) fn roots(folders: &[lsp::WorkspaceFolder]) -> Vec<PathBuf> {
     (folders.iter())
         .filter_map(|f| Some(f.uri.to_file_path()?.into_owned()))
         .collect()
 }
 
-/// Returns bytes if the client offers them, as they need no counting; else the protocol's default.
+/// Returns UTF-8 if the client supports it, since bytes need no counting; otherwise the protocol's default.
 pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {
     let offered = client
         .general
@@ -37,9 +37,9 @@ pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {
     }
 }
 
-/// Reads settings from `initializationOptions` or `workspace/didChangeConfiguration`: the object itself, or one under `costlens`. A setting
-/// that is missing or of the wrong shape keeps its default. `hover.plot` has an effect only if the client shows pictures. If the client
-/// leaves dialect or platform open, those of the project apply.
+/// Parses settings from `initializationOptions` or `workspace/didChangeConfiguration`: the object itself, or the object under `costlens`. A
+/// setting that is missing or malformed keeps its default. `hover.plot` has an effect only if the client shows pictures. If the client does
+/// not set dialect or platform, the project's apply.
 pub(super) fn settings(value: &Value, shows: Shows, project: &ProjectFile) -> Settings {
     let value = value.get("costlens").unwrap_or(value);
     let mut s = Settings::default();
@@ -94,7 +94,7 @@ pub(super) fn settings(value: &Value, shows: Shows, project: &ProjectFile) -> Se
     s
 }
 
-/// Returns true for an object that has one of the settings that [`settings`] reads, without `costlens` around them.
+/// Returns whether an object contains one of the settings that [`settings`] reads, without `costlens` around them.
 pub(super) fn names_setting(value: &Value) -> bool {
     let is = |name: &str, has_type: fn(&Value) -> bool| value.get(name).is_some_and(has_type);
     let groups = ["hints", "hover", "diagnostics", "features", "codeActions"];
@@ -105,10 +105,10 @@ pub(super) fn names_setting(value: &Value) -> bool {
         || groups.iter().any(|name| is(name, Value::is_object))
 }
 
-/// The platform of each file's dialect.
+/// The setting that selects a platform by the dialect of each file.
 const AUTO: &str = "auto";
 
-/// Returns the stored platform of a name; for `auto` that of each dialect, for `""` none.
+/// Returns the stored platform for a setting: the named one, for `auto` the one for each dialect, for `""` none.
 fn platform(name: &str) -> Option<Chosen> {
     let (all, _) = platforms::all();
     match name {
@@ -128,17 +128,18 @@ fn platform(name: &str) -> Option<Chosen> {
     }
 }
 
-/// The parts of Markdown that a client shows.
+/// The Markdown features that a client shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shows {
     pub(super) pictures: bool,
     pub(super) tables: bool,
 }
 
-/// Editors that show the characters of a table in Markdown verbatim.
+/// Editors that show the source text of Markdown tables.
 const WITHOUT_TABLES: [&str; 4] = ["Neovim", "Vim", "helix", "kakoune"];
 
-/// Determines what a client shows: pictures if it says so among the options of `initialize`, tables unless it is known not to show them.
+/// Determines the Markdown features of a client: pictures if its initialization options say so, and tables unless the client is known not
+/// to show them.
 pub(super) fn shows(params: &lsp::InitializeParams) -> Shows {
     let options = params.initialization_options.as_ref();
     let name = params
@@ -151,17 +152,17 @@ pub(super) fn shows(params: &lsp::InitializeParams) -> Shows {
     }
 }
 
-/// Returns true if the client can open documents of the scheme `costlens-library`, whose text it requests from the server.
+/// Returns whether the client can open documents with the scheme `costlens-library`, whose text it requests from the server.
 pub(super) fn library_documents(options: &Value) -> bool {
     option(options, "libraryDocuments")
 }
 
-/// Returns true if the client has the command `costlens.profile`, which lenses at tests name.
+/// Returns whether the client has the command `costlens.profile`, which lenses at tests invoke.
 pub(super) fn profile_lenses(options: &Value) -> bool {
     option(options, "profileLenses")
 }
 
-/// Returns true if the client accepts `costlens/heat`, and colours what a profile marks.
+/// Returns whether the client supports `costlens/heat`, and colours the marks of a profile.
 pub(super) fn profile_heat(options: &Value) -> bool {
     option(options, "profileHeat")
 }

@@ -1,6 +1,7 @@
-//! Past runs in hints: if no bound is proved and the user has enabled it, hints show the counts of runs of the same code, `≈ n²/2 (obs, 40 runs)`.
+//! Past runs in hints: if no bound is proved and the user has enabled it, hints show the counts of runs of the same code:
+//! `≈ n²/2 (obs, 40 runs)`.
 //!
-//! An observation follows proved facts and never replaces them.
+//! An observation follows the proved part of a hint and never replaces it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ use super::program::path_of;
 use crate::disk;
 use crate::prediction::call::{code_of, program};
 
-/// The longest function that a hint shows, in characters.
+/// The maximum length of a function in a hint, in characters.
 const LONGEST: usize = 30;
 
 /// Returns the file of past runs of a document's program, or `None` if it does not exist.
@@ -32,7 +33,8 @@ pub(super) fn file_of(uri: &Uri) -> Option<PathBuf> {
     disk::history::existing(&path_of(uri)?).filter(|file| file.is_file())
 }
 
-/// Distinguishes states of a file of past runs; new runs are written to its log first.
+/// The state of a file of past runs, for detecting changes. Both the file and its log are included, since new runs are first written to the
+/// log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp(PathBuf, [Option<(SystemTime, u64)>; 2]);
 
@@ -48,17 +50,17 @@ impl Stamp {
     }
 }
 
-/// The observations of a document's predicates, shared by the workers that compute its hints.
+/// The observations for a document's predicates, shared by the workers that compute its hints.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observations(Arc<Mutex<Known>>);
 
 #[derive(Debug, Default)]
 struct Known {
-    /// The observation in the hint of each predicate, as of the last time that all hints were complete.
+    /// The text of the observation in each predicate's hint, as of the last complete computation.
     texts: BTreeMap<Functor, String>,
-    /// The state of the file that the following was read from.
+    /// The state of the file from which `read` was computed.
     stamp: Option<Stamp>,
-    /// The observations of predicates with their code.
+    /// The observations, by predicate and code.
     read: FxHashMap<(Functor, String), Option<Observed>>,
 }
 
@@ -67,7 +69,7 @@ impl Observations {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends earlier observations to hints that arrive one by one; new observations come with all of them.
+    /// Appends earlier observations to hints that arrive one by one; new observations are added when all hints are complete.
     pub(super) fn beside_arrived(&self, arrived: Arrived, unknown: bool) -> Arrived {
         let known = self.known();
         match arrived {
@@ -79,8 +81,8 @@ impl Observations {
         }
     }
 
-    /// Appends observations to the hints of predicates without an upper bound. If unknown costs are hidden, hints with nothing else to say
-    /// are omitted.
+    /// Appends observations to the hints of predicates without an upper bound. If unknown costs are hidden, hints without any content are
+    /// omitted.
     pub(super) fn beside_all(
         &self,
         (snapshot, file): (&Snapshot, File),
@@ -102,7 +104,7 @@ impl Observations {
         Ok(hints)
     }
 
-    /// Reads the past runs of some predicates. A predicate without runs of its present code is omitted.
+    /// Reads the past runs of some predicates. Predicates without runs of their current code are omitted.
     fn read(
         &self,
         (snapshot, file): (&Snapshot, File),
@@ -113,7 +115,7 @@ impl Observations {
             return Ok(Vec::new());
         };
         let stamp = Stamp::of(&path);
-        // An unreadable file counts as missing: `costlens predict` reports why.
+        // An unreadable file is treated as missing; `costlens predict` reports the reason.
         let Ok(history) = History::read(&path) else {
             return Ok(Vec::new());
         };
@@ -140,7 +142,7 @@ impl Observations {
                         let runs = history.runs(&name, &key.1, all).ok()?;
                         observed(&runs, "steps", &sizes)
                     };
-                    // Up to the first solution, like most runs; else all solutions.
+                    // Most runs end at the first solution; otherwise use runs for all solutions.
                     let seen = of(false).or_else(|| of(true));
                     self.known().read.insert(key, seen.clone());
                     seen
@@ -151,7 +153,7 @@ impl Observations {
         Ok(found)
     }
 
-    /// Returns the answer of an earlier reading. Returns `None` if the file has changed since.
+    /// Returns the cached observation. Returns `None` if the file has changed.
     fn before(&self, stamp: &Stamp, key: &(Functor, String)) -> Option<Option<Observed>> {
         let mut known = self.known();
         if known.stamp.as_ref() != Some(stamp) {
@@ -162,13 +164,13 @@ impl Observations {
     }
 }
 
-/// Explains the observations of one predicate, in Markdown, for the hover of its hint.
+/// Explains the observations for a predicate, in Markdown, for the hover of its hint.
 pub(super) fn explained(
     (snapshot, file): (&Snapshot, File),
     uri: &Uri,
     predicate: &Functor,
 ) -> Result<Option<String>, Cancelled> {
-    // If there is a bound, the observation adds nothing that is needed.
+    // If there is a bound, the observation is not needed.
     let pattern = { snapshot.grounds(file, predicate)? }.map(|g| g.bounds.report);
     let pattern = pattern.as_ref().and_then(|report| report.telling());
     if pattern.is_some_and(|p| matches!(p.headline.where_bounded().1, Bound::Finite(_))) {
@@ -227,7 +229,7 @@ fn beside(
     })
 }
 
-/// Returns the sizes that the bounds of a predicate are functions of.
+/// Returns the sizes in a predicate's bounds.
 fn sizes(
     snapshot: &Snapshot,
     file: File,
@@ -238,7 +240,7 @@ fn sizes(
     Ok(pattern.map(|p| p.sizes.clone()).unwrap_or_default())
 }
 
-/// Returns the names of inputs: those in the bounds, `n` for a single one, else a description.
+/// Returns names for inputs: those in the bounds, `n` for a single input, otherwise a description.
 fn names(sizes: &[SizeVariable], inputs: &[InputName]) -> Vec<String> {
     let name = |input: &InputName| {
         let size = sizes.iter().find(|size| input_of(size) == *input);
@@ -251,7 +253,7 @@ fn names(sizes: &[SizeVariable], inputs: &[InputName]) -> Vec<String> {
     inputs.iter().map(name).collect()
 }
 
-/// Returns `≈ n²/2+n/2 (obs, 40 runs)`, `≈ 1.3·n² (obs, 40 runs)`, `≈ 5–132 (obs, 40 runs)`.
+/// Formats an observation: `≈ n²/2+n/2 (obs, 40 runs)`, `≈ 1.3·n² (obs, 40 runs)`, `≈ 5–132 (obs, 40 runs)`.
 fn text(seen: &Observed, names: &[String]) -> String {
     let function = { seen.function.as_ref() }
         .map(|function| written(function, names))
@@ -263,7 +265,7 @@ fn text(seen: &Observed, names: &[String]) -> String {
     format!("{counted} (obs, {} runs)", seen.runs)
 }
 
-/// Formats an integer, or three digits of a large one.
+/// Formats an integer; a large one is rounded to three digits.
 fn amount(value: f64) -> String {
     match value {
         v if v < 1e6 => format!("{v:.0}"),

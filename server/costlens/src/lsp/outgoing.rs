@@ -1,4 +1,4 @@
-//! The messages that the server sends of its own accord, in order.
+//! Messages initiated by the server, in order.
 
 use std::sync::mpsc::Sender;
 
@@ -14,29 +14,29 @@ use super::registration::Changes;
 
 /// A message to the client.
 pub(super) enum Outgoing {
-    /// The diagnostics of a document, and the version they are for.
+    /// The diagnostics of a document, and the version to which they apply.
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
-    /// Hints have changed without an edit of the client's.
+    /// Asks the client to refresh hints, which have changed without an edit.
     RefreshHints,
-    /// The same for diagnostics that the client pulls.
+    /// Asks the client to pull diagnostics again.
     RefreshDiagnostics,
-    /// The same for semantic tokens.
+    /// Asks the client to refresh semantic tokens.
     RefreshTokens,
-    /// The heat of the names that a profile has marked, in all documents.
+    /// The heat of the names marked by a profile, in all documents.
     Heat(Value),
-    /// Methods are offered or withdrawn from now on.
+    /// Registers and unregisters methods.
     Register(Changes),
-    /// Requests the settings; they arrive as an event.
+    /// Requests the settings, which arrive as an event.
     Configuration(Sender<Event>),
-    /// Long work has begun.
+    /// Reports that long work has begun.
     Working(String),
-    /// All of it is done.
+    /// Reports that all long work has ended.
     Idle,
-    /// Work that the user has requested is in progress; it ends when the sender of shares is dropped.
+    /// Shows the progress of work that the user has requested; it ends when the sender of shares is dropped.
     Progress(Work, UnboundedReceiver<Share>),
-    /// A line for the client's log.
+    /// Writes a line to the client's log.
     Log(String),
-    /// Something that the user should know and can fix.
+    /// Shows a problem that the user can fix.
     Warning(String),
 }
 
@@ -56,7 +56,7 @@ pub(super) enum Work {
 }
 
 impl Work {
-    /// Returns the work that a token of progress is for. Returns `None` if it cannot be cancelled.
+    /// Returns the work that a progress token belongs to. Returns `None` if the work cannot be cancelled.
     pub(super) fn of(token: &NumberOrString) -> Option<Self> {
         let NumberOrString::String(token) = token else {
             return None;
@@ -79,7 +79,7 @@ impl Work {
         }
     }
 
-    /// Returns the message shown until the first report.
+    /// Returns the message shown before the first report.
     fn first(self) -> &'static str {
         match self {
             Work::Calibration => "counting events",
@@ -88,13 +88,13 @@ impl Work {
     }
 }
 
-/// The share of work that is done.
+/// The completed share of work.
 pub(super) struct Share {
     pub(super) done: String,
     pub(super) percent: u32,
 }
 
-/// Starts a sender of messages, each sent after the previous ones. Requests are not awaited: a client may answer them late.
+/// Starts a sender of messages, which sends them in order. Requests are not awaited, because a client may answer them late.
 pub(super) fn start(client: Client) -> UnboundedSender<Outgoing> {
     let (sender, messages) = unbounded_channel();
     tokio::spawn(send(client, messages));
@@ -102,7 +102,7 @@ pub(super) fn start(client: Client) -> UnboundedSender<Outgoing> {
 }
 
 async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
-    // Registrations await each other, since a client that gets them in another order ends up with withdrawn ones.
+    // Registrations must be awaited one after the other: a client that receives them in another order would keep withdrawn ones.
     let (changes, queue) = unbounded_channel();
     tokio::spawn(register(client.clone(), queue));
     let mut working: Option<oneshot::Sender<()>> = None;
@@ -113,7 +113,7 @@ async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
             Outgoing::Diagnostics(uri, diagnostics, version) => {
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
-            // A refusal needs no answer: the client has requested nothing.
+            // A refusal can be ignored.
             Outgoing::RefreshHints => {
                 tokio::spawn(async move { asked.inlay_hint_refresh().await });
             }
@@ -132,7 +132,7 @@ async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
                 tokens += 1;
                 tokio::spawn(progress(asked, NumberOrString::Number(tokens), on, end));
             }
-            // Its task ends the progress when the sender is gone.
+            // The task ends the progress when the sender is dropped.
             Outgoing::Idle => working = None,
             Outgoing::Progress(work, shares) => {
                 tokens += 1;
@@ -162,7 +162,7 @@ async fn configuration(client: Client, events: Sender<Event>) {
         section: Some("costlens".to_owned()),
     };
     let settings = client.configuration(vec![item]).await;
-    // A client without such a section answers null.
+    // A client without this section answers null.
     if let Some(settings) = settings.ok().and_then(|s| s.into_iter().next())
         && settings.is_object()
     {
@@ -170,7 +170,7 @@ async fn configuration(client: Client, events: Sender<Event>) {
     }
 }
 
-/// Asks the client for a place to show progress in.
+/// Asks the client to create a progress display.
 async fn may_show(client: &Client, token: &NumberOrString) -> bool {
     client
         .create_work_done_progress(token.clone())
@@ -178,7 +178,7 @@ async fn may_show(client: &Client, token: &NumberOrString) -> bool {
         .is_ok()
 }
 
-/// Shows ongoing work until the other end is dropped.
+/// Shows ongoing work until the sender is dropped.
 async fn progress(client: Client, token: NumberOrString, on: String, end: oneshot::Receiver<()>) {
     if !may_show(&client, &token).await {
         return;
@@ -192,7 +192,7 @@ async fn progress(client: Client, token: NumberOrString, on: String, end: onesho
     shown.finish().await;
 }
 
-/// Shows the progress of work, with a button that ends it.
+/// Shows the progress of work, with a button to cancel it.
 async fn cancellable(
     client: Client,
     work: Work,

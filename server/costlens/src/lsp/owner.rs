@@ -1,10 +1,10 @@
-//! The single thread that owns the database.
+//! The thread that owns the database.
 //!
-//! Every handler sends an [`Event`] before its first `await`, so events arrive in the order of the client's messages. Writes are applied
-//! here, one after the other; questions are answered by workers, each with its own snapshot, which a write cancels. A cancelled question is
-//! asked again, unless its own document was edited.
+//! Every handler sends an [`Event`] before its first `await`, so events arrive in the order of the client's messages. This thread applies
+//! writes one after the other; workers answer questions, each with its own snapshot, which a write cancels. A cancelled question is
+//! retried, unless its own document was edited.
 //!
-//! [`hints`] describes how hints are handled meanwhile.
+//! [`hints`] describes the handling of hints during edits.
 
 mod asking;
 mod calibrating;
@@ -94,7 +94,7 @@ struct Document {
     diagnose_at: Option<Instant>,
 }
 
-/// The owner: the database, and the known facts about the client.
+/// The owner: the database, and its information about the client.
 struct Owner {
     host: Host,
     session: Arc<Session>,
@@ -103,31 +103,31 @@ struct Owner {
     waiting: Vec<Waiting>,
     refresh_at: Option<Instant>,
     registered: Registrations,
-    /// The documents whose first analysis is not done, each with the time until which it is not shown as progress.
+    /// The documents whose first analysis is not complete, each with the time until which it is not shown as progress.
     initial: BTreeMap<Uri, Instant>,
     /// True while the client shows progress.
     working: bool,
     needed: Needed,
     disk: Arc<Disk>,
-    /// Questions that are waiting for files.
+    /// Questions that wait for files.
     wide: Vec<Wide>,
-    /// The document whose last edit has not been propagated to the other documents, and the time when it will be.
+    /// The document whose last edit has not been propagated to the other documents, with the time for the propagation.
     spread: Option<(Uri, Instant)>,
     /// The settings of the workspace.
     project: ProjectFile,
-    /// Its file, as it was read.
+    /// The state of the project file when it was read.
     project_stamp: Option<Stamp>,
-    /// The next time that the file is checked, if the client does not watch it.
+    /// The time of the next check of the project file, if the client does not watch it.
     project_at: Option<Instant>,
-    /// The next time that the files of past runs are checked, if hints show observations.
+    /// The time of the next check of the files of past runs, if hints show observations.
     observed_at: Option<Instant>,
-    /// Their states at the last check.
+    /// The states of the files of past runs at the last check.
     observed: Vec<observed::Stamp>,
     /// Cancels the current calibration.
     calibrating: Option<Arc<AtomicBool>>,
-    /// Cancels the profile that is being taken.
+    /// Cancels the current profile.
     profiling: Option<Arc<AtomicBool>>,
-    /// The profile whose marks are shown.
+    /// The profile whose marks are displayed.
     shown: Option<Shown>,
     sender: Sender<Event>,
     outgoing: UnboundedSender<Outgoing>,
@@ -144,7 +144,7 @@ impl Owner {
             if matches!(event, Err(RecvTimeoutError::Disconnected)) {
                 return;
             }
-            // A panic costs one event, not the session.
+            // A panic affects a single event, not the session.
             let handled = catch_unwind(AssertUnwindSafe(|| {
                 if let Ok(event) = event {
                     self.handle(event);
@@ -196,7 +196,7 @@ impl Owner {
             Event::FoldersChanged(change) => self.folders_changed(&change),
             Event::FilesChanged(changes) => self.files_changed(&changes),
             Event::Gathered(round) => self.gathered(round),
-            // Documents in another language are left alone.
+            // Documents in another language are ignored.
             Event::Asked(uri, question) if self.is_no_prolog(&uri) => {
                 question.end(Unanswered::NotOpen);
             }
@@ -210,7 +210,7 @@ impl Owner {
                 self.ask(&uri, question);
             }
             Event::AskedAgain(uri, version, question) => {
-                // The write may have been to another file, which moves no place in this one.
+                // The write may have changed another file, which does not move positions in this one.
                 match self.documents.get(&uri) {
                     Some(d) if d.view.version != version => question.end(Unanswered::Edited),
                     _ => self.ask(&uri, question),
@@ -266,7 +266,7 @@ impl Owner {
             .min()
     }
 
-    /// Handles expired deadlines.
+    /// Handles deadlines that have passed.
     fn keep_deadlines(&mut self, now: Instant) {
         let due = |at: Option<Instant>| at.is_some_and(|at| at <= now);
         if due(self.spread.as_ref().map(|(_, at)| *at))
@@ -306,7 +306,7 @@ impl Owner {
         }
     }
 
-    /// Runs a computation on a worker and reports its end as an event.
+    /// Runs a computation on a worker and reports its outcome as an event.
     fn work<T>(
         &self,
         compute: impl FnOnce(&Snapshot) -> Result<T, Cancelled> + Send + 'static,
@@ -315,7 +315,7 @@ impl Owner {
         let (snapshot, sender) = (self.host.snapshot(), self.sender.clone());
         self.runtime.spawn_blocking(move || {
             let outcome = Outcome::of(|| compute(&snapshot));
-            // A write waits for every snapshot.
+            // A write waits for all snapshots, so drop this one first.
             drop(snapshot);
             let _ = sender.send(event(outcome));
         });

@@ -1,4 +1,4 @@
-//! A prediction requested in an editor: made on its own thread, from a copy of the texts. No part of the program is run.
+//! Predictions requested in an editor: computed on a separate thread, from a copy of the texts. No part of the program is run.
 
 use std::sync::Arc;
 
@@ -16,20 +16,20 @@ use crate::prediction;
 /// The user's request.
 #[derive(Clone, Debug)]
 pub(super) struct Wish {
-    /// The document whose program it is.
+    /// The document whose program contains the predicate.
     pub(super) uri: Uri,
-    /// The call.
+    /// The call to predict.
     pub(super) goal: String,
-    /// Every solution, not only the first.
+    /// True for all solutions, not only the first.
     pub(super) all: bool,
 }
 
 impl Wish {
-    /// Predicts from the program as in `documents`, or as on the disk if no document is open: the report of `costlens predict`, and
+    /// Predicts a call of the program in `documents`, or on disk if no document is open. Returns the report of `costlens predict`, and
     /// objections to annotations.
     ///
     /// # Errors
-    /// Fails if the document is not open or has no file, the goal is not a call of its program, or the past runs cannot be read.
+    /// Fails if the document is not open or has no file, if the goal is not a call of its program, or if the past runs cannot be read.
     pub(super) fn predict(
         &self,
         documents: &[Arc<View>],

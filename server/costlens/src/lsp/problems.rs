@@ -1,4 +1,4 @@
-//! The diagnostics of a document: its problems, and the hints that have no edit.
+//! The diagnostics of a document: its problems, and advice without an edit.
 
 use costlens_ide::advice::Remark;
 use costlens_ide::diagnostics::Diagnostic;
@@ -20,7 +20,7 @@ impl Problems {
     /// Returns the problems of a file that the settings enable.
     ///
     /// # Errors
-    /// [`Cancelled`].
+    /// Returns [`Cancelled`] if a write interrupts the computation.
     pub(super) fn of(
         snapshot: &Snapshot,
         file: costlens_ide::host::File,

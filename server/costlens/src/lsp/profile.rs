@@ -1,4 +1,4 @@
-//! A profile requested in an editor: taken on its own thread, from a copy of the texts, so that editing continues meanwhile.
+//! Profiles requested in an editor: taken on a separate thread, from a copy of the texts, so that editing can continue.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,30 +27,30 @@ use crate::profiling::marks::{Mark, Marking, Places, amount_of, bounds, percent}
 use crate::profiling::running::{Goal, Read, prepare};
 use crate::profiling::{Planned, Wanted, interrupted, planned};
 
-/// Seconds that a run of the goal may take, unless the user gives a limit.
+/// The default time limit for a run of the goal, in seconds.
 const SECONDS: f64 = 10.0;
-/// Megabytes of its terms and stacks.
+/// The limit on the run's terms and stacks, in megabytes.
 const MEGABYTES: usize = 1024;
 
 /// The user's request.
 #[derive(Clone, Debug)]
 pub(super) struct Wish {
-    /// The document whose program it is.
+    /// The document whose program is profiled.
     pub(super) uri: Uri,
     pub(super) goal: String,
     pub(super) engine: Engine,
-    /// The resource for shares; by default `steps`, or on SWI-Prolog `time`.
+    /// The resource for shares; by default `steps`, and on SWI-Prolog `time`.
     pub(super) resource: Option<Resource>,
-    /// Also search for the bottleneck.
+    /// True to search for the bottleneck.
     pub(super) search: bool,
-    /// Seconds that each run may take.
+    /// The time limit for each run, in seconds.
     pub(super) seconds: Option<f64>,
 }
 
-/// A row of the list: the predicate, or the remainder; its depth; its own share, and the share including its calls.
+/// A row of the list: the predicate, or the remainder; its depth; its own share, and its share including callees.
 type Listed = (Option<Predicate>, usize, Option<f64>, Option<f64>);
 
-/// A name, and the heat of its share.
+/// A name, with the heat of its share.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Heated {
     range: lsp::Range,
@@ -60,11 +60,11 @@ pub(super) struct Heated {
 
 /// A profile as sent to an editor.
 pub(super) struct Taken {
-    /// The answer to the command.
+    /// The response to the command.
     pub(super) answer: Value,
-    /// The hints of each document of the program, if it has any.
+    /// The hints of each document with marks.
     pub(super) marks: BTreeMap<Uri, Vec<lsp::InlayHint>>,
-    /// The names that they are about, and their heat, in the same order.
+    /// The marked names with their heat, in the same order.
     pub(super) heat: BTreeMap<Uri, Vec<Heated>>,
     /// The files of the program.
     pub(super) program: Vec<Uri>,
@@ -78,11 +78,11 @@ impl Wish {
         })
     }
 
-    /// Takes the profile of the program as in `documents`, or as on the disk if no document is open. `tell` receives the current activity and
-    /// the percentage of all work that is done.
+    /// Takes a profile of the program in `documents`, or on disk if no document is open. `tell` receives the current activity and the
+    /// completed percentage of the work.
     ///
     /// # Errors
-    /// Fails if the goal cannot be run, or if the user has cancelled it.
+    /// Fails if the goal cannot be run, or if the user has cancelled the profile.
     pub(super) fn take(
         &self,
         documents: &[Arc<View>],
@@ -114,7 +114,7 @@ impl Wish {
         let (host, _) = profiler.host();
         let places = Places::of(host, profiler.program())?;
         let calls = match profiler.program().left_out {
-            // Bounds are those of the whole program.
+            // Bounds apply to the whole program.
             None if self.resource() == Resource::Steps && profiled.ran.result != "limit" => {
                 profiler.single(&plan)
             }
@@ -188,7 +188,7 @@ impl Wish {
         }
     }
 
-    /// Returns the predicates to walk through: those of the tree, each below the one that calls it, or all by their shares.
+    /// Returns the predicates to walk through: those of the tree, each after its caller, or all predicates by share.
     fn list(
         &self,
         profile: &Profile,
@@ -285,7 +285,7 @@ type Hints = (
     BTreeMap<Uri, Vec<Heated>>,
 );
 
-/// Converts marks to hints and the heat of their names, by document.
+/// Converts marks to hints, and to the heat of their names, by document.
 fn hints(marks: Vec<Mark>, views: &mut Views<'_>) -> Result<Hints, Cancelled> {
     let (mut found, mut heat) = Hints::default();
     for mark in marks {

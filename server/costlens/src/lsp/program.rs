@@ -1,4 +1,4 @@
-//! The program of a document as the user of an editor sees it: read separately, so that editing continues meanwhile.
+//! Reads the program of a document, as the editor's user sees it, into a separate host, so that editing can continue.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use crate::disk::reader::Reader;
 use crate::profiling::interrupted;
 use crate::profiling::running::Read;
 
-/// Returns the file of a document. Returns `None` if it was never saved.
+/// Returns the file of a document. Returns `None` if the document was never saved.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
     uri.to_file_path().filter(|_| is_file).map(PathBuf::from)
 }
 
-/// Reads a program: open documents as in the editor, and the files that they load.
+/// Reads a program: open documents from the editor, and the files that they load.
 ///
 /// # Errors
 /// Fails if the document is not open.

@@ -1,11 +1,11 @@
-//! Questions that a worker answers from a snapshot, and the destinations of the answers.
+//! Questions that workers answer from a snapshot, and the destinations of the answers.
 //!
-//! | a question | is about | when a write overtakes it |
+//! | question | subject | if a write interrupts it |
 //! |---|---|---|
-//! | [`Question`] | one open document | it is asked again, unless its own document was edited: then it ends with an error |
-//! | [`Search`] | all files | it is asked again |
+//! | [`Question`] | one open document | it is retried, unless its own document was edited: then it ends with an error |
+//! | [`Search`] | all files | it is retried |
 //!
-//! The owner handles them as [`PendingQuestion`] and [`PendingSearch`], whatever their answers are.
+//! The owner handles them as [`PendingQuestion`] and [`PendingSearch`], independently of the types of their answers.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use super::workspace::unread::DiskSymbol;
 /// The channel for an answer.
 pub(super) type Reply<T> = oneshot::Sender<Result<T>>;
 
-/// The state that a question is answered from.
+/// The state from which a question is answered.
 pub(super) struct Context {
     pub(super) snapshot: Snapshot,
     pub(super) file: File,
@@ -38,7 +38,7 @@ impl Context {
         self.session.features()
     }
 
-    /// Returns the views of this and other files.
+    /// Returns the views of this document and other files.
     pub(super) fn views(&self) -> Views<'_> {
         Views::new(
             &self.snapshot,
@@ -48,32 +48,32 @@ impl Context {
     }
 }
 
-/// The reason that a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unanswered {
     /// The document is not open, or not Prolog.
     NotOpen,
-    /// The document was edited since, so the place in question may have moved.
+    /// The document was edited in the meantime, so the position may have moved.
     Edited,
 }
 
 /// A question about one open document.
 pub(super) trait Question: Send + 'static {
-    /// The answer; its default is used if the document is not open.
+    /// The type of the answer; its default is used if the document is not open.
     type Answer: Default + Send + 'static;
 
-    /// True if the files that the document loads are searched for again first.
+    /// True if the files that the document loads must be searched for again first.
     const GATHERS: bool = false;
 
-    /// Answers from a snapshot, on a worker.
+    /// Computes the answer from a snapshot, on a worker.
     fn answer(&self, context: &Context) -> std::result::Result<Self::Answer, Cancelled>;
 
-    /// Returns the place that it is about, if unread files may affect the answer.
+    /// Returns the position of the question, if unread files may affect the answer.
     fn place(&self) -> Option<lsp::Position> {
         None
     }
 
-    /// Returns the error of a question whose document was edited meanwhile.
+    /// Returns the error for a question whose document was edited in the meantime.
     fn edited() -> Error {
         Error {
             code: ErrorCode::ContentModified,
@@ -83,21 +83,21 @@ pub(super) trait Question: Send + 'static {
     }
 }
 
-/// The message for when a document was edited while a question about it was answered.
+/// The message for a question whose document was edited while it was being answered.
 pub(super) const EDITED: &str = "the document was edited meanwhile";
 
 /// A question about all files.
 pub(super) trait Search: Send + 'static {
-    /// The answer.
+    /// The type of the answer.
     type Answer: Send + 'static;
 
     /// Returns the subject to search for in unread files. Returns `None` if these cannot affect the answer.
     fn subject(&self) -> Option<Subject>;
 
-    /// Takes the symbols of unread files.
+    /// Receives the symbols of unread files.
     fn take_unread(&mut self, _: Vec<Arc<[DiskSymbol]>>) {}
 
-    /// Answers from a snapshot, on a worker.
+    /// Computes the answer from a snapshot, on a worker.
     fn answer(
         &self,
         snapshot: &Snapshot,
@@ -105,11 +105,11 @@ pub(super) trait Search: Send + 'static {
     ) -> std::result::Result<Self::Answer, Cancelled>;
 }
 
-/// The subject of a search through the files of the workspace.
+/// The subject of a search through the workspace files.
 pub(super) enum Subject {
     /// The name at an offset.
     Place(File, usize),
-    /// A predicate of the file of this name.
+    /// A predicate of the file with this name.
     Predicate(String, Functor),
     /// All predicates.
     Everything,
@@ -123,19 +123,19 @@ struct Asked<Q, T> {
 
 /// A [`Question`] that waits for its answer.
 pub(super) trait PendingQuestion: Send {
-    /// Answers from the context. Returns the question if a write interrupted it.
+    /// Answers from the context. If a write interrupts this, returns the question.
     fn answer(self: Box<Self>, context: Context) -> Option<Box<dyn PendingQuestion>>;
     /// See [`Question::place`].
     fn place(&self) -> Option<lsp::Position>;
     /// See [`Question::GATHERS`].
     fn gathers(&self) -> bool;
-    /// Returns true as long as the answer is wanted.
+    /// Returns whether the answer is still wanted.
     fn is_wanted(&self) -> bool;
     /// Ends the question without an answer.
     fn end(self: Box<Self>, why: Unanswered);
 }
 
-/// Packs a question about a document together with the destination of its answer.
+/// Combines a question about a document with the destination of its answer.
 pub(super) fn asked<Q: Question>(question: Q, reply: Reply<Q::Answer>) -> Box<dyn PendingQuestion> {
     Box::new(Asked { question, reply })
 }
@@ -160,7 +160,7 @@ impl<Q: Question> PendingQuestion for Asked<Q, Q::Answer> {
     }
 
     fn end(self: Box<Self>, why: Unanswered) {
-        // The requester may have gone away.
+        // The requester may no longer exist.
         let _ = self.reply.send(match why {
             Unanswered::NotOpen => Ok(Q::Answer::default()),
             Unanswered::Edited => Err(Q::edited()),
@@ -170,7 +170,7 @@ impl<Q: Question> PendingQuestion for Asked<Q, Q::Answer> {
 
 /// A [`Search`] that waits for its answer.
 pub(super) trait PendingSearch: Send {
-    /// Answers from a snapshot. Returns the question if a write interrupted it.
+    /// Answers from a snapshot. If a write interrupts this, returns the question.
     fn answer(
         self: Box<Self>,
         snapshot: Snapshot,
@@ -180,11 +180,11 @@ pub(super) trait PendingSearch: Send {
     fn subject(&self) -> Option<Subject>;
     /// See [`Search::take_unread`].
     fn take_unread(&mut self, symbols: Vec<Arc<[DiskSymbol]>>);
-    /// Returns true as long as the answer is wanted.
+    /// Returns whether the answer is still wanted.
     fn is_wanted(&self) -> bool;
 }
 
-/// Packs a question about all files together with the destination of its answer.
+/// Combines a question about all files with the destination of its answer.
 pub(super) fn searched<S: Search>(question: S, reply: Reply<S::Answer>) -> Box<dyn PendingSearch> {
     Box::new(Asked { question, reply })
 }
@@ -213,18 +213,19 @@ impl<S: Search> PendingSearch for Asked<S, S::Answer> {
     }
 }
 
-/// Answers from the question's data, which is dropped first. Returns the destination of the answer if a write interrupted it.
+/// Computes the answer from the question's data, which is dropped before the answer is sent. If a write interrupts this, returns the
+/// destination of the answer.
 fn reply_with<C, T>(
     context: C,
     reply: Reply<T>,
     compute: impl FnOnce(&C) -> std::result::Result<T, Cancelled>,
 ) -> Option<Reply<T>> {
-    // The receiver of a cancelled request is dropped.
+    // If the request was cancelled, its receiver has been dropped.
     if reply.is_closed() {
         return None;
     }
     let answer = compute(&context);
-    // A write waits for every snapshot, so this one is dropped before the answer is sent.
+    // A write waits for all snapshots, so drop this one before sending the answer.
     drop(context);
     match answer {
         Ok(answer) => {

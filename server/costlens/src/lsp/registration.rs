@@ -1,5 +1,5 @@
-//! The capabilities that the server offers: in the answer to `initialize`, or, if the client allows it, by registering and withdrawing later,
-//! so that a disabled group of features is not present at all.
+//! The server's capabilities: announced in the response to `initialize`, or, if the client allows it, registered and withdrawn later, so
+//! that a disabled group of features does not exist for the client.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::requests::{Registered, offers};
 use super::session::Session;
 use crate::disk::project;
 
-/// Registrations that do not depend on features: changed settings, changed files.
+/// Registrations that do not depend on features: notifications about changed settings and changed files.
 const ALWAYS: [Registered; 2] = [
     Registered {
         method: "workspace/didChangeConfiguration",
@@ -30,7 +30,7 @@ const ALWAYS: [Registered; 2] = [
     },
 ];
 
-/// Adds the capabilities that are not registered later to the server's.
+/// Adds the capabilities that are not registered later.
 pub(super) fn announce(session: &Session, capabilities: &mut lsp::ServerCapabilities) {
     for offer in offers().filter(|o| (o.wanted)(session)) {
         let later = offer.registered;
@@ -44,7 +44,7 @@ pub(super) fn announce(session: &Session, capabilities: &mut lsp::ServerCapabili
 #[derive(Default)]
 pub(super) struct Registrations(BTreeMap<&'static str, Registered>);
 
-/// Registrations to make and to withdraw.
+/// The registrations to make and to withdraw.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     pub(super) new: Vec<lsp::Registration>,
@@ -52,7 +52,7 @@ pub(super) struct Changes {
 }
 
 impl Registrations {
-    /// Returns the changes that the settings of a session require; they count as made.
+    /// Returns the changes that the settings of a session require, and records them as made.
     pub(super) fn update(&mut self, session: &Session) -> Changes {
         let on = offers().filter(|o| (o.wanted)(session));
         let wanted: BTreeMap<&'static str, Registered> = (on.filter_map(|o| o.registered))
@@ -79,7 +79,7 @@ impl Registrations {
 fn registration(of: &Registered) -> lsp::Registration {
     let mut options = (of.options)();
     if of.method.starts_with("textDocument/") {
-        // The client's own selection of documents.
+        // Use the client's own document selector.
         options["documentSelector"] = Value::Null;
     }
     lsp::Registration {

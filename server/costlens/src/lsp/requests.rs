@@ -1,7 +1,7 @@
 //! The requests of the protocol: one file each, and one line each in the registry below.
 //!
-//! A new request is a type that implements [`Request`], in its own file in this folder. Its file defines the method, its offer, and how the
-//! answer is made; its line below makes a handler of it and adds its offer to those of the server.
+//! A new request is a type that implements [`Request`], in a new file in this folder. The file defines the method, its offer, and the
+//! computation of the answer; its line below creates a handler and adds its offer to the server's.
 
 pub(super) mod call_hierarchy;
 pub(super) mod code_action;
@@ -35,7 +35,7 @@ use super::session::Session;
 
 pub(super) use library_text::{LibraryText, library_text};
 
-/// The registry: for each request its handler, as tower-lsp calls it, and the type that answers it.
+/// The registry: for each request, the handler that tower-lsp calls, and the type that answers it.
 macro_rules! each_request {
     ($with:ident) => {
         $with! {
@@ -63,7 +63,7 @@ macro_rules! each_request {
     };
 }
 
-/// The functions of [`LanguageServer`](tower_lsp::LanguageServer) that answer requests.
+/// Defines the functions of [`LanguageServer`](tower_lsp::LanguageServer) that answer requests.
 macro_rules! handlers {
     ($($handler:ident: $module:ident::$request:ident;)*) => {
         $(
@@ -85,25 +85,26 @@ macro_rules! handlers {
 
 pub(super) use {each_request, handlers};
 
-/// A request of the protocol and the server's reaction to it.
+/// A request of the protocol, with its handler.
 pub(super) trait Request {
-    /// The method, with its parameters and its answer.
+    /// The method, which determines the parameters and the answer.
     type Method: lsp::request::Request;
 
-    /// The offer to the client. `None` for a request that is covered by the offer of another one.
+    /// The offer to the client. `None` for a request that another request's offer covers.
     const OFFER: Option<Offer> = None;
 
-    /// Answers the request. Sends to the owner before its first `await`, so that the owner sees requests in the order of the client's messages.
+    /// Answers the request. Sends its event to the owner before its first `await`, so that the owner receives requests in the order of the
+    /// client's messages.
     ///
-    /// Most requests ask a [`Question`](super::question::Question) or a [`Search`](super::question::Search), which workers answer from
-    /// snapshots and ask again if a write interrupted them.
+    /// Most requests send a [`Question`](super::question::Question) or a [`Search`](super::question::Search), which workers answer from
+    /// snapshots and retry if a write interrupts them.
     fn handle(
         asker: &Asker,
         params: Params<Self>,
     ) -> impl Future<Output = Result<Answer<Self>>> + Send;
 }
 
-/// Answers in a span of the request's name.
+/// Handles a request within a span that has the request's name.
 pub(super) async fn handled<R: Request>(asker: &Asker, params: Params<R>) -> Result<Answer<R>> {
     let method = <R::Method as lsp::request::Request>::METHOD;
     let span = tracing::info_span!("request", method);
@@ -118,11 +119,11 @@ pub(super) type Answer<R> = <<R as Request>::Method as lsp::request::Request>::R
 /// The offer of a method.
 #[derive(Clone, Copy)]
 pub(super) struct Offer {
-    /// True if the session wants it.
+    /// Returns whether the session wants the method.
     pub(super) wanted: fn(&Session) -> bool,
-    /// Adds it to the answer to `initialize`.
+    /// Adds the capability to the response to `initialize`.
     pub(super) announce: fn(&mut lsp::ServerCapabilities),
-    /// Its later registration, if the client allows it. `None` for a capability that is present from start to end.
+    /// The registration, if the client allows it. `None` for a capability that exists for the whole session.
     pub(super) registered: Option<Registered>,
 }
 
@@ -130,7 +131,7 @@ pub(super) struct Offer {
 #[derive(Clone, Copy)]
 pub(super) struct Registered {
     pub(super) method: &'static str,
-    /// The client's capability for registering it: a JSON pointer.
+    /// The client capability that permits registering the method, as a JSON pointer.
     pub(super) capability: &'static str,
     pub(super) options: fn() -> Value,
 }

@@ -1,4 +1,4 @@
-//! The handlers. Each sends to the owner before its first `await`, and does nothing else.
+//! The protocol handlers. Each sends an event to the owner before its first `await`, and does nothing else.
 
 use std::sync::mpsc::Sender;
 
@@ -13,13 +13,13 @@ use super::session::Session;
 use super::{from_proto, registration};
 use crate::lines::Encoding;
 
-/// The server as tower-lsp sees it.
+/// The server, as used by tower-lsp.
 pub(super) struct Costlens {
     asker: Asker,
 }
 
 impl Costlens {
-    /// Returns a server that sends events to this channel.
+    /// Creates a server that sends events to this channel.
     pub(super) fn new(events: Sender<Event>) -> Self {
         Costlens {
             asker: Asker::new(events),
@@ -93,11 +93,11 @@ impl LanguageServer for Costlens {
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
-        // Clients without settings for Costlens send null, an empty object, or other programs' settings.
+        // Clients without Costlens settings send null, an empty object, or other programs' settings.
         match params.settings.get("costlens") {
             Some(own) if !own.is_object() => {}
             None if !from_proto::names_setting(&params.settings) => {
-                // Some clients only report that something changed.
+                // Some clients only report that settings have changed.
                 self.asker.tell(Event::Reconfigured);
             }
             _ => self.asker.tell(Event::Configured(params.settings)),

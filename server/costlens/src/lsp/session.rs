@@ -1,4 +1,4 @@
-//! The agreement of client and server, and the user's settings.
+//! The options negotiated between client and server, and the user's settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,43 +11,43 @@ use super::from_proto;
 use crate::disk::project::ProjectFile;
 use crate::lines::Encoding;
 
-/// Fixed by `initialize`, except for the settings.
+/// The negotiated options, fixed by `initialize` except for the settings.
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     pub(super) encoding: Encoding,
-    /// `workspace/inlayHint/refresh` is understood.
+    /// True if the client supports `workspace/inlayHint/refresh`.
     pub(super) refreshes_hints: bool,
-    /// Edits may carry the version of the document that they are for.
+    /// True if edits may contain the version of their document.
     pub(super) document_changes: bool,
-    /// Unavailable actions may be listed, with the reason.
+    /// True if unavailable actions may be listed, with the reason.
     pub(super) disabled_actions: bool,
-    /// Diagnostics may point to other places.
+    /// True if diagnostics may refer to other places.
     pub(super) related_information: bool,
-    /// Symbols may be nested; else they are a flat list.
+    /// True if symbols may be nested; otherwise they are a flat list.
     pub(super) nested_symbols: bool,
-    /// Completion texts may have placeholders.
+    /// True if completion texts may contain placeholders.
     pub(super) snippets: bool,
-    /// Diagnostics are pulled; otherwise they are pushed.
+    /// True if diagnostics are pulled; otherwise they are pushed.
     pub(super) pulls_diagnostics: bool,
-    /// `workspace/diagnostic/refresh` is understood.
+    /// True if the client supports `workspace/diagnostic/refresh`.
     pub(super) refreshes_diagnostics: bool,
-    /// `workspace/semanticTokens/refresh` is understood.
+    /// True if the client supports `workspace/semanticTokens/refresh`.
     pub(super) refreshes_tokens: bool,
-    /// `workspace/configuration` is answered.
+    /// True if the client answers `workspace/configuration`.
     pub(super) answers_configuration: bool,
-    /// The client gave options when it started.
+    /// True if the client sent initialization options.
     pub(super) has_options: bool,
-    /// Long work may be shown as progress.
+    /// True if long work may be shown as progress.
     pub(super) shows_progress: bool,
-    /// Documents of the library that ships with Costlens can be shown.
+    /// True if the client can show documents of the shipped library.
     pub(super) library_documents: bool,
-    /// The client has the command that profiles a goal, for lenses.
+    /// True if the client has the command for profiling a goal, which lenses need.
     pub(super) profile_lenses: bool,
-    /// The client colours the marks of a profile.
+    /// True if the client colours the marks of a profile.
     pub(super) shows_heat: bool,
     /// The client's capabilities.
     pub(super) client: Arc<Value>,
-    /// The parts of Markdown that are shown.
+    /// The Markdown features that the client shows.
     pub(super) shows: from_proto::Shows,
     /// The folders of the workspace.
     pub(super) roots: Vec<PathBuf>,
@@ -142,7 +142,7 @@ impl Session {
         }
     }
 
-    /// Returns the enabled groups of features; empty if everything is switched off.
+    /// Returns the enabled groups of features; empty if the server is disabled.
     pub(super) fn features(&self) -> Features {
         if self.settings.enable {
             self.settings.features.clone()
@@ -158,13 +158,13 @@ impl Session {
         }
     }
 
-    /// Returns true if the client allows the server to register a method later; the capability is a JSON pointer.
+    /// Returns whether the client allows the server to register a method later; `capability` is a JSON pointer.
     pub(super) fn lets_register(&self, capability: &str) -> bool {
         let capability = self.client.pointer(capability);
         capability.is_some_and(|c| c["dynamicRegistration"] == true)
     }
 
-    /// Returns true if one of them is enabled.
+    /// Returns whether a group of features is enabled.
     pub(super) fn offers(&self, which: fn(&Features) -> bool) -> bool {
         which(&self.features())
     }

@@ -1,4 +1,4 @@
-//! Plain data of `ide` to protocol types.
+//! Converts plain data of `ide` to protocol types.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use super::document::View;
 use super::session::Session;
 use super::workspace::unread::DiskSymbol;
 
-/// Converts a hint; unless its explanation is complete, it keeps its document and its predicate for `inlayHint/resolve`.
+/// Converts a hint. Unless its explanation is complete, the item contains its document and predicate for `inlayHint/resolve`.
 pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
     lsp::InlayHint {
         position: view.position(hint.offset),
@@ -32,7 +32,7 @@ pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
     }
 }
 
-/// Returns the data by which an item names its predicate, for later requests about it.
+/// Returns the data that identifies an item's predicate in later requests.
 pub(super) fn predicate_data(uri: &lsp::Uri, predicate: &Functor) -> serde_json::Value {
     serde_json::json!({
         "uri": uri.as_str(),
@@ -41,7 +41,7 @@ pub(super) fn predicate_data(uri: &lsp::Uri, predicate: &Functor) -> serde_json:
     })
 }
 
-/// Returns the hints in a range, including its ends.
+/// Converts the hints in a range, including its ends.
 pub(super) fn hints(view: &View, hints: &[Hint], range: &Range<usize>) -> Vec<lsp::InlayHint> {
     hints
         .iter()
@@ -75,7 +75,7 @@ pub(super) fn diagnostic(view: &View, session: &Session, d: &Diagnostic) -> lsp:
     )
 }
 
-/// Converts a hint without an edit, at the severity that the project assigns.
+/// Converts a hint without an edit, with the severity that the project specifies.
 pub(super) fn remark(view: &View, session: &Session, r: &Remark) -> lsp::Diagnostic {
     let severity = severity(r.severity);
     told(
@@ -136,7 +136,7 @@ pub(super) fn symbol(view: &View, symbol: Symbol) -> lsp::DocumentSymbol {
     }
 }
 
-/// Converts a symbol for clients that do not support nested ones.
+/// Converts a symbol for clients without support for nested symbols.
 pub(super) fn flat_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation {
     #[expect(deprecated, reason = "the field has no default")]
     lsp::SymbolInformation {
@@ -149,7 +149,7 @@ pub(super) fn flat_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation
     }
 }
 
-/// Converts a symbol of all files. The only place that the protocol has for its cost is the name of its container.
+/// Converts a workspace symbol. The protocol's only field for its cost is the name of the container.
 pub(super) fn workspace_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation {
     let location = lsp::Location::new(view.uri.clone(), view.range(&symbol.selection));
     predicate(symbol.name, symbol.detail.as_deref(), location)

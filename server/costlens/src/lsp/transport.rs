@@ -1,4 +1,4 @@
-//! Bytes in, bytes out: frames of messages, standard input and output, and the guard around the service.
+//! The transport: frames of messages, standard input and output, and the guard around the service.
 
 pub(super) mod frames;
 pub(super) mod guard;

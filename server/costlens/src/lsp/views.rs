@@ -1,4 +1,4 @@
-//! Places in files other than that of the question: their texts come from the snapshot.
+//! Views of files other than a question's document: their texts come from the snapshot.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,10 +14,10 @@ use super::session::Session;
 use crate::disk::text_of;
 use crate::lines::LineIndex;
 
-/// The scheme under which clients that support it show the library that ships with Costlens.
+/// The scheme under which supporting clients show the shipped library.
 pub(super) const LIBRARY_SCHEME: &str = "costlens-library";
 
-/// The views of files, each made once.
+/// A cache of views of files.
 pub(super) struct Views<'a> {
     snapshot: &'a Snapshot,
     session: &'a Session,
@@ -25,7 +25,7 @@ pub(super) struct Views<'a> {
 }
 
 impl<'a> Views<'a> {
-    /// Returns the views of a snapshot; that of an open document may already exist.
+    /// Creates the views for a snapshot, optionally with the existing view of an open document.
     pub(super) fn new(
         snapshot: &'a Snapshot,
         session: &'a Session,
@@ -74,8 +74,7 @@ impl<'a> Views<'a> {
         }
     }
 
-    /// Converts a destination, without the text around the name. Predicates that ship with Costlens are shown in the installed SWI-Prolog, if
-    /// there is one.
+    /// Converts a destination, without the text around the name. Shipped predicates are shown in the installed SWI-Prolog, if there is one.
     pub(super) fn location(
         &mut self,
         destination: &Destination,
@@ -86,7 +85,7 @@ impl<'a> Views<'a> {
         self.range(destination.file, &destination.selection)
     }
 
-    /// Returns the place of a predicate that ships with Costlens in the installed library of the same name.
+    /// Returns the location of a shipped predicate in the installed library of the same name.
     fn installed(&self, destination: &Destination) -> Result<Option<lsp::Location>, Cancelled> {
         if !self.snapshot.is_library(destination.file)? {
             return Ok(None);
@@ -110,7 +109,7 @@ impl<'a> Views<'a> {
         Ok(None)
     }
 
-    /// Converts some bytes of a file.
+    /// Converts a byte range of a file.
     pub(super) fn range(
         &mut self,
         file: File,
@@ -131,7 +130,7 @@ pub(super) fn uri_of(name: &str) -> Option<Uri> {
     }
 }
 
-/// Returns the text of a file of the library, by the name that [`Views`] gives it.
+/// Returns the text of a library document, identified by the name that [`Views`] gives it.
 pub(super) fn library_text(uri: &str) -> Option<&'static str> {
     let name = uri
         .strip_prefix(LIBRARY_SCHEME)?

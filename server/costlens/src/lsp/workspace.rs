@@ -1,4 +1,4 @@
-//! Files of the workspace that no document loads: read by a worker before the owner takes them in.
+//! Workspace files that no document loads: workers read them before the owner adds them.
 
 pub(super) mod round;
 pub(super) mod search;

@@ -1,4 +1,4 @@
-//! Calls of predicates, with their identification in past runs.
+//! Calls of predicates, with the keys under which their past runs are stored.
 
 use costlens_history::{Inputs, Program, inputs_of};
 use costlens_ide::reports::runnable::Runnable;
@@ -6,13 +6,13 @@ use costlens_machine::{Cell, Indexing, Machine};
 use costlens_program::Functor;
 use costlens_syntax::term::{TermId, Terms};
 
-/// A call of a predicate of the program, with its identification for predictions.
+/// A call of a predicate of the program, with the keys of its past runs.
 pub(crate) struct Call {
     pub(crate) terms: Terms,
     pub(crate) goal: TermId,
     pub(crate) predicate: Functor,
     pub(crate) inputs: Inputs,
-    /// The fingerprint of the code that it reaches.
+    /// The fingerprint of the reachable code.
     pub(crate) code: String,
 }
 
@@ -26,15 +26,15 @@ pub(crate) fn program(runnable: &Runnable) -> Program {
     Program::new(&files, &runnable.order)
 }
 
-/// Returns the fingerprint of the code that a predicate reaches, as recorded in its past runs.
+/// Returns the fingerprint of the code that a predicate reaches, as stored with its past runs.
 pub(crate) fn code_of(program: &Program, predicate: &Functor, index: Indexing) -> String {
-    // Blocks depend on this version of the compiler.
+    // Blocks depend on the version of the compiler.
     let salt = format!("{} {index:?}", env!("CARGO_PKG_VERSION"));
     program.code_of(predicate, &salt)
 }
 
 impl Call {
-    /// Returns the call that a goal consists of. Returns `None` if it does not call a predicate of the program.
+    /// Returns the call that a goal consists of. Returns `None` if the goal is not a call of a predicate of the program.
     pub(crate) fn new(
         machine: &Machine,
         goal: Cell,

@@ -1,4 +1,4 @@
-//! The knowledge about a call: proved bounds, and statistics of past runs.
+//! The report about a call: proved bounds, and predictions from past runs.
 
 use costlens_history::predict::{Predicted, Prediction};
 use costlens_ide::present::values::{StepsAt, Value, Values};
@@ -6,20 +6,20 @@ use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 
 use super::call::Call;
 
-/// The knowledge about a call.
+/// The report about a call.
 pub(crate) struct Report {
     pub(crate) call: Call,
     pub(crate) all: bool,
-    /// The bounds, or the reason that there are none.
+    /// The bounds, or the reason why there are none.
     pub(crate) bounds: Result<Estimates, NoEstimates>,
-    /// The prediction from past runs, or the reason that there is none.
+    /// The prediction from past runs, or the reason why there is none.
     pub(crate) prediction: Result<Prediction, String>,
-    /// Predictions from runs on other engines: time, and the events they count.
+    /// Predictions from runs on other engines: the time, and the events that they count.
     pub(crate) elsewhere: Vec<(String, Prediction)>,
 }
 
 impl Report {
-    /// Returns the bounds on the requested part: the first solution or all.
+    /// Returns the bounds for the requested part: up to the first solution, or over all solutions.
     pub(crate) fn of<'a>(&self, at: &'a StepsAt) -> &'a Values {
         match self.all {
             true => &at.all,
@@ -28,7 +28,7 @@ impl Report {
     }
 }
 
-/// Returns the value, if both bounds are the same.
+/// Returns the value, if lower and upper bound are equal.
 pub(crate) fn exact(bounds: Option<&Values>) -> Option<f64> {
     let Values { lower, upper } = bounds?;
     match (lower, upper) {

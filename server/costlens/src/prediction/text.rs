@@ -1,4 +1,4 @@
-//! A prediction as text for people.
+//! Formats a prediction as text.
 
 use costlens_history::predict::{Predicted, Prediction, SHARE};
 use costlens_history::{InputName, InputValue};
@@ -9,10 +9,10 @@ use costlens_ide::present::values::{StepsAt, Value, Values};
 use super::EVENTS;
 use super::report::{Report, exact, within};
 
-/// The origin of a value on which lower and upper bounds agree.
+/// The origin of a value whose lower and upper bounds are equal.
 const PROVED: &str = "proved bound";
 
-/// Formats the report: proved facts and statistics of past runs, clearly distinguished.
+/// Formats the report, with a clear distinction between proved bounds and predictions from past runs.
 pub(crate) fn of(report: &Report) -> String {
     let mut out = format!("{}{}\n", report.call.predicate, sizes(report));
     let head = ["", "lower", "predicted", "upper", "interval", "by"].map(ToOwned::to_owned);
@@ -61,7 +61,7 @@ pub(crate) fn of(report: &Report) -> String {
                 ));
             }
         }
-        // A proved bound that is exact is a prediction, and other engines have runs of their own.
+        // An exact proved bound is also a prediction, and other engines have their own runs.
         Err(reason) if is_predicted => out.push_str(&format!(
             "past runs on the embedded machine predict nothing: {reason}\n"
         )),
@@ -73,7 +73,8 @@ pub(crate) fn of(report: &Report) -> String {
     out
 }
 
-/// Returns `on SWI-Prolog 9.0.4, from 25 runs: inferences 496 (exact on all runs), time 31.2 µs, 80% within 29.9 µs to 33.0 µs (fitted)`.
+/// Formats a prediction for another engine:
+/// `on SWI-Prolog 9.0.4, from 25 runs: inferences 496 (exact on all runs), time 31.2 µs, 80% within 29.9 µs to 33.0 µs (fitted)`.
 fn elsewhere(engine: &str, prediction: &Prediction) -> String {
     let one = |name: &str, of: &Predicted, write: &dyn Fn(f64) -> String| {
         let interval = match of.interval {
@@ -102,7 +103,7 @@ fn elsewhere(engine: &str, prediction: &Prediction) -> String {
     )
 }
 
-/// Returns ` at length(1)=30, int(2)=5`: the inputs that a prediction uses, or all.
+/// Formats the inputs that a prediction uses, or all inputs: ` at length(1)=30, int(2)=5`.
 fn sizes(report: &Report) -> String {
     let used: Option<&[InputName]> = report.prediction.as_ref().ok().map(|p| &p.inputs[..]);
     let shown: Vec<String> = { report.call.inputs.iter() }
@@ -118,7 +119,7 @@ fn sizes(report: &Report) -> String {
     }
 }
 
-/// Formats an integer, or four digits of a large one.
+/// Formats an integer; a large one is rounded to four digits.
 fn amount(value: f64) -> String {
     match value {
         v if v.abs() < 1e15 => format!("{v:.0}"),
@@ -175,7 +176,7 @@ fn columns(
     }
 }
 
-/// Formats time: bounds are for the named platform, past runs for the embedded machine.
+/// Formats the time: bounds apply to the named platform, past runs to the embedded machine.
 fn time(report: &Report) -> Option<Vec<String>> {
     let bounds = report.bounds.as_ref().ok().and_then(|e| e.time.as_ref());
     let at = bounds.map(|time| report.of(&time.estimate));

@@ -1,4 +1,4 @@
-//! The implementations of profiles: the embedded machine, and SWI-Prolog, which runs a transformed program.
+//! The engines of profiles: the embedded machine, and SWI-Prolog, which runs a transformed program.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -46,7 +46,7 @@ impl Engine {
         }
     }
 
-    /// Returns true for a resource that it measures.
+    /// Returns whether the engine measures a resource.
     pub(crate) fn measures(self, resource: Resource) -> bool {
         self == Engine::Embedded || ON_SWI.contains(&resource)
     }
@@ -59,7 +59,7 @@ impl Engine {
     }
 }
 
-/// The resources that are measured on SWI-Prolog, in the order of the answer.
+/// The resources that are measured on SWI-Prolog, in the order of its answer.
 pub(crate) const ON_SWI: [Resource; profiled::RESOURCES] = [
     Resource::Time,
     Resource::Cuts,
@@ -67,25 +67,25 @@ pub(crate) const ON_SWI: [Resource; profiled::RESOURCES] = [
     Resource::Skips,
 ];
 
-/// The message for a run that the user has stopped.
+/// The message for a run that the user has cancelled.
 const CANCELLED: &str = "it was cancelled";
 
-/// A profile of the goal, and the way its run ended.
+/// A profile of the goal, with the outcome of its run.
 pub(crate) struct Profiled {
     pub(crate) profile: Profile,
     pub(crate) ran: Ran,
     /// Predicates that cannot be centres.
     pub(crate) refused: Vec<Predicate>,
-    /// The engine's objection to the program.
+    /// The engine's messages about the program.
     pub(crate) said: Vec<String>,
-    /// The parts of its instrumentation that each centre has, on an engine that instruments the program.
+    /// The extent of each centre's instrumentation, on an engine that instruments the program.
     pub(crate) instrumented: Vec<(Predicate, Instrumented)>,
-    /// The reason that analysis could not follow all calls of the run, if requested, so that no instrumentation is spared.
+    /// The reason why analysis could not follow all calls of the run, if this was requested; then no instrumentation is omitted.
     pub(crate) not_followed: Option<String>,
 }
 
 impl Profiled {
-    /// Returns the objections to the program, and predicates that cannot be centres.
+    /// Returns the messages about the program, and about predicates that cannot be centres.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
         let refused = self.refused.iter().map(|(name, arity)| {
             format!("`{name}/{arity}` has no clauses, so that it is no cost centre")
@@ -93,7 +93,7 @@ impl Profiled {
         self.said.iter().cloned().chain(refused)
     }
 
-    /// Returns the engine, the outcome and the time, in one line.
+    /// Summarises the engine, the outcome and the time in one line.
     pub(crate) fn summary(&self, engine: Engine, total: Option<&str>) -> String {
         let total = total.map_or_else(String::new, |total| format!(" {total},"));
         format!(
@@ -109,25 +109,26 @@ impl Profiled {
 pub(crate) trait Profiler {
     fn program(&self) -> &Runnable;
 
-    /// Returns the program as static analysis sees it.
+    /// Returns the host for static analysis, with the program's file.
     fn host(&self) -> (&Host, File);
 
-    /// Runs the goal once more, and checks its calls. Returns `None` on an engine that does not check single calls.
+    /// Runs the goal again, and checks its calls. Returns `None` on an engine that does not check single calls.
     ///
     /// # Errors
     /// Fails if the goal could not be run.
     fn observe(&self, plan: &Plan, checks: CallChecks) -> anyhow::Result<Option<Vec<Seen>>>;
 
-    /// Runs the goal once more and returns the calls of centres that are called once, or none on an engine that does not observe single calls.
+    /// Runs the goal again. Returns the calls of centres that are called exactly once, or none on an engine that does not observe single
+    /// calls.
     fn single(&self, plan: &Plan) -> Vec<Single>;
 
-    /// Has shares checked periodically while profiles are taken.
+    /// Requests periodic checks of shares during subsequent profiles.
     fn check_shares(&mut self, every: Every, checks: Arc<Mutex<Periodic>>);
 
-    /// Takes a profile. No run sees changes made by another one. Events of the centres named in `nohooks` are not shown.
+    /// Takes a profile. Each run starts from the same state. Events of the centres named in `nohooks` are not shown.
     ///
     /// # Errors
-    /// Fails if nothing was measured.
+    /// Fails if no measurements were made.
     fn profile(&self, plan: &Plan, nohooks: &[CentreName]) -> anyhow::Result<Profiled>;
 }
 
@@ -135,12 +136,12 @@ pub(crate) trait Profiler {
 pub(crate) struct Embedded {
     prepared: Prepared,
     all: bool,
-    /// Checks of shares while a profile is taken.
+    /// The periodic checks of shares, if requested.
     shares: Option<(Every, Arc<Mutex<Periodic>>)>,
 }
 
 impl Embedded {
-    /// Makes the implementation for a loaded program; it runs to the first solution, or to all of them.
+    /// Creates the engine for a loaded program; `all` requests all solutions instead of the first.
     pub(crate) fn new(prepared: Prepared, all: bool) -> Self {
         Embedded {
             prepared,
@@ -214,16 +215,16 @@ pub(crate) struct Swi {
     wish: Wish,
     not_followed: Option<String>,
     cancel: Arc<AtomicBool>,
-    /// Checks of shares while a profile is taken.
+    /// The periodic checks of shares, if requested.
     shares: Option<Arc<Mutex<Periodic>>>,
 }
 
 impl Swi {
-    /// Makes the implementation for a program that was read from a file. `program` is the SWI-Prolog to start, if it is not on PATH under its
-    /// own name.
+    /// Creates the engine for a program that was read from a file. `program` is the SWI-Prolog to start, if it is not on PATH under its
+    /// usual name.
     ///
     /// # Errors
-    /// Fails if a file of the program is not on the disk.
+    /// Fails if a file of the program is not on disk.
     pub(crate) fn new(
         goal: &Goal,
         file: &Path,
@@ -307,7 +308,7 @@ fn as_known((name, arity, fact): (SmolStr, usize, Fact)) -> Known {
     }
 }
 
-/// Returns the tests that a condition can consist of without creating a choice point on the embedded machine.
+/// Returns the predicates that are tests: conditions of only these create no choice point on the embedded machine.
 fn tests() -> Vec<(String, usize)> {
     let types = TypeTest::ALL.map(|test| (test.predicate(), 1));
     let comparisons = Comparison::ALL
@@ -345,7 +346,7 @@ impl Profiler for Swi {
             let looked = checks.predicates();
             looked.map(|(name, n)| (name.to_string(), *n)).collect()
         };
-        // A predicate mentioned in several assertions is observed once.
+        // A predicate mentioned in several assertions must be observed only once.
         self.wish.looked.sort();
         self.wish.looked.dedup();
         self.shares = Some(checks);
@@ -374,7 +375,7 @@ impl Profiler for Swi {
             }
         }
         let refused = observed.refused.iter();
-        // Without a terminal plunit writes a dot for each test.
+        // Without a terminal, plunit prints a dot for each test.
         let says = |line: &&str| !line.chars().all(|c| c == '.');
         let mut said: Vec<String> = { observed.said.lines() }
             .filter(says)
@@ -425,7 +426,7 @@ fn amounts(used: [u64; profiled::RESOURCES]) -> Amounts {
     amounts
 }
 
-/// Converts the measurements of SWI-Prolog to the format of the machine.
+/// Converts the measurements of SWI-Prolog to the machine's format.
 fn measured(observed: &Observed, events: bool) -> Measured {
     let edges = edges(observed, &observed.edges);
     let mut total = Amounts::default();
@@ -449,7 +450,7 @@ fn measured(observed: &Observed, events: bool) -> Measured {
     }
 }
 
-/// Converts an observation of some centres made while the goal ran.
+/// Converts a snapshot of some centres, taken during the run.
 fn looked(observed: &Observed, look: &Look, whole: &Measured) -> Measured {
     Measured {
         centres: whole.centres.clone(),
@@ -461,7 +462,7 @@ fn looked(observed: &Observed, look: &Look, whole: &Measured) -> Measured {
     }
 }
 
-/// Returns the index of a centre among all.
+/// Returns the index of a centre.
 fn place(observed: &Observed, number: usize) -> usize {
     let of = observed.centres.iter().position(|c| c.number == number);
     of.unwrap_or(0)

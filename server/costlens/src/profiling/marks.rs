@@ -1,4 +1,5 @@
-//! Marks of a profile in the texts of its program: the share of each predicate next to its first clause, the shares of calls next to the literals.
+//! Marks of a profile in the texts of its program: the share of each predicate next to its first clause, and the shares of calls next to
+//! the literals.
 //!
 //! ```text
 //! nrev([], []).                      ▁ 2% · 101 steps · bound 5,151, seen 5,151
@@ -7,8 +8,8 @@
 //!     app(Zs, [X], Ys).              █ 96% · 5,050 steps
 //! ```
 //!
-//! The share of a literal is that of the edge from the predicate that contains it to the one that it calls. If several literals make the same
-//! calls, they share it.
+//! The share of a literal is the share of the edge from its predicate to the called one. If several literals call the same predicate, they
+//! share it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -29,40 +30,40 @@ use costlens_program::Functor;
 
 use super::interrupted;
 
-/// Bars by share: one of eight heights.
+/// Bars for shares, in eight heights.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// A mark next to a predicate or a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) file: File,
-    /// The byte offset of the mark: the end of a line.
+    /// The byte offset of the mark, at the end of a line.
     pub(crate) offset: usize,
     /// `▆ 75% · 3,800 steps`, preceded by the name if several marks are at the end of the line.
     pub(crate) label: String,
-    /// More about it, in Markdown.
+    /// Details, in Markdown.
     pub(crate) tooltip: String,
-    /// The name that it is about.
+    /// The byte range of the marked name.
     pub(crate) named: Range<usize>,
     /// The heat of its share.
     pub(crate) heat: Heat,
 }
 
-/// The place of a predicate: its name in the head of its first clause.
+/// The position of a predicate: its name in the head of its first clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) file: File,
     pub(crate) range: Range<usize>,
 }
 
-/// The texts of a program, and the places where predicates are named in them.
+/// The texts of a program, with the occurrences of predicate names in them.
 pub(crate) struct Places {
     files: Vec<(File, String, Arc<[Name]>)>,
     first: BTreeMap<Functor, Place>,
 }
 
 impl Places {
-    /// Looks up the names in a program's files.
+    /// Looks up the names in the files of a program.
     ///
     /// # Errors
     /// Fails if a file no longer exists.
@@ -89,7 +90,7 @@ impl Places {
         self.files.iter().map(|(file, ..)| *file)
     }
 
-    /// Returns the first clause of a predicate.
+    /// Returns the position of a predicate's first clause.
     pub(crate) fn predicate(&self, (name, arity): &Predicate) -> Option<&Place> {
         self.first.get(&Functor::new(name.clone(), *arity))
     }
@@ -101,11 +102,11 @@ pub(crate) struct Marking<'p> {
     resource: Resource,
     source: String,
     bounds: BTreeMap<Predicate, (String, u64)>,
-    /// The predicates that were entered.
+    /// The entered predicates, with the indices of their centres.
     centres: BTreeMap<Functor, usize>,
 }
 
-/// A mark whose label does not include its name yet.
+/// A mark before its name is added to the label.
 struct Found {
     offset: usize,
     name: String,
@@ -116,8 +117,8 @@ struct Found {
 }
 
 impl<'p> Marking<'p> {
-    /// Makes marks of the shares of a resource. `source` names the goal and the engine, for tooltips; `bounds` are upper bounds of predicates
-    /// that were called once, with their counts.
+    /// Creates marks with the shares of a resource. `source` names the goal and the engine, for tooltips; `bounds` contains upper bounds of
+    /// predicates that were called once, with their counts.
     pub(crate) fn new(
         profile: &'p Profile,
         resource: Resource,
@@ -138,13 +139,13 @@ impl<'p> Marking<'p> {
         }
     }
 
-    /// Returns the marks in the files of a program, by file and place.
+    /// Returns the marks in the files of a program, by file and position.
     pub(crate) fn marks(&self, places: &Places) -> Vec<Mark> {
         let mut marks = Vec::new();
         for (file, text, names) in &places.files {
             let mut found = self.of_heads(text, names);
             found.extend(self.of_literals(text, names));
-            // The sort is stable: marks of the head on a line come first.
+            // The sort is stable, so on each line the marks of the head come first.
             found.sort_by_key(|mark| mark.offset);
             for n in 0..found.len() {
                 let shares = |other: Option<&Found>| {
@@ -187,7 +188,7 @@ impl<'p> Marking<'p> {
             let Some(centre) = self.centre(&name.functor) else {
                 continue;
             };
-            // Only next to the first clause.
+            // Mark only the first clause.
             if !known.insert(&name.functor) {
                 continue;
             }
@@ -257,7 +258,7 @@ impl<'p> Marking<'p> {
         format!("{} {} · {amount}", bar(share), percent(share))
     }
 
-    /// Returns details of a predicate: its shares, its ports, its resources.
+    /// Returns details about a predicate: its shares, ports and resources.
     fn about(&self, centre: usize) -> String {
         let (row, known) = (
             &self.profile.rows[centre],
@@ -293,7 +294,7 @@ impl<'p> Marking<'p> {
     }
 }
 
-/// Returns an amount with its unit: `5,151 steps`, `1.2 ms`.
+/// Formats an amount with its unit: `5,151 steps`, `1.2 ms`.
 pub(crate) fn amount_of(amounts: &Amounts, resource: Resource) -> String {
     let text = amount_text(amounts, resource);
     match resource {
@@ -306,7 +307,7 @@ pub(crate) fn amount_of(amounts: &Amounts, resource: Resource) -> String {
     }
 }
 
-/// Returns `43%`; for small shares `0.4%`.
+/// Formats a percentage: `43%`; for small shares `0.4%`.
 pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match percent {
@@ -321,13 +322,13 @@ fn bar(share: f64) -> char {
     BARS[height.min(BARS.len() - 1)]
 }
 
-/// Returns the end of the line that a byte is on, before trailing blanks.
+/// Returns the end of the line that contains a byte, before trailing blanks.
 fn end_of_line(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.split('\n').next().unwrap_or_default().trim_end().len()
 }
 
-/// Returns the upper bounds on steps of calls that were the only ones of their predicates, at the sizes of their arguments. Unknown ones are omitted.
+/// Returns upper bounds on the steps of the only calls of their predicates, at the sizes of their arguments. Unknown bounds are omitted.
 ///
 /// # Errors
 /// Fails if a file no longer exists.
@@ -345,7 +346,7 @@ pub(crate) fn bounds(
         let goal = (&call.terms, call.goal);
         let estimates = snapshot.estimates(place.file, goal, &[Event::Step], None);
         let estimates = estimates.map_err(interrupted)?;
-        // A bound that the user asserts is not suitable for comparison.
+        // A bound that depends on a user's assertion is not suitable for comparison.
         let proved = estimates.ok().filter(|e| e.asserted.is_empty());
         let at = proved.and_then(|e| e.events.into_iter().next());
         if let Some((_, at)) = at

@@ -1,6 +1,6 @@
-//! Facts proved for every call of a run, which reduce the necessary instrumentation (Mera et al. 2010, Fig. 5).
+//! Facts that hold for every call of a run and reduce the necessary instrumentation (Mera et al. 2010, Fig. 5).
 //!
-//! The goal is appended to the program as a clause, and its calls are followed. A fact is used if it holds for all of them.
+//! The goal is appended to the program as a clause, and its calls are followed. A fact is used if it holds for all calls.
 
 use costlens_analysis::report::Functor;
 use costlens_engines::profiled::Known;
@@ -10,10 +10,10 @@ use costlens_ide::present::indicator;
 use super::interrupted;
 use super::running::Read;
 
-/// The predicate whose clause is the goal. No program has a predicate of this name.
+/// The predicate whose clause is the goal. No program can have a predicate with this name.
 const ENTRY: &str = "$costlens goal";
 
-/// Proves facts about the predicates of a program for all calls that a goal leads to. Returns the reason if some calls cannot be followed.
+/// Proves facts about the predicates of a program for all calls that a goal reaches. Returns the reason if some calls cannot be followed.
 ///
 /// # Errors
 /// Fails if the analysis was interrupted.
@@ -34,10 +34,10 @@ pub(super) fn proved(read: &mut Read, goal: &str) -> anyhow::Result<Result<Vec<K
     found
 }
 
-/// The reason if the goal is not a clause at the end of the program.
+/// The reason if the goal cannot be appended to the program as a clause.
 const NO_GOAL: &str = "the goal cannot be put behind the program";
 
-/// Returns the facts if the text has exactly one clause more: then that clause is the goal, read with the program's operators.
+/// Returns the facts if the text now has exactly one clause more, which is then the goal, read with the program's operators.
 fn followed(read: &Read, file: File, clauses: usize) -> anyhow::Result<Result<Vec<Known>, String>> {
     let snapshot = read.host.snapshot();
     let terms = snapshot.terms(file).map_err(interrupted)?;

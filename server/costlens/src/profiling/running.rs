@@ -1,4 +1,4 @@
-//! Runs of goals on the embedded machine, within limits: shared by `run`, `profile` and the language server.
+//! Runs goals on the embedded machine within limits, for `run`, `profile` and the language server.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,37 +16,37 @@ use costlens_profile::{defined, units};
 use costlens_syntax::FileTerms;
 use smol_str::SmolStr;
 
-/// A goal to run, and the limits of its run.
+/// A goal to be run, with its limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Goal {
-    /// Its text, as at a prompt; for generated calls, the predicate that they call.
+    /// The text of the goal, as at a prompt; for generated calls, the called predicate.
     pub(crate) text: String,
     /// Generated calls, which are run one after the other instead of the goal.
     pub(crate) calls: Vec<Input>,
-    /// Every solution, not only the first.
+    /// True for all solutions, not only the first.
     pub(crate) all: bool,
     /// The arguments that select clauses.
     pub(crate) indexing: Indexing,
-    /// Seconds.
+    /// The time limit, in seconds.
     pub(crate) seconds: f64,
-    /// Megabytes of terms and stacks.
+    /// The limit on terms and stacks, in megabytes.
     pub(crate) megabytes: usize,
-    /// The maximum number of calls; unlimited if `None`.
+    /// The maximum number of calls; `None` for no limit.
     pub(crate) steps: Option<u64>,
 }
 
-/// A program that is read.
+/// A program that has been read.
 pub(crate) struct Read {
     pub(crate) host: Host,
     pub(crate) file: File,
     pub(crate) program: Runnable,
     /// The file's name.
     pub(crate) name: String,
-    /// The names of files whose texts differ from those on the disk.
+    /// The names of files whose texts differ from those on disk.
     pub(crate) edited: Vec<String>,
 }
 
-/// A loaded program, and a goal that was read.
+/// A loaded program with a parsed goal.
 pub(crate) struct Prepared {
     pub(crate) host: Host,
     pub(crate) file: File,
@@ -54,18 +54,18 @@ pub(crate) struct Prepared {
     pub(crate) machine: Machine,
     pub(crate) goal: Cell,
     pub(crate) variables: Vec<(SmolStr, Cell)>,
-    /// Calls that are run instead of the goal.
+    /// Calls to run instead of the goal.
     calls: Vec<Cell>,
-    /// The tests that the goal runs, if it runs tests.
+    /// The tests that the goal runs, if it is a plunit goal.
     tests: Option<Vec<JudgedTest>>,
-    /// The objections to the program.
+    /// Messages about the program.
     pub(crate) said: Vec<String>,
     limit_time: Duration,
     begun: Instant,
     cancel: Arc<AtomicBool>,
 }
 
-/// The reasons that a goal cannot be run.
+/// The reason why a goal cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unrunnable {
     /// It is not a term.
@@ -76,7 +76,7 @@ pub(crate) enum Unrunnable {
     NoTest(String),
 }
 
-/// Returns the tests that a goal asks for. Returns `None` if the program has its own `run_tests`.
+/// Returns the tests that a goal selects. Returns `None` if the program defines its own `run_tests`.
 fn tests(goal: &str, program: &Runnable) -> Option<units::Asked> {
     let is_it = |(name, arity): (SmolStr, usize)| name == "run_tests" && arity <= 1;
     let asked = units::asked(goal)?;
@@ -84,10 +84,10 @@ fn tests(goal: &str, program: &Runnable) -> Option<units::Asked> {
     (!own).then_some(asked)
 }
 
-/// Loads a program, and reads a goal. `cancel` ends directives and runs.
+/// Loads a program, and parses a goal. `cancel` ends directives and runs.
 ///
 /// # Errors
-/// Fails if the goal is not a term, or asks for missing tests.
+/// Fails if the goal is not a term, or selects missing tests.
 pub(crate) fn prepare(
     goal: &Goal,
     read: Read,
@@ -114,7 +114,7 @@ pub(crate) fn prepare(
         machine.load_library_text(&text);
     }
     let limit_time = Duration::from_secs_f64(goal.seconds);
-    // Directives also count towards the time.
+    // Directives also count towards the time limit.
     let clock = Clock::start(&machine, limit_time, cancel);
     let said = load(&mut machine, &program, &name);
     clock.stop();
@@ -149,7 +149,7 @@ pub(crate) fn prepare(
 }
 
 impl Prepared {
-    /// Runs the goal to its first answer, or for all of them, in the remaining time.
+    /// Runs the goal in the remaining time, up to the first answer or for all answers.
     pub(crate) fn run(&mut self, all: bool) -> Ran {
         let left = self.limit_time.saturating_sub(self.begun.elapsed());
         let clock = Clock::start(&self.machine, left, &self.cancel);
@@ -157,7 +157,7 @@ impl Prepared {
         self.judged(ran)
     }
 
-    /// Judges a run of tests: it fails if one of them fails.
+    /// Adjusts the result of a test run, which fails if some test fails.
     fn judged(&self, mut ran: Ran) -> Ran {
         let Some(tests) = &self.tests else {
             return ran;
@@ -180,7 +180,7 @@ impl Prepared {
         ran
     }
 
-    /// Runs the goal on a separate machine, which has been prepared further, in the full time.
+    /// Runs the goal on a separate, further prepared machine, with the full time limit.
     pub(crate) fn run_on(&self, machine: &mut Machine, all: bool) -> Ran {
         let clock = Clock::start(machine, self.limit_time, &self.cancel);
         if self.calls.is_empty() {
@@ -192,12 +192,12 @@ impl Prepared {
         ran
     }
 
-    /// Returns the time since loading of the program began.
+    /// Returns the time since the start of loading.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// Returns true if the work has been cancelled.
+    /// Returns whether the work has been cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
@@ -218,17 +218,17 @@ fn machine(goal: &Goal, counting: bool) -> Machine {
     machine
 }
 
-/// The interval between checks for cancellation of a run.
+/// The interval between checks whether a run has been cancelled.
 const LOOK: Duration = Duration::from_millis(30);
 
-/// A thread that interrupts a machine after some time, or when the run is cancelled.
+/// A thread that interrupts a machine after a time limit, or when the run is cancelled.
 pub(crate) struct Clock {
     done: mpsc::Sender<()>,
     thread: std::thread::JoinHandle<()>,
 }
 
 impl Clock {
-    /// Returns a clock for a run that cannot be cancelled.
+    /// Creates a clock for a run that cannot be cancelled.
     pub(crate) fn within(machine: &Machine, limit: Duration) -> Self {
         Self::start(machine, limit, &Arc::default())
     }
@@ -259,7 +259,7 @@ impl Clock {
     }
 }
 
-/// Loads a program; returns the objections to it.
+/// Loads a program. Returns messages about it.
 pub(crate) fn load(machine: &mut Machine, program: &Runnable, name: &str) -> Vec<String> {
     let mut said = Vec::new();
     if let Some(reason) = &program.left_out {
@@ -278,20 +278,20 @@ pub(crate) fn load(machine: &mut Machine, program: &Runnable, name: &str) -> Vec
     said
 }
 
-/// The answers of a goal.
+/// The outcome of a goal, with its answers.
 #[derive(Default)]
 pub(crate) struct Ran {
     /// `success`, `failure`, `exception`, `halt` or `limit`.
     pub(crate) result: &'static str,
     pub(crate) limit: Option<Limit>,
-    /// The variables of the goal and their terms, for each solution.
+    /// For each solution, the variables of the goal and their values.
     pub(crate) bindings: Vec<Vec<(String, String)>>,
     pub(crate) exception: Option<String>,
-    /// The exit code of a run that `halt/0,1` ended.
+    /// The exit code of a run that was ended by `halt/0,1`.
     pub(crate) exit_code: Option<String>,
     pub(crate) elapsed: Duration,
     pub(crate) output: String,
-    /// A line for each test that failed, if the goal runs tests.
+    /// A line for each failed test, if the goal runs tests.
     pub(crate) failed_tests: Vec<String>,
 }
 
@@ -347,13 +347,13 @@ fn run(
     ran
 }
 
-/// Returns the exit code in the ball that `halt/0,1` throw.
+/// Returns the exit code in the exception that `halt/0,1` throw.
 fn exit_code(ball: &str) -> Option<String> {
     let code = ball.strip_prefix("unwind(halt(")?.strip_suffix("))")?;
     Some(code.to_owned())
 }
 
-/// Runs calls one after the other, whatever the result of each, until a limit ends one.
+/// Runs calls one after the other, regardless of their results, until a limit is reached.
 fn run_calls(machine: &mut Machine, calls: &[Cell], all: bool) -> Ran {
     let mut ran = Ran {
         result: "success",
@@ -382,10 +382,10 @@ fn run_calls(machine: &mut Machine, calls: &[Cell], all: bool) -> Ran {
 /// The number of characters above which a term is shortened.
 const LONGEST_SHOWN: usize = 4_000;
 
-/// The number of characters shown of a shortened term.
+/// The number of characters that are shown of a shortened term.
 const SHOWN_OF_LONGER: usize = 1_000;
 
-/// Formats a term for a person: of a very long one the beginning and the length.
+/// Formats a term for display; a very long term is shortened to its beginning and its length.
 fn shown(term: &str) -> Cow<'_, str> {
     let length = term.chars().count();
     if length <= LONGEST_SHOWN {
@@ -396,7 +396,7 @@ fn shown(term: &str) -> Cow<'_, str> {
         .nth(SHOWN_OF_LONGER)
         .map_or(0, |(at, _)| at);
     let start = term.get(..end).unwrap_or_default();
-    // Up to the last complete element.
+    // Cut after the last complete element.
     let start = start
         .rfind(',')
         .and_then(|at| start.get(..=at))
@@ -409,14 +409,14 @@ fn shown(term: &str) -> Cow<'_, str> {
 }
 
 impl Ran {
-    /// Formats text as at a prompt: first the output of the goal, then the solutions.
+    /// Formats the run as at a prompt: first the output of the goal, then the solutions.
     pub(crate) fn as_text(&self) -> String {
         let mut out = self.output.clone();
         if !out.is_empty() && !out.ends_with('\n') {
             out.push('\n');
         }
         for (number, solution) in self.bindings.iter().enumerate() {
-            // A variable that is still unbound is not shown.
+            // Omit variables that are still unbound.
             let said: Vec<String> = (solution.iter())
                 .filter(|(name, term)| name != term)
                 .map(|(name, term)| format!("{name} = {}", shown(term)))

@@ -1,4 +1,4 @@
-//! A profile as tables.
+//! Formats a profile as tables.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use costlens_machine::{Amounts, CentrePorts, Enter, HeadCounts, Leave, Resource}
 use costlens_profile::search::{Found, Tree};
 use costlens_profile::{Profile, amount_text, resource_name};
 
-/// The pairs of ports, as the tables name them.
+/// The port pairs, with their names in tables.
 const PAIRS: [(&str, Enter, Leave); 8] = [
     ("call-exit", Enter::Call, Leave::Exit),
     ("call-fail", Enter::Call, Leave::Fail),
@@ -23,7 +23,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// Returns the pairs of ports that occur in any of the rows.
+/// Returns the port pairs that occur in any row.
 fn pairs_of<'p>(
     rows: impl Iterator<Item = &'p CentrePorts> + Clone,
 ) -> Vec<(&'static str, Enter, Leave)> {
@@ -33,7 +33,7 @@ fn pairs_of<'p>(
     PAIRS.into_iter().filter(used).collect()
 }
 
-/// Formats the tables of a profile: its centres, their other events, and its edges.
+/// Formats the tables of a profile: centres, their other events, and edges.
 pub(crate) fn profile(profile: &Profile, resource: Resource) -> String {
     let has = |resource: &Resource| profile.measured.has(*resource);
     let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
@@ -57,7 +57,7 @@ pub(crate) fn profile(profile: &Profile, resource: Resource) -> String {
     out
 }
 
-/// Formats the table of `profile_dump/0`: the centres, by steps if these are measured.
+/// Formats the table of `profile_dump/0`: the centres, ordered by steps if these are measured.
 pub(crate) fn dumped(profile: &Profile) -> String {
     let has = |resource: &Resource| profile.measured.has(*resource);
     let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
@@ -170,7 +170,7 @@ fn edges(profile: &Profile, by: Resource, shown: &[Resource]) -> String {
     aligned(&table, "")
 }
 
-/// Formats the table of the heads that were tried while each centre was running, and of predicates without clauses, the busiest first.
+/// Formats the table of heads tried while each centre was running, and of predicates without clauses, sorted by use.
 pub(crate) fn heads(profile: &Profile, by: Resource) -> String {
     let mut sums: BTreeMap<(usize, String, Option<usize>), HeadCounts> = BTreeMap::new();
     for head in &profile.measured.heads {
@@ -216,7 +216,7 @@ pub(crate) fn heads(profile: &Profile, by: Resource) -> String {
     aligned(&table, "")
 }
 
-/// Formats the tree that a search has found, each predicate below the one that called it.
+/// Formats the tree found by a search, each predicate below its caller.
 pub(crate) fn tree(tree: &Tree, resource: Resource) -> String {
     let name = |found: &Found| match &found.predicate {
         Some((name, arity)) => format!("{name}/{arity}"),

@@ -1,8 +1,8 @@
-//! The properties of predicates that a program does not define, from the catalogue.
+//! Properties of predicates that a program does not define, from the catalogue.
 
 use costlens_catalog::{Answers, answers, find, leaves_variables};
 
-/// Returns whether the answers of a predicate are not a function of its arguments.
+/// Returns whether the answers of a predicate depend on anything other than its arguments.
 pub(super) fn is_of_the_world(name: &str, arity: usize) -> bool {
     answers(name, arity) == Some(Answers::World)
 }
@@ -15,7 +15,7 @@ pub(super) enum ArgumentMode {
     Either,
 }
 
-/// Returns the usual modes of a predicate, which are those of its description, or `None` if it has no description.
+/// Returns the usual modes of a predicate according to its description, or `None` if it has no description.
 pub(super) fn modes(name: &str, arity: usize) -> Option<Vec<ArgumentMode>> {
     let predicate = find(name, arity)?;
     let of = |c: char| match c {
@@ -36,14 +36,14 @@ pub(super) fn modes(name: &str, arity: usize) -> Option<Vec<ArgumentMode>> {
     (modes.len() == arity).then_some(modes)
 }
 
-/// Returns whether a call in the usual modes has one solution, regardless of its inputs.
+/// Returns whether a call in the usual modes has exactly one solution for all inputs.
 pub(super) fn succeeds_once(name: &str, arity: usize) -> bool {
     let described = find(name, arity).and_then(|p| p.description.as_ref());
-    // `is/2` fails if its left side has another value, which a fresh variable does not have.
+    // `is/2` fails only if its left side is bound to a different value, so not for a fresh variable.
     (name, arity) == ("is", 2) || described.is_some_and(|d| d.template.ends_with(" is det"))
 }
 
-/// Returns whether a call makes its outputs ground once its inputs are.
+/// Returns whether a call with ground inputs makes its outputs ground.
 pub(super) fn grounds(name: &str, arity: usize) -> bool {
     !leaves_variables(name, arity)
 }

@@ -1,4 +1,4 @@
-//! The walk through a call: of a predicate of the program, of a system predicate, of a closure.
+//! The walk through a call: of a predicate of the program, a system predicate, or a closure.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use super::summary::{Site, map};
 use super::walk::{DEEPEST, Walk};
 use super::{Bound, WORLD};
 
-/// The dependences of what closures leave.
+/// The dependences after calls of closures.
 #[derive(Clone, Copy)]
 struct Called {
-    /// The dependences of the values in their arguments.
+    /// The dependences of the values of the closures' arguments.
     out: u64,
-    /// The inputs that decide how they end.
+    /// The inputs that control the closures' outcomes.
     decides: u64,
 }
 
@@ -28,7 +28,8 @@ impl Walk<'_, '_> {
         deps.collect()
     }
 
-    /// Returns how a call binds its arguments. A variable in two arguments has a value in one when the other is inspected.
+    /// Returns how a call binds its arguments. A variable that occurs in two arguments counts as bound in the second one, because the first
+    /// may bind it.
     fn bound(&self, arguments: &[TermId]) -> Vec<Bound> {
         let of_argument = |j: usize| {
             let others = [&arguments[..j], &arguments[j + 1..]].concat();
@@ -123,7 +124,7 @@ impl Walk<'_, '_> {
         exit
     }
 
-    /// Walks through a closure that a library predicate calls. Returns `None` if the called predicate is not known statically.
+    /// Walks through a closure that a library predicate calls. Returns `None` if the callee is not known statically.
     fn closure(
         &mut self,
         (closure, arguments): (TermId, &[TermId]),
@@ -137,7 +138,7 @@ impl Walk<'_, '_> {
         if let Some(&[_, body]) = terms.matches(closure, ">>", 2) {
             return Some(self.lambda((closure, body), &others, control));
         }
-        // These are the predicates with the closure's own arguments and some more.
+        // The candidates have the closure's own arguments and some additional ones.
         let program = self.reached.program;
         let named: BTreeSet<&Functor> = { program.clauses.keys() }
             .filter(|f| f.name == *name && f.arity >= own)
@@ -151,7 +152,7 @@ impl Walk<'_, '_> {
         for functor in named {
             let added = functor.arity - own;
             let mut deps = self.deps_of_each(terms.args(closure));
-            // The added arguments come from all other arguments; if these are lists, in their order.
+            // The additional arguments come from the other arguments; if these are lists, in their order.
             match others.len() == added {
                 true => deps.extend(self.deps_of_each(&others)),
                 false => deps.resize(functor.arity, all),
@@ -166,7 +167,7 @@ impl Walk<'_, '_> {
         Some(called)
     }
 
-    /// Walks through the body of `Parameters>>Body`, whose parameters may depend on any of the other arguments.
+    /// Walks through the body of `Parameters>>Body`. The parameters may depend on any of the other arguments.
     fn lambda(
         &mut self,
         (closure, body): (TermId, TermId),

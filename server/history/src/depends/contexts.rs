@@ -1,4 +1,4 @@
-//! Summaries in terms of the arguments of the one call: contexts of predicates, and the dependences of their blocks.
+//! Converts summaries to terms of the query's arguments: contexts of predicates, and the dependences of their blocks.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,19 +8,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::summary::{ClauseFlow, Site, Summary, map};
 use super::{Arguments, Bound, Dependences, PredicateInputs};
 
-/// The context of a predicate, in arguments of the one call.
+/// The context of a predicate, in terms of the query's arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Context {
-    /// The inputs that its arguments depend on.
+    /// The inputs that the predicate's arguments depend on.
     arguments: Vec<u64>,
-    /// The inputs that decide how often it is called.
+    /// The inputs that control how often the predicate is called.
     called: u64,
-    /// The inputs that decide how often backtracking returns into it.
+    /// The inputs that control how often backtracking re-enters the predicate.
     redone: u64,
 }
 
 impl Context {
-    /// Returns the context of the one call.
+    /// Returns the context of the query.
     fn entry(bound: &[Bound]) -> Self {
         let arguments = bound.iter().enumerate().map(|(j, bound)| match bound {
             Bound::Free => 0,
@@ -32,7 +32,7 @@ impl Context {
         }
     }
 
-    /// Returns the context of a call in a clause of a predicate with this context.
+    /// Returns the context of a call site in a clause of a predicate with this context.
     fn of_site(&self, summary: &Summary, site: &Site) -> Self {
         let mapped = |set: u64| map(set, &self.arguments);
         Context {
@@ -42,13 +42,13 @@ impl Context {
         }
     }
 
-    /// Returns all inputs in it.
+    /// Returns all inputs in the context.
     fn everything(&self) -> u64 {
         let arguments = self.arguments.iter();
         arguments.fold(self.called | self.redone, |sum, set| sum | set)
     }
 
-    /// Adds another call of the predicate. Returns whether that changes the context.
+    /// Adds another call of the predicate. Returns whether the context has changed.
     fn add(&mut self, other: &Context) -> bool {
         let before = self.clone();
         self.called |= other.called;
@@ -61,7 +61,7 @@ impl Context {
     }
 }
 
-/// Returns the dependences of blocks in a call whose arguments are bound like this.
+/// Returns the dependences of blocks in a query whose arguments are bound in this way.
 pub(super) fn dependences(
     predicate: &Functor,
     bound: &[Bound],
@@ -84,7 +84,7 @@ pub(super) fn dependences(
     dependences
 }
 
-/// Returns the contexts of the predicates of the program that the call reaches. Adds the inputs of calls of other predicates to `libraries`.
+/// Returns the contexts of the program's predicates that the query reaches. Adds the inputs of calls of other predicates to `libraries`.
 fn contexts(
     (predicate, bound): (&Functor, &[Bound]),
     summaries: &BTreeMap<Functor, Summary>,

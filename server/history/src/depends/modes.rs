@@ -1,4 +1,4 @@
-//! The modes of calls, as analysis has inferred them: how arguments are bound before and after a call, and how many solutions it has.
+//! The modes of calls, as inferred by analysis: how arguments are bound before and after a call, and how many solutions it has.
 
 use costlens_analysis::call_modes::{CallModes, Modes};
 use costlens_analysis::report::Determinism;
@@ -26,7 +26,7 @@ pub(super) fn on_entry(modes: &Modes, functor: &Functor) -> Vec<Bound> {
     (0..functor.arity).map(of_argument).collect()
 }
 
-/// Returns the modes after a call whose arguments are bound like this.
+/// Returns the modes after a call whose arguments are bound in this way.
 pub(super) fn on_exit(modes: &Modes, functor: &Functor, call: &[Bound]) -> Exit {
     let calls = fitting(modes, functor, call);
     let is_ground = |j: usize, modes: &CallModes| modes.success.get(j).is_some_and(Type::is_ground);
@@ -41,8 +41,8 @@ pub(super) fn on_exit(modes: &Modes, functor: &Functor, call: &[Bound]) -> Exit 
     }
 }
 
-/// Returns the known calls that a call may be one of: those that demand the most among those that demand no more than is known of it. If each
-/// demands more, analysis knows more of the call.
+/// Returns the known call patterns that a call may be an instance of: of the patterns that require no more than is known about the call,
+/// the most demanding ones; all patterns if each requires more, because then analysis knows more about the call.
 fn fitting<'m>(modes: &'m Modes, functor: &Functor, call: &[Bound]) -> Vec<&'m CallModes> {
     let Some(known) = modes.get(functor) else {
         return Vec::new();
@@ -75,7 +75,7 @@ fn bound(modes: &CallModes, argument: usize) -> Bound {
     known.map_or(Bound::Partly, Bound::of_type)
 }
 
-/// Returns the number of solutions that holds for calls of both kinds.
+/// Returns the determinism that holds for calls of both kinds.
 fn common(a: Option<Determinism>, b: Option<Determinism>) -> Option<Determinism> {
     match (a?, b?) {
         (a, b) if a == b => Some(a),

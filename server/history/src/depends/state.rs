@@ -1,4 +1,4 @@
-//! The state of the variables of a clause during the walk through it: the dependences of their values.
+//! The state of a clause's variables during the walk: the dependences of their values.
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -7,13 +7,13 @@ use super::{Arguments, Bound};
 /// The known property of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
-    /// It is unbound, and no other term contains it.
+    /// An unbound variable that no other term contains.
     Free,
-    /// It is unbound, and may occur in the values of others of its class.
+    /// An unbound variable that may occur in values of its class.
     Unbound,
-    /// It may be anything.
+    /// An arbitrary value.
     Partial,
-    /// It contains no variables.
+    /// A value without variables.
     Ground,
 }
 
@@ -22,17 +22,17 @@ enum Known {
 pub(super) struct State {
     pub(super) deps: Vec<u64>,
     known: Vec<Known>,
-    /// The variables of the term that a variable was bound to while it was free: once these are ground, the variable is ground.
+    /// The variables of the term to which a variable was bound while it was free: if they are ground, so is the variable.
     made_of: Vec<Option<Vec<u32>>>,
-    /// The classes of variables; those of the same class may share.
+    /// The class of each variable. Variables of the same class may share.
     class: Vec<u32>,
 }
 
-/// The maximum number of variables that are followed to determine whether one is ground.
+/// The maximum number of variables that are followed to determine whether a variable is ground.
 const MOST_FOLLOWED: usize = 64;
 
 impl State {
-    /// Returns the state after a head is unified with a call. `entry` tells how each call binds the arguments.
+    /// Returns the state after unification of a head with a call. `entry` contains the binding of each argument.
     pub(super) fn on_entry(terms: &Terms, arguments: &[TermId], entry: &[Bound]) -> Self {
         let variables = terms.variables();
         let mut state = State {
@@ -47,7 +47,7 @@ impl State {
                 state.deps[v] |= Arguments::one(j).0;
                 match (bound, state.known[v]) {
                     (Bound::Ground, _) => state.known[v] = Known::Ground,
-                    // The caller considers it when the clause has ended.
+                    // The caller handles it at the end of the clause.
                     (Bound::Free, _) | (Bound::Partly, Known::Ground) => {}
                     (Bound::Partly, _) => state.known[v] = Known::Partial,
                 }
@@ -56,7 +56,7 @@ impl State {
         state
     }
 
-    /// Unifies two terms. The values depend on `deps`.
+    /// Unifies two terms. `deps` are the dependences of the resulting values.
     pub(super) fn unify(&mut self, terms: &Terms, (a, b): (TermId, TermId), deps: u64) {
         let (ground_a, ground_b) = (self.is_ground(terms, a), self.is_ground(terms, b));
         let free = [a, b].map(|id| self.is_free(terms, id));
@@ -82,7 +82,7 @@ impl State {
             }
         }
         let parts = terms.variables_of(to);
-        // This is the same variable by another name.
+        // The other variable is an alias.
         if let Term::Var(other) = terms.get(to)
             && unbound.contains(other)
         {
@@ -112,7 +112,7 @@ impl State {
         }
     }
 
-    /// Returns whether a term is a variable that is certainly unbound, and occurs in none of the other terms.
+    /// Returns whether a term is a variable that is certainly unbound, and occurs in no other term.
     fn is_apart(&self, terms: &Terms, id: TermId, others: &[TermId]) -> bool {
         let Term::Var(v) = terms.get(id) else {
             return false;
@@ -168,7 +168,7 @@ impl State {
         }
     }
 
-    /// Notes that a term may have got a value with these dependences.
+    /// Records that a term may now have a value with these dependences.
     pub(super) fn assign(&mut self, terms: &Terms, id: TermId, deps: u64, ground: bool) {
         for variable in terms.variables_of(id) {
             let v = variable as usize;
@@ -191,7 +191,7 @@ impl State {
         }
     }
 
-    /// Notes that the variables of terms that are not ground may share from now on.
+    /// Records that the variables of these terms may share from now on, unless they are ground.
     pub(super) fn share(&mut self, terms: &Terms, ids: &[TermId]) {
         let mut first: Option<u32> = None;
         for &id in ids {
@@ -222,11 +222,11 @@ impl State {
         }
     }
 
-    /// Joins two states.
+    /// Joins the states of two branches.
     pub(super) fn join(&mut self, other: &State) {
         for v in 0..self.deps.len() {
             self.deps[v] |= other.deps[v];
-            // In one branch it has a value, in the other it may be bound to a term with variables.
+            // The variable has a value in one branch, and may be bound to a term with variables in the other.
             let ground = [&*self, other].map(|state| state.known[v] == Known::Ground);
             self.made_of[v] = match (&self.made_of[v], &other.made_of[v], ground) {
                 (Some(own), Some(theirs), _) => Some([own.as_slice(), theirs].concat()),
@@ -241,7 +241,7 @@ impl State {
                     false => Known::Partial,
                 };
             }
-            // The sharing in either branch.
+            // Join the sharing of both branches.
             let (own, theirs) = (self.class[v], other.class[v]);
             if own != theirs {
                 for class in self.class.iter_mut().filter(|c| **c == theirs) {

@@ -1,4 +1,4 @@
-//! The summaries of the predicates that a call reaches, by rounds until none changes.
+//! Computes the summaries of the predicates that a query reaches, as a fixpoint.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,11 @@ use super::modes::on_entry;
 use super::summary::{Reached, Summary};
 use super::walk::Walk;
 
-/// The maximum number of rounds. If they do not suffice, everything is taken to depend on everything.
+/// The maximum number of rounds. If they do not suffice, everything is assumed to depend on everything.
 const ROUNDS: usize = 200;
 
-/// Returns the summaries of the predicates that a call reaches. `call` tells how it binds its arguments; `reached` has none yet.
+/// Returns the summaries of the predicates that a query reaches. `call` contains the binding of its arguments; `reached` must contain no
+/// summaries yet.
 pub(super) fn summaries(
     mut reached: Reached<'_>,
     predicate: &Functor,
@@ -23,7 +24,7 @@ pub(super) fn summaries(
     reached.add(predicate, entry);
     for number in 0..ROUNDS {
         reached.changed = false;
-        // Every second round goes from callees to callers, so that chains of calls take few rounds.
+        // Every second round goes from callees to callers, so that chains of calls need few rounds.
         match number % 2 {
             0 => forwards(&mut reached, 0),
             _ => backwards(&mut reached),
@@ -32,14 +33,14 @@ pub(super) fn summaries(
             return reached.summaries;
         }
     }
-    // The rounds do not converge: everything is taken to depend on everything.
+    // No fixpoint was reached: assume that everything depends on everything.
     for summary in reached.summaries.values_mut() {
         summary.selects = u64::MAX;
     }
     reached.summaries
 }
 
-/// Updates the predicates from a place on, including those that are reached on the way.
+/// Updates the predicates from a place on, including predicates reached in the meantime.
 fn forwards(reached: &mut Reached<'_>, from: usize) {
     let mut place = from;
     while let Some(functor) = reached.order.get(place).cloned() {
@@ -48,7 +49,7 @@ fn forwards(reached: &mut Reached<'_>, from: usize) {
     }
 }
 
-/// Updates the last predicate first, and then those that are reached on the way.
+/// Updates the predicates from the last to the first, and then the predicates reached in the meantime.
 fn backwards(reached: &mut Reached<'_>) {
     let known = reached.order.clone();
     for functor in known.iter().rev() {

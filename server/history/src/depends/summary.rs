@@ -1,4 +1,4 @@
-//! Summaries of predicates, in terms of each predicate's own arguments.
+//! Summaries of predicates, in terms of their own arguments.
 
 use std::collections::BTreeMap;
 
@@ -11,23 +11,23 @@ use super::modes::on_entry;
 use super::{Arguments, Bound, Once, WORLD};
 use crate::program::Program;
 
-/// The summary of a predicate. Sets are sets of its own arguments.
+/// The summary of a predicate. All sets are sets of its own arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Summary {
-    /// How every call binds the arguments.
+    /// The binding of each argument in every call.
     pub(super) entry: Vec<Bound>,
-    /// The arguments that decide which clauses run.
+    /// The arguments that control clause selection.
     pub(super) selects: u64,
     pub(super) effect: Effect,
     pub(super) clauses: Vec<ClauseFlow>,
 }
 
-/// The dependences of what a call of a predicate leaves.
+/// The dependences after a call of a predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
     /// The arguments that flow into each argument.
     pub(super) out: Vec<u64>,
-    /// The arguments that decide whether and how often it succeeds.
+    /// The arguments that control whether and how often the call succeeds.
     pub(super) decides: u64,
 }
 
@@ -35,11 +35,11 @@ pub(super) struct Effect {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ClauseFlow {
     pub(super) sites: Vec<Site>,
-    /// The inputs that decide how often each literal is reached.
+    /// The inputs that control how often each literal is reached.
     pub(super) before: BTreeMap<TermId, u64>,
-    /// The union of all dependences in it.
+    /// The union of all dependences in the clause.
     pub(super) everything: u64,
-    /// Set if it was not analysed.
+    /// Set if the clause was not analysed.
     pub(super) opaque: bool,
 }
 
@@ -49,11 +49,11 @@ pub(super) struct Site {
     pub(super) callee: Functor,
     /// The inputs that each argument depends on.
     pub(super) arguments: Vec<u64>,
-    /// The inputs that decide how often it is called.
+    /// The inputs that control how often the call is reached.
     pub(super) before: u64,
-    /// The inputs that decide whether backtracking returns to it.
+    /// The inputs that control whether backtracking re-enters the call.
     pub(super) redo: u64,
-    /// Set if goals after the clause may also backtrack into it.
+    /// Set if goals after the clause may also backtrack into the call.
     pub(super) open: bool,
 }
 
@@ -69,7 +69,7 @@ impl Site {
     }
 }
 
-/// Maps a set of a predicate's arguments to the dependences of these.
+/// Maps a set of a predicate's arguments to their dependences in a call.
 pub(super) fn map(set: u64, arguments: &[u64]) -> u64 {
     if set == u64::MAX {
         return set;
@@ -78,7 +78,7 @@ pub(super) fn map(set: u64, arguments: &[u64]) -> u64 {
     { arguments.filter(|(j, _)| set.has(*j)) }.fold(set.0 & WORLD, |sum, (_, deps)| sum | deps)
 }
 
-/// The predicates that were reached so far, with their summaries.
+/// The predicates reached so far, with their summaries.
 pub(super) struct Reached<'s> {
     pub(super) program: &'s Program,
     pub(super) modes: &'s Modes,
@@ -102,7 +102,7 @@ impl<'s> Reached<'s> {
         }
     }
 
-    /// Adds a predicate whose calls bind the arguments like this.
+    /// Adds a predicate with the binding of its arguments in a call.
     pub(super) fn add(&mut self, functor: &Functor, entry: Vec<Bound>) {
         let clauses = self.program.clauses.get(functor);
         let summary = Summary {
@@ -119,7 +119,7 @@ impl<'s> Reached<'s> {
         self.summaries.insert(functor.clone(), summary);
     }
 
-    /// Returns the effect of a call of a predicate of the program, as far as it is known.
+    /// Returns the effect of a call of a program's predicate, according to its summary so far.
     pub(super) fn call(&mut self, functor: &Functor) -> Effect {
         if !self.summaries.contains_key(functor) {
             self.add(functor, on_entry(self.modes, functor));
@@ -131,7 +131,7 @@ impl<'s> Reached<'s> {
     }
 }
 
-/// Returns the arguments that heads inspect. A free argument matches any term in a head, so it decides nothing.
+/// Returns the arguments that heads inspect. A free argument matches any term in a head, so it selects no clause.
 fn selects(clauses: &[Clause], entry: &[Bound]) -> u64 {
     let mut selects = 0;
     for clause in clauses {
@@ -142,7 +142,7 @@ fn selects(clauses: &[Clause], entry: &[Bound]) -> u64 {
         {
             match clause.terms.get(argument) {
                 Term::Var(v) => {
-                    // The variable occurs twice in a head: both arguments are inspected.
+                    // The variable occurs twice in the head, so both arguments are inspected.
                     if let Some(&(_, first)) = seen.iter().find(|(w, _)| w == v) {
                         selects |= Arguments::one(j).0 | Arguments::one(first).0;
                     }

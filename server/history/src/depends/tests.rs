@@ -8,7 +8,7 @@ use costlens_syntax::Parsed;
 use super::*;
 use crate::program::tests::program;
 
-/// Returns the modes of the calls that a call leads to. Predicates named `d…` are known to succeed once.
+/// Returns the modes of the calls that a query reaches. Predicates named `d…` are known to succeed once.
 fn modes(text: &str, functor: &Functor, bound: &[Bound]) -> Modes {
     let db = Database::new();
     let file = SourceFile::new(&db, "test.pl".into(), Parsed::new(text), Role::User);
@@ -33,7 +33,8 @@ fn modes(text: &str, functor: &Functor, bound: &[Bound]) -> Modes {
 /// Longer programs are not analysed.
 const LONG: usize = 2000;
 
-/// Returns the arguments, from 1, that the block of a clause before its first call of a predicate depends on, and `w` for anything else.
+/// Returns the arguments, from 1, that the block of a clause before its first call of a predicate depends on, and `w` for other
+/// dependences.
 fn inputs(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str>)) -> String {
     let (name, ground) = call;
     let program = program(text);
@@ -54,7 +55,7 @@ fn inputs(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<
     let goal = literal.map(|literal| {
         let terms = &clauses[clause - 1].terms;
         let is_it = |id: &TermId| terms.functor(*id).is_some_and(|(n, _)| n == literal);
-        // The head may also have that name.
+        // The head may have the same name.
         terms.ids().filter(is_it).last().unwrap()
     });
     let place = Place::Clause {
@@ -110,7 +111,7 @@ fn a_goal_that_may_fail_decides_about_later_goals() {
     let call = ("p", &[true, true][..]);
     assert_eq!(inputs(text, call, ("check", 1, 1, Some(">"))), "1");
     assert_eq!(inputs(text, call, ("d_loop", 1, 2, None)), "1,2");
-    // It is known to succeed once, so it decides nothing.
+    // It is known to succeed once, so it does not affect the goals after it.
     let text = text.replace("check", "d_check");
     assert_eq!(inputs(&text, call, ("d_loop", 1, 2, None)), "2");
 }
@@ -194,13 +195,13 @@ fn unbound_arguments_decide_nothing() {
     ";
     let call = ("filter", &[true, true, false][..]);
     assert_eq!(inputs(text, call, ("d_steps", 4, 2, Some("d_steps"))), "2");
-    // A sum that is passed in is compared.
+    // A sum that is an argument is compared.
     let call = ("filter", &[true, true, true][..]);
     assert_eq!(
         inputs(text, call, ("d_steps", 4, 2, Some("d_steps"))),
         "1,2,3"
     );
-    // The variable occurs twice in the call: the first occurrence has a value when the second is unified.
+    // The variable occurs twice in the call: its first occurrence has a value when the second is unified.
     let twice = "p(A, B) :- d_pair(X, X, A), d_loop(B). d_pair(1, Y, A) :- Y > A. d_pair(2, _, _). d_loop(0). d_loop(B) :- C is B-1, d_loop(C).";
     assert_eq!(
         inputs(twice, ("p", &[true, true]), ("d_loop", 1, 2, None)),
@@ -215,8 +216,8 @@ fn unbound_arguments_decide_nothing() {
 
 #[test]
 fn a_list_is_ground_once_its_parts_are() {
-    // The elements kept from a list are ground, though its tail is known later; so values computed from it afterwards do not flow back into
-    // it.
+    // The elements kept from a list are ground, though its tail is bound later; so values computed from them afterwards do not flow back
+    // into the list.
     let text = "
         rounds(0, _, _, S, S).
         rounds(T, Ps, K, S0, S) :- T > 0, d_kept(Ps, Rs), d_best(Rs, 0, B), d_times(K, B, C), S1 is S0+C, U is T-1, rounds(U, Rs, K, S1, S).
@@ -246,7 +247,7 @@ fn modes_are_those_of_analysis() {
     let kept = Functor::new("kept", 2);
     assert_eq!(modes::on_entry(&modes, &kept), call);
     assert_eq!(modes::on_exit(&modes, &kept, &call).ground, [true, true]);
-    // No call leads to this predicate.
+    // The query does not reach this predicate.
     let other = Functor::new("other", 1);
     assert_eq!(modes::on_entry(&modes, &other), [Bound::Partly]);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The walk through a clause: it follows dependences through the goals of the body and their control constructs.
+//! The walk through a clause, which follows dependences through body goals and control constructs.
 
 use costlens_body::{Arrow, Collector, Goal, conjuncts};
 use costlens_program::Functor;
@@ -9,16 +9,16 @@ use super::state::State;
 use super::summary::{ClauseFlow, Reached, Site, Summary};
 use super::{Bound, WORLD};
 
-/// More deeply nested control constructs are not analysed.
+/// The nesting depth beyond which control constructs are not analysed.
 pub(super) const DEEPEST: usize = 100;
-/// Clauses with more variables or terms are not analysed.
+/// The number of variables or terms beyond which a clause is not analysed.
 const LARGEST: usize = 4000;
 
-/// A goal passed on the walk through a clause, by its place in it.
+/// A goal that the walk has passed.
 struct Passed {
     goal: Option<TermId>,
     site: Option<usize>,
-    /// The inputs that decide whether it fails.
+    /// The inputs that control whether the goal fails.
     fails: u64,
 }
 
@@ -31,11 +31,11 @@ pub(super) struct Walk<'w, 's> {
     pub(super) state: State,
     pub(super) result: ClauseFlow,
     passed: Vec<Passed>,
-    /// Pairs of places: from after the second place, there is no backtracking into goals from the first place on.
+    /// Pairs of places: from the second place on, backtracking does not reach goals from the first place on.
     barriers: Vec<(usize, usize)>,
 }
 
-/// Returns the goal of `cost_independent(G)`, `cost_depends(G, Inputs)` and `cost_center(Name, G)`.
+/// Returns the goal in `cost_independent(G)`, `cost_depends(G, Inputs)` and `cost_center(Name, G)`.
 fn measured(terms: &Terms, goal: TermId) -> Option<TermId> {
     match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
         ("cost_independent", &[inner])
@@ -86,7 +86,7 @@ impl<'w, 's> Walk<'w, 's> {
         summary.clauses.push(walk.finish(control));
     }
 
-    /// Walks through guard and body. Returns the inputs that decide whether their end is reached.
+    /// Walks through guard and body. Returns the inputs that control whether the end is reached.
     fn body(&mut self, clause: &Clause, selects: u64) -> u64 {
         let mut control = selects;
         if let Some(guard) = clause.guard {
@@ -101,7 +101,8 @@ impl<'w, 's> Walk<'w, 's> {
         }
     }
 
-    /// Walks through a goal. Returns the inputs that decide whether the following goals are reached, given those in `control` before it.
+    /// Walks through a goal. `control` contains the inputs that control whether it is reached. Returns those that control whether the
+    /// following goals are reached.
     pub(super) fn goal(&mut self, goal: TermId, control: u64, depth: usize) -> u64 {
         let mut control = control;
         for part in conjuncts(self.terms, goal) {
@@ -109,7 +110,7 @@ impl<'w, 's> Walk<'w, 's> {
             let after = self.part(part, control, depth);
             let (functor, number) = self.place;
             if (self.reached.once)(functor, number, part) {
-                // The goal has never failed, nor been re-entered.
+                // In all past runs the goal has never failed or been re-entered.
                 for passed in self.passed.iter_mut().skip(before) {
                     passed.fails = 0;
                 }
@@ -179,7 +180,7 @@ impl<'w, 's> Walk<'w, 's> {
         }
     }
 
-    /// Walks through a control construct whose branches run one or the other.
+    /// Walks through a control construct with alternative branches.
     fn branches(&mut self, lowered: Goal<'_>, control: u64, depth: usize) -> u64 {
         let before = self.state.clone();
         match lowered {
@@ -222,7 +223,7 @@ impl<'w, 's> Walk<'w, 's> {
         }
     }
 
-    /// Walks through another branch, from the state before the first one.
+    /// Walks through a further branch, from the state before the first one.
     fn alternative(&mut self, before: State, branch: impl FnOnce(&mut Self) -> u64) -> u64 {
         let taken = std::mem::replace(&mut self.state, before);
         let after = branch(self);
@@ -230,7 +231,7 @@ impl<'w, 's> Walk<'w, 's> {
         after
     }
 
-    /// Walks through goals inside a goal that bind nothing outside of it.
+    /// Walks through goals inside a goal that bind no outside variables.
     fn inner(&mut self, lowered: Goal<'_>, control: u64, depth: usize) -> u64 {
         let before = self.state.clone();
         match lowered {
@@ -255,7 +256,7 @@ impl<'w, 's> Walk<'w, 's> {
                 ..
             } => {
                 let at = self.collect((template, goal, result), control, depth);
-                // The other collectors fail if there is no solution.
+                // The other collectors fail without a solution.
                 match collector {
                     Collector::FindAll => control,
                     _ => at,
@@ -273,7 +274,7 @@ impl<'w, 's> Walk<'w, 's> {
         at
     }
 
-    /// Walks through a condition: goals after `->` do not backtrack into it.
+    /// Walks through a condition: goals after `->` do not backtrack into the condition.
     fn condition(
         &mut self,
         (arrow, condition): (Arrow, TermId),
@@ -286,7 +287,7 @@ impl<'w, 's> Walk<'w, 's> {
         }
     }
 
-    /// Walks through `findall(T, G, L)`: the list depends on all inputs that decide which solutions there are.
+    /// Walks through `findall(T, G, L)`: the list depends on all inputs that control the solutions.
     fn collect(
         &mut self,
         (template, goal, list): (TermId, TermId, TermId),
@@ -307,7 +308,7 @@ impl<'w, 's> Walk<'w, 's> {
         at
     }
 
-    /// Passes a goal that binds nothing.
+    /// Passes a goal without bindings.
     fn test(&mut self, goal: TermId, control: u64) -> u64 {
         let deps = self.state.deps_of(self.terms, goal);
         self.pass(Some(goal), None, deps);
@@ -319,13 +320,13 @@ impl<'w, 's> Walk<'w, 's> {
         let deps = state.deps_of(terms, a) | state.deps_of(terms, b);
         let free = [a, b].map(|id| state.is_free(terms, id));
         state.unify(terms, (a, b), deps | control);
-        // A variable that occurs nowhere else takes any value.
+        // A variable that occurs nowhere else accepts any value.
         let decides = if free.contains(&true) { 0 } else { deps };
         self.pass(Some(goal), None, decides);
         control | decides
     }
 
-    /// Prevents backtracking into the goals from a place on.
+    /// Prevents backtracking into goals from a place on.
     fn close(&mut self, begin: usize) {
         self.barriers.push((begin, self.passed.len()));
     }
@@ -340,7 +341,7 @@ impl<'w, 's> Walk<'w, 's> {
         self.pass(goal, Some(self.result.sites.len() - 1), fails);
     }
 
-    /// Returns the results, after adding to each goal the failures that backtrack into it.
+    /// Returns the results, after adding to each goal the inputs of the failures that backtrack into it.
     fn finish(self, control: u64) -> ClauseFlow {
         let Walk {
             mut result,

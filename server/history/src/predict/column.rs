@@ -1,7 +1,7 @@
-//! The estimate of one column for a call, for example how often a block was reached, from all runs.
+//! Estimates one column, such as a block's count, for a new call, from all runs.
 //!
-//! The methods, from the most to the least certain: the same count in every run; a function of the inputs that gives every count exactly;
-//! otherwise the fit or the neighbours that estimate the runs best, each only from the others.
+//! The methods, from the most to the least certain: the same count in every run; a function of the inputs that equals every count;
+//! otherwise the fit or the neighbours with the smallest leave-one-out error.
 
 use super::exact::exact;
 use super::linear::{Fit, fit};
@@ -13,11 +13,11 @@ use super::table::{Feature, distances, groups};
 pub enum Method {
     /// The count is the same in every run.
     Constant,
-    /// The count is a function of the inputs that gives the count of every run.
+    /// The count of every run equals a function of the inputs.
     Exact,
     /// The estimate is a fit of terms of the inputs.
     Fitted,
-    /// The estimate is a fit plus an estimate of its residuals from neighbours.
+    /// The estimate is a fit plus its residuals, estimated from neighbours.
     FittedNeighbours,
     /// The estimate is the mean of runs with similar inputs.
     Neighbours,
@@ -40,28 +40,28 @@ impl Method {
 /// The estimate of a column.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimate {
-    /// The estimates of each run from the others; that of the call is the last.
+    /// The leave-one-out estimates of the runs; the last value is the estimate for the call.
     pub(crate) values: Vec<f64>,
     pub(crate) method: Method,
-    /// The mean of the absolute logarithms of the factors by which the runs are off.
+    /// The mean absolute logarithm of the factors between estimates and values.
     error: f64,
 }
 
 /// A set of inputs, prepared for estimates of columns.
 pub(crate) struct Space<'f> {
     features: Vec<&'f Feature>,
-    /// The values of terms of bounds, for each run and for the call last.
+    /// The values of terms of bounds for each run; the call's values come last.
     shapes: Vec<Vec<f64>>,
     runs: usize,
     groups: Vec<usize>,
     weights: Vec<Weights>,
 }
 
-/// The maximum number of inputs whose products are terms of fits; with more, only powers are.
+/// The maximum number of inputs whose products are used as terms; for more inputs, only powers are used.
 const MOST_MIXED: usize = 4;
 /// The highest degree of terms.
 const DEGREE: u32 = 4;
-/// The number of best fits whose residuals are estimated by neighbours, which takes most of the time.
+/// The number of best fits whose residuals are also estimated from neighbours, which takes most of the time.
 const CORRECTED: usize = 5;
 /// The factor by which a less certain method must reduce the error to be used.
 const BETTER: f64 = 0.97;
@@ -78,9 +78,9 @@ impl<'f> Space<'f> {
         }
     }
 
-    /// Returns the weights of how close runs are to each other and to the call.
+    /// Returns the weights of runs for each other and for the call.
     pub(crate) fn nearness(&self) -> Vec<Vec<f64>> {
-        // The width is large enough to include some neighbours.
+        // Choose the width large enough to include some neighbours.
         let distances = distances(&self.features, self.runs);
         let rows = distances.iter().enumerate();
         rows.map(|(own, row)| super::neighbours::weights(row, 0.1, Some(own)))
@@ -152,9 +152,9 @@ impl<'f> Space<'f> {
         }
     }
 
-    /// Adds to a fit its residuals, estimated by neighbours.
+    /// Adds the residuals, estimated from neighbours, to a fit.
     fn with_neighbours(&self, fitted: &Estimate, counts: &[f64]) -> Estimate {
-        // Residuals are factors: a fit may be right in shape but wrong in size.
+        // Residuals are factors: a fit may have the right shape but the wrong scale.
         let residuals: Vec<f64> = (counts.iter().zip(&fitted.values))
             .map(|(count, value)| ((count + 1.0) / (value.max(0.0) + 1.0)).ln())
             .collect();
@@ -171,7 +171,7 @@ impl<'f> Space<'f> {
         best.unwrap_or_else(|| fitted.clone())
     }
 
-    /// Returns the columns of inputs that are numbers.
+    /// Returns the columns of numeric inputs.
     fn numbers(&self) -> Vec<Vec<f64>> {
         let numeric = self
             .features
@@ -186,7 +186,7 @@ impl<'f> Space<'f> {
         let one = vec![1.0; self.runs + 1];
         let mut bases = Vec::new();
         for degree in 1..=DEGREE {
-            // Those with few inputs come first.
+            // Sets with few inputs come first.
             for single in &numbers {
                 if numbers.len() > 1 {
                     bases.push(products(std::slice::from_ref(single), degree, &one));
@@ -215,7 +215,7 @@ impl<'f> Space<'f> {
             );
         }
         for single in &numbers {
-            // 2ⁿ and n·log n, which are not powers.
+            // 2ⁿ and n·log n, in addition to powers.
             let of = |f: &dyn Fn(f64) -> f64| single.iter().map(|&n| f(n)).collect::<Vec<f64>>();
             if single.iter().all(|n| (0.0..=60.0).contains(n)) {
                 bases.push(vec![one.clone(), of(&f64::exp2)]);
@@ -232,7 +232,7 @@ impl<'f> Space<'f> {
         bases
     }
 
-    /// Returns the runs of each group, including the call in its group.
+    /// Returns the runs of each group, including the call.
     fn members(&self) -> Vec<Vec<usize>> {
         let last = self.groups.iter().max().copied().unwrap_or(0);
         (0..=last)
@@ -275,7 +275,7 @@ impl<'f> Space<'f> {
         })
     }
 
-    /// Fits each set of terms, to counts and to their logarithms.
+    /// Fits each set of terms to the counts and to their logarithms.
     fn fits(&self, counts: &[f64]) -> Vec<Estimate> {
         let mut found = Vec::new();
         for basis in self.bases() {
@@ -338,7 +338,7 @@ impl Estimate {
     }
 }
 
-/// Returns the rows of some runs, and of the call.
+/// Returns the rows of some runs, followed by the call's.
 fn part(columns: &[Vec<f64>], runs: &[usize], call: usize) -> Vec<Vec<f64>> {
     let rows = || runs.iter().copied().chain([call]);
     columns

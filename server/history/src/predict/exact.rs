@@ -1,24 +1,24 @@
-//! Counts that are a function of the inputs at every run: a sum of few terms with rational factors that gives each count to the last digit.
+//! Counts that equal a function of the inputs in every run: a linear combination of few terms with rational coefficients.
 //!
-//! `nrev/2` enters `app/3` n²/2-n/2 times: with three terms and dozens of runs of different lengths, agreement by coincidence is
+//! `nrev/2` enters `app/3` n²/2-n/2 times. With three terms and dozens of runs of different lengths, agreement by coincidence is
 //! implausible. It is not a proof, and is never presented as one.
 
 use super::linear::fit;
 
-/// The largest denominator of factors: denominators divide the factorials of small degrees.
+/// The largest denominator of coefficients: denominators divide the factorials of small degrees.
 const LARGEST_DENOMINATOR: u64 = 5040;
-/// The number of runs with different inputs, beyond one for each term, that a function must explain.
+/// The number of runs with distinct inputs that a function must match in addition to one for each term.
 const MORE_POINTS: usize = 2;
 
-/// Returns the value for the call of a function that is a sum of columns and gives every count exactly. Each column has a number for each
-/// run, and one for the call last.
+/// Returns, for the call, the value of a linear combination of columns that equals every count. Each column has a number for each run,
+/// followed by one for the call.
 pub(crate) fn exact(columns: &[Vec<f64>], counts: &[f64]) -> Option<f64> {
     let factors = factors(columns, counts)?;
     Some(sum(columns, &factors, counts.len()).round()).filter(|v| v.is_finite())
 }
 
-/// Returns the factors of a sum of columns that gives every count exactly: numerators and denominators. The values of columns for the call,
-/// which come last, are ignored.
+/// Returns the coefficients of a linear combination of columns that equals every count, as numerators and denominators. The columns' values
+/// for the call, which come last, are ignored.
 pub(crate) fn factors(columns: &[Vec<f64>], counts: &[f64]) -> Option<Vec<(f64, f64)>> {
     let runs = counts.len();
     let mut points: Vec<Vec<u64>> = (0..runs)
@@ -44,9 +44,9 @@ pub(crate) fn factors(columns: &[Vec<f64>], counts: &[f64]) -> Option<Vec<(f64, 
         .then_some(factors)
 }
 
-/// Returns the sum of columns with factors in a row.
+/// Returns the linear combination of columns in a row.
 fn sum(columns: &[Vec<f64>], factors: &[(f64, f64)], row: usize) -> f64 {
-    // Use one denominator, so that whole numbers remain exact.
+    // Use a common denominator, so that integers remain exact.
     let common = factors
         .iter()
         .fold(1.0, |common, (_, q)| least_multiple(common, *q));
@@ -56,13 +56,13 @@ fn sum(columns: &[Vec<f64>], factors: &[(f64, f64)], row: usize) -> f64 {
         / common
 }
 
-/// Returns the nearest fraction with a small denominator: numerator and denominator. Returns `None` if there is none close by.
+/// Returns the nearest fraction with a small denominator, as numerator and denominator. Returns `None` if no fraction is close.
 fn rational(value: f64) -> Option<(f64, f64)> {
-    // This is the rounding error of a term with factor 0.
+    // The rounding error of a term with coefficient 0.
     if value.abs() < 1e-9 {
         return Some((0.0, 1.0));
     }
-    // Continued fractions.
+    // Expand the continued fraction.
     let (mut p0, mut q0, mut p1, mut q1) = (1.0, 0.0, value.floor(), 1.0);
     let mut rest = value - value.floor();
     for _ in 0..20 {
@@ -114,7 +114,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
-        /// A polynomial with integer values is found from its values, and is right beyond the range of the runs.
+        /// A polynomial with integer values must be found from its values, and be right beyond the range of the runs.
         #[test]
         fn polynomials_are_found(a in -20_i32..20, b in -20_i32..20, c in 0_i32..50, far in 100_i32..1000) {
             // a * n(n-1)/2 + b * n + c
@@ -126,7 +126,7 @@ mod tests {
             prop_assert_eq!(exact(&columns, &counts), Some(f(far)));
         }
 
-        /// A function that is off by one somewhere is not accepted.
+        /// A function that is off by one in a single run must be rejected.
         #[test]
         fn one_count_that_differs_is_noticed(at in 0_usize..20) {
             let n: Vec<f64> = (0..21).map(f64::from).collect();

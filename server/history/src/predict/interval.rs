@@ -1,13 +1,13 @@
 //! Intervals from the errors of past estimates.
 //!
-//! Each run is estimated only from the others. The errors of these estimates represent the error for a new call, if it is one of the same
-//! kind (split conformal prediction, Vovk, Gammerman and Shafer 2005, with leave-one-out residuals in place of a second sample). Among the
-//! intervals that contain the share of residuals required by the size of the sample, the shortest is chosen.
+//! Each run is estimated only from the other runs. The errors of these estimates represent the error for a new call of the same kind (split
+//! conformal prediction, Vovk, Gammerman and Shafer 2005, with leave-one-out residuals in place of a second sample). The result is the
+//! shortest interval that contains the share of residuals required for the sample size.
 //!
-//! Residuals are considered on four scales: plain or as factors, and each of these directly or as a multiple of the errors of the
-//! neighbours' estimates. The scale on which the intervals of all runs are shortest is chosen.
+//! Residuals are considered on four scales: differences or factors, each either directly or as a multiple of the errors of neighbours'
+//! estimates. The scale with the shortest intervals over all runs is chosen.
 
-/// The share of calls that an interval should contain.
+/// The share of calls that an interval should cover.
 pub const SHARE: f64 = 0.8;
 /// The minimum number of runs for an interval.
 const FEWEST: usize = 8;
@@ -35,8 +35,8 @@ impl Scale {
     }
 }
 
-/// Returns the interval for the value of a call: `estimates` are those of the runs, each without itself, and of the call last, `values` the
-/// actual values of the runs. `nearness` gives how close the runs are to each other and to the call: rows of weights that add up to one.
+/// Returns the interval for the value of a call. `estimates` contains the leave-one-out estimates of the runs, followed by the call's;
+/// `values` the actual values of the runs; `nearness` the weights of runs for each other and for the call, in rows that add up to one.
 /// Returns `None` if there are too few runs.
 pub(crate) fn interval(
     estimates: &[f64],
@@ -60,7 +60,7 @@ pub(crate) fn interval(
                 true => (nearness.iter())
                     .map(|row| {
                         let own = row.iter().zip(&residuals).map(|(w, r)| w * r.abs());
-                        // The spread is never 0, since neighbours may agree by coincidence.
+                        // The spread must not be 0, since neighbours may agree by coincidence.
                         own.sum::<f64>() + 0.1 * mean
                     })
                     .collect(),
@@ -90,12 +90,13 @@ fn runs_f64(runs: usize) -> f64 {
     f64::from(u32::try_from(runs).unwrap_or(u32::MAX))
 }
 
-/// Returns the shortest interval that contains the share of residuals that a sample of this size must contain for [`SHARE`] of new ones.
+/// Returns the shortest interval that contains the share of residuals that a sample of this size must contain to cover [`SHARE`] of new
+/// calls.
 fn shortest(mut residuals: Vec<f64>) -> (f64, f64) {
     residuals.sort_by(f64::total_cmp);
     let runs = residuals.len();
-    // The shortest interval and the scale are chosen by the residuals that they contain, so they contain fewer of the new ones: a standard
-    // deviation of the share is added.
+    // The shortest interval and the scale are selected by the residuals that they contain, so they cover fewer new calls; add one standard
+    // deviation of the share to compensate.
     let share = SHARE + (SHARE * (1.0 - SHARE) / runs_f64(runs)).sqrt();
     let wanted = ((runs_f64(runs) + 1.0) * share).ceil();
     let wanted = (1..=runs).find(|&n| runs_f64(n) >= wanted).unwrap_or(runs);
@@ -114,7 +115,7 @@ mod tests {
         let mut random = Random::new(11);
         let (mut held, mut asked) = (0, 0);
         for _ in 0..100 {
-            // The values are around 100, off by up to 20, usually less: the sum of two dice.
+            // Values around 100, off by up to 20 and usually by less: the sum of two dice.
             let mut value = || 100.0 + 10.0 * (random.unit() + random.unit() - 1.0);
             let values: Vec<f64> = (0..60).map(|_| value()).collect();
             let near = vec![vec![1.0 / 60.0; 60]; 61];

@@ -1,4 +1,4 @@
-//! Fits of columns by least squares: their values at the runs and at a call, and the estimate of each run from the others.
+//! Least squares fits of columns: their values for the runs and for a call, and leave-one-out estimates.
 
 use costlens_calibrate::least_squares;
 use nalgebra::{DMatrix, DVector};
@@ -8,23 +8,23 @@ use nalgebra::{DMatrix, DVector};
 pub(crate) struct Fit {
     /// The coefficients of the columns.
     pub(crate) coefficients: Vec<f64>,
-    /// The estimates of the runs by the fit to all of them, and of the call last.
+    /// The fitted values of the runs, followed by the call's.
     pub(crate) values: Vec<f64>,
-    /// The estimates of the runs, each by the fit to the others.
+    /// The leave-one-out estimates of the runs.
     pub(crate) without: Vec<f64>,
 }
 
-/// Runs with a larger weight of their own in their estimate cannot be estimated from the others.
+/// The leverage above which a run cannot be estimated from the others.
 const OWN: f64 = 0.999;
 
-/// Fits columns to values. Each column has a number for each run, and one for the call last. Returns `None` if the columns are dependent at
-/// the runs, or if a single run determines a coefficient.
+/// Fits columns to values. Each column has a number for each run, followed by one for the call. Returns `None` if the columns are linearly
+/// dependent over the runs, or if a single run determines a coefficient.
 pub(crate) fn fit(columns: &[Vec<f64>], values: &[f64]) -> Option<Fit> {
     let rows = values.len();
     if rows < columns.len() + 2 || columns.iter().flatten().any(|v| !v.is_finite()) {
         return None;
     }
-    // Scale columns to one size: powers of large inputs differ by many orders of magnitude.
+    // Scale columns to the same norm: powers of large inputs differ by many orders of magnitude.
     let scales: Vec<f64> = (columns.iter())
         .map(|c| c[..rows].iter().fold(0.0_f64, |m, v| m.max(v.abs())))
         .collect();
@@ -46,7 +46,7 @@ pub(crate) fn fit(columns: &[Vec<f64>], values: &[f64]) -> Option<Fit> {
         if own > OWN {
             return None;
         }
-        // This is the estimate without the run, computed from that with it (Allen's PRESS, 1974).
+        // The leave-one-out estimate, computed from the full fit (Allen's PRESS, 1974).
         without.push(values[i] - (values[i] - fitted[i]) / (1.0 - own));
     }
     Some(Fit {

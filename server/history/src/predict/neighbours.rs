@@ -7,14 +7,14 @@
 //! ```
 //!
 //! k is the width of the Gaussian function, not a number of neighbours. The paper recommends 0.01 to 0.1, with small values for dense runs.
-//! Here each block gets the width that estimates the runs best, each only from the others.
+//! Here each block gets the width with the smallest leave-one-out error.
 
-/// The widths that are tried.
+/// The candidate widths.
 pub(crate) const WIDTHS: [f64; 12] = [
     0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0,
 ];
 
-/// Weights between runs: of each run for every other one, and for the call, which comes last. Rows add up to one.
+/// The weights of runs: for each other run, and for the call, which comes last. Rows add up to one.
 #[derive(Clone, Debug)]
 pub(crate) struct Weights {
     pub(crate) width: f64,
@@ -22,7 +22,7 @@ pub(crate) struct Weights {
 }
 
 impl Weights {
-    /// Returns the weights for a width, from the squares of distances.
+    /// Returns the weights for a width, from squared distances.
     pub(crate) fn new(distances: &[Vec<f64>], width: f64) -> Self {
         let rows = distances.iter().enumerate();
         let rows = rows.map(|(own, row)| weights(row, width, Some(own)));
@@ -32,20 +32,20 @@ impl Weights {
         }
     }
 
-    /// Returns the estimates of each run from the others, and of the call last.
+    /// Returns the leave-one-out estimates of the runs, followed by the call's.
     pub(crate) fn estimates(&self, values: &[f64]) -> Vec<f64> {
         let mean = |row: &Vec<f64>| row.iter().zip(values).map(|(w, v)| w * v).sum();
         self.rows.iter().map(mean).collect()
     }
 }
 
-/// Returns the weights of the runs at these distances, except for one of them.
+/// Returns the weights of the runs at these distances, optionally excluding one run.
 pub(crate) fn weights(squares: &[f64], width: f64, without: Option<usize>) -> Vec<f64> {
     let others = || {
         let all = squares.iter().copied().enumerate();
         all.filter(move |(at, _)| Some(*at) != without)
     };
-    // All weights may underflow; only their ratio to that of the nearest run matters.
+    // All weights may underflow; only their ratio to the nearest run's weight matters.
     let nearest = others().map(|(_, d)| d).fold(f64::INFINITY, f64::min);
     let mut row = vec![0.0; squares.len()];
     let mut sum = 0.0;

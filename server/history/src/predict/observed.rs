@@ -1,7 +1,7 @@
-//! The counts of a predicate's past runs, summarised in a line: a function of the inputs if one gives every count, or the growth that they
-//! approximate, and the observed range.
+//! Summarises the counts of a predicate's past runs in one line: a function of the inputs if it equals every count, or a growth that
+//! approximates them, and the observed range.
 //!
-//! It says nothing about a new call and is not a bound: it is shown for a predicate without a proved bound, on request.
+//! The summary does not predict a new call and is not a bound. It is shown on request, for predicates without a proved bound.
 
 use costlens_algebra::{Expr, Rat, Var};
 use num_bigint::BigInt;
@@ -32,15 +32,15 @@ pub struct Observed {
 /// A function of inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Function {
-    /// A function that gives the count of every run. `Var(i)` is the input with number i.
+    /// A function that equals the count of every run. `Var(i)` is the input with number i.
     Exact(Expr),
-    /// A growth that all counts are close to, with its factor.
+    /// A growth that approximates all counts, with its factor.
     Near {
         /// The factor.
         factor: f64,
         /// The growth.
         growth: Growth,
-        /// The mean factor by which the counts are off: 0.05 for 5%.
+        /// The mean relative error: 0.05 for 5%.
         off: f64,
     },
 }
@@ -56,24 +56,24 @@ pub enum Growth {
     Linearithmic(usize),
     /// The product of two inputs.
     Product(usize, usize),
-    /// The power of 2.
+    /// The power of 2 with an input as exponent.
     Exponential(usize),
 }
 
-/// The highest degree of exact functions of one or several inputs.
+/// The highest degree of exact functions in one or several inputs.
 const DEGREE: u32 = 4;
 const DEGREE_MIXED: u32 = 2;
-/// The maximum number of inputs of a function that fits in a line.
+/// The maximum number of inputs of a function that fits on a line.
 const MOST_INPUTS: usize = 3;
-/// The maximum error of counts that are close to a growth.
+/// The maximum relative error of a growth.
 const NEAR: f64 = 0.15;
 /// The minimum number of runs with different inputs that a growth must approximate.
 const FEWEST_POINTS: usize = 6;
 /// The minimum ratio of the greatest to the least input: in a smaller range every growth looks similar.
 const SPREAD: f64 = 4.0;
 
-/// Summarises the counts of an event in past runs. `sizes` are the inputs of the predicate's bounds; arguments without one get their usual
-/// measure. Returns `None` for too few runs.
+/// Summarises the counts of an event in past runs. `sizes` are the inputs in the predicate's bounds; other arguments get their usual
+/// measure. Returns `None` if there are too few runs.
 #[must_use]
 pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observed> {
     let newest = runs.runs.len().saturating_sub(MOST_RUNS);
@@ -93,7 +93,7 @@ pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observe
         .map(|name| Feature::new(*name, &rows, last))
         .filter(|feature| !feature.is_constant())
         .collect();
-    // A function needs all inputs that differ to be numbers, not names.
+    // A function requires all varying inputs to be numbers, not names.
     let are_numbers = features.iter().all(Feature::is_numeric);
     let numbers: Vec<Vec<f64>> = match are_numbers && features.len() <= MOST_INPUTS {
         true => features.iter().map(Feature::numbers).collect(),
@@ -121,13 +121,13 @@ fn totals(runs: &Runs, event: &str) -> Vec<f64> {
     totals
 }
 
-/// Returns the exponents of all products of this many inputs up to a degree.
+/// Returns the exponents of all products of this number of inputs up to a degree.
 fn products(inputs: usize, degree: u32) -> Vec<Vec<u32>> {
     let mut found = vec![vec![0; inputs]];
     let mut at = 0;
     while at < found.len() {
         let of: u32 = found[at].iter().sum();
-        // Generate each product once: no factor comes before the last one.
+        // Generate each product once: append factors in order.
         let last = found[at].iter().rposition(|e| *e > 0).unwrap_or(0);
         for input in last..inputs {
             if of < degree {
@@ -147,7 +147,7 @@ fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
         return Some(Function::Exact(Expr::constant(rational((first, 1.0))?)));
     }
     let inputs = numbers.len();
-    // Sets with few terms come first.
+    // Small sets of terms come first.
     let alone = (1..=DEGREE)
         .flat_map(|degree| (0..inputs).map(move |input| (vec![input], products(1, degree))));
     let together = (1..=DEGREE_MIXED)
@@ -199,7 +199,7 @@ impl Growth {
     }
 }
 
-/// Returns the growth that all counts are closest to, if they are close to one.
+/// Returns the growth that approximates all counts best, if it is close enough.
 fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
     let mut growths = Vec::new();
     for (input, column) in numbers.iter().enumerate() {
@@ -225,7 +225,7 @@ fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
         growths.extend((0..input).map(|other| Growth::Product(other, input)));
     }
     let found = growths.into_iter().filter_map(|growth| {
-        // Errors are factors, so an error of a tenth counts equally at every size. Sizes of 0 have no factor.
+        // Errors are factors, so a relative error counts equally at every size. Sizes of 0 have no factor.
         let ratios: Vec<f64> = { totals.iter().enumerate() }
             .map(|(row, total)| (total, growth.at(numbers, row)))
             .filter(|(_, value)| *value > 0.0)
@@ -264,7 +264,7 @@ mod tests {
         }
     }
 
-    /// Returns runs with two inputs that count the given numbers of steps.
+    /// Returns runs with two inputs and the given numbers of steps.
     fn runs(inputs: &[(f64, f64)], steps: &dyn Fn(f64, f64) -> u64) -> Runs {
         let run = |&(a, b): &(f64, f64)| PastRun {
             at: 0,

@@ -1,4 +1,4 @@
-//! The inputs that predictions use, and the spaces of inputs in which columns are estimated.
+//! Selects the inputs for predictions, and the spaces of inputs in which columns are estimated.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::depends::Arguments;
 use crate::run::{InputName, Inputs, Measure};
 use crate::shape::ShapeTerm;
 
-/// The measures of an argument that are used if none is specified: the first one that the call has.
+/// The usual measures of an argument, in order of preference: the first that the call has is used.
 const USUAL: [Measure; 6] = [
     Measure::Int,
     Measure::Length,
@@ -21,7 +21,7 @@ const USUAL: [Measure; 6] = [
     Measure::Chars,
     Measure::Size,
 ];
-/// Measures that may be more informative.
+/// Additional measures that may be more informative.
 const MORE: [Measure; 5] = [
     Measure::ElementInt,
     Measure::Sum,
@@ -30,8 +30,8 @@ const MORE: [Measure; 5] = [
     Measure::Size,
 ];
 
-/// Returns the inputs of a call that are used, and those that may be more informative. An argument without inputs in the call is
-/// distinguished from runs that have some.
+/// Returns the inputs of a call to be used first, and additional ones that may be more informative. An argument without inputs in the call
+/// counts as different from runs in which it has some.
 pub(super) fn chosen(
     asked: &Inputs,
     rows: &[&Inputs],
@@ -68,7 +68,7 @@ pub(super) fn chosen(
 /// The inputs that vary between runs.
 pub(super) struct Features {
     all: Vec<Feature>,
-    /// The number of inputs that are used first; the others may be more informative.
+    /// The number of inputs to be used first; the others are additional ones.
     first: usize,
 }
 
@@ -85,7 +85,7 @@ impl Features {
         Features { all, first }
     }
 
-    /// Returns the inputs that are used first.
+    /// Returns the inputs to be used first.
     pub(super) fn first(&self) -> &[Feature] {
         &self.all[..self.first]
     }
@@ -95,18 +95,18 @@ impl Features {
     }
 }
 
-/// The factor by which all inputs must give a smaller error than an inferred set of inputs to replace it: then the set was too small.
+/// If all inputs reduce the error to less than this factor, they replace an inferred set, which was then too small.
 const LEFT_FOR_ALL: f64 = 0.7;
-/// The factor by which more measures of an argument must reduce the error to be used.
+/// Additional measures of an argument are used if they reduce the error to less than this factor.
 const LEFT_FOR_MORE: f64 = 0.9;
 
-/// A column of counts, by their bits, and the inputs that it depends on.
+/// A column of counts, as bits, and the inputs that it depends on.
 type Key = (Vec<u64>, Option<(Arguments, bool)>);
 
 /// The estimate of a column, and the inputs that it used.
 pub(super) type Estimated = (Estimate, Vec<usize>);
 
-/// The spaces of inputs that were needed so far.
+/// The spaces of inputs created so far.
 pub(super) struct Spaces<'f> {
     features: &'f Features,
     shapes: Vec<(&'f ShapeTerm, Vec<f64>)>,
@@ -134,7 +134,7 @@ impl<'f> Spaces<'f> {
         }
     }
 
-    /// Returns the inputs of arguments among the first `until` ones.
+    /// Returns the inputs of arguments among the first `until` inputs.
     fn inputs(&self, arguments: Arguments, until: usize) -> Vec<usize> {
         let features = self.features.all[..until].iter().enumerate();
         features
@@ -154,13 +154,13 @@ impl<'f> Spaces<'f> {
         })
     }
 
-    /// Returns the weights of how close runs are to each other and to the call in all inputs.
+    /// Returns the weights of runs for each other and for the call, in the space of all inputs.
     pub(super) fn nearness(&mut self) -> Vec<Vec<f64>> {
         let inputs = self.inputs(Arguments::ALL, self.features.first);
         self.space(&inputs).nearness()
     }
 
-    /// Estimates columns. Equal columns have the same estimate.
+    /// Estimates columns. Equal columns share an estimate.
     pub(super) fn estimates(&mut self, columns: &[Column], with: With) -> Vec<Estimated> {
         let mut known: FxHashMap<Key, Estimated> = FxHashMap::default();
         let estimates = columns.iter().map(|column| {

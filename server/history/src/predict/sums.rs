@@ -1,4 +1,4 @@
-//! Events and times: sums of estimated columns.
+//! Predicts events and times as sums over estimated columns.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::times::{self, BlockTimes};
 pub(super) struct Table<'t> {
     pub(super) columns: &'t [Column],
     pub(super) estimates: &'t [Estimated],
-    /// The weights of how close runs are to each other and to the call.
+    /// The weights of runs for each other and for the call.
     pub(super) nearness: &'t [Vec<f64>],
 }
 
@@ -30,7 +30,7 @@ struct Sum {
 pub(super) struct Timed {
     pub(super) time: Predicted,
     pub(super) times: BlockTimes,
-    /// The nanoseconds of one run of each block.
+    /// The nanoseconds of one pass of each block.
     pub(super) blocks: BTreeMap<usize, f64>,
 }
 
@@ -87,7 +87,7 @@ impl Table<'_> {
         }
     }
 
-    /// Returns the time of a call without block counts. It is estimated as counts are.
+    /// Predicts the time of a call without block counts, by the same methods as counts.
     pub(super) fn time_alone(&self, column: &Column, (estimate, _): &Estimated) -> Predicted {
         let value = estimate.values.last().copied().unwrap_or(0.0).max(0.0);
         // Times are measured, never exact.

@@ -1,16 +1,16 @@
-//! Runs as a table: one row of inputs for each run, and one for the call in question.
+//! Runs as a table: one row of inputs for each run, and one for the new call.
 
 use smol_str::SmolStr;
 
 use crate::run::{InputName, InputValue, Inputs};
 
-/// One input of all runs, and of the call.
+/// One input, with its values in all runs and in the call.
 #[derive(Clone, Debug)]
 pub(crate) struct Feature {
     pub(crate) name: InputName,
     pub(crate) values: Vec<Option<InputValue>>,
     pub(crate) asked: Option<InputValue>,
-    /// The least and the greatest number among the runs.
+    /// The least and the greatest number in the runs.
     range: Option<(f64, f64)>,
 }
 
@@ -34,18 +34,18 @@ impl Feature {
         }
     }
 
-    /// Returns whether it is a number in each run and in the call.
+    /// Returns whether the input is a number in each run and in the call.
     pub(crate) fn is_numeric(&self) -> bool {
         let number = |v: &Option<InputValue>| v.as_ref().is_some_and(|v| v.number().is_some());
         number(&self.asked) && self.values.iter().all(number)
     }
 
-    /// Returns whether it is the same in each run and in the call, and therefore not informative.
+    /// Returns whether the input has the same value in each run and in the call, so that it is not informative.
     pub(crate) fn is_constant(&self) -> bool {
         self.values.iter().all(|v| *v == self.asked)
     }
 
-    /// Returns the numbers of the runs, and of the call last.
+    /// Returns the numbers of the runs, followed by the call's.
     pub(crate) fn numbers(&self) -> Vec<f64> {
         let all = self.values.iter().chain([&self.asked]);
         let number = |v: &Option<InputValue>| v.as_ref().and_then(InputValue::number);
@@ -61,8 +61,8 @@ impl Feature {
         }
     }
 
-    /// Returns the heterogeneous distance of two values (hybrid prediction §IV.A): for numbers their difference as a part of the range, for
-    /// names 0 or 1, and 1 if one is missing.
+    /// Returns the heterogeneous distance of two values (hybrid prediction §IV.A): for numbers, the difference relative to the range; for
+    /// names 0 or 1; 1 if a value is missing.
     fn distance(&self, a: &Option<InputValue>, b: &Option<InputValue>) -> f64 {
         match (a, b) {
             (Some(InputValue::Number(a)), Some(InputValue::Number(b))) => match self.range {
@@ -76,7 +76,7 @@ impl Feature {
     }
 }
 
-/// Returns the squares of the distances between all runs, and of each run from the call, which comes last.
+/// Returns the squared distances between all runs, followed by the distances between each run and the call.
 pub(crate) fn distances(features: &[&Feature], runs: usize) -> Vec<Vec<f64>> {
     let of = |feature: &Feature, run: usize| match feature.values.get(run) {
         Some(value) => value.clone(),
@@ -94,7 +94,7 @@ pub(crate) fn distances(features: &[&Feature], runs: usize) -> Vec<Vec<f64>> {
     all
 }
 
-/// Returns the groups of runs with the same names, including the call, which comes last. No fit mixes groups.
+/// Returns the group of each run, and of the call, which comes last. Runs of a group have the same names. No fit mixes groups.
 pub(crate) fn groups(features: &[&Feature], runs: usize) -> Vec<usize> {
     let mut keys: Vec<Vec<Option<SmolStr>>> = Vec::new();
     let mut groups = Vec::with_capacity(runs + 1);

@@ -18,7 +18,7 @@ fn block(name: &str) -> RunBlock {
     }
 }
 
-/// Returns runs with two inputs, whose blocks are reached as these functions give; a pass of each takes 10, 20, … ns.
+/// Returns runs with two inputs, whose block counts are these functions; one pass of each block takes 10, 20, … ns.
 fn runs(count: usize, blocks: &[&dyn Fn(f64, f64) -> u64], seed: u64) -> Runs {
     let mut random = Random::new(seed);
     let mut found = Runs {
@@ -102,10 +102,10 @@ fn counts_that_are_functions_of_inputs_are_met_where_no_run_has_been() {
     );
 }
 
-/// Hybrid prediction §V: a block that depends on one of two inputs is estimated better from runs that are close in that input.
+/// Hybrid prediction §V: the estimate of a block that depends on one of two inputs is better from runs that are close in this input.
 #[test]
 fn dependences_make_neighbours_better() {
-    // This number jumps, so no fitted function describes it.
+    // This function jumps, so no fitted function describes it.
     let jumps = |a: f64| whole(100.0 + (a * 7919.0) % 101.0);
     let runs = runs(80, &[&|a, _| jumps(a)], 9);
     let off = |depends: &dyn Fn(&str) -> Option<(Arguments, bool)>| -> f64 {
@@ -140,7 +140,7 @@ fn a_dependence_that_is_too_small_is_left() {
     )
     .unwrap();
     assert_eq!(found.blocks[0].inputs.len(), 2, "{:?}", found.blocks);
-    // An annotated set of inputs is not replaced.
+    // An annotated set of inputs must not be replaced.
     let annotated = |_: &str| Some((Arguments::one(0), true));
     let found = predict(
         &runs,
@@ -179,7 +179,7 @@ fn few_runs_give_no_prediction() {
     assert!(few.time.is_none() && few.events["steps"].interval.is_none());
 }
 
-/// For runs with random differences, the intervals contain their share of new ones.
+/// For runs with random noise, the intervals must cover their share of new calls.
 #[test]
 fn intervals_hold_their_share() {
     let mut random = Random::new(77);

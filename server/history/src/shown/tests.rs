@@ -89,7 +89,7 @@ fn the_last_goal_of_loops_that_have_ended_well_succeeds_once() {
 
 #[test]
 fn one_run_that_fails_is_enough() {
-    // The second goal has too few elements, and a wrong number.
+    // The second goal has a list that is too short, and a wrong number.
     let found = shown(LOOPS, &["both(5, 3, L)", "both(2, 3, 7)"]);
     assert!(has(&found, "both/3 clause 1: up("), "{found:#?}");
     for goal in ["both/3 clause 1: down(", "down/3 clause 2: down("] {
@@ -133,7 +133,7 @@ fn a_condition_is_left_as_often_as_it_is_come_to() {
     assert!(has(&found, "kept/2 clause 2: kept("), "{found:#?}");
     let found = shown(text, &["ends(1, Y)", "ends(6, Y)"]);
     assert!(has(&found, "ends/2 clause 1: _3 > 4 ->"), "{found:#?}");
-    // The loop gets a number that it does not reach.
+    // The loop gets a number that it never reaches.
     let found = shown(text, &["ends(1, Y)", "ends(2.5, Y)"]);
     assert!(!has(&found, "ends/2 clause 1: _3 > 4 ->"), "{found:#?}");
 }
@@ -143,7 +143,7 @@ fn of_what_no_run_has_come_to_nothing_is_shown() {
     let found = shown(LOOPS, &["up(3, L)"]);
     assert!(has(&found, "up/2 clause 2: up("), "{found:#?}");
     assert!(!has(&found, "both/3"), "{found:#?}");
-    // Clauses that may change are not part of the code.
+    // Clauses of dynamic predicates are not part of the code.
     let text = ":- dynamic seen/1. seen(1). p(X) :- seen(X).";
     let found = shown(text, &["p(1)"]);
     assert!(!has(&found, "p/1 clause 1: seen("), "{found:#?}");

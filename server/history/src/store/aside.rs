@@ -1,4 +1,4 @@
-//! Sets aside a file that cannot be used: it is renamed, with the date, so that a new one can be created.
+//! Sets aside an unusable file: renames it, with the date, so that a new one can be created.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -10,9 +10,9 @@ use crate::error::HistoryError;
 /// A file that was set aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetAside {
-    /// Its previous name.
+    /// The file's previous name.
     pub path: PathBuf,
-    /// Its present name.
+    /// The file's new name.
     pub now: PathBuf,
 }
 
@@ -33,7 +33,7 @@ fn sibling(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Renames a file and SQLite's log of it. If several processes find the file unusable, one of them renames it; the others find a new file.
+/// Renames a file and its SQLite logs. If several processes find the file unusable, one of them renames it; the others find a new file.
 pub(super) fn set_aside(
     path: &Path,
     now: SystemTime,

@@ -1,4 +1,4 @@
-//! Columns of the file: inputs and amounts as lines of text, counts as numbers with seven bits per byte.
+//! Encoding of columns: inputs and amounts as lines of text, counts as numbers with seven bits per byte.
 
 use smol_str::SmolStr;
 
@@ -25,14 +25,14 @@ fn number(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u64> {
     None
 }
 
-/// Appends a block's number, and the number of times that it was reached and failed.
+/// Appends a block's number, and the numbers of times that it was reached and failed.
 pub(super) fn push_count(out: &mut Vec<u8>, (block, reached, failed): (u64, u64, u64)) {
     for part in [block, reached, failed] {
         push_number(out, part);
     }
 }
 
-/// Reads the output of [`push_count`].
+/// Decodes the output of [`push_count`].
 pub(super) fn read_counts(bytes: &[u8]) -> Vec<(u64, u64, u64)> {
     let mut bytes = bytes.iter();
     let mut counts = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn read_counts(bytes: &[u8]) -> Vec<(u64, u64, u64)> {
     counts
 }
 
-/// Returns the amounts, one per line: `12 get_list`.
+/// Encodes amounts, one per line: `12 get_list`.
 pub(super) fn amounts(amounts: &[(SmolStr, u64)]) -> String {
     let lines: Vec<String> = amounts.iter().map(|(n, k)| format!("{k} {n}")).collect();
     lines.join("\n")
@@ -58,7 +58,7 @@ pub(super) fn read_amounts(text: &str) -> Vec<(SmolStr, u64)> {
     text.lines().filter_map(line).collect()
 }
 
-/// Returns the inputs, one per line: `1 length 30`, `2 name red`.
+/// Encodes inputs, one per line: `1 length 30`, `2 name red`.
 pub(super) fn inputs(inputs: &Inputs) -> String {
     let lines: Vec<String> = (inputs.iter())
         .map(|(name, value)| {

@@ -1,15 +1,15 @@
-//! The size of the file: which runs are removed, and when.
+//! Limits the size of the file by removing runs.
 //!
-//! The newest [`Limits::runs_of_code`] runs of a predicate with one code are kept, since predictions hardly improve with more. If the file
-//! is still larger than [`Limits::bytes`], a tenth of all runs is removed, the oldest first, until it is not; runs of code that has changed
-//! soon are the oldest. A code without runs is removed with its blocks.
+//! The newest [`Limits::runs_of_code`] runs of each version of a predicate's code are kept, since predictions hardly improve with more.
+//! While the file is larger than [`Limits::bytes`], the oldest tenth of all runs is removed; runs of outdated code soon become the oldest.
+//! A code version without runs is removed with its blocks.
 
 use rusqlite::{Connection, params};
 
 /// The limits of the stored data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum number of runs of a predicate with one code.
+    /// The maximum number of runs for each version of a predicate's code.
     pub runs_of_code: u32,
     /// The maximum size of the file in bytes.
     pub bytes: u64,
@@ -24,7 +24,7 @@ impl Default for Limits {
     }
 }
 
-/// The maximum number of rounds that each remove a tenth: after these only a single large run remains.
+/// The maximum number of rounds. Each round removes a tenth, so that afterwards only a single large run can remain.
 const ROUNDS: usize = 200;
 
 /// Returns the size of the used pages of a file, in bytes.

@@ -6,10 +6,10 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use crate::error::HistoryError;
 
-/// `cost`, in the header of each file of past runs.
+/// The application id in the header of each file of past runs: `cost`.
 const APPLICATION: i64 = 0x636f_7374;
 
-/// The statements that upgrade each version to the next one; the number of the first is 1.
+/// The statements that upgrade to each version, starting with version 1.
 const VERSIONS: [&str; 2] = [
     "CREATE TABLE code (
          id INTEGER PRIMARY KEY,
@@ -45,7 +45,7 @@ const VERSIONS: [&str; 2] = [
 #[expect(clippy::cast_possible_wrap, reason = "a handful")]
 pub(super) const NEWEST: i64 = VERSIONS.len() as i64;
 
-/// Returns the version of a file, or 0 for one that has no tables yet.
+/// Returns the version of a file, or 0 for a file without tables.
 ///
 /// # Errors
 /// Returns an error if the file belongs to another program, or is newer than this one.
@@ -76,7 +76,7 @@ fn version(path: &Path, connection: &Connection) -> Result<i64, HistoryError> {
     Ok(found)
 }
 
-/// Checks that a file is one of past runs with a version that can be read.
+/// Checks that a file is a file of past runs with a readable version.
 pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), HistoryError> {
     match version(path, connection)? {
         NEWEST => Ok(()),
@@ -84,7 +84,7 @@ pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), HistoryE
             path: path.to_owned(),
             reason: "it is empty".to_owned(),
         }),
-        // Its columns differ from those that are read; the next writer upgrades it.
+        // Its columns differ from the current ones; the next writer upgrades it.
         older => Err(HistoryError::Unusable {
             path: path.to_owned(),
             reason: format!(
@@ -99,7 +99,7 @@ pub(super) fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Hi
     let wrong = |error| HistoryError::sqlite(path, error);
     let mut found = version(path, connection)?;
     if found == 0 {
-        // This must precede the first table.
+        // This must be set before the first table is created.
         let set = connection.execute_batch("PRAGMA auto_vacuum = INCREMENTAL;");
         set.map_err(wrong)?;
     }
@@ -117,7 +117,7 @@ pub(super) fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Hi
     let transaction = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(wrong)?;
-    // Another process may have been faster.
+    // Another process may have upgraded the file first.
     found = version(path, &transaction)?;
     for (number, statements) in (1..).zip(VERSIONS) {
         if number > found {
@@ -162,7 +162,7 @@ mod tests {
             })
             .unwrap();
         assert_eq!(row, (7, "run".to_owned(), true));
-        // The second time there is nothing to do.
+        // The second call has nothing to do.
         prepare(&path, &mut connection).unwrap();
     }
 

@@ -1,20 +1,20 @@
-//! Kaczmarz: moves from equation to equation, each time towards the nearest point that satisfies it, by decreasing steps.
+//! The Kaczmarz method: projects the solution onto one equation after the other, with decreasing relaxation.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::Solution;
 
 const MOST_SWEEPS: usize = 4000;
-/// The relative movement of a sweep below which the method ends.
+/// The method ends if a sweep moves the solution by less than this relative amount.
 const MOVED: f64 = 1e-7;
 /// The number of sweeps between two checks of the residual.
 const STRETCH: usize = 20;
-/// The relaxation is halved if the residual has not decreased by this factor since the last check.
+/// The relaxation is halved unless the residual has decreased by this factor since the last check.
 const SMALLER: f64 = 0.99;
-/// The relaxation below which the method ends, since only noise remains.
+/// The method ends when the relaxation is below this, since only noise remains.
 const RELAXED: f64 = 1e-4;
 
-/// Solves the system. Rows are drawn with probabilities proportional to the squares of their norms, in the same sequence in each run.
+/// Solves the system. Rows are drawn with probabilities proportional to their squared norms, in the same sequence in each run.
 pub(super) fn solve(a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     let rows: Vec<DVector<f64>> = a.row_iter().map(|row| row.transpose()).collect();
     let squares: Vec<f64> = rows.iter().map(|row| row.norm_squared()).collect();
@@ -52,9 +52,9 @@ pub(super) fn solve(a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     }
 }
 
-/// Draws a row by its weight.
+/// Draws a row with probability proportional to its weight.
 fn drawn(state: &mut u64, weights: &[f64], sum: f64) -> usize {
-    // Use a linear congruential generator, whose high bits are good enough here.
+    // Use a linear congruential generator, whose high bits suffice for this purpose.
     *state = state
         .wrapping_mul(6_364_136_223_846_793_005)
         .wrapping_add(1_442_695_040_888_963_407);

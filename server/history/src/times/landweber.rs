@@ -1,11 +1,11 @@
-//! Projected Landweber: steps along the gradient, without negative parts.
+//! The projected Landweber method: gradient steps, projected to nonnegative values.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::Solution;
 
 const MOST_STEPS: usize = 20_000;
-/// The relative movement of a step below which the method ends.
+/// The method ends if a step moves the solution by less than this relative amount.
 const MOVED: f64 = 1e-6;
 /// The number of steps between two checks of convergence.
 const STRETCH: usize = 50;

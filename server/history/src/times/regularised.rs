@@ -1,14 +1,14 @@
-//! Least squares without negative parts and with a penalty: the smallest of the solutions that explain the times equally well.
+//! Regularised nonnegative least squares: the smallest of the solutions that explain the times equally well.
 
 use costlens_calibrate::non_negative;
 use nalgebra::{DMatrix, DVector};
 
 use super::Solution;
 
-/// The penalty, as a part of the largest singular value.
+/// The penalty, relative to the largest singular value.
 const PENALTY: f64 = 1e-5;
 
-/// Solves min |A x - b|² + α²|x|², x ≥ 0, which is the problem without penalty for the equations A x = b and α x = 0 (Lawson and Hanson
+/// Solves min |A x - b|² + α²|x|², x ≥ 0, which is the problem without a penalty for the equations A x = b and α x = 0 (Lawson and Hanson
 /// 1974, chapter 25).
 pub(super) fn solve(a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     let (rows, columns) = a.shape();

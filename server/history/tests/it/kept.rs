@@ -1,4 +1,4 @@
-//! Tests of stored runs: how long they are kept, and the handling of unusable files.
+//! Tests of stored runs: retention, and handling of unusable files.
 
 use std::time::{Duration, SystemTime};
 
@@ -64,7 +64,7 @@ fn the_file_does_not_grow_beyond_its_limit() {
         ..Limits::default()
     };
     let (mut history, _) = History::open(&path, &limits, SystemTime::now()).unwrap();
-    // The code changes with each run, so every run has blocks of its own.
+    // The code changes with each run, so each run has its own blocks.
     for number in 0..200 {
         history
             .record(&run(number, &format!("code {number}")))
@@ -121,7 +121,7 @@ fn what_is_no_history_is_set_aside_and_kept() {
             keep(&path, &run(2, "abc"), &Limits::default(), date).unwrap(),
             None
         );
-        // A second file that is set aside at the same time gets another name.
+        // A second file that is set aside at the same time must get another name.
         std::fs::write(&path, b"damaged").unwrap();
         let again = keep(&path, &run(1, "abc"), &Limits::default(), date)
             .unwrap()
@@ -140,7 +140,7 @@ fn damage_in_the_middle_is_set_aside() {
     }
     drop(history);
     let mut bytes = std::fs::read(&path).unwrap();
-    // Overwrite all pages but the first, which has the header and the schema.
+    // Overwrite all pages except the first, which contains the header and the schema.
     bytes[4096..].fill(0xa5);
     std::fs::write(&path, &bytes).unwrap();
     let aside = keep(&path, &run(1, "abc"), &Limits::default(), SystemTime::now()).unwrap();
@@ -160,7 +160,7 @@ fn a_locked_file_is_said() {
     let error = open(&path).record(&run(2, "abc")).unwrap_err();
     assert!(matches!(error, HistoryError::Busy { .. }), "{error:?}");
     assert!(error.to_string().contains("--history"), "{error}");
-    // Readers do not wait.
+    // Readers must not wait.
     assert_eq!(numbers(&path, "abc"), [1]);
 }
 
@@ -172,7 +172,7 @@ fn a_folder_that_cannot_be_made_is_said() {
     let path = file.join("history.db");
     let error = keep(&path, &run(1, "abc"), &Limits::default(), SystemTime::now()).unwrap_err();
     assert!(matches!(error, HistoryError::ReadOnly { .. }), "{error:?}");
-    // A folder is in its place.
+    // There is a folder with this name.
     let error = keep(
         folder.path(),
         &run(1, "abc"),

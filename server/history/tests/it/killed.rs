@@ -1,4 +1,4 @@
-//! Tests of writers that are killed, or have no room.
+//! Tests of writers that are killed or run out of space.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -9,7 +9,7 @@ use costlens_history::store::{History, Limits, keep};
 
 use crate::support::{FILE, numbers, open, run, writer};
 
-/// Not a test, but the process that is killed. It reports each committed run, and why it ends.
+/// Not a test, but the process to be killed. It reports each committed run, and the reason why it ends.
 #[test]
 #[ignore = "the writer of the other tests"]
 fn a_writer() {
@@ -38,7 +38,7 @@ fn a_writer() {
     }
 }
 
-/// Returns the runs that a writer has reported as kept.
+/// Returns the runs that a writer has reported as stored.
 fn kept(lines: &[String]) -> Vec<i64> {
     let numbers = lines.iter().filter_map(|l| l.strip_prefix("kept "));
     numbers.map(|n| n.parse().unwrap()).collect()
@@ -56,13 +56,13 @@ fn a_hundred_kills_lose_no_run_and_damage_nothing() {
         let (send, lines) = std::sync::mpsc::channel();
         let reader = std::thread::spawn(move || {
             for line in out.lines().map_while(Result::ok) {
-                // Only whole lines count: the last one may be cut off.
+                // Ignore an incomplete last line.
                 if line.starts_with("kept ") || line.starts_with("error") {
                     let _ = send.send(line);
                 }
             }
         });
-        // A random moment: before the first run or after up to three, in fractions of the time that a run takes on this disk.
+        // Choose a random moment: before the first run or after up to three runs, in fractions of the time of a run on this disk.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
@@ -84,7 +84,7 @@ fn a_hundred_kills_lose_no_run_and_damage_nothing() {
     }
     assert!(all.len() > 100, "{} runs were kept", all.len());
     let found = numbers(&path, "abc");
-    // The newest runs are kept, as the limits specify.
+    // The newest runs must be kept, according to the limits.
     let newest = all.len().saturating_sub(1900);
     for number in &all[newest..] {
         assert!(found.contains(number), "run {number} is lost");
@@ -94,7 +94,7 @@ fn a_hundred_kills_lose_no_run_and_damage_nothing() {
         .map(|e| e.unwrap().file_name().into_string().unwrap())
         .collect();
     assert!(!names.iter().any(|n| n.contains(".db.")), "{names:?}");
-    // Writing is still possible.
+    // Writing must still be possible.
     open(&path).record(&run(1, "abc")).unwrap();
 }
 
@@ -120,7 +120,7 @@ fn two_writers_wait_for_each_other() {
     assert_eq!(found, wanted);
 }
 
-/// A file that may not grow simulates a full disk.
+/// A file size limit simulates a full disk.
 #[test]
 fn a_full_disk_is_said_and_what_was_kept_stays() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +136,7 @@ fn a_full_disk_is_said_and_what_was_kept_stays() {
     for number in kept(&lines).into_iter().chain([5]) {
         assert!(found.contains(&number), "run {number} is lost");
     }
-    // With room again, writing is possible.
+    // Without the limit, writing must be possible again.
     open(&path).record(&run(6, "abc")).unwrap();
     assert!(History::read(&path).is_ok());
 }

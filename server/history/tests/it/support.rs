@@ -1,4 +1,4 @@
-//! Runs to store, and writers in processes of their own.
+//! Runs to store, and writers in separate processes.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use costlens_history::store::{History, Limits};
 use costlens_history::{InputName, InputValue, Measure, Run, RunBlock};
 
-/// The variable that names the file for a writing process.
+/// The environment variable that names the file for a writing process.
 pub(crate) const FILE: &str = "COSTLENS_HISTORY_TEST_FILE";
 
 /// Returns a run that is identified by its number.
@@ -47,14 +47,14 @@ pub(crate) fn open(path: &Path) -> History {
         .0
 }
 
-/// Returns the numbers of the runs of a code.
+/// Returns the numbers of the runs of a code version.
 pub(crate) fn numbers(path: &Path, code: &str) -> Vec<i64> {
     let history = History::read(path).unwrap();
     let runs = history.runs(&("p".into(), 1), code, false).unwrap();
     runs.runs.iter().map(|r| r.at).collect()
 }
 
-/// Returns this test program as a writer of a file; the shell command ends with the word that runs it: `exec`.
+/// Returns a command that runs this test program as a writer of a file; the shell command must end with `exec`.
 pub(crate) fn writer(path: &Path, shell: &str) -> Child {
     Command::new("sh")
         .arg("-c")

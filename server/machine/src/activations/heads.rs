@@ -1,4 +1,4 @@
-//! The low level of a profile: what the loop records about clause heads ([`crate::heads`]), and the table of these records.
+//! The low level of a profile: the records of clause heads ([`crate::heads`]) that the loop makes, and their table.
 
 use crate::cell::Cell;
 use crate::centres::EDGE;
@@ -13,7 +13,7 @@ impl Machine {
         self.centres.clock.map_or(0, |clock| clock())
     }
 
-    /// Begins a head: the first instruction of a clause's code runs.
+    /// Begins a head at the first instruction of a clause's code.
     pub(crate) fn begin_head(&mut self, at: usize) {
         let clause = self.owners.get(at).map_or(NOBODY, |owner| owner.clause);
         if clause == NOBODY {
@@ -48,7 +48,7 @@ impl Machine {
         self.centres.heads.is_back = true;
     }
 
-    /// Records that a predicate in Rust has succeeded or failed.
+    /// Records the success or failure of a predicate in Rust.
     #[inline]
     pub(crate) fn note_builtin(&mut self, number: u32, succeeded: bool) {
         let counts = self.centres.heads.builtins.at(number);
@@ -80,7 +80,7 @@ impl Machine {
         self.centres.heads.give(edge);
     }
 
-    /// Returns the low level of the profile: by edge, then predicates by name, then clauses in order.
+    /// Returns the low level of the profile, sorted by edge, then by predicate name; clauses are in order.
     pub(crate) fn heads(&self) -> Vec<Head> {
         let mut numbers: Vec<usize> = vec![0; self.predicates.len()];
         let of_clause: Vec<Option<usize>> = (self.counted_clauses.iter())

@@ -1,8 +1,8 @@
-//! Predicates with which a program says which part of its run is measured (Mera et al. 2010, Section 5 and Appendix B): `profile/1`,
+//! Predicates with which a program controls the measured part of its run (Mera et al. 2010, Section 5 and Appendix B): `profile/1`,
 //! `profile_reset/0` and `profile_dump/0`.
 //!
-//! In a run that calls `profile/1`, nothing outside these calls is charged to a centre, and no ports are counted there. A centre that is
-//! entered and left outside shows what it has used inside.
+//! In a run that calls `profile/1`, use outside these calls is charged to no centre, and ports are not counted there. A centre that is
+//! entered and left outside shows its use inside.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,12 +11,12 @@ use crate::machine::Machine;
 use crate::observer::{Every, Looker, Looks};
 
 impl Machine {
-    /// Sets the function that formats the profile for `profile_dump/0`. Without it nothing is written.
+    /// Sets the function that formats the profile for `profile_dump/0`. Without a function, `profile_dump/0` writes nothing.
     pub fn dump_as(&mut self, text: fn(&Measured) -> String) {
         self.dump = Some(text);
     }
 
-    /// Implements `profile_reset/0`: discards the measurements so far. Open calls count as entered now.
+    /// Implements `profile_reset/0`: discards the measurements so far. Open calls count as entered at this moment.
     pub(crate) fn reset_profile(&mut self) {
         if self.centres.clock.is_none() {
             return;
@@ -79,7 +79,7 @@ impl Machine {
         self.looks = Some(Looks::new(looker, every, at));
     }
 
-    /// Shows the profile to the looker if it is due, after a call of a centre of the plan.
+    /// After a call of a centre in the plan, shows the profile to the looker if the interval has passed.
     #[cold]
     pub(crate) fn look(&mut self) {
         let now = self.centres.at;
@@ -95,7 +95,7 @@ impl Machine {
         self.resume_profile();
     }
 
-    /// Returns the profile so far. All use must already be charged. Open calls count as not left.
+    /// Returns the profile so far. All use must already be charged. Open calls have the exit port `Open`.
     fn measured_so_far(&mut self) -> Option<Measured> {
         let mut measured = self.measured()?;
         let mut open = self.activation;

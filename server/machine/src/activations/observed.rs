@@ -12,7 +12,8 @@ impl Machine {
         self.observer = Some(Shared::new(observer));
     }
 
-    /// Reports the call of a centre that is about to be entered. Returns the observer's number for the call, which its activation keeps.
+    /// Reports the call of a centre that is about to be entered. Returns the observer's number for the call, which is stored in the
+    /// activation.
     pub(crate) fn call_observed(&mut self, centre: u32) -> u32 {
         let Some(observer) = self.observer.clone() else {
             return 0;
@@ -20,7 +21,7 @@ impl Machine {
         let Some(&(predicate, arity)) = self.centres.observed.get(&centre) else {
             return 0;
         };
-        // Arguments beyond the registers are on the stack: such calls are not observed.
+        // Arguments beyond the registers are on the stack. Calls with that many arguments are not observed.
         let Some(arguments) = self.x.get(..arity) else {
             return 0;
         };
@@ -38,10 +39,10 @@ impl Machine {
         }
     }
 
-    /// Reports that an observed call, that of an activation, is left.
+    /// Reports that the observed call of an activation is left.
     #[cold]
     pub(crate) fn leave_observed(&self, call: u32, activation: u32, by: Leave) {
-        // Choice points inside an activation belong to it or to one higher on the stack.
+        // A choice point inside an activation belongs to it or to an activation higher on the stack.
         let choice = self.choices.last();
         let is_last = by != Leave::Exit || choice.is_none_or(|c| c.activation < activation);
         if let Some(observer) = &self.observer {

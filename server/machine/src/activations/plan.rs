@@ -17,19 +17,19 @@ use crate::predicate::Kind;
 pub struct Plan {
     /// The predicates, by name and arity.
     pub predicates: Vec<(SmolStr, usize)>,
-    /// True if literals in `cost_center/2` are centres.
+    /// True if literals in `cost_center/2` are also centres.
     pub literals: bool,
     /// True if events are measured in addition to ports and time.
     pub events: bool,
-    /// True if clause heads are followed in addition to events: the low level.
+    /// True if the outcomes of clause heads are recorded in addition to events: the low level.
     pub low_level: bool,
-    /// True if every call in a centre's own clauses enters it again. Otherwise such calls stay in it, so that its recursive last calls take
-    /// no memory.
+    /// True if every call in a centre's own clauses enters the centre again. Otherwise these calls stay in the centre, so that recursive
+    /// last calls take no memory.
     pub every_call: bool,
 }
 
 impl Machine {
-    /// Starts profiling with a clock in nanoseconds. The machine must count, and this may be called only once. Returns the predicates that
+    /// Starts profiling with a clock in nanoseconds. The machine must count, and may be profiled only once. Returns the predicates that
     /// cannot be centres because they have no clauses.
     pub fn profile(&mut self, plan: &Plan, clock: fn() -> u64) -> Vec<(SmolStr, usize)> {
         let mut centres = Centres {
@@ -88,7 +88,7 @@ impl Machine {
         self.own_code(entry as usize, Owner::NONE);
         self.predicates[number as usize].entry = entry;
         if !every_call && predicate.kind == Kind::Static {
-            // The predicate without the centre gets another number.
+            // The original predicate, without the centre, gets another number.
             let inner = u32::try_from(self.predicates.len()).unwrap_or(u32::MAX);
             self.predicates.push(predicate);
             for (op, owner) in self.code.iter_mut().zip(&self.owners) {
@@ -105,7 +105,7 @@ impl Machine {
         true
     }
 
-    /// Computes the marks of an instruction that has none yet, and of all that follow it.
+    /// Computes the marks of an instruction that has none yet, and of all later instructions.
     #[cold]
     pub(super) fn marks_at(&mut self, at: usize) -> u8 {
         let from = self.centres.marks.len();

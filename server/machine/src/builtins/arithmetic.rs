@@ -1,4 +1,4 @@
-//! `is/2`, comparison of values, `succ/2`, `plus/3`.
+//! `is/2`, arithmetic comparison, `succ/2`, `plus/3`.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Character classes: `char_type/2` and `code_type/2` for one character; enumeration is done in Prolog.
+//! Character classes: `char_type/2` and `code_type/2` for one character; Prolog code enumerates characters.
 
 use crate::cell::Cell;
 use crate::error::Throw;
@@ -39,7 +39,7 @@ fn has_type(machine: &mut Machine, args: &[Cell], as_atom: bool) -> Result<bool,
     }
 }
 
-/// Decides whether a character belongs to a class. Returns `None` if the class does not exist.
+/// Returns whether a character belongs to a class, or `None` if the class does not exist.
 fn answer(
     store: &mut Store,
     c: char,

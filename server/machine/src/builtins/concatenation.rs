@@ -33,8 +33,8 @@ fn kind_of(flag: Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// Implements `'$atom_concat'(X, Y, Z, More)`: `atom_concat/3` with at most one answer; `More` is then `[]`. Otherwise `More` is the length
-/// of `Z`, whose split points Prolog enumerates.
+/// Implements `'$atom_concat'(X, Y, Z, More)`: `atom_concat/3` if it has at most one answer; then `More` is `[]`. Otherwise `More` is the
+/// length of `Z`, and Prolog enumerates its split points.
 fn concat(machine: &mut Machine, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let answer = concat_once(store, args, kind);
@@ -84,7 +84,7 @@ fn concat_once(store: &mut Store, args: &[Cell], kind: Kind) -> Result<bool, Thr
     Ok(answer && store.unify(args[3], nil))
 }
 
-/// Returns the texts of the elements of a list that precede the first unbound element or tail.
+/// Returns the texts of the list elements before the first unbound element or tail.
 fn element_texts(store: &mut Store, list: Cell) -> Result<(Vec<Option<String>>, Cell), Throw> {
     let (elements, end) = store.list(list);
     let mut texts = Vec::with_capacity(elements.len());
@@ -151,9 +151,9 @@ fn byte_of(text: &str, character: usize) -> Option<usize> {
         .nth(character)
 }
 
-/// Implements `'$sub_atom'(Atom, Before, Length, After, Sub, More)`: `sub_atom/5` with at most one answer; `More` is then `[]`. Otherwise
-/// `More` says what Prolog enumerates: `sub(Places)` for a known `Sub` that begins at `Places`; `both(N)` for every part of the `N`
-/// characters; `length(N)`, `before(N)`, `after(N)` if one of the three numbers is known and determines the number of parts.
+/// Implements `'$sub_atom'(Atom, Before, Length, After, Sub, More)`: `sub_atom/5` if it has at most one answer; then `More` is `[]`.
+/// Otherwise `More` describes the enumeration in Prolog: `sub(Places)` for a known `Sub` that begins at `Places`; `both(N)` for every part
+/// of the `N` characters; `length(N)`, `before(N)`, `after(N)` if one of the three numbers is known and determines the number of parts.
 fn sub_text(machine: &mut Machine, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
     let answer = sub_text_once(&mut machine.store, args, kind);
     answer.map_err(|error| machine.store.error_in(error, kind_of(kind).1, 5))
@@ -225,7 +225,7 @@ fn part(store: &mut Store, text: &str, before: usize, length: usize, kind: Kind)
     store.text_cell(&text[start..end], kind)
 }
 
-/// Finds the positions at which a known part begins.
+/// Unifies `More` with the positions at which a known part begins.
 fn places(store: &mut Store, args: &[Cell], text: &str, sub: &str) -> Result<bool, Throw> {
     let (total, length) = (text.chars().count(), sub.chars().count());
     let mut begins = Vec::new();
@@ -251,7 +251,7 @@ fn places(store: &mut Store, args: &[Cell], text: &str, sub: &str) -> Result<boo
     Ok(store.unify(args[5], more))
 }
 
-/// Implements `'$text_part'(Kind, Text, Before, Length, Part)` for numbers that are in range.
+/// Implements `'$text_part'(Kind, Text, Before, Length, Part)` for numbers within range.
 fn text_part(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let kind = match store.view(args[0]) {

@@ -1,4 +1,4 @@
-//! Exceptions, and the parts that make up `findall/3`.
+//! Exceptions, and the primitives of `findall/3`.
 
 use crate::atoms::NIL;
 use crate::cell::Cell;
@@ -26,14 +26,14 @@ fn throw(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Err(Throw::Ball(args[0]))
 }
 
-/// Returns the number of choice points. A goal has left some if the number differs before and after it.
+/// Returns the number of choice points. If it differs before and after a goal, the goal has left choice points.
 #[expect(clippy::unnecessary_wraps, reason = "a built-in")]
 fn choice_points(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let count = i64::try_from(machine.choices.len()).unwrap_or(i64::MAX);
     Ok(machine.store.unify(args[0], Cell::small(count)))
 }
 
-/// Begins collecting. Each caller also ends it, unless an exception intervenes.
+/// Begins a collection. Every caller also ends the collection, unless an exception intervenes.
 #[expect(clippy::unnecessary_wraps, reason = "a built-in")]
 fn findall_begin(machine: &mut Machine, _: &[Cell]) -> Result<bool, Throw> {
     machine.findalls.push(Vec::new());
@@ -53,12 +53,12 @@ fn findall_add(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Ends collecting and returns the list.
+/// Ends the collection and returns the list.
 fn findall_end(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     collected(machine, Cell::atom(NIL), args[0])
 }
 
-/// Implements `findall/4`: the list and its tail.
+/// Implements the end of `findall/4`: unifies the list with its given tail.
 fn findall_end_with_tail(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     collected(machine, args[1], args[0])
 }
@@ -73,7 +73,7 @@ fn collected(machine: &mut Machine, tail: Cell, list: Cell) -> Result<bool, Thro
     Ok(machine.store.unify(list, result))
 }
 
-/// Ends collecting and returns the number of collected terms.
+/// Ends the collection and returns the number of collected terms.
 fn findall_count(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let found = machine.findalls.pop().unwrap_or_default();
     let cells: usize = found.iter().map(crate::Stored::size).sum();

@@ -38,8 +38,8 @@ fn get(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }
 }
 
-/// Implements `nb_setarg(N, Term, Value)`, which stores a copy of the value for good. A value that needs heap stays there while the current
-/// choice points exist: they no longer truncate the heap below it.
+/// Implements `nb_setarg(N, Term, Value)`, which permanently stores a copy of the value. While the current choice points exist, the copy
+/// stays on the heap: they no longer truncate the heap below it.
 fn nb_setarg(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let Some(address) = super::terms::argument_place(&mut machine.store, args)? else {
         return Ok(false);

@@ -75,7 +75,7 @@ impl Machine {
             .map_or(0, |last| last.chars().count())
     }
 
-    /// Reads the options of `write_term/2`.
+    /// Parses the options of `write_term/2`.
     pub(crate) fn write_options(&mut self, list: Cell) -> Result<WriteOptions, Throw> {
         self.write_options_and_end(list).map(|(options, _)| options)
     }
@@ -187,7 +187,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Unifies `atom(X)`, `string(X)`, `codes(X)`, `codes(X, Tail)` or `chars(X)` with a text.
+    /// Unifies the argument of a sink `atom(X)`, `string(X)`, `codes(X)`, `codes(X, Tail)` or `chars(X)` with a text.
     pub(crate) fn unify_sink(
         &mut self,
         sink: Cell,
@@ -227,7 +227,7 @@ impl Machine {
     }
 }
 
-/// Implements `write_canonical/1`: variables that occur once are `_`, others `A`, `B`, ….
+/// Implements `write_canonical/1`: singleton variables are written as `_`, others as `A`, `B`, ….
 fn write_canonical(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let mut options = WriteOptions::canonical();
     if machine.store.is_acyclic(args[0]) {
@@ -266,8 +266,8 @@ fn put_char(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }
 }
 
-/// Implements `'$stream'(Stream, Name, Arity)`, which succeeds if output to a stream is kept; output to `user_error` is not. Errors name the
-/// predicate.
+/// Implements `'$stream'(Stream, Name, Arity)`, which succeeds if output to the stream is captured; output to `user_error` is not. Errors
+/// name the given predicate.
 fn stream(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let (name, arity) = (
         machine.store.atomic_text(args[1]).map(|t| t.into_owned()),
@@ -288,7 +288,7 @@ fn stream(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         .error_in(error, name.as_deref().unwrap_or_default(), arity))
 }
 
-/// Implements `'$capture_begin'(Level)`: captures the output from here on. The level ends captures that exceptions left open.
+/// Implements `'$capture_begin'(Level)`: starts capturing output. The level serves to end captures that exceptions left open.
 fn capture_begin(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     machine.captures.push(machine.output.len());
     let level = machine.captures.len();
@@ -309,7 +309,7 @@ fn capture_end(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(machine.store.unify(args[1], text))
 }
 
-/// Implements `'$capture_to'(Sink, Text)`. With an unbound text, checks that the sink can take one.
+/// Implements `'$capture_to'(Sink, Text)`. If the text is unbound, checks that the sink is valid.
 fn capture_to(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     if machine.store.is_variable(args[1]) {
         return match machine.store.view(args[0]) {
@@ -335,7 +335,7 @@ fn capture_to(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     machine.unify_sink(args[0], &text, "with_output_to", 2)
 }
 
-/// Returns the text of a format.
+/// Returns the text of a format argument.
 fn format_text(machine: &mut Machine, cell: Cell) -> Result<String, Throw> {
     let text = match machine.store.number(cell) {
         Some(_) => Err(machine.store.type_error("text", cell)),
@@ -344,7 +344,7 @@ fn format_text(machine: &mut Machine, cell: Cell) -> Result<String, Throw> {
     text.map_err(|error| machine.store.error_in_bare(error, "format", 3))
 }
 
-/// Implements `'$format_goals'(Format, Arguments, Goals)`: the goals of its `~@`.
+/// Implements `'$format_goals'(Format, Arguments, Goals)`: the goals of the `~@` directives.
 fn format_goals(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let text = format_text(machine, args[0])?;
     let goals = if text.contains('@') {

@@ -39,7 +39,7 @@ pub(crate) const TABLE: &[Entry] = &[
     ("memberchk", 2, memberchk),
 ];
 
-/// Returns an argument that must be a small natural number.
+/// Returns the value of an argument that must be a small natural number.
 pub(crate) fn natural(store: &mut Store, cell: Cell) -> Result<Option<usize>, Throw> {
     match store.view(cell) {
         View::Variable(_) => Err(store.instantiation_error()),
@@ -47,14 +47,14 @@ pub(crate) fn natural(store: &mut Store, cell: Cell) -> Result<Option<usize>, Th
             Ok(n) => Ok(Some(n)),
             Err(_) => Err(store.domain_error("not_less_than_zero", cell)),
         },
-        // Larger than any possible count.
+        // This number exceeds any possible count.
         View::Big(n) if n.sign() == num_bigint::Sign::Plus => Ok(None),
         View::Big(_) => Err(store.domain_error("not_less_than_zero", cell)),
         _ => Err(store.type_error("integer", cell)),
     }
 }
 
-/// Returns the same, but a number too large for memory ends the run.
+/// Returns the value of an argument that must be a natural number. A number that exceeds memory ends the run.
 pub(crate) fn count(store: &mut Store, cell: Cell) -> Result<usize, Throw> {
     match natural(store, cell)? {
         Some(n) if n <= crate::cell::MAX_ARITY => Ok(n),
@@ -95,7 +95,7 @@ fn make_from_functor(store: &mut Store, args: &[Cell]) -> Result<bool, Throw> {
     Ok(store.unify(args[0], made))
 }
 
-/// Implements `arg/3` with an integer.
+/// Implements `arg/3` for an integer index.
 fn arg(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let (first, arity) = match store.view(args[1]) {
@@ -259,7 +259,7 @@ fn setarg(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         return Ok(false);
     };
     let value = store.deref(args[2]);
-    // An argument that is itself the unbound variable stays unchanged.
+    // If the argument is the unbound variable itself, it stays unchanged.
     if value != Cell::reference(address) {
         store.assign(address, value);
     }
@@ -295,7 +295,7 @@ fn numbervars(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
 
 fn unify_with_occurs_check(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
-    // A term that was acyclic before and is cyclic now was made cyclic by this unification.
+    // If the term was acyclic before and is cyclic now, this unification made it cyclic.
     let before = store.is_acyclic(args[0]) && store.is_acyclic(args[1]);
     Ok(store.unify(args[0], args[1]) && (!before || store.is_acyclic(args[0])))
 }
@@ -320,7 +320,7 @@ fn subsumes(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }))
 }
 
-/// Counts the cells of a term, each shared compound once.
+/// Implements `term_size/2`: counts the cells of a term, each shared compound once.
 fn term_size(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let mut stack = vec![args[0]];
     let mut seen = rustc_hash::FxHashSet::default();
@@ -338,8 +338,8 @@ fn term_size(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(machine.store.unify(args[1], size))
 }
 
-/// Implements `'$length'(List, Length, Tail, Prefix)`: `length/2` with a single answer; `Tail` is then `[]`. For a partial list and an
-/// unbound length, `Prefix` is the number of elements before the unbound `Tail`, and Prolog enumerates the rest.
+/// Implements `'$length'(List, Length, Tail, Prefix)`: `length/2` if it has a single answer; then `Tail` is `[]`. For a partial list and an
+/// unbound length, `Prefix` is the number of elements before the unbound `Tail`, and Prolog enumerates the lengths.
 fn length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let (elements, end) = store.list(args[0]);
@@ -390,7 +390,7 @@ fn length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }
 }
 
-/// Implements `'$skip_list'(Length, List, Tail)`: the number of list cells of a term, and what follows them.
+/// Implements `'$skip_list'(Length, List, Tail)`: the number of list cells of a term, and the tail after them.
 fn skip_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let (elements, end) = store.list(args[1]);
@@ -398,8 +398,8 @@ fn skip_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(store.unify(args[0], length) && store.unify(args[2], end))
 }
 
-/// Implements `'$seek_list'(N, List, Left, Rest)`: skips the first `N` elements of a list, or as many as it has. `Left` is the number of
-/// elements still missing then.
+/// Implements `'$seek_list'(N, List, Left, Rest)`: skips up to `N` elements of a list. `Left` is the number of elements still to be skipped
+/// at its end.
 fn seek_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let count = match store.view(args[0]) {
@@ -423,12 +423,12 @@ fn seek_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(store.unify(args[2], left) && store.unify(args[3], rest))
 }
 
-/// Implements `memberchk(X, Xs)`: finds the first element that unifies; a partial list is extended by one.
+/// Implements `memberchk(X, Xs)`: unifies with the first element that unifies; a partial list is extended by one element.
 fn memberchk(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let (elements, end) = store.list(args[1]);
     for element in elements {
-        // Most elements visibly differ. Bindings must be undone if an element does not unify.
+        // Most elements obviously differ. Bindings must be undone if an element does not unify.
         if store.tentatively(|store| store.unify(args[0], element)) {
             return Ok(store.unify(args[0], element));
         }

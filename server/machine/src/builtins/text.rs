@@ -134,7 +134,7 @@ fn number_to_list(
         let error = store.type_error("number", args[0]);
         return Err(store.error_in_bare(error, name, 2));
     };
-    // A list that denotes the same number differently (`['0','1']` for 1) is accepted.
+    // A list that denotes the same number in different text (`['0','1']` for 1) is accepted.
     if let Some(text) = store.list_text(args[1])
         && !text.is_empty()
     {
@@ -144,7 +144,7 @@ fn number_to_list(
     unify_characters(store, args[1], &number_text(&number), kind)
 }
 
-/// Reads the number in a text that may start with blanks.
+/// Parses the number in a text, after optional blanks.
 fn read_number(store: &mut Store, text: &str, name: &'static str) -> Result<Cell, Throw> {
     match parse_number(text.trim_start()) {
         Some(number) => Ok(store.number_cell(number)),
@@ -317,7 +317,7 @@ fn change_case(
         let cell = store.text_cell(&changed, kind);
         return Ok(store.unify(args[1], cell));
     }
-    // A given result may be a text of another kind.
+    // A bound result may be a text of another kind.
     let expected = match kind {
         Kind::Atom => "atom",
         Kind::String => "string",
@@ -325,7 +325,7 @@ fn change_case(
     Ok(store.atomic_text_or_error(args[1], expected, expected)? == changed)
 }
 
-/// Implements `string_code/3` with an integer.
+/// Implements `string_code/3` for an integer index.
 fn string_code(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let answer = (|| {
@@ -358,7 +358,7 @@ fn split_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         split_skipping(whole, &separators, &pad)
     };
     let parts: Vec<Cell> = parts.into_iter().map(|part| store.string(part)).collect();
-    // Unifies part by part: the argument may turn out not to be a list only after the preceding parts fit.
+    // Unify part by part: the argument's type error must come only after the preceding parts have unified.
     let mut rest = args[3];
     for (i, &part) in parts.iter().enumerate() {
         match store.view(rest) {

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-/// The distinctive property of a call's input. A family shapes what the types leave open; if they leave nothing relevant open (`sorted` for
-/// an atom), the input is like one of [`Family::Plain`] or [`Family::Mixed`].
+/// The distinctive property of a call's input. A family determines properties that the types leave open; if the types leave none of them
+/// open (`sorted` for an atom), the input is like that of [`Family::Plain`] or [`Family::Mixed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
-    /// A mixture that changes between arguments and elements; subterms are repeated elsewhere.
+    /// A mixture that changes between arguments and elements; subterms are repeated.
     Mixed,
     /// Small distinct natural numbers, in any order.
     Plain,
@@ -26,13 +26,13 @@ pub enum Family {
     Zero,
     /// Numbers are at the limits of a machine word or a cell, and beyond.
     Extreme,
-    /// Numbers are those of the program and their neighbours.
+    /// Numbers of the program and their neighbours.
     NearConstants,
     /// Constants and functors come from the clause heads of the program.
     FromHeads,
-    /// Terms that the program is unlikely to expect: strings, floats, lists with another end, other functors; if the type admits them.
+    /// Terms that the program is unlikely to expect, if the type admits them: strings, floats, improper lists, other functors.
     Foreign,
-    /// Unbound and shared variables, lists with an unbound tail; if the type admits them.
+    /// Unbound and shared variables and partial lists, if the type admits them.
     Partial,
 }
 

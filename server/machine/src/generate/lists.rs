@@ -66,7 +66,7 @@ impl Generator<'_> {
         elements
     }
 
-    /// Generates elements with as few equal ones as the type allows; numbers, if it allows them.
+    /// Generates elements that are as distinct as the type allows; numbers, if it allows them.
     fn distinct(&mut self, element: &Type, depth: usize, length: usize) -> Vec<TermId> {
         let numbers = match element {
             Type::Int | Type::Number => true,
@@ -147,7 +147,7 @@ impl Generator<'_> {
                         return None;
                     }
                     let next = self.element_of_size(element, size.min(largest), i == 0);
-                    // If there is no element as small as that, the largest one is used.
+                    // If no element is that small, the largest element is used.
                     elements.push(match next {
                         Some(next) => next,
                         None => self.element_of_size(element, largest, true)?,
@@ -160,7 +160,7 @@ impl Generator<'_> {
         Some(self.list_of(&elements))
     }
 
-    /// Generates an element of this size or, unless it must be exact, of the next smaller possible size.
+    /// Generates an element of this size or, unless the size must be exact, of the next smaller possible size.
     fn element_of_size(&mut self, element: &Type, size: usize, exactly: bool) -> Option<TermId> {
         if let Type::List(inner) = element {
             return Some(self.list_of_length(inner, 1, size));
@@ -181,7 +181,7 @@ impl Generator<'_> {
         let many = largest.to_usize().map_or(1, |l| l.saturating_add(1));
         for e in &mut elements {
             if above(self.terms.get(*e)) {
-                // Any value from 0 up to the largest, or below if that is negative.
+                // Choose any value from 0 to the largest, or a smaller value if the largest is negative.
                 let value = if largest.is_negative() {
                     largest - self.random.below(3)
                 } else {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use costlens_syntax::term::{Term, TermId, Terms};
 use num_traits::ToPrimitive as _;
 
-/// Compares two terms; numbers by value, a float before an integer of the same value.
+/// Compares two terms in the standard order; numbers by value, where a float comes before an equal integer.
 pub(super) fn compare(terms: &Terms, a: TermId, b: TermId) -> Ordering {
     let mut stack = vec![(a, b)];
     while let Some((a, b)) = stack.pop() {

@@ -1,4 +1,4 @@
-//! Randomness from a seed alone.
+//! Random numbers that depend only on a seed.
 
 /// Splitmix64 (Steele, Lea, Flood, OOPSLA'14): a small generator whose numbers never change between versions, so that a recorded seed keeps
 /// its meaning.
@@ -21,7 +21,7 @@ impl Random {
         usize::try_from(number).unwrap_or(0)
     }
 
-    /// Returns true in `percent` of 100 cases.
+    /// Returns true with a probability of `percent` per cent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

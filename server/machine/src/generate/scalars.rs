@@ -29,7 +29,7 @@ impl Generator<'_> {
         self.push_integer(value)
     }
 
-    /// Generates numbers of all kinds, mostly small ones.
+    /// Generates an integer of any kind, usually a small one.
     fn any_integer(&mut self) -> BigInt {
         let scale = self.scale;
         match self.random.below(20) {
@@ -40,7 +40,7 @@ impl Generator<'_> {
                 near.unwrap_or_else(|| BigInt::from(self.random.below(scale + 2)))
             }
             5..8 => -BigInt::from(1 + self.random.below(4)),
-            // Only these families mix in extreme numbers: in the others `2**N` must be computed instantly.
+            // Only these families include extreme numbers: in the others `2**N` must be computable instantly.
             8 if matches!(self.family, Family::Mixed | Family::Foreign)
                 && self.random.chance(80) =>
             {
@@ -52,7 +52,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns a number of the program, or one at most this distance from it.
+    /// Returns a number that is at most this distance from a number of the program.
     fn near_a_constant(&mut self, distance: usize) -> Option<BigInt> {
         let vocabulary = self.vocabulary;
         if vocabulary.integers.is_empty() {
@@ -141,7 +141,7 @@ impl Generator<'_> {
 
     /// Generates a text with this number of characters.
     pub(super) fn text_of(&mut self, ty: &Type, length: usize) -> TermId {
-        // Characters at which programs split texts, and plenty of letters.
+        // Use the characters at which programs split texts, and many letters.
         let all: Vec<char> = match self.family {
             Family::Foreign => "aé,\n 'Ω\"".chars().collect(),
             Family::Zero => vec!['a'],

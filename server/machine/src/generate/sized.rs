@@ -1,8 +1,8 @@
-//! Terms of an exact size: constants and functors (and variables) count one each.
+//! Terms of an exact size: each constant, functor or variable counts one.
 //!
 //! The possible sizes of a type's terms are computed from its definition in increasing order: a form `t(L, X, R)` has size
-//! `1 + |L| + |X| + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then divided among the subterms in a possible
-//! way. Sizes beyond the table are reduced along one branch until they are in it.
+//! `1 + |L| + |X| + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then divided among the subterms in a
+//! possible way. Sizes beyond the table are first reduced along one branch.
 
 use std::sync::Arc;
 
@@ -125,7 +125,7 @@ impl Generator<'_> {
         })
     }
 
-    /// Picks a functor for a node of a term of this size, at least 2: one of the program, the list functor, or another.
+    /// Picks a functor for the root of a term of this size, at least 2: a functor of the program, the list functor, or another one.
     fn node(&mut self, size: usize) -> (SmolStr, usize) {
         let own: Vec<(SmolStr, usize)> = (self.vocabulary.functors.iter())
             .filter(|(_, arity)| (1..size).contains(arity))
@@ -141,7 +141,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Divides a sum into `many` positive numbers; the sum is at least `many`.
+    /// Divides a sum, which is at least `many`, into `many` positive numbers.
     fn divide(&mut self, sum: usize, many: usize, shape: TreeShape) -> Vec<usize> {
         let mut sizes = vec![1; many];
         let left = sum - many;
@@ -208,7 +208,7 @@ impl Generator<'_> {
         Some(sizes)
     }
 
-    /// Makes all parts but one as small as possible; that one gets the rest.
+    /// Makes all parts but one as small as possible, and gives the rest to the remaining one.
     fn leave_most(
         &mut self,
         possible: &Possible,
@@ -286,13 +286,13 @@ impl Possible {
         self.place(ty).map_or(&[], |i| &self.sizes[i])
     }
 
-    /// Decides whether sizes are unbounded, as far as the table shows.
+    /// Returns whether the table suggests that sizes are unbounded.
     fn goes_on(&self, ty: &Type) -> bool {
         let sizes = self.sizes(ty);
         sizes[sizes.len() / 2..].contains(&true)
     }
 
-    /// Decides whether a term of the size exists, from the results for smaller sizes.
+    /// Returns whether a term of the size exists, based on the results for smaller sizes.
     fn has(&self, ty: &Type, size: usize) -> bool {
         match ty {
             Type::Int
@@ -314,7 +314,7 @@ impl Possible {
         }
     }
 
-    /// Decides whether terms of these types can have this total size.
+    /// Returns whether terms of these types can have this total size.
     fn sum_to(&self, types: &[Type], sum: usize) -> bool {
         let mut sums = vec![false; sum + 1];
         sums[0] = true;
@@ -329,7 +329,7 @@ impl Possible {
     }
 }
 
-/// Returns the types that make up the terms of a form, which is the type itself if the form is another type.
+/// Returns the types of the parts of a form's terms. If the form is another type, it is the only part.
 fn parts_of(form: &Form, types: &Arc<super::Types>) -> Vec<Type> {
     match form {
         Form::Compound(_, parts) => parts.iter().map(|p| p.of(types)).collect(),

@@ -19,7 +19,7 @@ pub(super) enum TreeShape {
     Last,
     /// As flat as possible.
     Balanced,
-    /// By chance.
+    /// Random.
     Any,
 }
 
@@ -48,7 +48,7 @@ impl Generator<'_> {
         self.functors().get(place).cloned()
     }
 
-    /// Generates a bound term: constants, structures, lists, near-lists; with variables inside unless it must be ground.
+    /// Generates a bound term: a constant, structure, list or improper list, with variables unless it must be ground.
     pub(super) fn structure(&mut self, depth: usize, ground: bool) -> TermId {
         let own = match self.family {
             Family::FromHeads => 80,
@@ -79,7 +79,7 @@ impl Generator<'_> {
                 self.terms.compound_or_atom(name, &arguments)
             }
             8 => {
-                // A list whose end is not a list, or is still open.
+                // Build an improper or partial list.
                 let (head, tail) = (self.term(&inner, depth + 1), self.term(&inner, depth + 2));
                 self.terms.compound(CONS, &[head, tail])
             }
@@ -99,7 +99,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Generates any term, with or without variables.
+    /// Generates an arbitrary term, with or without variables.
     pub(super) fn anything(&mut self, depth: usize) -> TermId {
         if self.family.orders() {
             return match self.random.below(10) {
@@ -116,7 +116,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Generates a list like `[a, b|T]`.
+    /// Generates a partial list such as `[a, b|T]`.
     fn open_list(&mut self, depth: usize) -> TermId {
         let mut list = self.variable();
         for _ in 0..self.random.below(self.scale.min(6) + 1) {
@@ -130,8 +130,8 @@ impl Generator<'_> {
         list
     }
 
-    /// Generates a tree over one functor of the program: degenerate or balanced, with equal leaves. Random terms rarely match what a program
-    /// over trees takes apart.
+    /// Generates a tree with one functor of the program: degenerate or balanced, with equal leaves. Random terms rarely match the patterns
+    /// of a program over trees.
     fn tree(&mut self, ground: bool) -> Option<TermId> {
         let (name, arity) = self.functor()?;
         if arity == 0 || name == CONS {
@@ -148,7 +148,7 @@ impl Generator<'_> {
             _ => vec![self.random.below(arity), self.random.below(arity)],
         };
         let shape = self.shape();
-        // Subtrees not yet attached to a node.
+        // Subtrees that are not yet attached to a node.
         let mut waiting = VecDeque::new();
         for _ in 0..1 + self.random.below(2 * self.scale + 2) {
             let inner = self.random.below(below.len());
@@ -171,7 +171,7 @@ impl Generator<'_> {
         waiting.pop_back()
     }
 
-    /// Generates a term of a program-defined type: about as large as the call's terms should be, degenerate or bushy.
+    /// Generates a term of a program-defined type: of about the scale of the call's terms, degenerate or bushy.
     pub(super) fn defined(&mut self, types: &Arc<Types>, name: &SmolStr) -> TermId {
         let shape = self.shape();
         let mut left = self.random.below(2 * self.scale + 2);
@@ -196,7 +196,7 @@ impl Generator<'_> {
                 Form::Constant(constant) => plan.put(at, self.terms.push(constant.clone())),
                 Form::Other(ty) => plan.put(at, self.term(ty, 1)),
                 Form::Compound(functor, parts) => {
-                    // A degenerate term has one part that continues; the others end at once.
+                    // In a degenerate term one part continues, and the others end at once.
                     let named: Vec<usize> = (0..parts.len())
                         .filter(|&i| matches!(parts[i], ArgumentType::Named(_)))
                         .collect();
@@ -229,7 +229,7 @@ impl Generator<'_> {
 
     /// Generates a smallest term of a defined type.
     fn smallest(&mut self, types: &Arc<Types>, name: &SmolStr) -> TermId {
-        // `Types::new` ensures that each type has one.
+        // `Types::new` ensures that each type has a smallest term.
         let end = types.forms(name).iter().find(|f| !f.must_go_on());
         match end {
             Some(Form::Constant(constant)) => self.terms.push(constant.clone()),
@@ -248,7 +248,7 @@ impl Generator<'_> {
     }
 }
 
-/// A term planned from the root and built from the leaves: parts have higher indices than the terms that contain them.
+/// A term that is planned from the root and built from the leaves: parts have higher indices than the terms that contain them.
 #[derive(Debug, Default)]
 pub(super) struct Plan(Vec<Planned>);
 
@@ -271,7 +271,7 @@ impl Plan {
         self.0[at] = Planned::Term(term);
     }
 
-    /// Puts a structure at a place. Returns the index of its first argument, which the others follow.
+    /// Puts a structure at a place. Returns the index of its first argument; the others follow.
     pub(super) fn structure(&mut self, at: usize, name: SmolStr, arity: usize) -> usize {
         let first = self.0.len();
         self.0.extend((0..arity).map(|_| Planned::Unknown));

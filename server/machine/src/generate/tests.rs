@@ -1,4 +1,4 @@
-//! Inputs must have the requested types and sizes, be true to their family, and never change.
+//! Inputs must have the requested types and sizes and the family's property, and never change between versions.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ proptest! {
     }
 }
 
-/// Each possible size must be found, and no other size claimed.
+/// Every possible size must be generated, and no other size.
 #[test]
 fn sizes_of_defined_types_are_those_of_the_definition() {
     let v = vocabulary();
@@ -130,7 +130,7 @@ fn sizes_of_defined_types_are_those_of_the_definition() {
     assert_eq!(sizes("ground"), (1..=16).collect::<Vec<_>>());
     assert_eq!(sizes("list(int)"), (0..=16).collect::<Vec<_>>());
     assert_eq!(sizes("list"), [0]);
-    // Far beyond the table, and in every shape.
+    // Sizes far beyond the table, in every shape.
     for seed in 0..20 {
         let ty = read("tree", &v);
         let made = Generator::new(seed, &v).goal_of_sizes(
@@ -176,7 +176,7 @@ fn impossible_sizes_are_errors() {
         "argument 2: no term of its type has size 5"
     );
     assert!(ask("int", Wanted::of(huge)).is_ok());
-    // An empty list needs no possible element.
+    // An empty list needs no element of the requested size.
     assert!(ask("list(tree)", Wanted::of(0).with_elements(5)).is_ok());
 }
 
@@ -258,7 +258,7 @@ fn families_are_what_they_are_called() {
             assert!(bits > 31 || ends.contains(&bits) || bits == 31, "{n}");
         }
     }
-    // Everything random must occur.
+    // Every random choice must occur.
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for seed in 0..200 {
         let mut count = |what, is: bool| *seen.entry(what).or_default() += usize::from(is);
@@ -301,7 +301,7 @@ fn families_are_what_they_are_called() {
     assert_eq!(seen.len(), 6);
 }
 
-/// The calls of these seeds are recorded so that a seed noted by a user keeps its meaning.
+/// The calls of these seeds are recorded, so that a user's seed keeps its meaning.
 #[test]
 fn seeds_mean_the_same_in_every_version() {
     let v = vocabulary();

@@ -1,4 +1,4 @@
-//! Types of arguments: those for which bounds are inferred, and those that a program defines.
+//! Types of arguments: types for which bounds are inferred, and types that a program defines.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::clause_terms::ClauseTerms;
 
-/// The maximum nesting of lists in a printed type that is read: walks over a type may recurse.
+/// The maximum nesting of lists in a parsed type: walks over a type may recurse.
 const DEEPEST: usize = 16;
 
 /// The type of an argument.
@@ -47,8 +47,8 @@ impl Type {
         Self::List(Box::new(element))
     }
 
-    /// Reads a type as `costlens bounds` prints it: `int`, `list(list(num))`, `tree`. Returns `None` for a type that is neither built in nor
-    /// among the defined ones.
+    /// Parses a type as printed by `costlens bounds`: `int`, `list(list(num))`, `tree`. Returns `None` for a type that is neither built in
+    /// nor defined.
     #[must_use]
     pub fn read(text: &str, defined: &Arc<Types>) -> Option<Self> {
         let (mut text, mut lists) = (text.trim(), 0);
@@ -82,7 +82,7 @@ impl Type {
         })
     }
 
-    /// Returns the size metric of its terms, if any; Costlens measures argument sizes by it.
+    /// Returns the size metric of the type's terms, or `None` if Costlens does not measure them.
     #[must_use]
     pub fn metric(&self) -> Option<&'static str> {
         match self {
@@ -95,7 +95,7 @@ impl Type {
     }
 }
 
-/// The types that a program defines by clauses: the forms of each.
+/// The types that a program defines by clauses, with their forms.
 ///
 /// ```prolog
 /// :- regtype tree/1.
@@ -117,7 +117,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Decides whether terms of this form may have parts of a defined type.
+    /// Returns whether terms of this form may have parts of a defined type.
     #[must_use]
     pub fn goes_on(&self) -> bool {
         match self {
@@ -126,7 +126,7 @@ impl Form {
         }
     }
 
-    /// Decides whether every term of this form has parts of a defined type.
+    /// Returns whether every term of this form has parts of a defined type.
     #[must_use]
     pub fn must_go_on(&self) -> bool {
         match self {
@@ -148,7 +148,7 @@ pub enum ArgumentType {
 }
 
 impl ArgumentType {
-    /// Returns the type that it denotes.
+    /// Returns the corresponding type.
     #[must_use]
     pub fn of(&self, types: &Arc<Types>) -> Type {
         match self {
@@ -160,8 +160,8 @@ impl ArgumentType {
 }
 
 impl Types {
-    /// Reads the types with these names from clauses with one argument. A name is left out if its definition does not have one of the forms
-    /// above, or if every form recurses, so that a smallest term is not obvious.
+    /// Reads the types with these names from clauses with one argument. Leaves out a name whose definition does not have one of the forms
+    /// above, or whose forms all recurse, so that it has no obvious smallest term.
     #[must_use]
     pub fn defined<'a>(
         names: &[SmolStr],
@@ -251,7 +251,7 @@ fn form(clause: &ClauseTerms<'_>, names: &[SmolStr]) -> Option<Form> {
     }
 }
 
-/// Returns the type that a property declares for its one argument.
+/// Returns the type that a unary property declares for its argument.
 fn declared(name: &str) -> Option<Type> {
     Some(match name {
         "int" | "integer" => Type::Int,
@@ -265,7 +265,7 @@ fn declared(name: &str) -> Option<Type> {
     })
 }
 
-/// Decides whether a term has a type. Does not check that a [`Type::Free`] variable occurs nowhere else.
+/// Returns whether a term has a type. Does not check that a [`Type::Free`] variable occurs nowhere else.
 #[must_use]
 pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
     let mut stack = vec![(ty.clone(), term)];
@@ -286,7 +286,7 @@ pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
                 is_nil(terms.get(rest))
             }
             Type::Defined(types, name) => {
-                // One level; the subterms are checked later.
+                // Match one level; the subterms are checked later.
                 let fitting = types.forms(name).iter().find(|form| match (form, node) {
                     (Form::Constant(c), node) => c == node,
                     (Form::Compound(f, parts), Term::Compound(g, _)) => {

@@ -1,4 +1,4 @@
-//! The constants and functors in the clauses of a program: inputs from this vocabulary match their heads.
+//! The constants and functors in a program's clauses. Inputs from this vocabulary match clause heads.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::types::Types;
 
 /// The maximum number of arguments of generated structures.
 const MOST_ARGUMENTS: usize = 5;
-/// The maximum number kept of each kind: a program of tables has a million constants, and each input uses a handful.
+/// The maximum number of stored items of each kind: a program of tables may have a million constants, and an input uses only a few.
 const MOST: usize = 500;
 
 /// Constants, functors and integers of a program, in the order in which they occur, and the types that it defines.
@@ -23,7 +23,7 @@ pub struct Vocabulary {
     pub(super) atoms: Vec<SmolStr>,
     pub(super) functors: Vec<(SmolStr, usize)>,
     pub(super) integers: Vec<BigInt>,
-    /// The `atoms` and `functors` that occur in heads.
+    /// The atoms and functors that occur in heads.
     pub(super) head_atoms: Vec<SmolStr>,
     pub(super) head_functors: Vec<(SmolStr, usize)>,
     /// The types that the program defines.
@@ -58,7 +58,7 @@ impl Vocabulary {
     pub fn of(clauses: &[ClauseTerms<'_>], type_names: &[SmolStr]) -> Self {
         let mut found = Self::default();
         let mut seen = Collected::default();
-        // Heads first: if there are more names than can be kept, theirs take precedence.
+        // Heads first: if the limit is exceeded, names in heads take precedence.
         for clause in clauses {
             found.add(clause.terms, clause.head, &mut seen);
         }
@@ -76,7 +76,7 @@ impl Vocabulary {
         found
     }
 
-    /// Adds everything inside a head or a goal.
+    /// Adds all symbols and numbers of a head or a goal.
     fn add(&mut self, terms: &Terms, root: TermId, seen: &mut Collected) {
         let mut stack: Vec<TermId> = terms.args(root).iter().rev().copied().collect();
         while let Some(id) = stack.pop() {
@@ -87,7 +87,7 @@ impl Vocabulary {
                     self.atoms.push(a.clone());
                 }
                 Term::Integer(n) => {
-                    // Powers and similar operations on long numbers take the machine long and reveal nothing.
+                    // Powers and similar operations on long numbers take long and reveal nothing.
                     let short = n.to_i64().is_some() || n.bits() < 4096;
                     if short && self.integers.len() < MOST && seen.integers.insert(n.clone()) {
                         self.integers.push(n.clone());

@@ -1,4 +1,4 @@
-//! The items of a text for a machine: clauses, declarations, goals.
+//! The items of a text that concern the machine: clauses, declarations, goals.
 
 use std::sync::Arc;
 
@@ -21,20 +21,20 @@ pub(super) struct Loaded {
 
 pub(super) type Functor = (SmolStr, usize);
 
-/// The meaning of a clause of a text.
+/// A clause of a text, interpreted.
 pub(super) enum Item {
     Clause(Functor, Loaded),
     /// A declaration that makes these predicates dynamic.
     Dynamic(Vec<Functor>),
     Operators(Vec<Operator>),
-    /// A directive to run at once, or at the end for `initialization/1`.
+    /// A directive to run at once, or after loading for `initialization/1`.
     Goal {
         goal: TermId,
         late: bool,
     },
 }
 
-/// Terms with two arguments that are expanded to others, which the machine cannot compute.
+/// Goals with two arguments that SWI-Prolog expands, and the machine cannot run.
 const NOT_RUN: [(&str, &str); 2] = [
     (
         QUASI_QUOTATION,
@@ -44,7 +44,7 @@ const NOT_RUN: [(&str, &str); 2] = [
     (".", "functional notation on dicts is not run here"),
 ];
 
-/// Returns the items of a clause, in order: a directive may be a conjunction of declarations.
+/// Returns the items of a clause, in order. A directive may be a conjunction of declarations.
 pub(super) fn items(clause: &ReadClause, line: usize) -> Result<Vec<Item>, LoadError> {
     let terms = &clause.terms;
     for (name, message) in NOT_RUN {
@@ -63,7 +63,7 @@ pub(super) fn items(clause: &ReadClause, line: usize) -> Result<Vec<Item>, LoadE
         let parts: Vec<Option<Item>> = (terms.chain(goal, ",").into_iter())
             .map(|part| directive_item(terms, part))
             .collect();
-        // If one part is a goal, all of them are one goal, because they may share variables.
+        // If one part is a goal, the whole conjunction is one goal, because parts may share variables.
         let is_goal = |part: &Option<Item>| matches!(part, Some(Item::Goal { late: false, .. }));
         if parts.iter().any(is_goal) {
             return Ok(vec![Item::Goal { goal, late: false }]);
@@ -121,7 +121,7 @@ fn named(mut loaded: Loaded) -> Result<Item, LoadError> {
     Ok(Item::Clause((name.clone(), arity), loaded))
 }
 
-/// Returns `None` for directives handled by the reader, or without a meaning in a single program.
+/// Returns the item of a directive. Returns `None` for directives that the reader handles, or that have no meaning in a single program.
 fn directive_item(terms: &Terms, goal: TermId) -> Option<Item> {
     let (Some((name, arity)), arguments) = (terms.functor(goal), terms.args(goal)) else {
         return Some(Item::Goal { goal, late: false });
@@ -229,7 +229,7 @@ fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     found
 }
 
-/// Computes line numbers of byte offsets that are requested in order.
+/// Computes line numbers of byte offsets; offsets must be requested in increasing order.
 pub(super) struct Lines<'t> {
     text: &'t str,
     at: usize,

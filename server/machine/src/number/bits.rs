@@ -7,7 +7,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::function::Function;
 use super::{ArithmeticError, Functor, MAX_BITS, Number, Value, float};
 
-/// Returns the operand as an integer; infinite floats and NaN have an error of their own.
+/// Returns the operand as an integer. Infinite floats and NaN have their own errors.
 fn integer(x: &Number, function: Functor) -> Result<BigInt, ArithmeticError> {
     if let Some(n) = x.to_integer() {
         return Ok(n);
@@ -73,7 +73,7 @@ pub(super) fn binary(function: Function, x: &Number, y: &Number) -> Value {
         return Err(ArithmeticError::EvaluationIn("zero_divisor", name));
     }
     Ok(Number::from(match function {
-        // Rounds towards zero (flag `integer_rounding_function`); `div` and `mod` round down.
+        // Round towards zero (flag `integer_rounding_function`); `div` and `mod` round down.
         Function::IntegerDivide => n / m,
         Function::Rem => n % m,
         Function::Div => n.div_floor(&m),
@@ -93,7 +93,7 @@ pub(super) fn binary(function: Function, x: &Number, y: &Number) -> Value {
         Function::ShiftRight => return shift(n, -m),
         _ => {
             at_least(0, &m, name)?;
-            // A bit position beyond any number is 0, without examining the number.
+            // A bit position beyond any number is 0; the number is not examined.
             match m.to_u64() {
                 Some(place) => {
                     at_least(0, &n, name)?;

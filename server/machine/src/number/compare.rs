@@ -8,8 +8,8 @@ use num_traits::{FromPrimitive, Signed, Zero};
 
 use super::{Number, float};
 
-/// Compares two numbers for `<`, `=:=` and the other comparisons: exact numbers exactly; anything with a float as floats. Returns `None` for
-/// NaN.
+/// Compares two numbers for `<`, `=:=` and the other arithmetic comparisons. Exact numbers are compared exactly; if one is a float, both
+/// are compared as floats. Returns `None` for NaN.
 #[must_use]
 pub fn compare(x: &Number, y: &Number) -> Option<Ordering> {
     match (x, y) {
@@ -28,7 +28,8 @@ fn exact(x: &Number, y: &Number) -> Option<Ordering> {
     Some(x.to_rational()?.cmp(&y.to_rational()?))
 }
 
-/// Compares numbers in the standard order of terms: by exact value, with a float before an equal exact number. NaN comes before all others.
+/// Compares numbers in the standard order of terms: by exact value, where a float comes before an equal exact number. NaN comes before all
+/// other numbers.
 #[must_use]
 pub fn standard_order(x: &Number, y: &Number) -> Ordering {
     match (x, y) {
@@ -52,7 +53,7 @@ fn float_order(x: f64, y: f64) -> Ordering {
     }
 }
 
-/// Compares an exact number with a float; equal values give greater.
+/// Compares an exact number with a float. If the values are equal, the exact number is greater.
 fn exact_with_float(x: &Number, y: f64) -> Ordering {
     if y.is_nan() || y == f64::NEG_INFINITY {
         return Ordering::Greater;
@@ -79,8 +80,8 @@ pub(super) fn sign(x: &Number) -> Number {
     }
 }
 
-/// Returns the larger (`greater`) or smaller of two numbers. NaN loses against everything. Of equal numbers a float wins, and of zeros the
-/// sign decides.
+/// Returns the larger (`greater`) or smaller of two numbers. NaN is chosen only if both are NaN. Of equal numbers the float is chosen, and
+/// of zeros the sign decides.
 pub(super) fn extreme(x: &Number, y: &Number, greater: bool) -> super::Value {
     let is_nan = |n: &Number| matches!(n, Number::Float(x) if x.is_nan());
     let order = match (is_nan(x), is_nan(y)) {

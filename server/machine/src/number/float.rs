@@ -9,7 +9,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{ArithmeticError, FLOAT_OVERFLOW, Number, UNDEFINED, Value};
 
-/// The rounding direction, as `roundtoward/2` names it.
+/// The rounding direction, with the names of `roundtoward/2`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rounding {
     /// To the nearest float, ties to even.
@@ -24,8 +24,7 @@ pub enum Rounding {
 }
 
 thread_local! {
-    /// The current direction. It is set while the first argument of `roundtoward/2` is evaluated, like the processor's in SWI-Prolog, and
-    /// otherwise carries no state.
+    /// The current direction. It is set only while the first argument of `roundtoward/2` is evaluated, like the processor's in SWI-Prolog.
     static ROUNDING: Cell<Rounding> = const { Cell::new(Rounding::Nearest) };
 }
 
@@ -48,7 +47,7 @@ impl Rounding {
     }
 }
 
-/// Returns a result if it is a finite number.
+/// Returns a result, or an error if it is not finite.
 pub(super) fn checked(x: f64) -> Value {
     check(x).map(Number::Float)
 }
@@ -63,7 +62,7 @@ pub(super) fn check(x: f64) -> Result<f64, ArithmeticError> {
     }
 }
 
-/// Converts a number for functions that compute with floats: infinities and NaN are refused.
+/// Converts a number for functions on floats. Infinities and NaN are errors.
 pub(super) fn of(x: &Number) -> Result<f64, ArithmeticError> {
     check(rounded(x))
 }
@@ -82,7 +81,7 @@ pub(super) fn rounded(x: &Number) -> f64 {
     }
 }
 
-/// Returns the nearest float, infinite if the number is too large.
+/// Returns the nearest float, or an infinity if the number is too large.
 pub(super) fn nearest(x: &Number) -> f64 {
     match x {
         Number::Small(n) => *n as f64,
@@ -92,8 +91,8 @@ pub(super) fn nearest(x: &Number) -> f64 {
     }
 }
 
-/// Returns the float nearest to a quotient, ties to even. The quotient is scaled to an integer of at least 66 bits whose last bit says
-/// whether anything was cut off; rounding it twice is then the same as rounding once.
+/// Returns the float nearest to a quotient, ties to even. The quotient is scaled to an integer of at least 66 bits whose last bit records
+/// whether a remainder was cut off; rounding twice then has the same result as rounding once.
 fn quotient_to_float(numerator: &BigInt, denominator: &BigInt) -> f64 {
     let excess = i64::try_from(numerator.bits()).unwrap_or(i64::MAX)
         - i64::try_from(denominator.bits()).unwrap_or(i64::MAX);
@@ -107,7 +106,7 @@ fn quotient_to_float(numerator: &BigInt, denominator: &BigInt) -> f64 {
     if excess < -1200 {
         return if numerator.is_negative() { -0.0 } else { 0.0 };
     }
-    // Subnormal floats have fewer bits: anything below 2^-1074 affects the rounding only as "there is more".
+    // Subnormal floats have fewer bits: bits below 2^-1074 affect the rounding only as a sticky bit.
     let shift = (66 - excess).min(1074 + 2);
     let (n, d) = if shift >= 0 {
         (
@@ -160,7 +159,7 @@ fn scaled(bits: u128, exponent: i64) -> f64 {
         power -= step;
     }
     while power < 0 {
-        // Exact: the value is a multiple of the last place.
+        // Exact, because the value is a multiple of the last place.
         let step = (-power).min(1000);
         value /= 2_f64.powi(step as i32);
         power += step;
@@ -168,7 +167,7 @@ fn scaled(bits: u128, exponent: i64) -> f64 {
     value
 }
 
-/// Returns the float next to a rational in a direction.
+/// Returns the float adjacent to a rational in a direction.
 fn directed(q: &BigRational, mode: Rounding) -> f64 {
     let near = quotient_to_float(q.numer(), q.denom());
     let Some(back) = BigRational::from_float(near) else {
@@ -197,7 +196,7 @@ fn directed(q: &BigRational, mode: Rounding) -> f64 {
     }
 }
 
-/// Performs an operation whose exact result is a rational: in hardware, or exactly if a direction is set.
+/// Performs an operation whose exact result is a rational: in hardware, or exactly if a rounding direction is set.
 fn operate(
     x: f64,
     y: f64,
@@ -263,7 +262,7 @@ pub(super) fn square_root(x: f64) -> Value {
     })
 }
 
-/// Implements `nexttoward(X, Y)`: the float after `X` in the direction of `Y`.
+/// Computes `nexttoward(X, Y)`: the float after `X` in the direction of `Y`.
 pub(super) fn next_toward(x: f64, y: f64) -> Value {
     checked(if x < y {
         x.next_up()

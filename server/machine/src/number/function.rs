@@ -1,4 +1,4 @@
-//! The functions that `is/2` knows.
+//! The functions of `is/2`.
 
 /// Declares the functions with names and arities, so that each is named in one place.
 macro_rules! functions {
@@ -21,7 +21,7 @@ macro_rules! functions {
                 }
             }
 
-            /// Returns its name and arity.
+            /// Returns the function's name and arity.
             #[must_use]
             pub fn functor(self) -> super::Functor {
                 match self {

@@ -8,7 +8,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use super::{ArithmeticError, MAX_BITS, Number, Value, float};
 
 /// Computes `X ** Y` and `X ^ Y`, which are the same function while the flags `iso` and `prefer_rationals` are off. An integer to the power
-/// of a natural number is an integer, a rational to the power of an integer a rational; `2 ** -1` is 0.5.
+/// of a natural number is an integer, and a rational to the power of an integer is a rational; `2 ** -1` is 0.5.
 pub(super) fn power(x: &Number, y: &Number) -> Value {
     if y.is_zero() || matches!(x, Number::Small(1)) {
         return Ok(Number::Small(1));
@@ -59,7 +59,7 @@ fn as_floats(x: &Number, y: &Number) -> Value {
     float::checked(x.powf(y))
 }
 
-/// Computes `base ^ exponent` for a natural number.
+/// Computes `base ^ exponent` for a natural exponent.
 fn integer_power(base: &BigInt, exponent: &BigInt) -> Result<BigInt, ArithmeticError> {
     if base.is_one() || base.is_zero() {
         return Ok(base.clone());
@@ -79,7 +79,7 @@ fn integer_power(base: &BigInt, exponent: &BigInt) -> Result<BigInt, ArithmeticE
     }
 }
 
-/// Computes a rational power: exact if the root is, otherwise in floats; odd roots of negative numbers are negative.
+/// Computes a rational power: exactly if the root is exact, otherwise in floats. Odd roots of negative numbers are negative.
 fn root(x: &Number, exponent: &BigRational, y: &Number) -> Value {
     let exact = || -> Option<Number> {
         let degree = exponent.denom().to_u32()?;

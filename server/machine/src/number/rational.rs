@@ -19,7 +19,7 @@ fn to_integer(
     }
 }
 
-/// Computes `round(X)` and `integer(X)`: halves away from zero.
+/// Computes `round(X)` and `integer(X)`, rounding halves away from zero.
 pub(super) fn round(x: &Number) -> Number {
     to_integer(x, |q| q.round().to_integer(), f64::round)
 }

@@ -6,8 +6,8 @@ use num_traits::Zero;
 
 use super::Number;
 
-/// Formats a float like `writeq/1`: the fewest digits that read back as the same float, always with a point. It has an exponent below 10⁻⁴,
-/// and from 10¹⁵ on if it has no digit after the point.
+/// Formats a float like `writeq/1`: the fewest digits that read back as the same float, always with a decimal point. Uses an exponent below
+/// 10⁻⁴, and from 10¹⁵ on if there is no digit after the point.
 ///
 /// `0.1`, `100000000000000.0`, `1.0e+15`, `1.0e-5`, `1.0Inf`, `-1.0Inf`, `1.5NaN`.
 #[must_use]
@@ -23,7 +23,7 @@ pub fn float_text(x: f64) -> String {
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let digits = mantissa.bytes().filter(u8::is_ascii_digit).count() as i64;
-    // Digits after the point are written out regardless of the number's size.
+    // Write digits after the point in full, regardless of the number's size.
     if (-4..15).contains(&exponent) || (exponent >= 0 && digits > i64::from(exponent) + 1) {
         let plain = format!("{x}");
         return if plain.contains('.') {
@@ -55,7 +55,7 @@ pub fn parse_float(text: &str) -> Option<f64> {
     digits.parse::<f64>().ok().map(|x| sign * x)
 }
 
-/// Parses a number in Prolog syntax. A sign must be adjacent, and nothing may follow: `12`, `-1_000`, `1 000 000`, `0x1F`, `16'FF`, `0'a`,
+/// Parses a number in Prolog syntax. A sign must be adjacent, and no text may follow: `12`, `-1_000`, `1 000 000`, `0x1F`, `16'FF`, `0'a`,
 /// `1r3`, `1.5e10`, `1e10`, `1.0Inf`.
 #[must_use]
 pub fn parse_number(text: &str) -> Option<Number> {
@@ -109,7 +109,7 @@ fn integer(digits: &str, radix: u32) -> Option<Number> {
     whole(digits, radix).map(Number::from)
 }
 
-/// Parses digits, with single `_` or blanks between groups of decimal ones.
+/// Parses digits. Decimal digits may have single `_` or blanks between groups.
 fn whole(digits: &str, radix: u32) -> Option<BigInt> {
     let grouped = |c| c == '_' || c == ' ' && radix == 10;
     if digits.split(grouped).any(str::is_empty) {

@@ -1,4 +1,5 @@
-//! Checks the machine against the catalogue: what the machine implements must be marked there, and locked predicates must be locked here.
+//! Compares the machine with the catalogue: implemented predicates must be marked in the catalogue, and its locked predicates must be
+//! locked on the machine.
 
 use costlens_catalog::{Home, all, find, is_measuring};
 
@@ -9,7 +10,7 @@ use crate::load::LoadError;
 use crate::machine::{Limits, Machine};
 use crate::predicate::Kind;
 
-/// Builds a goal with `a` for each argument and its name in quotes.
+/// Builds a goal with `a` for each argument and a quoted name.
 fn goal(name: &str, arity: usize) -> String {
     let name = name.replace('\\', "\\\\").replace('\'', "\\'");
     match arity {
@@ -34,7 +35,7 @@ fn what_the_machine_implements_is_marked_in_the_catalogue() {
             Some(known) if known.on_machine => implemented += 1,
             Some(_) => wrong.push(format!("{name}/{arity} has no mark `machine`")),
             None if is_measuring(name, arity) => {}
-            // A clause of a library text may call helpers.
+            // Clauses of a library text may call helpers.
             None if predicate.kind == Kind::Static => {}
             None => wrong.push(format!("{name}/{arity} is not in the catalogue")),
         }
@@ -152,7 +153,7 @@ fn a_number_is_no_goal_in_any_control_construct() {
     }
 }
 
-/// SWI-Prolog makes no such predicate visible to programs.
+/// SWI-Prolog has no such predicate that is visible to programs.
 #[test]
 fn messages_are_not_translated_to_codes() {
     let found = answers(

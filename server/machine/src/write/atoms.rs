@@ -1,6 +1,6 @@
 //! Quoting of atoms and strings.
 
-/// Returns true for a character of atoms like `+` and `:-`.
+/// Returns true for a character of symbol atoms such as `+` and `:-`.
 pub(super) fn is_symbol(c: char) -> bool {
     if c.is_ascii() {
         return "#$&*+-./:<=>?@\\^~".contains(c);
@@ -8,20 +8,20 @@ pub(super) fn is_symbol(c: char) -> bool {
     !c.is_alphanumeric() && !c.is_whitespace() && !is_invisible(c)
 }
 
-/// Returns true for characters written as codes.
+/// Returns true for characters that are written as codes.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || c.is_whitespace() && c != ' '
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Decides whether a text is a possible variable name.
+/// Returns whether a text can be a variable name.
 pub(super) fn is_variable_name(text: &str) -> bool {
     text.starts_with(|c: char| c == '_' || c.is_uppercase())
         && text.chars().all(|c| c == '_' || c.is_alphanumeric())
 }
 
-/// Decides whether an atom can be read back without quotes.
+/// Returns whether an atom can be read back without quotes.
 fn stands_alone(text: &str) -> bool {
     if matches!(text, "[]" | "!" | ";" | "{}") {
         return true;
@@ -35,7 +35,7 @@ fn stands_alone(text: &str) -> bool {
     is_symbol(first) && text.chars().all(is_symbol) && text != "." && !text.starts_with("/*")
 }
 
-/// Formats an atom like `writeq/1`; `text` is the name in the table, where `'[]'` has its quotes.
+/// Formats an atom like `writeq/1`; `text` is the name in the atom table, in which `'[]'` has its quotes.
 pub(crate) fn quoted_atom(text: &str, escapes: bool) -> String {
     if text == costlens_syntax::term::QUOTED_NIL || stands_alone(text) {
         text.to_owned()

@@ -1,4 +1,4 @@
-//! Terms that contain themselves: `@(S_1,[S_1=f(S_1)])`.
+//! Cyclic terms: `@(S_1,[S_1=f(S_1)])`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +15,7 @@ impl Writer<'_> {
     /// Names the compounds that contain themselves, in the order in which the walk leaves them, and queues the term with its substitutions.
     pub(super) fn factorized(&mut self, term: Cell) {
         let mut order = Vec::new();
-        // True for a compound that is still open; finished compounds need no second visit.
+        // True for a compound that is still on the path; finished compounds need no second visit.
         let mut open: FxHashMap<Cell, bool> = FxHashMap::default();
         let mut again = FxHashSet::default();
         let mut visits = vec![Visit::Enter(term)];

@@ -10,7 +10,7 @@ use crate::store::{Store, View};
 
 use super::WriteOptions;
 
-/// Names the variables of a term: `_` for one that occurs once, otherwise `A`, `B`, … by first occurrence.
+/// Names the variables of a term: `_` for a singleton, otherwise `A`, `B`, … by first occurrence.
 pub(crate) fn variable_names(store: &Store, term: Cell) -> FxHashMap<Cell, String> {
     let mut occurrences: FxHashMap<Cell, usize> = FxHashMap::default();
     let mut stack = vec![term];
@@ -49,10 +49,10 @@ enum Pending {
 }
 
 impl Machine {
-    /// Formats a clause with its end, like `portray_clause/1`.
+    /// Formats a clause with its full stop, like `portray_clause/1`.
     ///
     /// # Errors
-    /// The output limit.
+    /// Returns an error if the output limit is reached.
     pub(crate) fn clause_text(&mut self, clause: Cell) -> Result<String, Throw> {
         let options = WriteOptions {
             spaced: true,
@@ -145,7 +145,7 @@ impl Machine {
                 parts.push(Pending::Goal(argument(0), indent, 1000));
             }
             (",", 2) => {
-                // In brackets, indented by two more columns.
+                // Put the goal in brackets, indented by two more columns.
                 out.push_str("( ");
                 parts.push(Pending::Text(format!("{})", line(indent))));
                 parts.push(Pending::Goal(goal, indent + 2, 1000));

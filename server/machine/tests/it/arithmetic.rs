@@ -66,8 +66,8 @@ fn answer(value: &Value) -> String {
     format!("throws {formal} in {}/{arity}", atom(name))
 }
 
-/// Decides whether two answers are floats that differ only in the last places. The analytic functions of SWI-Prolog are the C library's and
-/// may differ between its versions; correctly rounded operations must be equal.
+/// Returns whether two answers are floats that differ only in the last digits. SWI-Prolog's analytic functions are the C library's and may
+/// differ between its versions; correctly rounded operations must be equal.
 fn nearly(function: &str, a: &str, b: &str) -> bool {
     const EXACT: &[&str] = &[
         "+",

@@ -105,7 +105,7 @@ fn facts_and_conjunctions() {
     assert_eq!(
         shown(program, "p(X)", &plan(&[("p", 1), ("q", 1), ("r", 1)])),
         [
-            // p(2), then p(3), after which q leaves nothing.
+            // p(2), then p(3), after which q leaves no choice point.
             "- -> -: call exit 1, redo exit 1, redo fail 1; steps 0",
             "- -> p/1: call exit 1, redo exit 1; steps 1",
             "p/1 -> q/1: call exit 1, redo exit 2; steps 3",
@@ -140,7 +140,7 @@ fn the_same_centre_from_two_others() {
 
 #[test]
 fn cuts_through_a_centre() {
-    // The cut removes what q has left: nothing is redone.
+    // The cut removes q's choice point, so nothing is redone.
     let program = "p :- q(X), !, r(X).\nq(1). q(2).\nr(2).\n";
     assert_eq!(
         shown(program, "p", &plan(&[("p", 0), ("q", 1), ("r", 1)])),
@@ -197,7 +197,7 @@ fn literals() {
             "second -> q/1: call exit 1, redo exit 1; steps 2".to_owned(),
         ]
     );
-    // Without a profile it is the same as `call/1`.
+    // Without a profile it behaves like `call/1`.
     let mut machine = Machine::new(Limits::default());
     assert!(machine.load(program).is_empty());
     let (goal, _) = machine.read_goal("p").unwrap();
@@ -219,7 +219,7 @@ fn a_recursion_stays_in_its_centre() {
     let edge = &measured.edges[1];
     assert_eq!(edge.ports.of(Enter::Call, Leave::Exit).count, 1);
     assert_eq!(edge.ports.used().of(Resource::Steps), 1_000_001);
-    // Calls through another predicate, or as a goal, enter it again.
+    // Calls through another predicate, or as a goal, enter the centre again.
     let program = "n(N) :- m(N).\nm(0) :- !.\nm(N) :- M is N-1, n(M).\n";
     assert_eq!(
         shown(program, "n(3)", &plan(&[("n", 1)])),
@@ -256,7 +256,7 @@ fn cuts_are_told_by_what_they_remove() {
         [Resource::Cuts, Resource::UselessCuts, Resource::Skips].map(|r| total.of(r))
     };
     assert_eq!(cuts("p"), [1, 0, 1]);
-    // The index leaves a single clause.
+    // The index selects a single clause.
     assert_eq!(cuts("r"), [0, 1, 0]);
 }
 
@@ -328,13 +328,13 @@ proptest! {
         ] {
             prop_assert_eq!(measured.total.of(resource), events.get(name).copied().unwrap_or(0), "{}", name);
         }
-        // Every box that is entered is left.
+        // Every entered box must be left.
         let root = counts(&measured.edges[0].ports);
         let left: u64 = measured.edges[0].ports.pairs().map(|(_, _, pair)| pair.count).sum();
         prop_assert_eq!(root[0] + root[2], left);
     }
 
-    /// Ports of centres must equal those of predicates if each call enters them and no literal is a centre.
+    /// Ports of centres must equal ports of predicates if each call enters the centre and no literal is a centre.
     #[test]
     fn ports(program in programs()) {
         let plain = run(&program, "p0(X)", None, few());

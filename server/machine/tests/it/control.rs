@@ -8,7 +8,7 @@ use std::process::Command;
 
 use costlens_machine::{Answer, Limits, Machine};
 
-/// Random numbers, the same in every run (SplitMix64).
+/// A random number generator with the same sequence in every run (SplitMix64).
 struct Chance(u64);
 
 impl Chance {
@@ -70,7 +70,7 @@ q(2). q(4).
 r(1, a). r(2, X) :- q(X). r(3, f(_)).
 ";
 
-/// Returns every solution of a goal with variables `X`, `Y`, `Z`, `U`, and how it ends.
+/// Returns every solution of a goal with variables `X`, `Y`, `Z`, `U`, and its outcome.
 fn ours(machine: &mut Machine, goal: &str) -> String {
     let (cell, variables) = machine.read_goal(goal).unwrap();
     machine.start(cell);
@@ -127,7 +127,7 @@ fn program(bodies: &[String]) -> String {
     text
 }
 
-/// Returns three queries for each body: all arguments unbound; the first one 2; the first two the same variable.
+/// Returns three queries for each body: all arguments unbound; the first argument 2; the first two arguments the same variable.
 fn queries(n: usize) -> [String; 3] {
     [
         format!("c{n}(X, Y, Z, U)"),

@@ -1,4 +1,4 @@
-//! Built-ins on deep, long, cyclic or huge terms: a clear result within the limits, whatever the program does.
+//! Built-ins on deep, long, cyclic or huge terms: every goal has a clear result within the limits.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,7 +19,7 @@ shared(0, 1) :- !.
 shared(N, T+T) :- M is N-1, shared(M, T).
 ";
 
-/// Returns how a goal ends: its first answer, with the formal term of an exception.
+/// Returns the outcome of a goal: its first answer, or the formal term of an exception.
 fn outcome(limits: Limits, goal: &str) -> String {
     let mut machine = Machine::new(limits);
     assert!(machine.load(PROGRAM).is_empty());

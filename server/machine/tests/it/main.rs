@@ -1,4 +1,4 @@
-//! The public behaviour of the room, tested in one executable: linking one per subject took longer than running them.
+//! Tests of the crate's public behaviour, in one executable: linking one per subject took longer than running them.
 #![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
 
 mod arithmetic;

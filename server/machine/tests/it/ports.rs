@@ -37,7 +37,7 @@ fn facts_and_conjunctions() {
     let program = "p(X) :- q(X), r(X).\nq(1). q(2). q(3).\nr(2). r(3).\n";
     assert_eq!(
         shown(program, "p(X)"),
-        // q exits three times; it is resumed after 1, and after p's first solution.
+        // q exits three times; it is redone after 1, and after p's first solution.
         ["p/1 1 2 1 0", "q/1 1 3 2 0", "r/1 3 2 0 1"]
     );
     assert_eq!(shown(program, "p(4)"), ["p/1 1 0 0 1", "q/1 1 0 0 1"]);
@@ -188,8 +188,8 @@ fn wrapped(
     predicates.iter().map(of).collect()
 }
 
-/// When the condition of a soft cut has no further solution, its disjunction, whose choice point was created before the clause had an
-/// environment, is used up, and its clause continues.
+/// When the condition of a soft cut has no further solution, its disjunction's choice point, which was created before the clause had an
+/// environment, is used up, and the clause continues.
 #[test]
 fn conditions_of_soft_cuts_that_fail() {
     let program =

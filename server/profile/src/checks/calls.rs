@@ -6,7 +6,7 @@ use costlens_syntax::assertions::CostType;
 use super::conditions::{fits, size_of, text};
 use super::{Asserted, Check, Seen, evaluate};
 
-/// The maximum number of calls that are kept; later ones are left out.
+/// The maximum number of calls that are tracked; later calls are not judged.
 const MOST_CALLS: usize = 1_000_000;
 
 /// Checks of single calls, and their observations.
@@ -19,22 +19,23 @@ pub struct CallChecks {
     calls: Vec<Call>,
 }
 
-/// A call that is judged.
+/// A call to be judged.
 #[derive(Debug)]
 struct Call {
     goal: String,
-    /// The checks, each with the value that it asserts for this call.
+    /// The checks, each with its asserted value for this call.
     checks: Vec<(usize, f64)>,
-    /// The use of the run when the call was last entered.
+    /// The run's use when the call was last entered.
     since: Amounts,
-    /// The number of times that the call was entered.
+    /// The number of entries of the call.
     visit: u32,
-    /// The use of each check's resource over all visits, over those after the first, and over the latter with solutions.
+    /// For each check, the use of its resource over all visits, over all visits after the first, and over those of the latter that ended
+    /// with a solution.
     sums: Vec<[u64; 3]>,
 }
 
 impl CallChecks {
-    /// Makes an observer from the checks and, for each centre, the numbers of its checks.
+    /// Creates an observer from the checks and, for each centre, the indices of its checks.
     #[must_use]
     pub fn new(checks: Vec<Check>, centres: Vec<Vec<usize>>) -> Self {
         CallChecks {
@@ -131,8 +132,8 @@ impl Observer for CallChecks {
     }
 }
 
-/// Returns the value for a cost type when a call is left, and whether it is complete: an incomplete value is a lower bound. If an exception
-/// ends the call, the value can only be judged as too much.
+/// Returns the value for a cost type when a call is left, and whether it is complete; an incomplete value is a lower bound. If an exception
+/// ends the call, the value can only violate an upper bound.
 fn value(
     cost_type: CostType,
     visit: u32,

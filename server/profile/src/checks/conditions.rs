@@ -1,11 +1,11 @@
-//! Calls as assertions see them: their preconditions, the sizes of their arguments, and their text.
+//! Properties of calls that assertions mention: preconditions, argument sizes, and the call as text.
 
 use costlens_machine::{Cell, Store, View};
 use costlens_syntax::assertions::{Argument, DeclaredType, Mode, SizeLimit, SizeMetric};
 
-/// The maximum number of subterms that are visited for a size.
+/// The maximum number of subterms that are visited to compute a size.
 const MOST_SUBTERMS: usize = 10_000_000;
-/// The maximum number of subterms of an argument that is written in full.
+/// The maximum number of subterms of an argument that is printed in full.
 const SHOWN_SUBTERMS: usize = 60;
 
 /// Returns whether a call is known to fit a precondition.
@@ -40,7 +40,7 @@ pub(super) fn fits(
     arguments.iter().zip(declared).all(of_type) && limits.iter().all(within)
 }
 
-/// Returns whether a term is of a type. The recursion is no deeper than types are nested.
+/// Returns whether a term has a type. The recursion is no deeper than the nesting of the type.
 fn is_of(store: &Store, cell: Cell, declared: &DeclaredType) -> bool {
     let negative = |view: &View| match view {
         View::Integer(n) => *n < 0,
@@ -67,12 +67,12 @@ fn is_of(store: &Store, cell: Cell, declared: &DeclaredType) -> bool {
             store.is_proper_list(cell)
                 && store.list(cell).0.iter().all(|&e| is_of(store, e, element))
         }
-        // The meaning of the type is not known here.
+        // The type is not interpreted.
         DeclaredType::Named(_) => false,
     }
 }
 
-/// Returns the size of a term; without a metric, only integers and lists have a size, since these are measured in one way only.
+/// Returns the size of a term. Without a metric, only integers and lists have a size, since their metric is unambiguous.
 #[expect(clippy::cast_precision_loss, reason = "sizes of terms in memory")]
 pub(super) fn size_of(store: &Store, cell: Cell, metric: Option<SizeMetric>) -> Option<f64> {
     let length = || {
@@ -104,7 +104,7 @@ pub(super) fn size_of(store: &Store, cell: Cell, metric: Option<SizeMetric>) -> 
     }
 }
 
-/// Returns the number of subterms of a term and its depth, or `None` if there are more than `most`.
+/// Returns the number of subterms and the depth of a term, or `None` if there are more than `most` subterms.
 pub(crate) fn measured(store: &Store, cell: Cell, most: usize) -> Option<(usize, usize)> {
     let (mut size, mut deepest) = (0, 0);
     let mut stack = vec![(cell, 0)];
@@ -121,7 +121,7 @@ pub(crate) fn measured(store: &Store, cell: Cell, most: usize) -> Option<(usize,
     Some((size, deepest))
 }
 
-/// Returns a call as text, with the sizes of large arguments.
+/// Returns a call as text, with the sizes of abbreviated arguments.
 pub(super) fn text(
     store: &Store,
     name: &str,

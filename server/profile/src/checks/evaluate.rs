@@ -1,14 +1,14 @@
-//! Values of asserted expressions at the sizes of a call.
+//! Evaluates asserted expressions at the sizes of a call.
 
 use costlens_syntax::assertions::{CostFunction, CostNode, CostTerm, SizeMetric};
 
-/// The maximum number of terms of sums and products that are added up.
+/// The maximum number of terms of sums and products that are evaluated.
 const MOST_TERMS: u32 = 100_000;
-/// The maximum nesting of sums, and of nodes.
+/// The maximum nesting of sums, and of expression nodes.
 const DEEPEST: usize = 200;
 
 /// Returns the value of an expression, or `None` if a size is unknown, or the value is undefined or very large. `size` returns the size of
-/// an argument (from 0).
+/// an argument, numbered from 0.
 pub(super) fn value(
     term: &CostTerm,
     size: &dyn Fn(Option<SizeMetric>, usize) -> Option<f64>,
@@ -26,7 +26,7 @@ pub(super) fn value(
 struct Evaluation<'t> {
     term: &'t CostTerm,
     size: &'t dyn Fn(Option<SizeMetric>, usize) -> Option<f64>,
-    /// The index variables that have values.
+    /// The index variables in scope, with their values.
     indices: Vec<(u32, f64)>,
     left: u32,
 }
@@ -121,6 +121,6 @@ fn apply(function: CostFunction, a: f64, b: Option<f64>) -> Option<f64> {
         (F::Minimum, Some(b)) => a.min(b),
         _ => return None,
     };
-    // The logarithm of 0 and similar values assert nothing.
+    // Undefined values, such as the logarithm of 0, assert nothing.
     value.is_finite().then_some(value)
 }

@@ -1,8 +1,8 @@
-//! Checks of shares while a program runs, for services that do not end (Mera et al. 2010, Section 4): after a number of calls, or at
-//! intervals of time, with a weight for older measurements.
+//! Checks of shares during a run, for services that do not end (Mera et al. 2010, Section 4): after a number of calls, or at time
+//! intervals, with a weight for older measurements.
 //!
-//! The use of a predicate is accumulated as `A := D·A + U`, where `U` is its use since the previous check and `D` the weight of older use:
-//! 1 accumulates the whole run, 0 forgets it, and with 0.5 half of the previous sum counts at the next check.
+//! The use of a predicate is accumulated as `A := D·A + U`, where `U` is its use since the previous check and `D` is the weight of older
+//! use: with 1 the whole run is accumulated, with 0 older use is discarded, and with 0.5 the previous sum counts half at the next check.
 
 use costlens_machine::{CentreName, Looker, Measured};
 
@@ -24,14 +24,14 @@ pub struct Periodic {
 struct Share {
     check: Check,
     seen: Seen,
-    /// The use of the predicate, and of the whole run, at the previous check.
+    /// The use of the predicate, and of the whole run, as of the previous check.
     before: [u64; 2],
-    /// The weighted use of both.
+    /// The weighted use of the predicate and of the whole run.
     sums: [f64; 2],
 }
 
 impl Periodic {
-    /// Takes the checks of shares; other checks are left out.
+    /// Creates periodic checks from the checks of shares; other checks are ignored.
     #[must_use]
     pub fn new(checks: &[Check], decay: f64) -> Self {
         let shares = checks.iter().filter(|check| check.is_relative());
@@ -54,7 +54,7 @@ impl Periodic {
         self.checks.iter().map(|share| &share.check.predicate)
     }
 
-    /// Returns the observations of each check of a share, in their order.
+    /// Returns the observations of each check, in order.
     pub fn seen(&self) -> impl Iterator<Item = &Seen> {
         self.checks.iter().map(|share| &share.seen)
     }
@@ -90,7 +90,7 @@ impl Share {
             .sum();
         let now = [used, measured.total.of(resource)];
         for ((sum, before), now) in self.sums.iter_mut().zip(&mut self.before).zip(now) {
-            // The use is less than before if the program itself has reset the profile.
+            // The use decreases if the program has reset the profile.
             let since = if now < *before { now } else { now - *before };
             *sum = decay * *sum + since as f64;
             *before = now;

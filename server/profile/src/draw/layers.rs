@@ -1,4 +1,4 @@
-//! Layers of a graph: each node is one below the lowest of its predecessors, ignoring edges that close a cycle.
+//! Assigns the nodes of a graph to layers: each node is one layer below its lowest predecessor, ignoring edges that close a cycle.
 
 /// Returns the nodes of each layer, from left to right.
 pub(super) fn layers(nodes: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
@@ -25,7 +25,7 @@ pub(super) fn layers(nodes: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> 
     layers
 }
 
-/// Drops edges that close a cycle in a depth-first search from the first node on. Returns the nodes in an order in which edges go forward.
+/// Drops edges that close a cycle in a depth-first search from the first node. Returns the nodes in topological order.
 fn without_circles(to: &mut [Vec<usize>]) -> Vec<usize> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -66,7 +66,7 @@ fn without_circles(to: &mut [Vec<usize>]) -> Vec<usize> {
     order
 }
 
-/// Places the nodes of each layer below the middle of their predecessors.
+/// Arranges the nodes of each layer below the middle of their predecessors.
 fn arrange(layers: &mut [Vec<usize>], to: &[Vec<usize>]) {
     let mut above: Vec<Vec<usize>> = vec![Vec::new(); to.len()];
     for (node, nexts) in to.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Flame graphs: a frame for each path of centres, whose width is its use together with that of its callees.
+//! Flame graphs: a frame for each path of centres; its width is the path's use including callees.
 
 use costlens_machine::Resource;
 use maud::{Markup, html};
@@ -9,7 +9,7 @@ use crate::profile::{Profile, amount_text, ratio};
 /// The width of the graph, and the height of a frame.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: usize = 18;
-/// Narrower frames are left out, since they would be invisible.
+/// The width below which a frame is omitted, because it would be invisible.
 const LEAST: f64 = 0.3;
 
 /// Renders the flame graph of a profile.
@@ -53,11 +53,11 @@ pub(super) fn svg(profile: &Profile, resource: Resource) -> Markup {
     }
 }
 
-/// Returns what each path used together with those that extend it.
+/// Returns the use of each path together with all its extensions.
 fn totals(profile: &Profile, resource: Resource) -> Vec<u64> {
     let nodes = &profile.measured.nodes;
     let mut totals: Vec<u64> = nodes.iter().map(|n| n.used.of(resource)).collect();
-    // A path comes after the one that it extends.
+    // Each path comes after its parent.
     for n in (1..nodes.len()).rev() {
         totals[nodes[n].parent] += totals[n];
     }
@@ -76,7 +76,7 @@ fn frame(name: &str, title: &str, (x, y): (f64, usize), width: f64) -> Markup {
     }
 }
 
-/// Returns a warm colour, which is the same for equal names.
+/// Returns a warm hue, the same for equal names.
 fn hue(name: &str) -> u32 {
     let sum = name
         .bytes()

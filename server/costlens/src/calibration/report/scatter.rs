@@ -1,4 +1,4 @@
-//! Predicted over measured times, as a picture.
+//! Plots predicted over measured times.
 
 use costlens_calibrate::Fitted;
 use costlens_ide::present::times::{duration_text, in_unit};
@@ -7,12 +7,12 @@ use maud::{Markup, html};
 use super::super::Calibration;
 use super::{factor, tenths};
 
-/// Width and height of the picture of times, and the margin for its axes.
+/// The width and height of the plot, and the margin for its axes.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 460.0;
 const MARGIN: f64 = 64.0;
 
-/// Plots predicted over measured times on logarithmic axes, with the diagonal and the band of the factor.
+/// Plots predicted over measured times on logarithmic axes, with the diagonal and the band of the platform's factor.
 pub(super) fn scatter(found: &Calibration) -> Markup {
     let groups = [
         (&found.fit.rows, "fit", 3.0),
@@ -49,7 +49,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// Returns the scale with room for the times of programs, or `None` if they are all the same.
+    /// Returns a scale that covers the times of all programs, or `None` if all times are equal.
     fn new<'f>(programs: impl Iterator<Item = &'f Fitted>) -> Option<Self> {
         let times = programs.flat_map(|row| [row.observed, row.predicted]);
         let times = times.filter(|time| *time > 0.0);
@@ -60,7 +60,7 @@ impl Scale {
         })
     }
 
-    /// Returns the part of the axis below a time.
+    /// Returns the position of a time on the axis, between 0 and 1.
     fn part(&self, ns: f64) -> f64 {
         (ns.log10() - self.low) / (self.high - self.low)
     }
@@ -84,7 +84,7 @@ impl Scale {
             .take_while(move |decade| *decade <= to * 1.01)
     }
 
-    /// Draws the points that are off by less than the factor.
+    /// Draws the band of points with errors below the factor.
     fn band(&self, factor: f64) -> Markup {
         let (from, to) = self.ends();
         let corners = [
@@ -105,7 +105,7 @@ impl Scale {
         }
     }
 
-    /// Draws the line of a power of ten, and its name on both axes.
+    /// Draws the grid line of a power of ten, with its label on both axes.
     fn decade(&self, ns: f64) -> Markup {
         let (x, y) = (tenths(self.x(ns)), tenths(self.y(ns) + 4.0));
         let (bottom, below) = (tenths(HEIGHT - MARGIN), tenths(HEIGHT - MARGIN + 18.0));
@@ -128,7 +128,7 @@ impl Scale {
     }
 }
 
-/// Names the axes and the colours.
+/// Labels the axes and the colours.
 fn legend() -> Markup {
     html! {
         text x=(tenths(WIDTH / 2.0)) y=(tenths(HEIGHT - MARGIN + 40.0)) text-anchor="middle" { "measured" }
@@ -140,7 +140,7 @@ fn legend() -> Markup {
     }
 }
 
-/// Returns `1 µs` for a power of ten of nanoseconds.
+/// Formats a power of ten of nanoseconds: `1 µs`.
 fn duration_label(ns: f64) -> String {
     // A computed power of ten may be slightly too small.
     let (unit, per) = in_unit(ns * 1.001);

@@ -1,4 +1,4 @@
-//! Bounds for a person: a row for each pattern, aligned over a file.
+//! Bounds as text: a row for each pattern, with columns aligned over a file.
 
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
@@ -34,7 +34,7 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
             out.push_str("  no predicates\n");
             continue;
         }
-        // Rows are aligned over the file, so the lines below a row are kept separate until then.
+        // Columns are aligned over the whole file, so the lines below each row are kept separately first.
         let (mut rows, mut below) = (Vec::new(), Vec::new());
         for p in &file.predicates {
             for i in 0..p.steps.report.patterns.len() {
@@ -43,7 +43,7 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
                     let Some(pattern) = on.bounds.report.patterns.get(i) else {
                         continue;
                     };
-                    // The first resource goes in the row, each of the others on a line below.
+                    // The first resource is in the row; the others are on lines below it.
                     if k == 0 {
                         inferred |= pattern.origin == Origin::Inferred;
                         let evaluated = p.evaluated.get(i).and_then(Option::as_ref);
@@ -85,7 +85,7 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
     out
 }
 
-/// Returns the assertions that state the bounds on steps: one for each call pattern of each predicate, below the name of its file.
+/// Formats the bounds on steps as assertions: one for each call pattern of each predicate, below the name of its file.
 pub(super) fn as_assertions(all: &[FileRows]) -> String {
     let mut out = String::new();
     for file in all {
@@ -108,7 +108,7 @@ pub(super) fn as_assertions(all: &[FileRows]) -> String {
     out
 }
 
-/// Returns the pattern, its determinism, its class, its bounds, and their sizes.
+/// Returns the columns of a row: the pattern, its determinism, its class, its bounds, and their sizes.
 fn row(
     on: &On,
     pattern: &PatternReport,
@@ -151,7 +151,7 @@ fn row(
     cells
 }
 
-/// Formats bounds in the words of their resource.
+/// Formats bounds in the wording for their resource.
 fn bounds_text(
     on: &On,
     kind: PieceKind,
@@ -165,13 +165,13 @@ fn bounds_text(
     }
 }
 
-/// Formats the headline, with its condition and what it leaves out.
+/// Formats the headline, with its condition and its exceptions.
 fn headline_text(on: &On, pattern: &PatternReport, names: &Names<'_>) -> String {
     let words = |kind, lower: &Bound, upper: &Bound| bounds_text(on, kind, (lower, upper), names);
     conditional(pattern, headline::qualified(pattern, names, &words))
 }
 
-/// Formats the bounds on a resource other than that of the row.
+/// Formats the bounds on a resource other than the row's.
 fn other(on: &On, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
     let names = names(&pattern.sizes);
     if pattern.main_piece().is_none() {
@@ -184,7 +184,7 @@ fn other(on: &On, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
     }
 }
 
-/// Returns `at: 496`, `at: 30 to 496`.
+/// Formats values at given sizes: `at: 496`, `at: 30 to 496`.
 fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
     let at = steps_at(pattern, given);
     let show = |v: &Value| match v {
@@ -208,7 +208,7 @@ fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
     }
 }
 
-/// Describes the garbage collections that accompany a bound on time: `no garbage collection up to n ≈ 2,100; at most (3n)/6600 collections`.
+/// Formats the garbage collections for a bound on time: `no garbage collection up to n ≈ 2,100; at most (3n)/6600 collections`.
 fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
     let (cells, collection) = on.collected.as_ref()?;
     let report = cells.report.patterns.get(index)?;
@@ -224,7 +224,7 @@ fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
         Some(none) => format!("{none}; {often}"),
         None => often,
     };
-    // The time that collections add at the given sizes.
+    // The additional time of collections at the given sizes.
     let time = at.and_then(|given| {
         let time = steps_at(on.bounds.report.patterns.get(index)?, given);
         let cells = steps_at(report, given).all.upper.at_least()?;
@@ -236,7 +236,7 @@ fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
     Some(line)
 }
 
-/// Formats pieces, first solutions and reasons, a line each.
+/// Formats pieces, bounds on the first solution, and reasons, one per line.
 fn details(
     on: &On,
     pattern: &PatternReport,

@@ -1,4 +1,4 @@
-//! Parts of certificates as JSON.
+//! Encoding of certificate parts as JSON.
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Rat, Var};
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 /// A part of a proof.
 pub(super) trait Encode {
-    /// Encodes the part; returns nothing if it contains a proof that is not written down.
+    /// Encodes the part. Returns `None` if it contains a proof that certificates do not support.
     fn encode(&self) -> Option<Value>;
 }
 
-/// Encodes fields as an object with their names: `object!(rule = "empty", by)`.
+/// Encodes fields as an object, under their names: `object!(rule = "empty", by)`.
 macro_rules! object {
     (@ $field:ident) => { $field };
     (@ $field:ident $value:expr) => { $value };
@@ -37,7 +37,7 @@ macro_rules! encode_numbers {
 }
 encode_numbers!(usize, u32, i32, i64);
 
-/// Numbers of any length are texts.
+/// Encodes numbers of any length as texts.
 macro_rules! encode_texts {
     ($($text:ty),+) => {$(
         impl Encode for $text {

@@ -1,4 +1,4 @@
-//! Proofs as JSON: each with its rule, and the rule's fields by their names.
+//! Encoding of proofs as JSON: the name of the rule, and its fields.
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::{Cover, Refutation};
@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use super::encode::{Encode, object};
 
-/// Deeper proofs are left out: readers of JSON limit its depth.
+/// The maximum depth of encoded proofs, because JSON parsers limit the depth.
 const DEPTH_LIMIT: usize = 90;
 
-/// Encodes the proof of a piece; returns nothing if a part of it is not written down.
+/// Encodes the proof of a piece. Returns null if certificates do not support a part of it.
 pub(super) fn piece(proof: &PieceProof) -> Value {
     match proof.encode() {
         Some(value) if is_shallow(&value) => value,

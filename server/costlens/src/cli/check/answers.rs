@@ -1,4 +1,4 @@
-//! Answers about files: the findings of `check`, remembered from one run to the next.
+//! Cached findings of `check` for files, which are reused by later runs.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(super) struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Returns the answer about each of the files.
+    /// Returns the findings for each file.
     pub(super) fn answers(&self, log: &Log) -> anyhow::Result<Vec<Found>> {
         let Some(cache) = self.options.cache.open("check", &self.options.paths) else {
             return self.anew(self.files);
@@ -53,7 +53,7 @@ impl Question<'_> {
         )
     }
 
-    /// Returns the lines of the lockfile about a file.
+    /// Returns the lines of the lockfile for a file.
     fn about(&self, name: &str) -> Vec<&Row> {
         self.before
             .map(|before| before.about(name))

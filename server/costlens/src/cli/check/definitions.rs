@@ -1,4 +1,4 @@
-//! Serialisation of types of other rooms, which know none: by definitions of their fields here, or as texts.
+//! Serialisation of types from other rooms, which do not depend on serde: by remote definitions of their fields, or as texts.
 
 use std::marker::PhantomData;
 
@@ -11,7 +11,7 @@ pub(super) trait Definition<T> {
     fn read<'de, D: Deserializer<'de>>(from: D) -> Result<T, D::Error>;
 }
 
-/// Serialisation of a field by a definition: `#[serde(with = "As::<All<Text>>")]`.
+/// Serialises a field by a definition: `#[serde(with = "As::<All<Text>>")]`.
 pub(super) struct As<D>(PhantomData<D>);
 
 impl<D> As<D> {
@@ -30,7 +30,7 @@ impl<D> As<D> {
     }
 }
 
-/// Implements [`Definition`] by what serde derives for `#[serde(remote = "…")]`.
+/// Implements [`Definition`] by the code that serde derives for `#[serde(remote = "…")]`.
 macro_rules! definitions {
     ($($definition:ident: $type:ty),+ $(,)?) => {$(
         impl $crate::cli::check::definitions::Definition<$type> for $definition {
@@ -46,7 +46,7 @@ macro_rules! definitions {
 }
 pub(super) use definitions;
 
-/// A value with the definition of its type.
+/// A value, with the definition for its type.
 struct Defined<T, D>(T, PhantomData<D>);
 
 impl<T, D: Definition<T>> Serialize for Defined<&T, D> {
@@ -61,7 +61,7 @@ impl<'de, T, D: Definition<T>> Deserialize<'de> for Defined<T, D> {
     }
 }
 
-/// A list whose items have this definition.
+/// A list with this definition for its items.
 pub(super) struct All<D>(PhantomData<D>);
 
 impl<T, D: Definition<T>> Definition<Vec<T>> for All<D> {
@@ -75,7 +75,7 @@ impl<T, D: Definition<T>> Definition<Vec<T>> for All<D> {
     }
 }
 
-/// A value of this definition, or none.
+/// An optional value with this definition.
 pub(super) struct Maybe<D>(PhantomData<D>);
 
 impl<T, D: Definition<T>> Definition<Option<T>> for Maybe<D> {
@@ -92,7 +92,7 @@ impl<T, D: Definition<T>> Definition<Option<T>> for Maybe<D> {
     }
 }
 
-/// A type whose values have names.
+/// A type whose values correspond to names.
 pub(super) trait Named: Sized {
     fn to_name(&self) -> String;
     fn from_name(name: &str) -> Option<Self>;
@@ -113,7 +113,7 @@ impl<T: Named> Definition<T> for Name {
     }
 }
 
-/// Implements [`Named`]: the name of a value, and the value of a name.
+/// Implements [`Named`] by a table of values and their names.
 macro_rules! named {
     ($($type:ty: $to_name:expr, $from_name:expr;)+) => {$(
         impl $crate::cli::check::definitions::Named for $type {

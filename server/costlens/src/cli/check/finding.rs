@@ -1,4 +1,4 @@
-//! Findings of `check`: problems of a program, in the form that every format prints.
+//! Findings of `check`: problems of a program, in a form that every output format uses.
 
 use std::ops::Range;
 
@@ -12,21 +12,21 @@ use costlens_ide::reports::check::FileCheck;
 use super::super::files::Source;
 use crate::lines::{Encoding, LineIndex};
 
-/// Something that is wrong with a program.
+/// A problem of a program.
 pub(super) struct Finding {
     pub(super) rule: &'static Rule,
     pub(super) severity: Severity,
     pub(super) message: String,
     pub(super) place: Place,
-    /// Places that explain it.
+    /// Places that explain the problem, each with a message.
     pub(super) related: Vec<(Place, String)>,
-    /// True if a comment suppresses it.
+    /// True if a comment suppresses the finding.
     pub(super) is_suppressed: bool,
-    /// Its subject without places, so that the finding is recognised when lines move.
+    /// The subject without positions, so that the finding is recognised after lines have moved.
     identity: String,
 }
 
-/// A range of a file, from 1, in characters; the end is exclusive.
+/// A range of a file, in lines and characters from 1; the end is exclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) file: String,
@@ -35,7 +35,7 @@ pub(super) struct Place {
 }
 
 impl Finding {
-    /// Returns a number that stays the same when lines move: FNV-1a of the rule, the file and the subject.
+    /// Returns a fingerprint that does not change if lines move: FNV-1a of the rule, the file and the subject.
     pub(super) fn fingerprint(&self) -> String {
         let text = format!("{}\n{}\n{}", self.rule.id(), self.place.file, self.identity);
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -87,7 +87,7 @@ fn problem(places: &Places<'_>, d: &Diagnostic) -> Finding {
     }
 }
 
-/// Returns the finding for a predicate of a file that became more expensive.
+/// Returns the finding for a predicate that became more expensive.
 pub(super) fn of_change(source: &Source, change: &Change, severity: Severity) -> Finding {
     let places = Places::of(source);
     let at = |offset: usize| places.place(&(offset..word_end(&source.text, offset)));
@@ -137,7 +137,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Returns the end of the name that begins at an offset of a text.
+/// Returns the end of the name at an offset of a text.
 pub(super) fn word_end(text: &str, offset: usize) -> usize {
     let rest = text.get(offset..).unwrap_or_default();
     let length = rest
@@ -146,7 +146,7 @@ pub(super) fn word_end(text: &str, offset: usize) -> usize {
     offset + length.max(1)
 }
 
-/// Returns the line of an offset, from 1.
+/// Returns the line number of an offset, from 1.
 pub(super) fn line_of(source: &Source, offset: Option<usize>) -> Option<usize> {
     Some(Places::of(source).place(&(offset?..offset?)).start.0)
 }

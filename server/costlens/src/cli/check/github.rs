@@ -1,4 +1,4 @@
-//! `--format github`: commands that a workflow of GitHub turns into annotations.
+//! `--format github`: workflow commands that GitHub turns into annotations.
 //!
 //! ```text
 //! ::error file=src/a.pl,line=6,col=10,endLine=6,endColumn=36,title=assertion-false::an assertion about `nrev/2` is false …
@@ -8,7 +8,7 @@ use costlens_ide::diagnostics::Severity;
 
 use super::finding::Finding;
 
-/// Returns the commands, one per line, without those that a comment suppresses.
+/// Formats the unsuppressed findings as commands, one per line.
 pub(super) fn commands(findings: &[Finding]) -> String {
     let told = findings.iter().filter(|f| !f.is_suppressed);
     let lines = told.map(|finding| {
@@ -35,14 +35,14 @@ pub(super) fn commands(findings: &[Finding]) -> String {
     lines.collect()
 }
 
-/// Escapes a message: line ends and the escape character itself.
+/// Escapes line ends and the escape character in a message.
 fn escaped(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// Escapes the value of a property, which ends at a comma or colon.
+/// Escapes a property value, which would end at a comma or colon.
 fn property(text: &str) -> String {
     escaped(text).replace(':', "%3A").replace(',', "%2C")
 }

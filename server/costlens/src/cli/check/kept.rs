@@ -1,6 +1,6 @@
-//! Findings in a file, as they are kept on the disk from one run to the next.
+//! The stored form of a file's findings, in the cache on disk.
 //!
-//! Functions are kept in the exact syntax. An answer that would not be read back unchanged is not kept.
+//! Functions are stored in the exact syntax. Findings that would not be read back unchanged are not stored.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ use crate::cli::remembered::Kept;
 pub(super) struct Found {
     #[serde(with = "FileCheckFields")]
     pub(super) check: FileCheck,
-    /// The predicates with their bounds, if a lockfile asked for them.
+    /// The predicates with their bounds, if a lockfile needs them.
     #[serde(with = "As::<Maybe<All<MeasuredFields>>>")]
     pub(super) measured: Option<Vec<Measured>>,
 }
@@ -160,7 +160,7 @@ struct VerdictFields {
     upper: Option<String>,
     #[serde(with = "As::<Maybe<WitnessFields>>")]
     witness: Option<Witness>,
-    /// Ids are meaningless in another run; the lines are kept with the assertion.
+    /// Ids have no meaning in another run; the lines are stored with the assertion.
     #[serde(skip)]
     rests_on: Vec<costlens_analysis::report::TrustLine>,
     #[serde(with = "As::<Maybe<Name>>")]
@@ -298,7 +298,7 @@ struct RegionBoundsFields {
     all: Bound,
 }
 
-/// Expressions, each with a flag for whether it is 0 in the region; otherwise it is nonnegative.
+/// Expressions, each with a flag that is true if it is 0 in the region; otherwise it is nonnegative.
 struct Constraints;
 
 impl Definition<Region> for Constraints {
@@ -325,7 +325,7 @@ impl Definition<Region> for Constraints {
     }
 }
 
-/// Names variables by their numbers: `v3`.
+/// Returns names for variables from their numbers: `v3`.
 fn by_number() -> Names<'static> {
     Names::new(|v: Var| format!("v{}", v.0))
 }

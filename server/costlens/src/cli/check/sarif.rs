@@ -1,4 +1,4 @@
-//! `--format sarif`: the Static Analysis Results Interchange Format, version 2.1.0, as code scanning and viewers read it.
+//! `--format sarif`: the Static Analysis Results Interchange Format, version 2.1.0, for code scanning and viewers.
 
 use costlens_ide::diagnostics::Severity;
 use costlens_ide::diagnostics::rules::{Level, RULES};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::finding::{Finding, Place};
 
-/// The maximum number of results in a run that code scanning accepts.
+/// The maximum number of results per run that code scanning accepts.
 const MOST: usize = 25_000;
 
 /// Returns the document.
@@ -22,7 +22,7 @@ pub(super) fn document(findings: &[Finding]) -> Value {
             })
         })
         .collect();
-    // If there are too many, errors come before warnings.
+    // If there are too many findings, errors take precedence over warnings.
     let mut chosen: Vec<&Finding> = findings.iter().collect();
     if chosen.len() > MOST {
         chosen.sort_by_key(|finding| finding.severity != Severity::Error);
@@ -87,7 +87,7 @@ fn location(place: &Place) -> Value {
     })
 }
 
-/// Encodes a file: relative ones as seen from the root of the sources.
+/// Encodes a file's location; relative paths refer to the root of the sources.
 fn artifact(file: &str) -> Value {
     let path = file.trim_start_matches("./").replace('\\', "/");
     match path.strip_prefix('/') {
@@ -96,7 +96,7 @@ fn artifact(file: &str) -> Value {
     }
 }
 
-/// Encodes a path for a URI.
+/// Percent-encodes a path for a URI.
 pub(in crate::cli) fn encoded(path: &str) -> String {
     let mut out = String::new();
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! `--format text`: problems, drawn below their source lines.
+//! `--format text`: problems, drawn at their source lines.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use costlens_algebra::Rat;
@@ -17,7 +17,7 @@ use crate::cli::files::Source;
 use crate::cli::output::coloured;
 use crate::lines::{Encoding, LineIndex};
 
-/// Formats problems below their source lines, then a line for each other assertion and each other change, then counts.
+/// Formats problems at their source lines, then a line for each other assertion and each other change, then counts.
 pub(super) fn text(results: &Results) -> String {
     let renderer = renderer();
     let (mut out, mut rows, mut numbers) = (String::new(), Vec::new(), Numbers::default());
@@ -48,7 +48,7 @@ pub(super) fn text(results: &Results) -> String {
     out
 }
 
-/// Returns the line of an assertion that is not false: its verdict, its place, and what it says.
+/// Returns the columns for an assertion that is not false: its verdict, its place, and its text.
 fn row(source: &Source, lines: &LineIndex, a: &AssertionCheck) -> Vec<String> {
     let (line, _) = lines.position(&source.text, a.range.start, Encoding::Utf8);
     vec![
@@ -93,7 +93,7 @@ impl Numbers {
         }
     }
 
-    /// Returns the lines of the numbers: assertions, then findings other than assertions.
+    /// Formats the numbers: a line for assertions, then lines for other findings.
     fn text(&self) -> String {
         let of = |verdict: Verdict| self.verdicts[verdict as usize];
         let counts = [
@@ -131,7 +131,7 @@ impl Numbers {
     }
 }
 
-/// Formats the changes: predicates that became more expensive below their source lines, a line for each other change, and the numbers of both.
+/// Formats the changes: regressions at their source lines, a line for each other change, and the numbers of both.
 pub(super) fn changes(results: &Results) -> String {
     let changes = &results.changes;
     let (renderer, mut out) = (renderer(), String::new());
@@ -182,7 +182,7 @@ fn renderer() -> Renderer {
 }
 
 fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
-    // The sizes belong to the place, the bounds below it.
+    // The sizes are in the label at the place, the bounds below the source lines.
     let (label, bounds) = match a.message.split_once(": inferred ") {
         Some((sizes, bounds)) => (sizes, Some(format!("inferred {bounds}"))),
         None => (a.message.as_str(), None),
@@ -225,7 +225,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
     if let Some(w) = &a.judged.witness {
         let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
         let place = match sizes.as_slice() {
-            // Nothing was measured.
+            // There was nothing to count.
             [] => String::new(),
             sizes => format!("for {}: ", sizes.join(", ")),
         };
@@ -247,7 +247,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
     vec![group]
 }
 
-/// Formats a predicate that became more expensive, at its head, with the call to blame.
+/// Formats a regression at the predicate's head, with the call to blame.
 fn regression<'a>(source: &'a Source, change: &Change, severity: Severity) -> Group<'a> {
     let word = |offset: usize| within(&source.text, &(offset..word_end(&source.text, offset)));
     let place = word(change.offset.unwrap_or(0));
@@ -285,7 +285,7 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// Returns a range inside the text, on character boundaries.
+/// Clamps a range to a text, at character boundaries.
 fn within(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
     let start = text.floor_char_boundary(range.start);
     start..text.ceil_char_boundary(range.end).max(start)

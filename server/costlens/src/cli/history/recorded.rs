@@ -1,11 +1,11 @@
-//! The file that the library for SWI-Prolog writes: a line of JSON for each run, and one for each process with its program.
+//! Parses the file that the SWI-Prolog library writes: a JSON line for each run, and one for each process with its program.
 //!
 //! ```text
 //! {"costlens":1,"process":"71-4604318","engine":"SWI-Prolog 9.0.4","files":[["/p.pl",1764216000123]]}
 //! {"process":"71-4604318","at":1764216001,"predicate":"nrev","arity":2,"succeeded":true,"cpu":2737,"wall":2384,"inferences":1,"inputs":[[1,"length",0]]}
 //! ```
 //!
-//! Times are nanoseconds, the times of files milliseconds since 1970.
+//! Times are in nanoseconds, file times in milliseconds since 1970.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ use costlens_history::{InputName, InputValue, Inputs, Measure};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The version of the lines that are understood.
+/// The supported version of the lines.
 const VERSION: u64 = 1;
-/// The tolerance for times of files, which are reported to the millisecond and rounded.
+/// The tolerance for file times, which are rounded to the millisecond.
 const ROUNDED: u64 = 2;
 
 /// A process and its program.
@@ -40,28 +40,28 @@ pub(super) struct Line {
     pub(super) cpu: u64,
     pub(super) inferences: u64,
     inputs: Vec<(usize, String, Value)>,
-    /// The original line, to be put back.
+    /// The original line, which is written back if it is not imported.
     #[serde(skip)]
     text: String,
 }
 
-/// All lines of a file.
+/// The lines of a file.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     processes: BTreeMap<String, (Process, String)>,
     pub(super) runs: Vec<Line>,
-    /// Lines that are malformed or of another version.
+    /// The number of lines that are malformed or have an unsupported version.
     pub(super) malformed: usize,
 }
 
-/// The state of the program of a run.
+/// The state of a run's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State<'l> {
-    /// The program is unchanged; holds the engine.
+    /// The program is unchanged. Contains the engine.
     Present(&'l str),
-    /// A file of the program has changed since.
+    /// A file of the program has changed since the run.
     Changed,
-    /// The run is of another program.
+    /// The run belongs to another program.
     Other,
 }
 
@@ -89,7 +89,7 @@ impl Lines {
         lines
     }
 
-    /// Returns the state of the program of a run; `files` are the program's current files.
+    /// Returns the state of a run's program; `files` are the program's current files.
     pub(super) fn state(&self, line: &Line, files: &[PathBuf]) -> State<'_> {
         let Some((process, _)) = self.processes.get(&line.process) else {
             return State::Other;
@@ -111,7 +111,7 @@ impl Lines {
         }
     }
 
-    /// Returns the original lines, with those of their processes.
+    /// Returns the original lines of runs, with the lines of their processes.
     pub(super) fn text_of(&self, runs: &[&Line]) -> String {
         let mut out = String::new();
         let mut last = None;
@@ -128,7 +128,7 @@ impl Lines {
     }
 }
 
-/// Returns the time of a file's last change.
+/// Returns the modification time of a file.
 fn modified(file: &Path) -> Option<u64> {
     let time = std::fs::metadata(file).ok()?.modified().ok()?;
     let since = time.duration_since(SystemTime::UNIX_EPOCH).ok()?;
@@ -136,7 +136,7 @@ fn modified(file: &Path) -> Option<u64> {
 }
 
 impl Line {
-    /// Returns the inputs, without unknown measures.
+    /// Returns the inputs, ignoring unknown measures.
     pub(super) fn inputs(&self) -> Inputs {
         let input = |(argument, word, value): &(usize, String, Value)| {
             let name = InputName {

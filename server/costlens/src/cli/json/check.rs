@@ -151,7 +151,7 @@ struct Cost {
     display: String,
 }
 
-/// Converts a difference whose predicate is on a line.
+/// Converts a difference from a lockfile; `line` is the line of the predicate.
 pub(in crate::cli) fn change(change: &Difference, line: Option<usize>) -> Change {
     let cost = |cost: &costs::Cost| Cost {
         upper: cost.upper.clone(),
@@ -175,7 +175,7 @@ pub(in crate::cli) fn change(change: &Difference, line: Option<usize>) -> Change
     }
 }
 
-/// Converts a property on a line of a file.
+/// Converts a property of an assertion on a line of a file.
 pub(in crate::cli) fn assertion(file: &str, line: usize, check: &AssertionCheck) -> Assertion {
     let judged = &check.judged;
     let intervals = judged.intervals.iter().map(|i| SizeInterval {

@@ -1,4 +1,4 @@
-//! Upper bounds at sizes where no closed form states them.
+//! Upper bounds evaluated at sizes for which there is no closed form.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub(super) struct EvaluatedAt {
     sizes: BTreeMap<String, i64>,
 }
 
-/// Converts an upper bound at sizes where no closed form states it.
+/// Converts an upper bound evaluated at sizes for which there is no closed form.
 pub(super) fn evaluated_point(point: &report::EvaluatedPoint) -> EvaluatedPoint {
     let number = |n: &BigInt| upper(&Value::Exact(Rat::from_integer(n.clone())));
     let all = number(&point.all);
@@ -61,7 +61,7 @@ pub(super) fn evaluated_point(point: &report::EvaluatedPoint) -> EvaluatedPoint 
     }
 }
 
-/// Converts such upper bounds at several sizes.
+/// Converts upper bounds evaluated at several sizes.
 pub(super) fn evaluated(evaluated: &report::Evaluated) -> Vec<EvaluatedAt> {
     let points = evaluated.points.iter().map(|point| {
         let names = evaluated.sizes.iter().map(|s| s.name.clone());

@@ -74,7 +74,7 @@ impl Document {
     }
 }
 
-/// Returns the document of a predicate of a file, with times on a platform if one was named.
+/// Returns the document for a predicate of a file, with times if a platform was named.
 pub(in crate::cli) fn document(
     file: &str,
     found: &Explained,

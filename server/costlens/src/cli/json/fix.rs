@@ -80,7 +80,7 @@ struct Change {
     text: String,
 }
 
-/// Converts one variant, or a declaration that would allow one: a hint, whose edit requires knowledge of the calls.
+/// Converts a variant, or a declaration that would permit one. The latter is a hint, because its edit requires knowledge of the calls.
 pub(in crate::cli) fn fix(file: &str, line: usize, action: &Action) -> Fix {
     let is_steps = action.unit == "steps";
     let cost = |text: &str, time: Option<&String>| {

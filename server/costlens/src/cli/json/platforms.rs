@@ -52,7 +52,7 @@ struct Constant {
     high: Option<Number>,
 }
 
-/// Returns the document of some platforms.
+/// Returns the document for some platforms.
 pub(in crate::cli) fn document(all: &[costlens_platform::Platform]) -> Document {
     Document {
         schema: SCHEMA,

@@ -268,7 +268,7 @@ struct Values {
     upper: Option<Number>,
 }
 
-/// Converts a predicate whose first clause is on a line of a file.
+/// Converts a predicate; `line` is the line of its first clause.
 pub(in crate::cli) fn predicate(
     file: &str,
     module: &str,
@@ -442,7 +442,7 @@ fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) 
     }
 }
 
-/// Returns the missing bounds on a resource.
+/// Returns the resource's missing bounds, with their causes.
 fn unknown(on: &On, index: usize) -> Vec<Unknown> {
     let report = on.bounds.report.patterns.get(index);
     let unknown = report.map_or(&[][..], |r| &r.unknown);
@@ -466,7 +466,7 @@ fn unknown(on: &On, index: usize) -> Vec<Unknown> {
     unknown.iter().enumerate().map(row).collect()
 }
 
-/// Bounds at given sizes.
+/// Converts the values of bounds at given sizes.
 pub(in crate::cli) fn at(at: &StepsAt) -> At {
     let values = |v: &values::Values| Values {
         lower: lower(&v.lower),
@@ -484,7 +484,7 @@ pub(in crate::cli) fn at(at: &StepsAt) -> At {
 }
 
 impl At {
-    /// Adds times by the lowest and the highest values of the constants.
+    /// Adds the times computed with the lowest and the highest constants.
     pub(in crate::cli) fn within(self, cautious: &StepsAt) -> Self {
         At {
             range: Some(TimeRange {

@@ -187,7 +187,7 @@ impl Document {
         let time_bounds = bounds.and_then(|b| b.time.as_ref());
         let time_predicted = prediction.and_then(|p| p.time.as_ref());
         let time = (time_bounds.is_some() || time_predicted.is_some()).then(|| Amount {
-            // With another platform it is no bound on the prediction.
+            // Bounds for another platform do not apply to the prediction.
             lower: time_bounds.and_then(|t| super::lower(&report.of(&t.estimate).lower)),
             upper: time_bounds.and_then(|t| super::upper(&report.of(&t.estimate).upper)),
             ..amount(None, time_predicted)

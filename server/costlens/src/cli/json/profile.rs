@@ -212,7 +212,7 @@ fn check(row: &ChecksRow) -> Check {
     }
 }
 
-/// Returns the amounts of the measured resources: without hooks only of time.
+/// Returns the amounts of the measured resources; without hooks, only the time.
 fn used(amounts: &Amounts, measured: &Measured, hooks: bool) -> Used {
     let shown = (measured.resources.iter().copied()).filter(|&r| hooks || r == Resource::Time);
     shown.map(|r| (resource_name(r), amounts.of(r))).collect()

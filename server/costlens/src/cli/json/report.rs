@@ -1,4 +1,4 @@
-//! The output of `costlens report`. Its rows of files are also what is kept from one run to the next.
+//! The output of `costlens report`. The rows of files are also the cached results of a run.
 
 use serde::{Deserialize, Serialize};
 

@@ -168,7 +168,7 @@ impl Run {
     }
 }
 
-/// Returns the word of a limit.
+/// Returns the name of a limit.
 pub(in crate::cli) fn limit_word(limit: Limit) -> &'static str {
     match limit {
         Limit::Steps => "steps",
@@ -178,7 +178,7 @@ pub(in crate::cli) fn limit_word(limit: Limit) -> &'static str {
     }
 }
 
-/// Returns the counts at the ports of a predicate.
+/// Returns the port counts of a predicate.
 pub(in crate::cli) fn ports(ports: &Ports) -> PredicatePorts {
     let clauses = ports.clauses.iter().map(|c| ClausePorts {
         tried: c.tried,

@@ -71,7 +71,7 @@ struct Claim {
     reason: Option<String>,
 }
 
-/// Returns the document of some certificates.
+/// Returns the document for some certificates.
 pub(in crate::cli) fn document(certificates: Vec<Certificate>) -> Document {
     Document {
         schema: SCHEMA,
@@ -79,7 +79,7 @@ pub(in crate::cli) fn document(certificates: Vec<Certificate>) -> Document {
     }
 }
 
-/// Returns the verdicts on one file.
+/// Returns the verdicts on the certificate in a file.
 pub(in crate::cli) fn certificate(
     file: &str,
     verdicts: &[Outcome],

@@ -1,4 +1,4 @@
-//! `costlens profile --check`: the program's assertions on costs that static analysis leaves undecided, checked against runs of the goal.
+//! `costlens profile --check`: checks cost assertions that static analysis leaves undecided against runs of the goal.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,7 +24,7 @@ pub(in crate::cli) enum Verdict {
     False,
     /// Refuted by a run.
     FalseInRun,
-    /// Not refuted by any run observed.
+    /// No observed run refutes it.
     Observed,
     /// Undecided: no observation could have refuted it.
     Unseen,
@@ -33,36 +33,36 @@ pub(in crate::cli) enum Verdict {
 /// A property of the program's assertions.
 pub(in crate::cli) struct Row {
     pub(in crate::cli) file: String,
-    /// From 1.
+    /// The line of the assertion, from 1.
     pub(in crate::cli) line: usize,
     pub(in crate::cli) predicate: Predicate,
     pub(in crate::cli) property: String,
     pub(in crate::cli) verdict: Verdict,
-    /// The word of static analysis, or the reason that runs give no verdict.
+    /// The result of static analysis, or the reason why runs give no verdict.
     pub(in crate::cli) reason: Option<String>,
     pub(in crate::cli) seen: Option<Seen>,
-    /// The observation, as an assertion.
+    /// The observed values, as an assertion.
     pub(in crate::cli) observed: Option<String>,
     check: Option<Check>,
 }
 
-/// The properties on costs of a program's file, with the verdicts of static analysis.
+/// The cost properties of a program's file, with the verdicts of static analysis.
 pub(super) struct Checks {
     pub(super) rows: Vec<Row>,
-    /// The checks of shares that are made while the goal runs, instead of at its end.
+    /// The checks of shares that are made during the run instead of at its end.
     pub(super) looking: Option<Arc<Mutex<Periodic>>>,
 }
 
 impl Checks {
-    /// Asks static analysis.
+    /// Collects the properties, with the verdicts of static analysis.
     ///
     /// # Errors
-    /// Fails if it was interrupted.
+    /// Fails if the analysis is interrupted.
     pub(super) fn new(profiler: &dyn Profiler) -> anyhow::Result<Self> {
         let (host, file) = profiler.host();
         let judged = host.snapshot().check(file, None, None);
         let judged = judged.map_err(|c: Cancelled| interrupted(c))?;
-        // The file itself follows those that it loads.
+        // The requested file is the last part, after the files that it loads.
         let Some(part) = profiler.program().parts.last() else {
             return Ok(Checks {
                 rows: Vec::new(),
@@ -103,13 +103,13 @@ impl Checks {
         found
     }
 
-    /// Returns the checks of shares, to be made while the goal runs.
+    /// Returns the checks of shares that are made during the run.
     pub(super) fn periodic(&self, decay: f64) -> Periodic {
         let checks = self.rows.iter().filter_map(|row| row.check.clone());
         Periodic::new(&checks.collect::<Vec<_>>(), decay)
     }
 
-    /// Takes over the shares observed while the goal ran. The end of the run is the last check.
+    /// Takes over the shares observed during the run. The end of the run is the last check.
     fn take_looked(&mut self, profile: &Profile) {
         let Some(periodic) = self.looking.take() else {
             return;
@@ -128,7 +128,7 @@ impl Checks {
         }
     }
 
-    /// Judges shares by the profile of a run, and single calls by a further run.
+    /// Judges shares from the profile of a run, and single calls in a further run.
     ///
     /// # Errors
     /// Fails if the goal could not be run.
@@ -217,7 +217,7 @@ impl Row {
     }
 }
 
-/// Returns the row of a property that is about a cost.
+/// Returns the row of a property, or `None` if the property is not about a cost.
 fn row(assertion: &Assertion, property: usize, judged: &FileCheck, number: usize) -> Option<Row> {
     let stated = assertion.properties.get(property)?;
     if !matches!(
@@ -269,7 +269,7 @@ fn line(
 }
 
 impl Row {
-    /// Returns the verdict in a line, and further explanation, if any.
+    /// Returns the verdict on one line, and further explanation, if any.
     fn said(&self) -> (String, Option<String>) {
         let (name, arity) = &self.predicate;
         let verdict = match self.verdict {
@@ -334,7 +334,7 @@ impl Checks {
         self.rows.iter().map(line).collect()
     }
 
-    /// Formats a line for each property, then the observations as assertions.
+    /// Formats a line for each property, followed by the observations as assertions.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         for row in &self.rows {
@@ -354,7 +354,7 @@ impl Checks {
     }
 }
 
-/// Formats a value with two decimals, if it has a fraction.
+/// Formats a value; a fraction has two decimals.
 fn short(value: f64) -> String {
     let text = format!("{value:.2}");
     text.strip_suffix(".00").map_or(text.clone(), str::to_owned)

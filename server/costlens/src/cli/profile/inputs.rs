@@ -1,4 +1,4 @@
-//! Inputs of a profile: the given goal, or generated calls.
+//! The inputs of a profile: the given goal, or generated calls.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -41,8 +41,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the calls generated for a program, and reports that; empty if there is a goal. Returns `None` if no calls can be generated,
-    /// and reports that.
+    /// Generates calls for a program, and reports this; returns no calls if there is a goal. If no calls can be generated, reports this and
+    /// returns `None`.
     pub(super) fn calls(
         &self,
         host: &Host,
@@ -73,7 +73,7 @@ impl Inputs {
     }
 }
 
-/// Returns a seed that no other run had, short enough to be typed.
+/// Returns a seed from the clock that is short enough to be typed.
 fn by_the_clock() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(1, |now| u64::from(now.subsec_nanos()) % 1_000_000)

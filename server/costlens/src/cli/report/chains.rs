@@ -1,4 +1,4 @@
-//! The costliest chains of calls: from a predicate down the calls on which most of its bound is spent.
+//! The costliest chains of calls: from a predicate along the calls that take most of its bound.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,11 +14,11 @@ use crate::cli::interrupted;
 use crate::cli::json::report::{Call, Chain, Link};
 use crate::lines::{Encoding, LineIndex};
 
-/// Limits on the predicates whose chains are examined, and on the chains reported.
+/// The maximum number of predicates whose chains are examined, and of reported chains.
 const MOST_LOOKED_AT: usize = 60;
 const MOST: usize = 15;
 
-/// Returns the chains of the predicates of the highest classes, without those that are part of another one.
+/// Returns the chains of the predicates with the highest classes, omitting chains that are part of another one.
 pub(super) fn chains(workspace: &Workspace<'_>, rows: &[FileRows]) -> anyhow::Result<Vec<Chain>> {
     let mut candidates: Vec<(Class, File, Functor)> = Vec::new();
     for (&file, rows) in workspace.files.iter().zip(rows) {
@@ -54,13 +54,13 @@ pub(super) fn chains(workspace: &Workspace<'_>, rows: &[FileRows]) -> anyhow::Re
         .collect()
 }
 
-/// Returns true if the predicates of a chain are the last ones of another.
+/// Returns whether the predicates of a chain are the last ones of another chain.
 fn contains(whole: &[Found], part: &[Found]) -> bool {
     let same = |(a, b): (&Found, &Found)| a.file == b.file && a.predicate == b.predicate;
     whole.iter().rev().zip(part.iter().rev()).all(same)
 }
 
-/// Names and lines of files, each read once.
+/// The names and lines of files, each read once.
 #[derive(Default)]
 struct Texts {
     of: HashMap<File, (String, std::sync::Arc<str>, LineIndex)>,

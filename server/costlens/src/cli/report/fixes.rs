@@ -1,4 +1,4 @@
-//! Cheaper variants for a report: those of the costliest predicates first, until the time runs out.
+//! Cheaper variants for a report, for the costliest predicates first, within a time limit.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::cli::json::fix::fix;
 use crate::cli::json::report::{Fixes, Predicate};
 use crate::lines::{Encoding, LineIndex};
 
-/// Returns the variants that are found within that time, in the order of files.
+/// Returns the variants found within the time limit, in file order.
 pub(super) fn fixes(
     workspace: &Workspace<'_>,
     rows: &[FileRows],
@@ -26,7 +26,7 @@ pub(super) fn fixes(
     let mut candidates: Vec<(usize, File, &Predicate)> = all
         .flat_map(|(i, (&file, rows))| rows.predicates.iter().map(move |row| (i, file, row)))
         .collect();
-    // If a predicate has no bound, no variant of it can be proved cheaper.
+    // No variant of a predicate without a bound can be proved cheaper.
     candidates.sort_by_key(|(_, _, row)| match row.class.as_str() {
         "unknown" | "diverges" => None,
         name => Some(Class::ALL.iter().position(|c| c.name() == name)),

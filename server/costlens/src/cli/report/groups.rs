@@ -7,10 +7,10 @@ use costlens_ide::present::indicator;
 
 use crate::cli::json::report::{Cause, Missing, Predicate};
 
-/// The number of affected predicates that are named for a cause.
+/// The maximum number of affected predicates that are named for a cause.
 const MOST_EXAMPLES: usize = 5;
 
-/// Returns the root causes, those that affect most predicates first.
+/// Returns the root causes, sorted by decreasing number of affected predicates.
 pub(super) fn causes(predicates: &[Predicate]) -> Vec<Cause> {
     let mut by: BTreeMap<&Missing, Vec<&Predicate>> = BTreeMap::new();
     for predicate in predicates {
@@ -29,7 +29,7 @@ pub(super) fn causes(predicates: &[Predicate]) -> Vec<Cause> {
     causes
 }
 
-/// Returns name and arity, as written by a person.
+/// Returns the name and arity of a predicate.
 pub(super) fn name(predicate: &Predicate) -> String {
     indicator(&Functor::new(predicate.name.as_str(), predicate.arity))
 }

@@ -1,4 +1,4 @@
-//! The page of a report. It is readable without scripts; with them, predicates can be filtered and tables be sorted.
+//! The page of a report. It is readable without scripts; with them, predicates can be filtered and tables sorted.
 
 mod parts;
 
@@ -19,19 +19,19 @@ use crate::cli::page::{Column, code, in_code, page, quiet, table};
 const STYLE: &str = include_str!("page/report.css");
 const SCRIPT: &str = include_str!("page/report.js");
 
-/// Classes with more predicates are initially collapsed.
+/// The number of predicates above which a class is initially collapsed.
 const MOST_OPEN: usize = 40;
 
-/// The addresses of lines of files.
+/// The addresses of lines in files.
 pub(super) struct Links {
     /// A template with `{file}` and `{line}`.
     template: Option<String>,
-    /// Files by their names, as they are seen from the page.
+    /// The paths of files relative to the page, by file name.
     places: HashMap<String, String>,
 }
 
 impl Links {
-    /// Returns the addresses in a page that is written to this path.
+    /// Returns the addresses for a page at this path.
     pub(super) fn new(template: Option<&str>, page: &Path, sources: &[Source]) -> Self {
         let folder = folder_of(page);
         let place = |source: &Source| match template {
@@ -49,7 +49,7 @@ impl Links {
         }
     }
 
-    /// Renders a line of a file as a link. A file outside of the workspace gets no link.
+    /// Renders a line of a file as a link. Files outside the workspace get no link.
     fn link(&self, file: &str, line: usize, text: &Markup) -> Markup {
         let Some(place) = self.places.get(file) else {
             return text.clone();
@@ -68,7 +68,7 @@ impl Links {
     }
 }
 
-/// A section of the page: its anchor, its title, its text.
+/// A section of the page: its anchor, its title, its contents.
 struct Section {
     anchor: &'static str,
     title: String,
@@ -121,7 +121,7 @@ fn plural(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Returns `83%`; a part is never rounded to all or to nothing.
+/// Formats a percentage: `83%`; a proper part is never rounded to 0% or 100%.
 fn percent(part: usize, all: usize) -> String {
     match (part, all) {
         (0, _) | (_, 0) => "0%".to_owned(),
@@ -146,7 +146,7 @@ fn summary(document: &Document) -> String {
     )
 }
 
-/// Renders the classes with their numbers, each with a bar.
+/// Renders the classes with their numbers of predicates and bars.
 fn overview(document: &Document) -> Section {
     let all = document.predicates.len();
     let most = (document.classes.iter().map(|c| c.predicates).max()).map_or(1, |most| most.max(1));
@@ -174,7 +174,7 @@ fn overview(document: &Document) -> Section {
     }
 }
 
-/// Renders a table of predicates for each class, the most expensive first.
+/// Renders a table of predicates for each class, the highest class first.
 fn predicates(document: &Document, links: &Links) -> Section {
     let classes = Class::ALL.into_iter().rev();
     Section {
@@ -226,7 +226,7 @@ fn of_class(document: &Document, class: Class, links: &Links) -> Markup {
     }
 }
 
-/// Renders the time of a predicate, with the condition that it holds under.
+/// Renders the time of a predicate, with its condition.
 fn time(p: &Predicate) -> Markup {
     let condition = p.time_assumes.as_deref().and_then(Condition::named);
     html! {
@@ -235,7 +235,7 @@ fn time(p: &Predicate) -> Markup {
     }
 }
 
-/// Renders the cost of a predicate, or the reason that there is none, with its caveats.
+/// Renders the cost of a predicate, or the reason why there is none, with its caveats.
 fn cost(p: &Predicate) -> Markup {
     let mut notes = Vec::new();
     if p.guessed {

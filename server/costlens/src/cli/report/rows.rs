@@ -1,4 +1,4 @@
-//! The rows of a file: a report's facts about its predicates and assertions, and their stored form.
+//! The rows of a file: a report's data about its predicates and assertions, and their stored form.
 
 use costlens_ide::diagnostics::Severity;
 use costlens_ide::present::{indicator, verdict_text};
@@ -24,7 +24,7 @@ impl Kept for FileRows {
     }
 }
 
-/// Returns the rows of a file that was analysed.
+/// Returns the rows of an analysed file.
 pub(super) fn of_file(source: &Source, overview: &FileOverview) -> FileRows {
     let lines = LineIndex::new(&source.text);
     let line = |offset| lines.position(&source.text, offset, Encoding::Utf8).0 + 1;

@@ -21,16 +21,16 @@ use crate::cli::interrupted;
 use crate::cli::json::{integer, predicate, run};
 use crate::cli::resources::machine_events;
 
-/// The end of a run, as far as it matters to bounds.
+/// Properties of a run's end that matter for bounds.
 #[derive(Clone, Copy)]
 pub(super) struct Ended {
-    /// True if every solution was looked for.
+    /// True if all solutions were requested.
     pub(super) all: bool,
-    /// True for success and failure if all steps were counted: lower bounds hold for these runs.
+    /// True if the run ended in success or failure with all steps counted, so that lower bounds hold.
     pub(super) completely: bool,
 }
 
-/// The bounds at the goal, or the reason that there are none.
+/// The bounds for the goal, or the reason why there are none.
 pub(super) enum Estimated {
     At(Box<Estimates>),
     Not(NoEstimates),
@@ -43,7 +43,7 @@ pub(super) struct EventRow<'e> {
     counted: u64,
 }
 
-/// Returns the program's bounds for a goal that was read but has not run.
+/// Returns the program's bounds for a goal that has been read but not run.
 pub(super) fn estimate(
     (host, file): (&Host, File),
     machine: &Machine,
@@ -55,7 +55,7 @@ pub(super) fn estimate(
     let Some(root) = (machine.store).write_out(goal, &mut terms, &mut Vec::new()) else {
         return Ok(Estimated::Not(NoEstimates::NoCall));
     };
-    // The bounds on instructions are those of clauses selected by the first argument.
+    // Bounds on instructions assume that clauses are selected by the first argument.
     let events = match index {
         IndexOn::First => machine_events(),
         _ => vec![Event::Step, Event::HeadUnification],
@@ -103,13 +103,13 @@ impl EventRow<'_> {
         }
     }
 
-    /// Returns true if the bounds hold. A run that did not count everything may lie below the lower one.
+    /// Returns whether the bounds hold. An incomplete count may be below the lower bound.
     fn holds(&self, ended: Ended) -> bool {
         let counted = Rat::from_integer(BigInt::from(self.counted));
         let Values { lower, upper } = self.values(ended);
         let above = match lower {
             Number::Exact(lower) => *lower <= counted,
-            // Proved to run forever, but it has ended.
+            // The run was proved to run forever, but has ended.
             Number::Infinite => false,
             Number::Unknown => true,
         };
@@ -120,7 +120,7 @@ impl EventRow<'_> {
         below && (above || !ended.completely)
     }
 
-    /// Returns the upper bound as a multiple of the count.
+    /// Returns the ratio of the upper bound to the count.
     fn ratio(&self, ended: Ended) -> Option<f64> {
         let upper = self.values(ended).upper.at_least()?;
         #[expect(clippy::cast_precision_loss, reason = "a ratio for display")]
@@ -129,7 +129,7 @@ impl EventRow<'_> {
     }
 }
 
-/// Returns the bounds that a run has exceeded, a line each: either Costlens or the assertions that they rest on are wrong.
+/// Formats the violated bounds, one per line: either Costlens or an assertion that the bound depends on is wrong.
 pub(super) fn violations(rows: &[EventRow<'_>], ended: Ended, asserted: &[String]) -> Vec<String> {
     let advice = match asserted.is_empty() {
         true => "please report this".to_owned(),
@@ -159,7 +159,7 @@ fn number(value: &Number) -> String {
     }
 }
 
-/// Returns `1=30, 1.e=5`.
+/// Formats sizes: `1=30, 1.e=5`.
 fn sizes_text(sizes: &[GivenSize]) -> String {
     let sizes: Vec<String> = (sizes.iter())
         .map(|size| format!("{}={}", size_key(size), size.value))
@@ -248,7 +248,7 @@ impl Ended {
     }
 }
 
-/// Returns `estimates` of `run --bounds`.
+/// Returns the `estimates` object of `run --bounds`.
 pub(super) fn as_json(
     estimated: &Estimated,
     events: &[(String, u64)],
@@ -287,13 +287,13 @@ pub(super) fn as_json(
     }))
 }
 
-/// The time computed from a platform's constants and a run's counts.
+/// The time computed from a run's counts with a platform's constants.
 pub(super) struct Predicted {
     platform: String,
-    /// The estimate, and its values by the lowest and the highest constants, in nanoseconds. `None` if the platform prices events that runs
-    /// do not count.
+    /// The estimate, and the values with the lowest and the highest constants, in nanoseconds. `None` if the platform prices events that
+    /// runs do not count.
     ns: Option<[f64; 3]>,
-    /// The events that runs do not count.
+    /// The platform's events that runs do not count.
     not_counted: Vec<String>,
 }
 
@@ -342,7 +342,7 @@ impl Predicted {
         })
     }
 
-    /// Returns `time` of `run`.
+    /// Returns the `time` object of `run`.
     pub(super) fn as_json(&self) -> run::PredictedTime {
         let [mid, low, high] = self.ns.map_or([None; 3], |ns| ns.map(Some));
         run::PredictedTime {

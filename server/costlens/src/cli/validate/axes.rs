@@ -1,4 +1,4 @@
-//! The sizes that inputs are generated for, and the order in which they grow.
+//! The sizes for which inputs are generated, and the order in which they grow.
 
 use costlens_algebra::Var;
 use costlens_analysis::report::{Bound, PatternReport, SizeVariable};
@@ -9,16 +9,17 @@ use costlens_machine::generate::Type;
 use num_bigint::BigInt;
 use num_traits::{Signed as _, ToPrimitive as _};
 
-/// The names of sizes that no bound has a name for.
+/// Names for sizes that have no name in bounds.
 const NAMES: [&str; 10] = ["n", "m", "k", "l", "p", "q", "r", "s", "t", "u"];
-/// The variable of the first such size, well above those of a pattern.
+/// The variable of the first additional size, well above the variables of a pattern.
 const BEYOND: u32 = 1 << 20;
-/// The most combinations of small sizes.
+/// The maximum number of combinations of small sizes.
 const MOST_SMALL: usize = 48;
-/// The default largest size of a term, and of an integer.
+/// The default largest size of a term, and the default largest integer.
 const LARGEST: (i64, i64) = (600, 70_000);
 
-/// Returns the sizes that inputs are generated for: those that some bound depends on; if an upper bound is missing, those of all arguments.
+/// Returns the sizes for which inputs are generated: the sizes that some bound depends on or, if an upper bound is missing, the sizes of
+/// all arguments.
 pub(super) fn axes(reports: &[&PatternReport], types: &[Type]) -> Vec<SizeVariable> {
     let mut found: Vec<SizeVariable> = Vec::new();
     let add = |found: &mut Vec<SizeVariable>, size: &SizeVariable| {
@@ -56,7 +57,7 @@ fn is_same(a: &SizeVariable, b: &SizeVariable) -> bool {
     (a.argument, a.element, a.metric) == (b.argument, b.element, b.metric)
 }
 
-/// Returns a size of an argument that no bound mentions.
+/// Returns a size of an argument, for sizes that no bound mentions.
 fn made(others: &[SizeVariable], argument: usize, metric: Metric) -> Option<SizeVariable> {
     let is_free = |name: &&str| others.iter().all(|s| s.name != **name);
     Some(SizeVariable {
@@ -74,21 +75,21 @@ fn metric(ty: &Type) -> Option<Metric> {
     all.into_iter().find(|m| m.to_string() == name)
 }
 
-/// Sizes to be tried one after the other.
+/// A series of sizes to be tried in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Series {
-    /// The index of the size that grows; `None` for small sizes and where all grow together.
+    /// The index of the growing size; `None` for small sizes and for sizes that grow together.
     pub(super) growing: Option<usize>,
-    /// Values for all sizes, in ascending order.
+    /// The values of all sizes, in ascending order.
     pub(super) vectors: Vec<Vec<BigInt>>,
 }
 
-/// The sizes that the user asked for.
+/// The sizes that the user requested.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wish {
-    /// The values of sizes that grow.
+    /// The values of growing sizes.
     pub(super) values: Option<Vec<i64>>,
-    /// Sizes that do not grow.
+    /// Sizes that stay fixed.
     pub(super) fixed: Vec<GivenSize>,
 }
 
@@ -101,7 +102,7 @@ impl Wish {
         self.fixed.iter().find(is_it).map(|given| &given.value)
     }
 
-    /// Returns the first requested size that is not among these axes.
+    /// Returns the first requested size that is not an axis.
     pub(super) fn unmet(&self, axes: &[SizeVariable]) -> Option<&GivenSize> {
         let met = |given: &GivenSize| {
             let one = Wish {
@@ -114,11 +115,11 @@ impl Wish {
     }
 }
 
-/// Returns the value of each size while another one grows.
+/// Returns the value of each size while another size grows.
 pub(super) fn base(axes: &[SizeVariable], wish: &Wish) -> Vec<BigInt> {
     let usual = |size: &SizeVariable| match size.metric {
         Metric::Length | Metric::Int | Metric::Chars => 4,
-        // A term of five nodes exists of most types.
+        // Most types have a term with five nodes.
         Metric::Size => 5,
     };
     (axes.iter())
@@ -126,7 +127,7 @@ pub(super) fn base(axes: &[SizeVariable], wish: &Wish) -> Vec<BigInt> {
         .collect()
 }
 
-/// Returns the sizes to try: each one growing by itself, then all together, then small ones in all combinations.
+/// Returns the series to try: each size growing alone, then all growing together, then all combinations of small sizes.
 pub(super) fn series(axes: &[SizeVariable], wish: &Wish) -> Vec<Series> {
     let base = base(axes, wish);
     let growing: Vec<usize> = (0..axes.len())
@@ -172,7 +173,7 @@ pub(super) fn series(axes: &[SizeVariable], wish: &Wish) -> Vec<Series> {
     all
 }
 
-/// Returns all combinations of small values, including negative integers; fewer of each if there are many sizes.
+/// Returns all combinations of small values, including negative integers; fewer values of each if there are many sizes.
 fn small(axes: &[SizeVariable], base: &[BigInt], growing: &[usize]) -> Vec<Vec<BigInt>> {
     let values = |size: &SizeVariable| -> Vec<i64> {
         match size.metric {
@@ -204,7 +205,7 @@ fn small(axes: &[SizeVariable], base: &[BigInt], growing: &[usize]) -> Vec<Vec<B
     found
 }
 
-/// Returns the values of a growing size: each one up to six, then in steps of a quarter.
+/// Returns the values of a growing size: every value up to six, then increases by a quarter.
 fn values(size: &SizeVariable, wish: &Wish) -> Vec<i64> {
     let least = size.metric.least().unwrap_or(i64::MIN);
     if let Some(values) = &wish.values {
@@ -218,7 +219,7 @@ fn values(size: &SizeVariable, wish: &Wish) -> Vec<i64> {
     let mut value = 8.0;
     while value <= most as f64 {
         found.push(value as i64);
-        // Binary trees have odd sizes only.
+        // Binary trees have only odd sizes.
         if size.metric == Metric::Size && !size.element {
             found.push(value as i64 + 1);
         }
@@ -227,7 +228,7 @@ fn values(size: &SizeVariable, wish: &Wish) -> Vec<i64> {
     found
 }
 
-/// Returns a size as a number for drawings and fits.
+/// Converts a size to a float, for drawings and fits.
 pub(super) fn number(size: &BigInt) -> f64 {
     size.to_f64().unwrap_or(f64::INFINITY)
 }

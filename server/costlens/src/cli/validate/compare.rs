@@ -1,4 +1,4 @@
-//! Comparison of counts with the bounds: the bounds that held, their tightness, and the cause where one did not hold.
+//! Compares counts with bounds: which bounds held, their tightness, and the causes of violations.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use num_bigint::BigInt;
 
 use super::observe::{Observed, Part};
 
-/// The number of violations of a resource that are reported: those of the smallest sizes.
+/// The maximum number of reported violations per resource; those at the smallest sizes are reported.
 const MOST_VIOLATIONS: usize = 3;
 
 /// The bounds of a predicate on a resource.
 pub(super) struct On {
     pub(super) name: String,
     pub(super) bounds: PredicateBounds,
-    /// For each pattern the user's assertions that they rest on.
+    /// For each pattern, the user's assertions that the bounds depend on.
     pub(super) asserted: Vec<Vec<String>>,
 }
 
@@ -25,34 +25,34 @@ pub(super) struct On {
 pub(in crate::cli) struct Bounded<'b> {
     pub(in crate::cli) name: &'b str,
     pub(in crate::cli) report: &'b PatternReport,
-    /// The user's assertions that the bounds rest on: `db.pl:12`.
+    /// The user's assertions that the bounds depend on: `db.pl:12`.
     pub(in crate::cli) asserted: &'b [String],
 }
 
-/// The bounds at some sizes, and the counts there.
+/// The bounds at some sizes, and the counts of runs at these sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::cli) struct Row {
-    /// Sizes in the order of the axes.
+    /// The sizes, in the order of the axes.
     pub(in crate::cli) sizes: Vec<BigInt>,
     pub(in crate::cli) at: StepsAt,
     pub(in crate::cli) runs: usize,
-    /// Runs that a limit cut off: they would have counted more.
+    /// The number of runs that a limit cut off; they would have counted more.
     pub(in crate::cli) cut: usize,
-    /// The least that a run to its first solution counted.
+    /// The least count of a run up to its first solution.
     pub(in crate::cli) least: Option<u64>,
-    /// The most that a run counted over all solutions.
+    /// The greatest count of a run over all solutions.
     pub(in crate::cli) most: u64,
     pub(in crate::cli) violates: bool,
 }
 
 impl Row {
-    /// Returns the largest count as a fraction of the upper bound.
+    /// Returns the greatest count divided by the upper bound.
     pub(in crate::cli) fn of_upper(&self) -> Option<f64> {
         let upper = self.at.all.upper.at_least()?;
         (upper > 0.0).then(|| self.most as f64 / upper)
     }
 
-    /// Returns the lower bound as a fraction of the smallest count.
+    /// Returns the lower bound divided by the least count.
     pub(in crate::cli) fn of_least(&self) -> Option<f64> {
         let (lower, least) = (self.at.first.lower.at_most()?, self.least?);
         (least > 0).then(|| lower / least as f64)
@@ -64,24 +64,24 @@ impl Row {
 pub(in crate::cli) struct Violation {
     pub(in crate::cli) part: Part,
     pub(in crate::cli) side: Side,
-    /// The sizes under their names.
+    /// The sizes, by name.
     pub(in crate::cli) sizes: BTreeMap<String, BigInt>,
     pub(in crate::cli) goal: String,
     pub(in crate::cli) counted: u64,
-    /// The bound; `None` if the call is claimed to run forever.
+    /// The bound; `None` if the call was claimed to run forever.
     pub(in crate::cli) bound: Option<Rat>,
 }
 
-/// The bounds on a resource, and the observations.
+/// The bounds on a resource, compared with the observations.
 pub(in crate::cli) struct Compared {
     pub(in crate::cli) name: String,
     pub(in crate::cli) rows: Vec<Row>,
-    /// The largest part of an upper bound that a run used; 1 is a bound that is attained.
+    /// The largest ratio of a count to its upper bound; 1 if the bound is attained.
     pub(in crate::cli) of_upper: Option<(f64, Vec<BigInt>)>,
-    /// The largest ratio of a lower bound to what a run used.
+    /// The largest ratio of a lower bound to a count.
     pub(in crate::cli) of_least: Option<(f64, Vec<BigInt>)>,
     pub(in crate::cli) violations: Vec<Violation>,
-    /// The number of sizes with a violation.
+    /// The number of sizes with violations.
     pub(in crate::cli) violated: usize,
     pub(in crate::cli) asserted: Vec<String>,
 }
@@ -161,7 +161,7 @@ pub(in crate::cli) fn compare(
             .sum::<num_bigint::BigUint>()
     };
     found.violations.sort_by_key(extent);
-    // A violation of both parts is reported once per run.
+    // A violation by both parts of a run is reported once.
     found.violations.dedup_by(|b, a| {
         (a.side, &a.goal, a.counted, &a.bound) == (b.side, &b.goal, b.counted, &b.bound)
     });
@@ -177,7 +177,7 @@ fn nearer(best: &mut Option<(f64, Vec<BigInt>)>, ratio: Option<f64>, sizes: &[Bi
     }
 }
 
-/// Returns the bound, if a count contradicts it.
+/// Returns the bound, if the count contradicts it.
 fn contradicted(at: &StepsAt, part: Part, side: Side, counted: u64) -> Option<Option<Rat>> {
     let values = match part {
         Part::First => &at.first,
@@ -187,13 +187,13 @@ fn contradicted(at: &StepsAt, part: Part, side: Side, counted: u64) -> Option<Op
     match (side, &values.lower, &values.upper) {
         (Side::Upper, _, Value::Exact(bound)) if counted > *bound => Some(Some(bound.clone())),
         (Side::Lower, Value::Exact(bound), _) if counted < *bound => Some(Some(bound.clone())),
-        // The run has ended.
+        // The run was claimed to run forever, but has ended.
         (Side::Lower, Value::Infinite, _) => Some(None),
         _ => None,
     }
 }
 
-/// Sizes as a user would give them.
+/// Converts sizes to the form that users write.
 pub(in crate::cli) fn given(axes: &[SizeVariable], sizes: &[BigInt]) -> Vec<GivenSize> {
     (axes.iter().zip(sizes))
         .map(|(size, value)| GivenSize {
@@ -206,13 +206,13 @@ pub(in crate::cli) fn given(axes: &[SizeVariable], sizes: &[BigInt]) -> Vec<Give
         .collect()
 }
 
-/// Sizes under their names.
+/// Returns sizes by name.
 pub(in crate::cli) fn named(axes: &[SizeVariable], sizes: &[BigInt]) -> BTreeMap<String, BigInt> {
     let names = axes.iter().map(|size| size.name.clone());
     names.zip(sizes.iter().cloned()).collect()
 }
 
-/// Values of the variables of a report at sizes of the axes.
+/// Returns the values of a report's variables at the given sizes of the axes.
 pub(in crate::cli) fn values(
     report: &PatternReport,
     axes: &[SizeVariable],

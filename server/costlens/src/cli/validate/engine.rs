@@ -1,8 +1,8 @@
-//! Times on an engine: times there the inputs that ran on the embedded machine, and compares them with the times given by bounds and a
-//! platform's constants.
+//! Times on an engine: times inputs that have run on the embedded machine, and compares their times with the times computed from bounds and
+//! a platform's constants.
 //!
-//! A time outside of the prediction contradicts no proof. Constants are fitted: nine in ten predictions are within the factor that the
-//! platform states, on the machine where it was measured.
+//! A time outside the prediction contradicts no proof. Constants are fitted: nine in ten predictions are within the factor that the
+//! platform states, on the machine on which it was measured.
 
 mod program;
 
@@ -33,72 +33,72 @@ use crate::cli::output::Log;
 use crate::cli::running::set_on_interrupt;
 use crate::disk::platforms;
 
-/// The number of times outside of the prediction that are reported: those of the smallest sizes.
+/// The maximum number of reported times outside the prediction; those at the smallest sizes are reported.
 const MOST_OUTSIDE: usize = 3;
 
-/// The engine and platform that the user asked for.
+/// The engine and the platform that the user requested.
 pub(super) struct Wish<'w> {
     pub(super) engine: Which,
-    /// The program to start the engine with, if it is not on PATH under its own name.
+    /// The program that starts the engine, if it is not on PATH under its usual name.
     pub(super) program: Option<&'w PathBuf>,
-    /// The platform whose constants predict.
+    /// The platform used for predictions.
     pub(super) platform: Option<&'w str>,
     pub(super) predicate: &'w Functor,
 }
 
-/// The engine that times are measured on, and the source of predictions.
+/// The engine that measures times, and the source of predictions.
 pub(in crate::cli) struct EngineClock {
     engine: Box<dyn Engine>,
-    /// `SWI-Prolog 9.0.4 -O`.
+    /// The engine's name: `SWI-Prolog 9.0.4 -O`.
     pub(in crate::cli) name: String,
-    /// The word of the command line for it: `swi-O`.
+    /// The engine's word on the command line: `swi-O`.
     pub(in crate::cli) word: String,
-    /// The name of the platform that predicts.
+    /// The name of the platform used for predictions.
     pub(in crate::cli) platform: String,
     /// True if its constants were measured on this machine.
     pub(in crate::cli) here: bool,
-    /// The factor that nine in ten predictions are off by at most; `None` if unknown.
+    /// The factor within which nine in ten predictions lie; `None` if unknown.
     pub(in crate::cli) factor: Option<f64>,
     /// Bounds on time, in nanoseconds.
     pub(super) on: On,
-    /// The program, or the reason that the engine cannot load it.
+    /// The program's text, or the reason why the engine cannot load it.
     clauses: Result<String, String>,
     cancel: Arc<AtomicBool>,
 }
 
 /// The times of a pattern's inputs.
 pub(in crate::cli) struct OfTime {
-    /// Bounds, rows in nanoseconds, the fitted function.
+    /// The bounds, the rows in nanoseconds, and the fitted function.
     pub(in crate::cli) of: OfResource,
     pub(in crate::cli) timed: usize,
-    /// The maximum time of each call itself, in nanoseconds: bounds attribute that to the caller.
+    /// The maximum time of the call itself, in nanoseconds, which bounds attribute to the caller.
     pub(in crate::cli) call: f64,
-    /// The number of processes that measured each.
+    /// The number of processes that measured each input.
     pub(in crate::cli) processes: usize,
-    /// The median distance between two halves of the processes, as a fraction of the time.
+    /// The median noise: the distance between two halves of the processes, relative to the time.
     pub(in crate::cli) noise: Option<f64>,
-    /// Inputs whose times are outside of the prediction and its error.
+    /// The number of inputs with times outside the prediction and its error.
     pub(in crate::cli) outside: usize,
-    /// Those of the smallest sizes.
+    /// The reported times outside the prediction, at the smallest sizes.
     pub(in crate::cli) told: Vec<Outside>,
-    /// Goals without a time, each with the reason.
+    /// The goals without a time, each with the reason.
     pub(in crate::cli) untimed: Vec<(String, String)>,
-    /// Inputs that were not tried: their runs threw or were cut off, or were long.
+    /// The numbers of inputs not timed: those whose runs threw or were cut off, and those whose runs were long.
     pub(in crate::cli) left_out: (usize, usize),
 }
 
-/// A time outside of the prediction.
+/// A time outside the prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::cli) struct Outside {
     pub(in crate::cli) goal: String,
-    /// The sizes under their names.
+    /// The sizes, by name.
     pub(in crate::cli) sizes: BTreeMap<String, BigInt>,
     pub(in crate::cli) ns: f64,
     /// The predicted times, without the error of the constants.
     pub(in crate::cli) predicted: (Option<f64>, Option<f64>),
 }
 
-/// A time of an input.
+/// The time of an input.
 struct Timed<'i> {
     sizes: &'i [BigInt],
     input: &'i Input,
@@ -106,7 +106,7 @@ struct Timed<'i> {
 }
 
 impl EngineClock {
-    /// Returns the requested engine. Returns `None` for the embedded machine, which has no clock of its own here.
+    /// Returns the requested engine. Returns `None` for the embedded machine, which is not timed.
     ///
     /// # Errors
     /// Fails if the engine is not installed, or no platform has constants for it.
@@ -167,7 +167,7 @@ impl EngineClock {
         }
     }
 
-    /// Returns the advice for times outside of the prediction.
+    /// Returns advice for times outside the prediction.
     pub(in crate::cli) fn advice(&self) -> String {
         let again = format!("`costlens calibrate --engine {}`", self.word);
         match self.here {
@@ -250,7 +250,7 @@ impl EngineClock {
         }))
     }
 
-    /// Compares the times with the bounds, and collects those that are outside.
+    /// Compares the times with the bounds, and collects the times outside the prediction.
     fn compared(
         &self,
         (index, report): (usize, &PatternReport),
@@ -298,7 +298,7 @@ impl EngineClock {
                 .map(|k| k.magnitude().clone())
                 .sum::<num_bigint::BigUint>()
         });
-        // The bound has the shapes of the measured function, however far off its constants are.
+        // The bound has the same shapes as the measured function, even if its constants differ.
         let plain: Vec<Row> = { rows.iter().cloned() }
             .map(|row| Row {
                 violates: false,
@@ -314,8 +314,8 @@ impl EngineClock {
         (of, outside)
     }
 
-    /// Returns the predicted times over all solutions if a measured one is outside of them by more than the constants' error and the cost of
-    /// the call itself.
+    /// Returns the predicted times over all solutions, if a measured time lies outside them by more than the constants' error and the cost
+    /// of the call itself.
     fn outside(&self, at: &StepsAt, ns: f64, call: f64) -> Option<(Option<f64>, Option<f64>)> {
         let factor = self.factor.unwrap_or(1.0).max(1.0);
         let (lower, upper) = (at.all.lower.at_most(), at.all.upper.at_least());
@@ -335,15 +335,15 @@ fn whole(ns: f64) -> u64 {
     ns.round().max(1.0) as u64
 }
 
-/// Times, timings, and goals without a time.
+/// Measured times, their timings, and goals without a time.
 type Sorted<'i> = (Vec<Timed<'i>>, Vec<Timing>, Vec<(String, String)>);
 
-/// Sorts the outcomes of inputs, in their order.
+/// Sorts the outcomes of inputs, in input order, into times and failures.
 fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[Outcome]) -> Sorted<'i> {
     let (mut timed, mut timings, mut untimed) = (Vec::new(), Vec::new(), Vec::new());
     for (number, ((sizes, input), outcome)) in inputs.iter().zip(outcomes).enumerate() {
         match outcome {
-            // A window shorter than the empty loop carries no information.
+            // A window shorter than the empty loop provides no information.
             Outcome::Timed(timing) if timing.median() > 0.0 => {
                 timed.push(Timed {
                     sizes,
@@ -364,7 +364,7 @@ fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[Outcome]) -> Sorte
     (timed, timings, untimed)
 }
 
-/// Returns the reason that an input has no time, in the program's own names.
+/// Returns the reason why an input has no time, with the program's own names.
 fn why(reason: &Reason, number: usize) -> String {
     program::in_own_names(&reason.to_string(), number)
 }

@@ -1,7 +1,9 @@
-//! A function fitted to observations, of status `obs`: least squares over a few shapes, chosen by leave-one-out cross-validation over sizes.
+//! Fits a function to observations, with the status `obs`: least squares over a few shapes, selected by leave-one-out cross-validation over
+//! sizes.
 //!
-//! The shapes are the monomials of the upper bound, `n²`, `n` and `1` of `n²/2+3n/2+1`; without a bound, common growth classes. The function
-//! is fitted to the largest count at each size, and each size has the same weight whatever its count. It proves nothing.
+//! The shapes are the monomials of the upper bound (`n²`, `n` and `1` for `n²/2+3n/2+1`) or, without a bound, common growth classes. The
+//! function is fitted to the greatest count at each size; every size has the same weight, regardless of its count. The function proves
+//! nothing.
 
 use costlens_algebra::growth::printing_order;
 use costlens_algebra::text::{Names, upper_f64};
@@ -15,30 +17,30 @@ use num_traits::ToPrimitive as _;
 use super::axes::number;
 use super::compare::{Row, values};
 
-/// Larger sizes are not used as exponents.
+/// Sizes above this are not used as exponents.
 const MOST_EXPONENT: f64 = 300.0;
-/// A candidate with more shapes has to be this much better.
+/// A candidate with more shapes must reduce the error by this factor.
 const BETTER: f64 = 0.7;
-/// The largest denominator of a fraction that a coefficient is rounded to.
+/// The largest denominator to which coefficients are rounded.
 const MOST_DENOMINATOR: i64 = 12;
 
 /// A fitted function.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::cli) struct Fitted {
-    /// The function, its coefficients rounded, for texts.
+    /// The function with rounded coefficients, for display.
     pub(in crate::cli) shown: String,
     /// The shapes with their coefficients.
     terms: Vec<(Expr, f64)>,
     /// True if the shapes are those of the upper bound.
     pub(in crate::cli) of_bound: bool,
-    /// The root mean square of the relative errors at sizes left out of the fit.
+    /// The root mean square of the relative leave-one-out errors.
     pub(in crate::cli) error: f64,
     /// The number of sizes.
     pub(in crate::cli) points: usize,
 }
 
 impl Fitted {
-    /// Its value at sizes of the axes.
+    /// Returns the function's value at sizes of the axes.
     pub(super) fn at(&self, axes: &[SizeVariable], sizes: &[BigInt]) -> Option<f64> {
         let terms = self.terms.iter();
         terms
@@ -49,7 +51,7 @@ impl Fitted {
 
 /// Fits the rows of a resource. Returns `None` if there are too few sizes for any shape.
 pub(super) fn fit(report: &PatternReport, axes: &[SizeVariable], rows: &[Row]) -> Option<Fitted> {
-    // A bound stated for some sizes only is compared there.
+    // A bound that holds only for some sizes is compared at these sizes.
     let main = report.main_piece()?;
     let inside = |row: &&Row| {
         let at = values(report, axes, &row.sizes);
@@ -71,7 +73,7 @@ pub(super) fn fit(report: &PatternReport, axes: &[SizeVariable], rows: &[Row]) -
         else {
             continue;
         };
-        // The fastest-growing term cannot shrink.
+        // The coefficient of the fastest-growing term must be positive.
         if !of_bound && candidate.len() > 1 && coefficients.last().is_some_and(|c| *c <= 0.0) {
             continue;
         }
@@ -97,7 +99,7 @@ pub(super) fn fit(report: &PatternReport, axes: &[SizeVariable], rows: &[Row]) -
     })
 }
 
-/// Returns the monomials of a bound, and a constant.
+/// Returns the monomials of a bound, plus a constant.
 fn shapes(bound: &Expr) -> Vec<Expr> {
     let mut all: Vec<Expr> = (bound.terms())
         .map(|(monomial, _)| Expr::monomial(monomial.clone(), rat(1)))
@@ -108,7 +110,7 @@ fn shapes(bound: &Expr) -> Vec<Expr> {
     all
 }
 
-/// Returns common growth classes, slowest first; in each, the fastest-growing shape comes last.
+/// Returns common growth classes, slowest first; in each class, the fastest-growing shape is last.
 fn usual(axes: &[SizeVariable]) -> Vec<Vec<Expr>> {
     let one = || Expr::int(1);
     let mut all = vec![vec![one()]];
@@ -135,7 +137,7 @@ fn usual(axes: &[SizeVariable]) -> Vec<Vec<Expr>> {
     all
 }
 
-/// Returns the value of a shape. Returns `None` if it cannot be computed or is not a number.
+/// Returns the value of a shape, or `None` if it cannot be computed or is not finite.
 fn value(shape: &Expr, axes: &[SizeVariable], sizes: &[BigInt]) -> Option<f64> {
     let of = |v| {
         let mut all = axes.iter().zip(sizes);
@@ -150,7 +152,7 @@ fn value(shape: &Expr, axes: &[SizeVariable], sizes: &[BigInt]) -> Option<f64> {
     Some(upper_f64(&shape.eval(&of)?)).filter(|value| value.is_finite())
 }
 
-/// Fits some shapes. Returns `None` if the rows do not determine the fit.
+/// Fits a set of shapes. Returns `None` if the rows do not determine the coefficients.
 fn fitted(shapes: &[Expr], axes: &[SizeVariable], rows: &[&Row]) -> Option<Described> {
     let of_row = |row: &&Row| -> Option<Vec<f64>> {
         let shapes = shapes.iter();
@@ -161,7 +163,8 @@ fn fitted(shapes: &[Expr], axes: &[SizeVariable], rows: &[&Row]) -> Option<Descr
     described(&cells, &observed)
 }
 
-/// Formats the function for a reader, the fastest-growing term first: a coefficient is shown as a fraction if it is one, else with three digits.
+/// Formats the function for display, the fastest-growing term first. A coefficient is shown as a fraction if possible, otherwise with three
+/// digits.
 fn shown(terms: &[(Expr, f64)], axes: &[SizeVariable]) -> String {
     let names = Names::new(|v| {
         let size = axes.iter().find(|size| size.var == v);
@@ -197,7 +200,7 @@ fn shown(terms: &[(Expr, f64)], axes: &[SizeVariable]) -> String {
     }
 }
 
-/// Formats a coefficient and its shape: `n²/2`, `3.73·⌊log₂ (n+1)⌋`.
+/// Formats a term: `n²/2`, `3.73·⌊log₂ (n+1)⌋`.
 fn term(shape: &Expr, coefficient: f64, names: &Names<'_>) -> String {
     if let Some(fraction) = fraction(coefficient) {
         return formula(&shape.scale(&fraction), names);
@@ -214,7 +217,7 @@ fn fraction(coefficient: f64) -> Option<Rat> {
     (1..=MOST_DENOMINATOR).find_map(|denominator| {
         let scaled = coefficient * denominator as f64;
         let whole = scaled.round();
-        // For large numbers a relative tolerance would find fractions everywhere.
+        // For large numbers a relative tolerance would accept fractions everywhere.
         let is_whole = (scaled - whole).abs() < 1e-6;
         Some(Rat::new(
             whole.to_i64().filter(|_| is_whole)?.into(),

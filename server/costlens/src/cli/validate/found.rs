@@ -1,4 +1,4 @@
-//! The findings of a validation: plain data for text, JSON and pages, and its drawing.
+//! The results of a validation: plain data for text, JSON and pages, and the drawing.
 
 use costlens_analysis::report::{PatternReport, SizeVariable};
 use costlens_ide::plot::observed::{Observed as Drawing, Seen, plot_observed};
@@ -18,9 +18,9 @@ pub(in crate::cli) struct Validated {
     pub(in crate::cli) line: usize,
     pub(in crate::cli) seed: u64,
     pub(in crate::cli) arguments: Vec<Option<String>>,
-    /// The engine that times are measured on, if one was requested.
+    /// The engine that measures times, if one was requested.
     pub(in crate::cli) clock: Option<EngineClock>,
-    /// The reason that counts are not compared although times are.
+    /// The reason why only times are compared, but not counts.
     pub(in crate::cli) not_counted: Option<String>,
     pub(in crate::cli) patterns: Vec<OfPattern>,
 }
@@ -38,9 +38,9 @@ pub(in crate::cli) struct Ran {
     pub(in crate::cli) axes: Vec<SizeVariable>,
     pub(in crate::cli) base: Vec<BigInt>,
     pub(in crate::cli) observed: Observed,
-    /// One for each resource covered by bounds or runs.
+    /// The results for each resource that is covered by bounds or runs.
     pub(in crate::cli) resources: Vec<OfResource>,
-    /// Times on an engine, if one was requested, or the reason that there are none.
+    /// Times on an engine, if one was requested, or the reason why there are none.
     pub(in crate::cli) time: Option<Result<OfTime, String>>,
 }
 
@@ -68,7 +68,7 @@ impl Validated {
     }
 }
 
-/// Returns true for a row of the series in which only the first size grows and all others keep their values.
+/// Returns whether a row belongs to the series in which only the first size grows.
 pub(super) fn is_main(ran: &Ran, row: &Row) -> bool {
     row.sizes.get(1..).unwrap_or_default() == ran.base.get(1..).unwrap_or_default()
 }
@@ -77,7 +77,7 @@ fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<Item = &'r R
     of.compared.rows.iter().filter(|row| is_main(ran, row))
 }
 
-/// Draws bounds, observations and the fitted function over the first size; for times with the engine. Returns `None` if there is no first size.
+/// Draws bounds, observations and the fitted function over the first size; with an engine, draws times. Returns `None` if there is no size.
 pub(super) fn drawing(
     ran: &Ran,
     of: &OfResource,

@@ -1,4 +1,4 @@
-//! Inputs of wanted sizes: from each family of the machine's generators, and variations of the worst input so far.
+//! Generates inputs of given sizes: from each family of the machine's generators, and by varying the worst input so far.
 
 use costlens_analysis::report::SizeVariable;
 use costlens_ide::attained::{Effort, families, wanted};
@@ -7,7 +7,7 @@ use costlens_syntax::term::{CONS, NIL, TermId};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
-/// The maker of inputs for one call pattern.
+/// The generator of inputs for one call pattern.
 pub(super) struct Maker<'m> {
     pub(super) predicate: &'m str,
     pub(super) types: &'m [Type],
@@ -17,7 +17,7 @@ pub(super) struct Maker<'m> {
 }
 
 impl Maker<'_> {
-    /// Returns the input with this number among those of some sizes. Returns `None` if its family has none of these sizes.
+    /// Returns an input of the given sizes; `number` selects the family. Returns `None` if the family has no input of these sizes.
     pub(super) fn input(&self, sizes: &[BigInt], number: usize) -> Option<Input> {
         let variables: Vec<&SizeVariable> = self.axes.iter().collect();
         let wanted = wanted(&variables, self.types, sizes)?;
@@ -29,7 +29,7 @@ impl Maker<'_> {
             .ok()
     }
 
-    /// Returns a seed for some sizes that differs from those of all others.
+    /// Returns a seed that is specific to these sizes.
     pub(super) fn seed_of(&self, sizes: &[BigInt], round: usize) -> u64 {
         let mut random = Random(self.seed ^ (round as u64).rotate_left(32));
         for size in sizes {
@@ -40,8 +40,8 @@ impl Maker<'_> {
     }
 }
 
-/// Returns an input that differs in one place: two elements of a list exchanged, one copied over another, or a part reversed. The sizes of
-/// the whole stay the same, those of elements may change. Returns `None` if no argument is a list of two elements or more.
+/// Returns a variation of an input: two elements of a list are exchanged, one is copied over another, or a part is reversed. The sizes of
+/// lists do not change, but element sizes may. Returns `None` if no argument is a list of at least two elements.
 pub(super) fn changed(input: &Input, predicate: &str, random: &mut Random) -> Option<Input> {
     let mut changed = input.clone();
     let mut arguments = changed.arguments().to_vec();

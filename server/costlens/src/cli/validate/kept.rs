@@ -1,7 +1,7 @@
-//! Runs of a validation that are recorded for predictions (`--history`).
+//! Records runs of a validation for predictions (`--history`).
 //!
-//! A run of generated inputs is recorded up to its first solution, as `costlens run` records one. Inputs made to be the worst of their size
-//! are not recorded: a prediction is about calls like the past ones.
+//! Runs of generated inputs are recorded up to the first solution, as by `costlens run`. Inputs constructed as worst cases are not
+//! recorded, because predictions assume calls similar to past ones.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -16,7 +16,7 @@ use crate::cli::output::Log;
 use crate::cli::recording::{Ended, run_of};
 use crate::prediction::call::code_of;
 
-/// The number of runs that a prediction looks at, and that are therefore kept; of more runs, an evenly spaced sample is kept.
+/// The maximum number of recorded runs, which is the number that a prediction uses; of more runs, an evenly spaced sample is recorded.
 const MOST: usize = 500;
 
 /// The runs to be recorded.
@@ -25,14 +25,14 @@ pub(super) struct Kept {
     code: String,
     blocks: Vec<Block>,
     runs: Vec<Run>,
-    /// One run in this many is kept.
+    /// The sampling step: one run in this many is kept.
     step: usize,
     /// The number of runs so far.
     seen: usize,
 }
 
 impl Kept {
-    /// Begins to keep runs of a predicate of the program that a machine has loaded.
+    /// Starts recording runs of a predicate of the program that a machine has loaded.
     pub(super) fn new(program: &Program, machine: &Machine, predicate: &Functor) -> Self {
         Kept {
             predicate: predicate.clone(),
@@ -44,7 +44,7 @@ impl Kept {
         }
     }
 
-    /// Notes a run that has reached its first solution or failed.
+    /// Records a run that has reached its first solution or failed.
     pub(super) fn note(
         &mut self,
         machine: &Machine,
@@ -65,7 +65,7 @@ impl Kept {
         let of = (&self.predicate, self.code.clone(), inputs);
         self.runs.push(run_of(of, &self.blocks, machine, &ended));
         if self.runs.len() >= 2 * MOST {
-            // Keep every second of the present runs, and of those to come.
+            // Keep every second of the current runs, and of later ones.
             let mut number = 0;
             self.runs.retain(|_| {
                 number += 1;
@@ -75,7 +75,7 @@ impl Kept {
         }
     }
 
-    /// Writes the runs to a file, larger ones later. Failures are reported and have no other effect.
+    /// Writes the runs to a file, in order of size. Errors are reported and have no other effect.
     pub(super) fn write(mut self, path: &Path, log: &Log) {
         let over = self.runs.len().div_ceil(MOST).max(1);
         let mut number = 0;

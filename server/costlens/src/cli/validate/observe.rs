@@ -1,7 +1,7 @@
-//! The search: inputs of growing sizes, the worst of each size varied to find a worse one, and the counts of all of them.
+//! The search for worst cases: runs inputs of growing sizes, varies the worst input of each size, and records the counts of all runs.
 //!
-//! Its extent depends on counts, never on time, so that a seed gives the same runs on every machine; the time limit only ends it early, which
-//! is reported.
+//! Its extent depends on counts, never on time, so that a seed produces the same runs on every machine. The time limit can only end it
+//! early, which is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,15 +15,15 @@ use super::axes::Series;
 use super::inputs::{Maker, changed};
 use super::runs::{Counted, Ran, Runner};
 
-/// The steps of all runs of one size, and of all sizes of one series, before the next one begins.
+/// The maximum number of steps for all runs of one size, and for all sizes of a series.
 const MOST_OF_SIZE: u64 = 400_000;
 const MOST_OF_SERIES: u64 = 6_000_000;
-/// The minimum weight of a run: generating its input also takes time.
+/// The minimum weight of a run, since generating its input also takes time.
 const LEAST_WEIGHT: u64 = 200;
-/// The number of inputs of a size that are tried, however long they run.
+/// The minimum number of inputs of a size, however long they run.
 const LEAST_INPUTS: usize = 3;
 
-/// The part of a run that a bound is about.
+/// The part of a run that a bound covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::cli) enum Part {
     /// Up to the first solution.
@@ -35,9 +35,9 @@ pub(in crate::cli) enum Part {
 /// The least and the greatest count of runs, each with its goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::cli) struct Seen {
-    /// The least of runs that ended by themselves. An exception is no such end.
+    /// The least count of runs that ended in success or failure.
     pub(in crate::cli) least: Option<(u64, String)>,
-    /// The most of all runs.
+    /// The greatest count of all runs.
     pub(in crate::cli) most: Option<(u64, String)>,
 }
 
@@ -51,7 +51,7 @@ impl Seen {
         }
     }
 
-    /// Returns the least or the greatest.
+    /// Returns the least or the greatest count.
     pub(in crate::cli) fn of(&self, side: Side) -> Option<&(u64, String)> {
         match side {
             Side::Lower => self.least.as_ref(),
@@ -64,14 +64,14 @@ impl Seen {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::cli) struct Group {
     pub(in crate::cli) runs: usize,
-    /// Runs that a limit cut off.
+    /// The number of runs that a limit cut off.
     pub(in crate::cli) cut: usize,
-    /// One for each resource: up to the first solution, and over all.
+    /// For each resource, the counts up to the first solution and over all solutions.
     pub(in crate::cli) seen: Vec<[Seen; 2]>,
 }
 
 impl Group {
-    /// Observations of a resource.
+    /// Returns the observations of a resource.
     pub(in crate::cli) fn of(&self, resource: usize, part: Part) -> &Seen {
         let [first, all] = &self.seen[resource];
         match part {
@@ -95,40 +95,40 @@ impl Group {
     }
 }
 
-/// The reason that larger sizes were not tried.
+/// The reason why larger sizes were not tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Stopped {
-    /// Enough runs were counted.
+    /// The maximum number of steps was reached.
     Enough,
     /// A run was cut off by a limit.
     Limit(Limit),
-    /// There was no time left.
+    /// The time limit was reached.
     Time,
 }
 
 /// All runs of a pattern.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct Observed {
-    /// Observations by the sizes of the axes, in their order.
+    /// The observations by sizes, in the order of the axes.
     pub(in crate::cli) groups: BTreeMap<Vec<BigInt>, Group>,
     pub(in crate::cli) runs: usize,
-    /// The reasons that some series ended before their last size.
+    /// The reasons why some series ended before their last size.
     pub(in crate::cli) stopped: Vec<Stopped>,
 }
 
-/// A pattern to observe.
+/// A pattern to be observed.
 pub(super) struct Subject<'s> {
     pub(super) report: &'s PatternReport,
     pub(super) axes: &'s [SizeVariable],
     pub(super) maker: Maker<'s>,
-    /// Inputs of each size.
+    /// The number of inputs of each size.
     pub(super) inputs: usize,
 }
 
-/// Called with each run of an input and the input's sizes.
+/// A callback for each run, with the input and its sizes.
 pub(super) type Note<'n> = dyn FnMut(&[BigInt], &Ran, &Input) + 'n;
 
-/// Runs inputs of all series, as far as limits allow.
+/// Runs inputs of all series, within limits.
 pub(super) fn observe(
     subject: &Subject<'_>,
     series: &[Series],
@@ -165,14 +165,14 @@ pub(super) fn observe(
     observed
 }
 
-/// The end of the runs of one size.
+/// The outcome of the runs of one size.
 #[derive(Default)]
 struct OfSize {
     spent: u64,
     limit: Option<Limit>,
 }
 
-/// Runs inputs of each family, then variations of the worst one.
+/// Runs inputs of each family, then variations of the worst input.
 fn one_size(
     subject: &Subject<'_>,
     sizes: &[BigInt],
@@ -189,7 +189,7 @@ fn one_size(
             end.limit = Some(Limit::Time);
             return end;
         }
-        // The second half of the inputs are variations of the worst of the first.
+        // The second half of the inputs are variations of the worst input in the first half.
         let input = match (number < subject.inputs, &worst) {
             (true, _) => subject.maker.input(sizes, number),
             (false, Some((_, worst))) => changed(worst, subject.maker.predicate, &mut random),
@@ -204,7 +204,7 @@ fn one_size(
         let Some(measured) = measured(subject, &input) else {
             continue;
         };
-        // A prediction is about calls like the past ones, and actual calls are unlike the worst of a size.
+        // Variations are not recorded: predictions assume calls similar to past ones, and actual calls are unlike the worst cases.
         let Some(run) = runner.run(&input, number < subject.inputs) else {
             end.limit = Some(Limit::Time);
             return end;
@@ -220,7 +220,7 @@ fn one_size(
             end.limit = run.limit;
             return end;
         }
-        // A change of an element may have changed the size of the largest: only inputs of the same sizes are varied further.
+        // Changing an element may have changed the largest element size; only inputs of the same sizes are varied further.
         if measured == sizes && worst.as_ref().is_none_or(|(most, _)| cost >= *most) {
             worst = Some((cost, input));
         }
@@ -231,7 +231,7 @@ fn one_size(
     end
 }
 
-/// Returns the sizes of an input on the axes. Returns `None` if it is not a call of the pattern.
+/// Returns the sizes of an input on the axes. Returns `None` if the input is not a call of the pattern.
 fn measured(subject: &Subject<'_>, input: &Input) -> Option<Vec<BigInt>> {
     if !fits(&subject.report.pattern, &input.terms, input.goal) {
         return None;

@@ -1,4 +1,4 @@
-//! One resource of a validated pattern.
+//! The results for one resource of a validated pattern.
 
 use costlens_analysis::report::PatternReport;
 

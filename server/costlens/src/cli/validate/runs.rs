@@ -1,4 +1,4 @@
-//! Runs of inputs on the embedded machine, with the counts of each up to its first solution and to its end.
+//! Runs inputs on the embedded machine, and counts up to the first solution and over all solutions.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -9,16 +9,16 @@ use costlens_machine::{Answer, Limit, Limits, Machine};
 use super::kept::Kept;
 use crate::profiling::running::Clock;
 
-/// The number of solutions after which the search stops; the counts so far are a lower limit.
+/// The number of solutions after which a run is stopped; its count is then a lower limit.
 const MOST_SOLUTIONS: usize = 10_000;
-/// The number of cells left by earlier runs at which a new machine is used.
+/// The number of cells left over by earlier runs above which a new machine is used.
 const MOST_CELLS: usize = 1 << 20;
 
-/// The counts of a run up to some point, one for each resource.
+/// The counts of a run up to some point, by resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counted {
     pub(super) counts: Vec<u64>,
-    /// True if the run ended there by itself, and not by an exception: lower bounds hold for such runs only.
+    /// True if the run has ended in success or failure at this point; only then lower bounds apply.
     pub(super) complete: bool,
 }
 
@@ -29,26 +29,26 @@ pub(super) struct Ran {
     pub(super) first: Counted,
     /// Over all solutions.
     pub(super) all: Counted,
-    /// The limit that cut it off.
+    /// The limit that cut off the run, if any.
     pub(super) limit: Option<Limit>,
 }
 
-/// A machine that runs one input after the other.
+/// Runs one input after the other on a machine.
 pub(super) struct Runner<'r> {
     program: &'r Machine,
     machine: Machine,
     limits: Limits,
-    /// True if a run may leave traces, so that each gets its own machine.
+    /// True if a run may have side effects, so that each run gets its own machine.
     fresh: bool,
     deadline: Instant,
-    /// The names of the events to count.
+    /// The names of the counted events.
     events: &'r [String],
-    /// The runs that are recorded for predictions, if any.
+    /// The runs recorded for predictions, if requested.
     kept: Option<&'r RefCell<Kept>>,
 }
 
 impl<'r> Runner<'r> {
-    /// Returns a runner of a loaded program.
+    /// Creates a runner for a loaded program.
     pub(super) fn new(
         program: &'r Machine,
         (limits, fresh): (Limits, bool),
@@ -74,12 +74,13 @@ impl<'r> Runner<'r> {
         self.machine.set_limits(self.limits);
     }
 
-    /// Returns true if no time is left.
+    /// Returns whether the time limit has been reached.
     pub(super) fn is_late(&self) -> bool {
         Instant::now() >= self.deadline
     }
 
-    /// Runs an input for all its solutions. Returns `None` if no time is left. `keep` marks a run to be recorded for predictions.
+    /// Runs an input for all its solutions. Returns `None` if the time limit has been reached. `keep` marks runs that may be recorded for
+    /// predictions.
     pub(super) fn run(&mut self, input: &Input, keep: bool) -> Option<Ran> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left == Duration::ZERO {

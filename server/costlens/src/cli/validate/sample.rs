@@ -1,5 +1,5 @@
-//! The inputs that are timed on an engine: a few of those that ran on the embedded machine, so that those that throw, run forever or take
-//! long are known in advance.
+//! Selects the inputs that are timed on an engine, among those that have run on the embedded machine, so that inputs that throw, run
+//! forever or take long are known in advance.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,35 +8,35 @@ use num_bigint::BigInt;
 
 use super::runs::Ran;
 
-/// The number of steps above which a run is not timed: each is repeated dozens of times.
+/// The number of steps above which a run is not timed, since each run is repeated dozens of times.
 const MOST_STEPS: u64 = 100_000;
-/// The number of sizes of a series that are timed, unless the user named some.
+/// The maximum number of timed sizes of a series, unless the user named some.
 const MOST_SIZES: usize = 12;
-/// The same for sizes that are not on the axis.
+/// The maximum number of timed sizes outside the first axis.
 const MOST_OTHERS: usize = 6;
 
-/// The inputs of one size: the first one, and those with the least and the greatest count.
+/// The inputs of one size: the first input, and those with the least and the greatest count.
 #[derive(Default)]
 struct OfSize {
     first: Option<Input>,
     least: Option<(u64, Input)>,
     most: Option<(u64, Input)>,
-    /// True if some inputs take too long to be timed: the remaining inputs of the size do not show its maximum.
+    /// True if some inputs take too long to be timed, so that the others do not show the maximum of this size.
     is_cut: bool,
 }
 
-/// Inputs by their sizes.
+/// Inputs by size.
 #[derive(Default)]
 pub(super) struct Sample {
     sizes: BTreeMap<Vec<BigInt>, OfSize>,
-    /// Inputs that are not timed because their runs threw or were cut off.
+    /// The number of inputs that are not timed because their runs threw or were cut off.
     pub(super) left_out: usize,
-    /// Runs that take too long to be timed. No other runs of their sizes are timed either.
+    /// The number of runs that take too long to be timed. Other runs of the same sizes are not timed either.
     pub(super) long: usize,
 }
 
 impl Sample {
-    /// Notes a run of an input with these sizes.
+    /// Records a run of an input with these sizes.
     pub(super) fn note(&mut self, sizes: &[BigInt], ran: &Ran, input: &Input) {
         if !ran.all.complete || ran.limit.is_some() {
             self.left_out += 1;
@@ -58,7 +58,8 @@ impl Sample {
         }
     }
 
-    /// Returns the inputs to be timed, starting with those of sizes on the first axis (all others are as in `base`). `all` takes every size.
+    /// Returns the inputs to be timed, starting with sizes on the first axis, where all other sizes are as in `base`. `all` selects every
+    /// size.
     pub(super) fn chosen(self, base: &[BigInt], all: bool) -> Vec<(Vec<BigInt>, Input)> {
         let others = base.get(1..).unwrap_or_default();
         let whole = (self.sizes.into_iter()).filter(|(_, own)| !own.is_cut);
@@ -73,7 +74,7 @@ impl Sample {
 }
 
 impl OfSize {
-    /// Returns the inputs, each once.
+    /// Returns the distinct inputs.
     fn inputs(self) -> impl Iterator<Item = Input> {
         let extremes = [self.least, self.most].into_iter().flatten();
         let all = extremes.map(|(_, input)| input).chain(self.first);
@@ -82,7 +83,7 @@ impl OfSize {
     }
 }
 
-/// Picks that many, evenly spread, including the first and the last.
+/// Selects at most this number of items, evenly spread, including the first and the last.
 fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let count = all.len();
     if count <= most {

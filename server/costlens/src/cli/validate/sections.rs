@@ -1,4 +1,4 @@
-//! Sections of a validation, one for each resource, for texts and pages alike.
+//! The sections of a validation, one for each resource, for text and pages.
 
 use costlens_algebra::text::{decimal, upper_f64};
 use costlens_analysis::report::Side;
@@ -14,7 +14,7 @@ use super::observe::Part;
 use super::resource::OfResource;
 use crate::cli::section::{Note, Row, Section, Table};
 
-/// Compares what was counted of a resource with its bound.
+/// Compares the counts of a resource with its bound.
 pub(super) fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> Section {
     let (names, name) = (names(&of.report.sizes), &of.compared.name);
     let contradicted = of.compared.violations.iter().map(|violation| Note {
@@ -30,7 +30,7 @@ pub(super) fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> 
     }
 }
 
-/// Compares times on an engine with those that are predicted.
+/// Compares times on an engine with the predicted times.
 pub(super) fn of_time(ran: &Ran, time: &OfTime, clock: &EngineClock) -> Section {
     let name = &clock.name;
     let error = match clock.factor {
@@ -64,7 +64,7 @@ enum In {
 }
 
 impl In {
-    /// Returns the word for what is not within its bounds.
+    /// Returns the word for a value outside its bounds.
     fn mark(self) -> &'static str {
         match self {
             In::Counts => "contradicted",
@@ -135,7 +135,7 @@ fn cells(row: &compare::Row, kind: In) -> Vec<String> {
     cells
 }
 
-/// Returns the text about rows: fitted function, ratios.
+/// Returns facts about the rows: the fitted function, and ratios.
 fn of_rows(ran: &Ran, of: &OfResource, kind: In) -> Vec<(String, String)> {
     let (mut facts, seen) = (Vec::new(), kind.participle());
     let unit = if kind == In::Time { " ns" } else { "" };
@@ -206,7 +206,7 @@ fn time_facts(ran: &Ran, time: &OfTime) -> Vec<(String, String)> {
     facts
 }
 
-/// Describes a bound that did not hold, whether Costlens or an assertion is wrong, and how to reproduce it.
+/// Describes a violated bound, whether Costlens or an assertion is at fault, and how to reproduce the violation.
 fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> String {
     let counted = match of.name.as_str() {
         "steps" => format!("takes {}", counted(violation.counted, "step", "steps")),
@@ -244,7 +244,7 @@ fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> Stri
     )
 }
 
-/// Describes a time outside of the prediction in a sentence.
+/// Returns a sentence about a time outside the prediction.
 fn outside(one: &Outside, clock: &EngineClock) -> String {
     let sizes: Vec<String> = (one.sizes.iter())
         .map(|(name, value)| format!("{name} = {value}"))
@@ -292,7 +292,7 @@ fn sizes_text(ran: &Ran, sizes: &[BigInt]) -> String {
     all.join(", ")
 }
 
-/// Formats a number briefly; long ones do not help in a table.
+/// Formats a number, rounded: long numbers are not useful in a table.
 fn rounded(value: &costlens_algebra::Rat) -> String {
     const LONGEST: usize = 14;
     let text = decimal(value);
@@ -305,7 +305,7 @@ fn rounded(value: &costlens_algebra::Rat) -> String {
     }
 }
 
-/// Returns `0.3%`; `0%` means no error at all.
+/// Formats a percentage: `0.3%`; `0%` only for an error of zero.
 fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0%".to_owned(),
@@ -315,7 +315,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// Returns `1 run`, `3 runs`.
+/// Formats a count with a noun: `1 run`, `3 runs`.
 pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }

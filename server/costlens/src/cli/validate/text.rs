@@ -1,4 +1,4 @@
-//! A validation for a person.
+//! A validation as text.
 
 use costlens_ide::present::size_meaning;
 
@@ -16,7 +16,7 @@ pub(super) fn text(validated: &Validated) -> String {
     out
 }
 
-/// Returns `all bounds held in 312 runs`, or how many did not.
+/// Returns the summary line: `all bounds held in 312 runs`, or the number of violations.
 pub(super) fn last_line(validated: &Validated) -> String {
     let violated: usize = validated.resources().map(|r| r.compared.violated).sum();
     let (runs, seed) = (validated.runs(), validated.seed);
@@ -71,7 +71,7 @@ fn of_pattern(validated: &Validated, pattern: &OfPattern) -> String {
     out
 }
 
-/// Returns the reason that larger sizes were not tried, in a sentence without its full stop.
+/// Returns the reason why larger sizes were not tried, as a sentence without its full stop.
 pub(super) fn why_stopped(stopped: Stopped) -> String {
     match stopped {
         Stopped::Enough => "larger sizes were not tried: enough was counted".to_owned(),

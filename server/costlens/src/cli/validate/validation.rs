@@ -31,7 +31,7 @@ pub(super) struct Validation<'v> {
     pub(super) options: &'v Options,
     pub(super) all: &'v [On],
     pub(super) clock: Option<&'v EngineClock>,
-    /// True if counts are what the bounds are about.
+    /// True if the machine counts the same events as the bounds.
     pub(super) is_compared: bool,
     pub(super) log: &'v Log,
     pub(super) machine: &'v Machine,
@@ -42,7 +42,7 @@ pub(super) struct Validation<'v> {
 }
 
 impl Validation<'_> {
-    /// Runs inputs of one of the patterns.
+    /// Runs inputs for one of the patterns.
     pub(super) fn of_pattern(&self, index: usize) -> anyhow::Result<OfPattern> {
         let timed = self.clock.map(|clock| &clock.on);
         let reports: Vec<&PatternReport> = (self.all.iter().chain(timed))
@@ -112,7 +112,7 @@ impl Validation<'_> {
         }))
     }
 
-    /// Returns the sizes that the user asked for.
+    /// Returns the sizes that the user requested.
     fn wish(&self) -> Wish {
         Wish {
             values: self.options.sizes.clone(),
@@ -120,7 +120,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Runs inputs of growing sizes, and collects those that an engine will time.
+    /// Runs inputs of growing sizes, and selects those that an engine will time.
     fn observe(&self, subject: &Subject<'_>, wish: &Wish) -> (Observed, Sample) {
         let names: Vec<String> = self.all.iter().map(|on| on.name.clone()).collect();
         let limits = limits(self.options);
@@ -142,7 +142,7 @@ impl Validation<'_> {
         (observed, sample)
     }
 
-    /// Compares what was counted with the bounds on each resource.
+    /// Compares the counts with the bounds on each resource.
     fn resources(
         &self,
         index: usize,
@@ -157,7 +157,7 @@ impl Validation<'_> {
                 asserted: on.asserted.get(index).map_or(&[], Vec::as_slice),
             };
             let compared = compare(&bounded, resource, axes, observed);
-            // With all events, many are ones the predicate never causes.
+            // If all events are counted, the predicate never causes many of them.
             let is_silent = compared.rows.iter().all(|row| row.most == 0) && resource > 0;
             (!is_silent || compared.violated > 0).then(|| OfResource {
                 fitted: fit(report, axes, &compared.rows),
@@ -169,7 +169,7 @@ impl Validation<'_> {
     }
 }
 
-/// Says that nothing depends on a size that the user gave.
+/// Returns the message that no bound depends on a size given by the user.
 fn no_such_size(unmet: &GivenSize, axes: &[SizeVariable]) -> String {
     let names: Vec<String> = (axes.iter())
         .map(|s| format!("{}, the {} of argument {}", s.name, s.metric, s.argument))

@@ -4,14 +4,14 @@ use costlens_events::Event;
 
 use crate::cli::resources::{Named, machine_events, parse_resource};
 
-/// The resources that are to be counted.
+/// The resources to be counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     All,
     One(Event),
 }
 
-/// Returns the resource of a name, if runs count it.
+/// Returns the resource with this name, if runs count it.
 pub(super) fn counted(name: &str) -> Result<Wanted, String> {
     if name == "all" {
         return Ok(Wanted::All);
@@ -31,7 +31,7 @@ fn is_counted(event: &Event) -> bool {
     )
 }
 
-/// Returns the events of all wanted resources, each once.
+/// Returns the distinct events of all requested resources.
 pub(super) fn events(wanted: &[Wanted]) -> Vec<Event> {
     let mut found: Vec<Event> = Vec::new();
     let wanted = match wanted {

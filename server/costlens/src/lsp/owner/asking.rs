@@ -1,4 +1,4 @@
-//! Questions: each goes to a worker with a snapshot, and comes back if a write interrupted it.
+//! Questions: each is sent to a worker with a snapshot, and returned if a write interrupts it.
 
 use costlens_ide::sniff::is_no_prolog;
 use tower_lsp::ls_types::Uri;
@@ -14,7 +14,7 @@ impl Owner {
     }
 
     pub(super) fn ask(&mut self, uri: &Uri, question: Box<dyn PendingQuestion>) {
-        // A question about a document that is not open has no answer; dropping it signals that.
+        // A question about a document that is not open has no answer; dropping the question signals that.
         let Some(document) = self.documents.get(uri) else {
             return question.end(Unanswered::NotOpen);
         };

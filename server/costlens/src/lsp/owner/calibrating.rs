@@ -1,4 +1,4 @@
-//! Calibration of an engine, in the background: one at a time, shown as progress, and cancelled by the user.
+//! Calibration of an engine in the background: one at a time, with a progress display, cancellable by the user.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +15,10 @@ use crate::lsp::from_proto;
 use crate::lsp::outgoing::{Outgoing, Share, Work};
 
 impl Owner {
-    /// Calibrates on its own thread; the platform is stored for the user.
+    /// Calibrates on a separate thread, and stores the platform for the user.
     pub(super) fn calibrate(&mut self, wish: Wish, reply: oneshot::Sender<Ended>) {
         if self.calibrating.is_some() {
-            // The requester may have gone away.
+            // The requester may no longer exist.
             let _ = reply.send(Err("an engine is being calibrated already".to_owned()));
             return;
         }
@@ -57,7 +57,7 @@ impl Owner {
 fn stored(wish: &Wish, shares: &UnboundedSender<Share>, cancel: &AtomicBool) -> Ended {
     let mut tell = |stage: Stage<'_>| {
         if let Stage::Measuring(engine, Progress::Process { number, of }) = stage {
-            // The receiver is dropped if no progress is shown.
+            // The receiver has been dropped if no progress is shown.
             let _ = shares.send(Share {
                 done: format!("{engine}: process {} of {of}", number + 1),
                 percent: 100 * number / of.max(1),

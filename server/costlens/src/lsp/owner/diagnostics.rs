@@ -1,4 +1,4 @@
-//! Diagnostics that are pushed: computed by a worker whenever the user pauses.
+//! Pushed diagnostics: computed by a worker when the user pauses.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::lsp::event::{Event, Outcome};
 use crate::lsp::outgoing::Outgoing;
 use crate::lsp::problems::Problems;
 
-/// After an edit, how long the user must pause before diagnostics are computed.
+/// The pause after an edit before diagnostics are computed.
 pub(super) const DIAGNOSTICS_PAUSE: Duration = Duration::from_millis(80);
 
 impl Owner {
@@ -23,7 +23,7 @@ impl Owner {
         }
         document.diagnose_at = None;
         let (file, serial) = (document.file, document.view.serial);
-        // An edit may have named another file. Usually it did not, and then this returns immediately.
+        // The edit may have named another file. Usually it has not, and this returns immediately.
         self.gather(file);
         let (session, uri) = (self.session.clone(), uri.clone());
         self.work(
@@ -55,7 +55,7 @@ impl Owner {
                     "a panic while diagnostics were computed".to_owned(),
                 ));
             }
-            // Cancelled by an edit of this document (which has set a new time) or of another one.
+            // Cancelled by an edit of this document (which has set a new time) or of another document.
             _ => {
                 document
                     .diagnose_at
@@ -64,7 +64,7 @@ impl Owner {
         }
     }
 
-    /// Notes that the first analysis of a document is done or no longer needed.
+    /// Records that the first analysis of a document is complete or no longer needed.
     pub(super) fn first_done(&mut self, uri: &Uri) {
         self.initial.remove(uri);
         if self.initial.is_empty() && std::mem::take(&mut self.working) {

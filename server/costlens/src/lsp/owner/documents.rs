@@ -1,4 +1,4 @@
-//! Writes: documents and settings change, and what depends on them is recomputed.
+//! Writes: changes to documents and settings, and the resulting recomputations.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use crate::lsp::document::View;
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
 
-/// The time that the first analysis of a document may take before it is shown as progress.
+/// The time after which the first analysis of a document is shown as progress.
 const PROGRESS_PATIENCE: Duration = Duration::from_millis(500);
 
 impl Owner {
@@ -40,7 +40,7 @@ impl Owner {
         if colours && self.session.refreshes_tokens {
             self.send(Outgoing::RefreshTokens);
         }
-        // Results that are being computed under the previous settings are treated as those of an older text.
+        // Results that are being computed with the previous settings are treated like results for an older text.
         self.stale();
         if libraries {
             self.find_libraries();
@@ -72,7 +72,7 @@ impl Owner {
             self.initial.insert(uri.clone(), until);
         }
         self.documents.insert(uri.clone(), document);
-        // Other files may have looked for it on the disk.
+        // Other files may have searched for it on disk.
         self.gather_all();
         self.spread_later(uri);
     }
@@ -83,7 +83,7 @@ impl Owner {
         }
     }
 
-    /// Recomputes everything that an edit of another document may have changed. Usually nothing has.
+    /// Recomputes all results that an edit of another document may have changed. Usually none has changed.
     pub(super) fn spread(&mut self, edited: &Uri, now: Instant) {
         for (uri, document) in &mut self.documents {
             if uri == edited {
@@ -115,7 +115,7 @@ impl Owner {
         view.serial = serial;
         let now = Instant::now();
         document.hints.edited(&edits, now);
-        // A client that pulls diagnostics does so after an edit; the first analysis of a document continues.
+        // A client that pulls diagnostics does so after an edit; the document's first analysis continues.
         if !self.session.pulls_diagnostics || self.initial.contains_key(uri) {
             document.diagnose_at = Some(now + DIAGNOSTICS_PAUSE);
         }
@@ -127,7 +127,7 @@ impl Owner {
 
     pub(super) fn close(&mut self, uri: Uri) {
         if let Some(document) = self.documents.remove(&uri) {
-            // Other files may need its text on the disk, or the one that is open under another name.
+            // Other files may need its text on disk, or a document that is open under another name.
             let place = place_of_uri(&uri);
             let mut others = self.documents.values();
             let same = others.find(|d| place.is_some() && place_of_uri(&d.view.uri) == place);
@@ -138,7 +138,7 @@ impl Owner {
                 if !self.read_again(document.file, &uri) {
                     self.host.remove(document.file);
                 }
-                // Unsaved changes are lost.
+                // Unsaved changes are discarded.
                 let saved = self.host.snapshot().document(document.file);
                 if !saved.is_ok_and(|(_, text)| *text == *document.view.text) {
                     self.outdate_profile(&uri);
@@ -168,7 +168,7 @@ impl Owner {
         self.stale();
     }
 
-    /// Reads known files that are not open again; for open ones the editor has the text.
+    /// Reads known files that are not open again; the text of open files comes from the editor.
     pub(super) fn files_changed(&mut self, changes: &[FileEvent]) {
         if (changes.iter()).any(|FileEvent { uri, .. }| uri.as_str().ends_with(project::NAME)) {
             self.project_changed();

@@ -1,7 +1,7 @@
-//! Files that open documents load: read from the disk by a worker, round by round, until none is missing.
+//! Reads the files that open documents load: a worker reads them from disk, in rounds, until none is missing.
 //!
-//! A round determines the missing files and reads them; these may need more. Between rounds no hints and no diagnostics are computed, as they
-//! would describe an incomplete program.
+//! A round determines the missing files and reads them; these may need further files. Between rounds, neither hints nor diagnostics are
+//! computed, as they would describe an incomplete program.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -25,53 +25,53 @@ use crate::lsp::workspace::round::{self, ReadFile, Round};
 /// The progress of reading the files that documents load.
 #[derive(Debug, Default)]
 pub(super) struct Needed {
-    /// Places that were tried without success, until a file is added or removed.
+    /// Places at which no file was found; cleared if a file is added or removed.
     absent: BTreeSet<String>,
-    /// The names of files of libraries.
+    /// The names of library files.
     names: Arc<Names>,
-    /// Files whose surroundings were searched for files that load them, until a file is added or removed.
+    /// Files near which loaders were searched for; cleared if a file is added or removed.
     looked_around: Vec<File>,
-    /// Files whose kin was searched for in the workspace, until a file is added, removed or changed.
+    /// Files whose kin was searched for in the workspace; cleared if a file is added, removed or changed.
     looked_for: Kin,
-    /// The disk changed, or a document was closed, during the current round: its results may be outdated.
+    /// True if the disk has changed, or a document was closed, during the current round, so that its results may be outdated.
     outdated: bool,
-    /// Texts of the workspace.
+    /// The cached facts about texts of the workspace.
     texts: Arc<Texts>,
-    /// Files that may need others.
+    /// Files that may need further files.
     waiting: Vec<File>,
-    /// Files that the current round is about.
+    /// Files of the current round.
     asked: Vec<File>,
-    /// The number of files that were read.
+    /// The number of files read.
     read: usize,
-    /// True if rounds since the last pause found anything.
+    /// True if rounds since the last pause have found a file.
     changed: bool,
 }
 
 impl Needed {
-    /// Returns true during a round.
+    /// Returns whether a round is in progress.
     pub(super) fn is_busy(&self) -> bool {
         !self.asked.is_empty()
     }
 
-    /// Returns true as long as another file may be read.
+    /// Returns whether another file may be read.
     pub(super) fn has_room(&self) -> bool {
         self.read < MOST_FILES
     }
 
-    /// Notes that a file was read for a question.
+    /// Records that a file was read for a question.
     pub(super) fn was_read(&mut self) {
         self.read += 1;
         self.changed = true;
     }
 }
 
-/// Returns the place of a document's file. Returns `None` for documents without a file.
+/// Returns the place of a document's file. Returns `None` for a document without a file.
 pub(super) fn place_of_uri(uri: &Uri) -> Option<String> {
     Some(place_of(&uri.to_file_path()?))
 }
 
 impl Owner {
-    /// Lets places be tried again: files were added or removed.
+    /// Clears the remembered places, because files were added or removed.
     pub(super) fn forget_places(&mut self) {
         self.needed.outdated = true;
         self.needed.absent.clear();
@@ -84,7 +84,7 @@ impl Owner {
         });
     }
 
-    /// Returns the parts of the disk that belong to the workspace: the client's folders, and the surroundings of documents outside of these.
+    /// Returns the parts of the disk that belong to the workspace: the client's folders, and the workspaces of documents outside them.
     fn areas(&self) -> Vec<Area> {
         let roots = &self.session.roots;
         let mut areas: Vec<Area> = roots.iter().cloned().map(Area::Tree).collect();
@@ -109,8 +109,8 @@ impl Owner {
         }
     }
 
-    /// Takes the text that a file has on the disk after its document was closed, and names it by its path as if it had never been open.
-    /// Returns true if it exists.
+    /// Restores a file's text from disk after its document was closed, and names it by its path as if it had never been open. Returns
+    /// whether the file exists.
     pub(super) fn read_again(&mut self, file: File, uri: &Uri) -> bool {
         self.needed.outdated = true;
         self.host.set_aside(file);
@@ -118,7 +118,7 @@ impl Owner {
         path.is_some_and(|name| self.read_again_as(&name, uri))
     }
 
-    /// The same for a known file: it keeps its name in messages.
+    /// Reads the text of a known file from disk again; the file keeps its name in messages. Returns whether the file exists.
     pub(super) fn read_known(&mut self, file: File, uri: &Uri) -> bool {
         let name = self.host.name(file).to_owned();
         self.read_again_as(&name, uri)
@@ -132,7 +132,7 @@ impl Owner {
         true
     }
 
-    /// Determines the place of the library.
+    /// Locates the libraries.
     pub(super) fn find_libraries(&mut self) {
         let libraries = match self.session.settings.library.as_str() {
             "" | "installed" if !self.project.library.is_empty() => {
@@ -147,7 +147,7 @@ impl Owner {
         self.host.set_libraries(&libraries);
     }
 
-    /// Searches for the files that an open document needs. An edit may have named another one; usually it did not, and then this returns immediately.
+    /// Searches for the files that an open document needs. If the last edit has not named another file, this returns immediately.
     pub(super) fn gather_for(&mut self, uri: &Uri) {
         if let Some(file) = self.documents.get(uri).map(|d| d.file) {
             self.gather(file);
@@ -194,7 +194,7 @@ impl Owner {
         );
     }
 
-    /// Takes in the results of a round.
+    /// Processes the results of a round.
     pub(super) fn gathered(&mut self, round: Outcome<Round>) {
         let asked = std::mem::take(&mut self.needed.asked);
         match round {
@@ -229,8 +229,8 @@ impl Owner {
         self.catch_up();
     }
 
-    /// Searches for the files needed by any document, and by any file that one of them led to: such a file may have changed on the disk, or a
-    /// file it loads may exist only now.
+    /// Searches for the files that any document, or any file reached from a document, needs: such a file may have changed on disk, or a
+    /// file that it loads may have been created.
     pub(super) fn gather_all(&mut self) {
         let waiting: HashSet<File> = self.needed.waiting.iter().copied().collect();
         let more = self.host.own_files().filter(|file| !waiting.contains(file));
@@ -238,7 +238,7 @@ impl Owner {
         self.next_round();
     }
 
-    /// Has all results about the documents computed again.
+    /// Invalidates all results for the documents, so that they are computed again.
     pub(super) fn stale(&mut self) {
         let now = Instant::now();
         self.refresh_at = Some(now);
@@ -255,7 +255,7 @@ impl Owner {
         }
     }
 
-    /// Does the work that waited for the files.
+    /// Resumes the work that has waited for files.
     fn catch_up(&mut self) {
         let waiting: Vec<_> = self.waiting.iter().map(|w| w.uri.clone()).collect();
         for uri in waiting {
@@ -265,7 +265,7 @@ impl Owner {
     }
 }
 
-/// Returns the text that a file has on the disk. Returns `None` for documents without a file.
+/// Returns the text of a document's file on disk. Returns `None` for a document without a file.
 fn on_disk(uri: &Uri) -> Option<String> {
     text_of(&uri.to_file_path()?)
 }

@@ -1,8 +1,8 @@
-//! Hints of open documents: the finished ones, those in progress, and the requests that wait for them.
+//! Hints of open documents: the last finished hints, the hints in progress, and the requests that wait for them.
 //!
-//! Hints never vanish while the user types. A request for hints whose worker is cancelled or late gets the last finished ones with their
-//! places moved through the edits, including the right ones of the predicates that the worker has done since; the worker starts with what is
-//! on the screen. The client is asked to fetch hints again as long as more are coming.
+//! Hints never vanish while the user types. If the worker of a request is cancelled or late, the response consists of the last finished
+//! hints, shifted by the edits, and the new hints that the worker has computed since; the worker starts with the visible lines. The client
+//! is asked to refresh hints until all are complete.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,24 +22,24 @@ use crate::lsp::observed::Observations;
 use crate::lsp::outgoing::Outgoing;
 use crate::lsp::to_proto;
 
-/// After an edit, how long the user must pause before hints whose computation was cancelled are computed again.
+/// The pause after an edit before cancelled hints are computed again.
 const PAUSE: Duration = Duration::from_millis(60);
-/// The time that a request for hints waits for the right ones before it gets the existing ones.
+/// The time for which a request waits for current hints before it gets the existing ones.
 const PATIENCE: Duration = Duration::from_millis(80);
-/// The same for a client that cannot be asked to fetch them again: it keeps what it gets until the next edit.
+/// The corresponding time for a client that does not support refreshes, and keeps its hints until the next edit.
 const LAST_CHANCE: Duration = Duration::from_millis(300);
-/// Refreshes in closer succession are combined.
+/// The minimum interval between refreshes; more frequent ones are combined.
 const REFRESH_PAUSE: Duration = Duration::from_millis(100);
-/// While hints are being computed, the client is asked to fetch them no more often than this.
+/// The minimum interval between refreshes while hints are being computed.
 const COMING_PAUSE: Duration = Duration::from_millis(500);
-/// Threads for the first hints of a document.
+/// The maximum number of threads for the first hints of a document.
 const MOST_THREADS: usize = 4;
 
 /// A worker that computes hints.
 struct Computing {
-    /// The text that they are for.
+    /// The serial number of the text.
     serial: u64,
-    /// The bytes that it starts with.
+    /// The byte range with which it starts.
     screen: Range<usize>,
     /// The hints computed so far.
     coming: Coming,
@@ -50,26 +50,26 @@ type Coming = Arc<Mutex<Vec<Arrived>>>;
 /// The hints of one document.
 #[derive(Default)]
 pub(super) struct Hints {
-    /// The last finished hints, moved through the edits since, together with newer ones that have arrived.
+    /// The last finished hints, shifted by later edits, and updated with newer hints that have arrived.
     last: Option<Vec<Hint>>,
-    /// True if `last` are those of the present text.
+    /// True if `last` belongs to the current text.
     pub(super) fresh: bool,
-    /// The bytes where `last` are already those of the present text.
+    /// The byte range in which `last` already belongs to the current text.
     right: Range<usize>,
-    /// True if the client was given outdated hints.
+    /// True if the client has been given outdated hints.
     pub(super) owed: bool,
     computing: Option<Computing>,
-    /// The time at which they are computed next.
+    /// The time of the next computation.
     pub(super) at: Option<Instant>,
-    /// The bytes that the client requested last.
+    /// The byte range of the client's last request.
     screen: Range<usize>,
-    /// The last known label of each predicate.
+    /// The last known label for each predicate.
     good: BTreeMap<Functor, String>,
-    /// Counts of past runs of its predicates.
+    /// Counts of past runs of the document's predicates.
     observations: Observations,
 }
 
-/// A question about hints that has no answer yet.
+/// A request for hints that has not been answered.
 pub(super) struct Waiting {
     pub(super) uri: Uri,
     range: LspRange,
@@ -78,7 +78,7 @@ pub(super) struct Waiting {
 }
 
 impl Hints {
-    /// Notes that the document was edited.
+    /// Records an edit of the document.
     pub(super) fn edited(&mut self, edits: &[Edit], now: Instant) {
         if let Some(hints) = &mut self.last {
             hints.retain_mut(|hint| {
@@ -94,7 +94,7 @@ impl Hints {
         }
     }
 
-    /// Notes that another document was edited, which may have changed these hints. Usually it has not.
+    /// Records an edit of another document, which may have changed these hints. Usually it has not.
     pub(super) fn elsewhere_edited(&mut self, now: Instant) {
         self.fresh = false;
         self.right = 0..0;
@@ -103,7 +103,7 @@ impl Hints {
         }
     }
 
-    /// Remembers the labels of finished hints. For text that cannot be read now, the previous label stays.
+    /// Stores the labels of finished hints. Predicates affected by syntax errors keep their previous label.
     fn remember(&mut self, finished: &[Hint]) {
         if finished.iter().all(|h| h.incomplete.is_none()) {
             self.good.clear();
@@ -113,8 +113,8 @@ impl Hints {
         }
     }
 
-    /// Returns the existing hints. Where text cannot be read, the label is the previous one in brackets, or the one that the settings
-    /// prescribe for unknown costs.
+    /// Returns the existing hints. For predicates affected by syntax errors, the label is the previous one in brackets, or the label that
+    /// the settings specify for unknown costs.
     fn shown(&self, unknown: bool) -> Vec<Hint> {
         let all = self.last.iter().flatten();
         all.filter_map(|hint| {
@@ -131,12 +131,12 @@ impl Hints {
         .collect()
     }
 
-    /// Returns whether the hints in a range are those of the present text.
+    /// Returns whether the hints in a range belong to the current text.
     fn are_right(&self, range: &Range<usize>) -> bool {
         self.fresh || self.right.start <= range.start && range.end <= self.right.end
     }
 
-    /// Takes in a worker's results for the present text.
+    /// Adds the hints that a worker has computed so far for the current text.
     fn take_arrived(&mut self, serial: u64) {
         let Some(worker) = self.computing.as_ref().filter(|c| c.serial == serial) else {
             return;
@@ -191,7 +191,7 @@ impl Owner {
         });
     }
 
-    /// Answers with the existing hints.
+    /// Answers a request with the existing hints.
     fn answer_hints(&mut self, uri: &Uri, range: LspRange, reply: oneshot::Sender<Vec<InlayHint>>) {
         let Some(document) = self.documents.get_mut(uri) else {
             let _ = reply.send(Vec::new());
@@ -222,7 +222,7 @@ impl Owner {
             let hints = self.documents.get(&w.uri).map(|d| &d.hints);
             let nothing_yet = hints.is_some_and(|h| h.last.is_none());
             if nothing_yet && !self.session.refreshes_hints {
-                // The client would never ask again: it gets the first result however long that takes.
+                // This client never asks again: it gets the first result, regardless of the delay.
                 let until = now + self.patience();
                 self.waiting.push(Waiting { until, ..w });
             } else {
@@ -271,7 +271,7 @@ impl Owner {
             screen: screen.clone(),
             coming: coming.clone(),
         });
-        // A short file is done before threads have begun, and an edit changes little.
+        // For a short file the threads would start too late, and an edit changes few hints.
         let threads = match hints.last {
             Some(_) => 1,
             None => std::thread::available_parallelism().map_or(1, usize::from),
@@ -315,12 +315,12 @@ impl Owner {
         );
     }
 
-    /// The hints of what is on the screen are ready: requests for only these are answered.
+    /// Handles that the hints of the visible lines are ready: answers requests for only these lines.
     pub(super) fn hints_shown(&mut self, uri: &Uri, serial: u64) {
         let Some(document) = self.documents.get_mut(uri) else {
             return;
         };
-        // A client that cannot be asked to fetch the others waits for the first hints of the whole text.
+        // A client that does not support refreshes waits for the first hints of the whole text.
         let is_enough = document.hints.last.is_some() || self.session.refreshes_hints;
         if document.view.serial != serial || !is_enough {
             return;
@@ -348,7 +348,7 @@ impl Owner {
         let current = document.view.serial == serial;
         let hints = &mut document.hints;
         if current {
-            // Hints that arrived before a cancellation are right as well.
+            // Hints that arrived before a cancellation are also valid.
             hints.take_arrived(serial);
         }
         if hints.computing.as_ref().is_some_and(|c| c.serial == serial) {
@@ -357,7 +357,7 @@ impl Owner {
         match found {
             Outcome::Done(found) if current => {
                 hints.remember(&found);
-                // An edit of another file may have changed hints that were not requested again.
+                // An edit of another file may have changed hints that the client has not requested again.
                 let before = hints.last.replace(found);
                 let others = before.is_some_and(|b| hints.last.as_ref() != Some(&b));
                 hints.fresh = true;
@@ -373,7 +373,7 @@ impl Owner {
                 self.answer_waiting(uri);
             }
             _ if hints.fresh => {}
-            // Of an older text, or cancelled. A request that has nothing to show yet waits for the next result.
+            // The hints belong to an older text, or were cancelled. A request without any hints to show waits for the next result.
             _ if hints.last.is_none() && self.waiting.iter().any(|w| w.uri == *uri) => {
                 hints.at.get_or_insert_with(Instant::now);
             }

@@ -18,7 +18,7 @@ impl Owner {
         self.observed = self.observed_now();
     }
 
-    /// Computes hints again if runs have been added since.
+    /// Computes hints again if runs have been added since the last check.
     pub(super) fn look_at_observations(&mut self, now: Instant) {
         self.observed_at = Some(now + LOOK);
         let stamps = self.observed_now();

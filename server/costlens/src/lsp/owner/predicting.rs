@@ -1,4 +1,4 @@
-//! Predictions that the user requests, each on its own thread.
+//! Predictions requested by the user, each on a separate thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::lsp::event::Ended;
 use crate::lsp::predict::Wish;
 
 impl Owner {
-    /// Predicts from the present texts; nothing of the session depends on the result.
+    /// Predicts from the current texts. The session does not depend on the result.
     pub(super) fn predict(&self, wish: Wish, reply: oneshot::Sender<Ended>) {
         let documents: Vec<Arc<View>> = self.documents.values().map(|d| d.view.clone()).collect();
         let session = self.session.clone();
@@ -21,7 +21,7 @@ impl Owner {
                 Ok(predicted) => predicted.map_err(|error| format!("{error:#}")),
                 Err(_) => Err("a panic while the goal was predicted".to_owned()),
             };
-            // The requester may have gone away.
+            // The requester may no longer exist.
             let _ = reply.send(predicted);
         });
     }

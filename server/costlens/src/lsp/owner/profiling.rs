@@ -1,4 +1,4 @@
-//! Profiles that the user requests: one at a time, in the background, and their marks in the texts until one of these changes.
+//! Profiles requested by the user: one at a time, in the background. Their marks are shown until a text of the program changes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::lsp::event::{Ended, Event};
 use crate::lsp::outgoing::{Outgoing, Share, Work};
 use crate::lsp::profile::{Heated, Taken, Wish};
 
-/// The marks of a profile, and the files that they are valid for.
+/// The marks of a profile, and the files for which they are valid.
 pub(super) struct Shown {
     marks: BTreeMap<Uri, Vec<InlayHint>>,
     heat: BTreeMap<Uri, Vec<Heated>>,
@@ -33,10 +33,10 @@ impl Shown {
 }
 
 impl Owner {
-    /// Profiles on its own thread.
+    /// Profiles a goal on a separate thread.
     pub(super) fn profile(&mut self, wish: Wish, reply: oneshot::Sender<Ended>) {
         if self.profiling.is_some() {
-            // The requester may have gone away.
+            // The requester may no longer exist.
             let _ = reply.send(Err("another goal is being profiled".to_owned()));
             return;
         }
@@ -54,7 +54,7 @@ impl Owner {
         self.runtime.spawn_blocking(move || {
             let tell = |done: &str, percent| {
                 let done = done.to_owned();
-                // If no progress is shown, the receiver has been dropped.
+                // The receiver has been dropped if no progress is shown.
                 let _ = shares.send(Share { done, percent });
             };
             let take = || wish.take(&documents, &session, &tell, &cancel);
@@ -72,7 +72,7 @@ impl Owner {
         });
     }
 
-    /// Shows the marks, unless a text of the program has changed meanwhile.
+    /// Shows the marks, unless a text of the program has changed in the meantime.
     pub(super) fn profiled(
         &mut self,
         taken: Result<Taken, String>,
@@ -109,7 +109,7 @@ impl Owner {
         }
     }
 
-    /// A text has changed: if it belongs to the profiled program, the marks are removed.
+    /// Removes the marks if a changed text belongs to the profiled program.
     pub(super) fn outdate_profile(&mut self, uri: &Uri) {
         if self
             .shown
@@ -121,7 +121,7 @@ impl Owner {
         }
     }
 
-    /// Has the marks fetched again, and sends the heat of all documents, which is empty if there is no profile.
+    /// Asks the client to refresh the marks, and sends the heat of all documents, which is empty if there is no profile.
     fn show_profile(&mut self) {
         self.refresh_hints_in(Duration::ZERO);
         if self.session.shows_heat {

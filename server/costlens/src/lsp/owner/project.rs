@@ -1,4 +1,4 @@
-//! `costlens.toml` of the workspace: read at the start, and again whenever it changes on the disk, as noticed by the client or the server.
+//! The workspace's `costlens.toml`: read at the start, and again when the client or the server notices a change on disk.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::disk::project::{self, ProjectFile};
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
 
-/// The polling interval for clients that do not report changes on the disk.
+/// The polling interval for clients that do not report changes on disk.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// A file as it was when it was read.
+/// The state of a file when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     path: PathBuf,
@@ -35,7 +35,7 @@ impl Stamp {
 }
 
 impl Owner {
-    /// Returns the file of the first folder of the workspace; without one, of the folder of a document.
+    /// Returns the project file for the first folder of the workspace; without a folder, for the folder of a document.
     fn project_on_disk(&self) -> Option<PathBuf> {
         if let Some(root) = self.session.roots.first() {
             return project::nearest(root);
@@ -45,7 +45,7 @@ impl Owner {
         paths.find_map(|path| project::nearest(path.parent()?))
     }
 
-    /// Starts polling the file if the client does not watch it: Neovim on Linux.
+    /// Starts polling the file if the client does not watch it, like Neovim on Linux.
     pub(super) fn watch_project(&mut self) {
         let is_watched = self
             .session
@@ -62,7 +62,7 @@ impl Owner {
         }
     }
 
-    /// Reads the file of the first folder of the workspace. One with a mistake is ignored and reported to the user.
+    /// Reads the project file. A file with a mistake is ignored, and the mistake is reported to the user.
     pub(super) fn find_project(&mut self) {
         let file = self.project_on_disk();
         self.project_stamp = file.clone().and_then(Stamp::of);
@@ -75,7 +75,7 @@ impl Owner {
             }
         };
         let session = Arc::make_mut(&mut self.session);
-        // A client that has sent no settings yet gets those of one that never sends any.
+        // Until a client sends settings, the defaults apply.
         session.settings = match session.said.is_null() {
             true => Settings {
                 project: Some(Arc::clone(&self.project.project)),
@@ -86,7 +86,7 @@ impl Owner {
         };
     }
 
-    /// Reads the file again, and recomputes everything that it may have changed.
+    /// Reads the file again, and recomputes all results that it may have changed.
     pub(super) fn project_changed(&mut self) {
         let before = self.session.settings.clone();
         let libraries = std::mem::take(&mut self.project.library);

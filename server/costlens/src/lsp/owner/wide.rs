@@ -1,8 +1,8 @@
-//! Questions that may involve unread files: references, callers, symbols of the workspace.
+//! Questions that may require unread files: references, callers, symbols of the workspace.
 //!
-//! A worker searches for such files on the disk ([`unread`](crate::lsp::workspace::unread)). They and the files they load are read like those
-//! that documents load ([`gathering`](super::gathering)), and the question is answered when none is missing. A newly found file may give the
-//! predicate another name, so the search is repeated until it finds nothing more.
+//! A worker searches for these files on disk ([`unread`](crate::lsp::workspace::unread)). They and the files that they load are read like
+//! files that documents load ([`gathering`](super::gathering)), and the question is answered when none is missing. A newly found file may
+//! rename the predicate, so the search is repeated until it finds no more files.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use crate::lsp::question::{PendingQuestion, PendingSearch, Subject, Unanswered};
 use crate::lsp::workspace::search::{Found, What, Wide, look};
 use crate::lsp::workspace::unread::RelatedFile;
 
-/// The maximum number of searches for more files for one question.
+/// The maximum number of searches for one question.
 const MOST_TURNS: usize = 4;
 
 impl Owner {
-    /// Asks a question about one document that also involves files of the workspace.
+    /// Handles a question about one document that also requires workspace files.
     pub(super) fn ask_widely(&mut self, uri: &Uri, question: Box<dyn PendingQuestion>) {
         let Some(version) = self.documents.get(uri).map(|d| d.view.version) else {
             return question.end(Unanswered::NotOpen);
@@ -30,7 +30,7 @@ impl Owner {
         });
     }
 
-    /// Asks a question about all files.
+    /// Handles a question about all files.
     pub(super) fn search_widely(&mut self, search: Box<dyn PendingSearch>) {
         self.seek(Wide {
             what: What::All(search),
@@ -38,7 +38,7 @@ impl Owner {
         });
     }
 
-    /// Searches for files of the workspace that the question is about.
+    /// Searches for the workspace files that a question requires.
     fn seek(&mut self, wide: Wide) {
         if self.session.roots.is_empty() || wide.turn >= MOST_TURNS {
             return self.answer_widely(wide, Found::default());
@@ -64,7 +64,7 @@ impl Owner {
         });
     }
 
-    /// Takes in the files that were found for a question.
+    /// Adds the files found for a question.
     pub(super) fn sought(&mut self, wide: Wide, found: Outcome<Found>) {
         if !wide.is_wanted() {
             return;
@@ -88,7 +88,7 @@ impl Owner {
                 self.host.add_at(&name, &place, &text);
             }
             if let Some(file) = self.host.at(&place) {
-                // A file of a library in the workspace is one that the user works on.
+                // A library file in the workspace is one of the user's own files.
                 self.host.make_own(file);
             }
             any = true;
@@ -104,7 +104,7 @@ impl Owner {
         }
     }
 
-    /// Continues with the questions that waited for files.
+    /// Resumes the questions that have waited for files.
     pub(super) fn seek_again(&mut self) {
         for wide in std::mem::take(&mut self.wide) {
             self.seek(wide);

@@ -13,7 +13,7 @@ use crate::lsp::session::Session;
 use crate::lsp::to_proto;
 use crate::lsp::views::Views;
 
-/// The predicate that is named at a place.
+/// The predicate named at a position.
 pub(in crate::lsp) struct CallHierarchy {
     at: lsp::Position,
 }
@@ -61,7 +61,7 @@ impl Question for CallHierarchy {
     }
 }
 
-/// Returns the file whose callers or callees are requested. Returns `None` if the hierarchy is disabled.
+/// Returns the file of the predicate whose callers or callees are requested. Returns `None` if the hierarchy is disabled.
 pub(super) fn file_of(
     snapshot: &Snapshot,
     session: &Session,
@@ -74,7 +74,7 @@ pub(super) fn file_of(
     }
 }
 
-/// Returns a predicate or a directive as an item. Returns `None` in a file that the client could not open.
+/// Converts a predicate or a directive to an item. Returns `None` for a file that the client could not open.
 pub(super) fn item(
     views: &mut Views<'_>,
     of: hierarchy::Item,

@@ -10,14 +10,14 @@ use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 use crate::lsp::to_proto;
 
-/// The quick fixes of a range.
+/// The quick fixes for a range.
 pub(in crate::lsp) struct CodeActions {
     range: lsp::Range,
-    /// The kinds that the client wants.
+    /// The requested kinds; all if `None`.
     only: Option<Vec<lsp::CodeActionKind>>,
 }
 
-/// The existing kinds.
+/// The kinds that the server offers.
 const KINDS: [lsp::CodeActionKind; 2] =
     [lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::REFACTOR];
 
@@ -46,7 +46,7 @@ impl Request for CodeActions {
         params: lsp::CodeActionParams,
     ) -> jsonrpc::Result<Option<lsp::CodeActionResponse>> {
         let only = params.context.only;
-        // A client that only wants other kinds gets none.
+        // A client that requests only other kinds gets no actions.
         if KINDS.iter().all(|kind| !is_wanted(kind, only.as_deref())) {
             return Ok(None);
         }

@@ -1,4 +1,4 @@
-//! `textDocument/codeLens`: tests of plunit that can be profiled, for clients that announce the command `costlens.profile`.
+//! `textDocument/codeLens`: lenses for profiling plunit tests, for clients that announce the command `costlens.profile`.
 
 use costlens_ide::host::Cancelled;
 use costlens_profile::units::units;
@@ -10,7 +10,7 @@ use super::{Offer, Request};
 use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 
-/// The command of the client: its argument is that of [`super::execute_command`], except for trust and engine.
+/// The client's command. It takes the argument of [`super::execute_command`], without trust and engine.
 const PROFILE: &str = "costlens.profile";
 
 /// The lenses of a document.

@@ -11,7 +11,7 @@ use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 use crate::lsp::to_proto;
 
-/// The proposals at a place.
+/// The proposals at a position.
 pub(in crate::lsp) struct Completion {
     at: lsp::Position,
 }
@@ -92,7 +92,7 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Proposal) -> lsp::Compl
             Kind::Own | Kind::Imported | Kind::Known => lsp::CompletionItemKind::FUNCTION,
         }),
         documentation: meaning.map(lsp::Documentation::String),
-        // The order of the list, unless the typed text determines it.
+        // The order of the list, unless the typed text determines the order.
         sort_text: Some(format!("{place:04}")),
         filter_text: Some(p.word),
         insert_text_format: snippet.then_some(lsp::InsertTextFormat::SNIPPET),
@@ -106,7 +106,7 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Proposal) -> lsp::Compl
     }
 }
 
-/// Returns `append(${1:List1}, ${2:List2}, ${3:Whole})`.
+/// Returns the snippet for a proposal: `append(${1:List1}, ${2:List2}, ${3:Whole})`.
 fn snippet_of(p: &Proposal) -> String {
     let escaped = |text: &str| {
         let mut out = String::with_capacity(text.len());

@@ -24,7 +24,7 @@ impl Request for Described {
         mut item: lsp::CompletionItem,
     ) -> jsonrpc::Result<lsp::CompletionItem> {
         if let Some((uri, predicate)) = predicate_of(item.data.as_ref()) {
-            // A proposal that cannot be described now is kept.
+            // A proposal without a description is returned unchanged.
             let described = asker.ask(uri, Described { predicate }).await;
             let described = described.unwrap_or_default();
             item.detail = described.detail;

@@ -9,7 +9,7 @@ use super::{Offer, Registered, Request};
 use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 
-/// The definitions of the name at a place.
+/// The definitions of the name at a position.
 pub(in crate::lsp) struct Definition {
     at: lsp::Position,
 }

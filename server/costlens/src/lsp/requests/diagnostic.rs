@@ -47,7 +47,7 @@ impl Request for Diagnostics {
     }
 }
 
-/// The protocol's `ServerCancelled`, after which a client asks again.
+/// The protocol's code `ServerCancelled`, after which a client asks again.
 const SERVER_CANCELLED: i64 = -32802;
 
 impl Question for Diagnostics {

@@ -9,7 +9,7 @@ use super::{Offer, Registered, Request};
 use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 
-/// The occurrences in the document of the name at a place.
+/// The document's occurrences of the name at a position.
 pub(in crate::lsp) struct Highlights {
     at: lsp::Position,
 }

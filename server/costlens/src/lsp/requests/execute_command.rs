@@ -1,6 +1,5 @@
-//! `workspace/executeCommand`: commands invoked by name. `costlens.server.calibrate` measures an engine of this machine,
-//! `costlens.server.profile` runs a goal of the user's program and reports the resources used, `costlens.server.predict` reports the likely
-//! cost of a call.
+//! `workspace/executeCommand`: named commands. `costlens.server.calibrate` calibrates an engine on this machine, `costlens.server.profile`
+//! runs a goal of the user's program and reports its resource use, `costlens.server.predict` predicts the cost of a call.
 
 use clap::ValueEnum as _;
 use costlens_profile::resource_of;
@@ -16,18 +15,18 @@ use crate::lsp::event::{Ended, Event};
 use crate::lsp::{predict, profile};
 use crate::profiling::engines::Engine;
 
-/// The command that calibrates. Its argument is an object: `{"engine": "swi", "quick": true}`, both optional.
+/// The command for calibration. Its argument is an object with two optional fields: `{"engine": "swi", "quick": true}`.
 const CALIBRATE: &str = "costlens.server.calibrate";
 
-/// The command that profiles. Its argument is an object: `{"uri": "file:///…", "goal": "run_tests(lists)", "trusted": true}`, and as options
+/// The command for profiles. Its argument is an object: `{"uri": "file:///…", "goal": "run_tests(lists)", "trusted": true}`, and optionally
 /// `"engine"` (`embedded` or `swi`), `"resource"`, `"search"` (for the bottleneck) and `"seconds"`.
 const PROFILE: &str = "costlens.server.profile";
 
-/// The command that predicts; it runs nothing. Its argument is an object: `{"uri": "file:///…", "goal": "nrev([1,2], X)"}`, and as an option `"all"` (every
-/// solution).
+/// The command for predictions, which runs nothing. Its argument is an object: `{"uri": "file:///…", "goal": "nrev([1,2], X)"}`, and
+/// optionally `"all"` (all solutions).
 const PREDICT: &str = "costlens.server.predict";
 
-/// A command by its name.
+/// A command, by name.
 pub(in crate::lsp) struct Command;
 
 impl Request for Command {
@@ -93,7 +92,7 @@ fn wish(argument: &Value) -> Result<Wish> {
 }
 
 fn profile_wish(argument: &Value) -> Result<profile::Wish> {
-    // It runs code of the workspace: the client has to confirm that the user wants this.
+    // The command runs code of the workspace, so the client has to confirm that the user wants this.
     if argument["trusted"] != true {
         return Err(invalid(
             "the workspace is not trusted: no code of it is run".to_owned(),

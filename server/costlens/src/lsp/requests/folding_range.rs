@@ -12,7 +12,7 @@ use super::{Offer, Registered, Request};
 use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 
-/// The folds of a document.
+/// The folding ranges of a document.
 pub(in crate::lsp) struct Folding;
 
 impl Request for Folding {
@@ -41,7 +41,7 @@ impl Request for Folding {
 impl Question for Folding {
     type Answer = Option<Vec<lsp::FoldingRange>>;
 
-    /// Only whole lines fold, and of ranges that begin on the same line only the longest, which comes first.
+    /// Only whole lines fold. Of ranges that begin on the same line, only the longest is used, which comes first.
     fn answer(&self, c: &Context) -> Result<Self::Answer, Cancelled> {
         if !c.features().folding {
             return Ok(None);

@@ -9,7 +9,7 @@ use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 use crate::lsp::to_proto;
 
-/// The hover at a place.
+/// The hover at a position.
 pub(in crate::lsp) struct Hover {
     at: lsp::Position,
 }

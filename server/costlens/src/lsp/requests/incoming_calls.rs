@@ -13,7 +13,7 @@ use crate::lsp::question::{Search, Subject};
 use crate::lsp::session::Session;
 use crate::lsp::views::Views;
 
-/// The callers of a predicate of a file, by the file's name.
+/// The callers of a predicate, which is identified by the name of its file.
 pub(in crate::lsp) struct IncomingCalls {
     file: String,
     predicate: Functor,

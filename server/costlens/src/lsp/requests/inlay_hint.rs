@@ -1,4 +1,4 @@
-//! `textDocument/inlayHint`: answered by the owner itself, which shows the existing hints while others are coming.
+//! `textDocument/inlayHint`: answered by the owner, which returns the existing hints while others are being computed.
 
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
@@ -8,7 +8,7 @@ use super::{Offer, Request};
 use crate::lsp::asker::Asker;
 use crate::lsp::event::Event;
 
-/// The hints of a range.
+/// The hints in a range.
 pub(in crate::lsp) struct InlayHints;
 
 impl Request for InlayHints {
@@ -38,7 +38,7 @@ impl Request for InlayHints {
             range: params.range,
             reply,
         });
-        // An error or null would erase the hints that are shown.
+        // An error or null would erase the displayed hints.
         Ok(Some(answer.await.unwrap_or_default()))
     }
 }

@@ -1,4 +1,4 @@
-//! `inlayHint/resolve`: the text shown when hovering over a hint.
+//! `inlayHint/resolve`: the tooltip of a hint.
 
 use costlens_analysis::report::Functor;
 use costlens_ide::host::Cancelled;
@@ -20,7 +20,7 @@ impl Request for Tooltip {
 
     async fn handle(asker: &Asker, mut hint: lsp::InlayHint) -> jsonrpc::Result<lsp::InlayHint> {
         if let Some((uri, predicate)) = predicate_of(hint.data.as_ref()) {
-            // A hint that cannot be explained now is shown anyway.
+            // A hint without an explanation is returned unchanged.
             let tooltip = asker.ask(uri, Tooltip { predicate }).await.ok().flatten();
             hint.tooltip =
                 tooltip.map(|text| lsp::InlayHintTooltip::MarkupContent(to_proto::markdown(text)));

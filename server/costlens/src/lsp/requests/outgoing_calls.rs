@@ -13,7 +13,7 @@ use crate::lsp::question::{Search, Subject};
 use crate::lsp::session::Session;
 use crate::lsp::views::Views;
 
-/// The predicates that a predicate of a file calls, by the file's name.
+/// The callees of a predicate, which is identified by the name of its file.
 pub(in crate::lsp) struct OutgoingCalls {
     file: String,
     predicate: Functor,

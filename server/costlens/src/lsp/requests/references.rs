@@ -9,7 +9,7 @@ use super::{Offer, Registered, Request};
 use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 
-/// The references to the name at a place, with or without its declarations.
+/// The references to the name at a position, with or without its declarations.
 pub(in crate::lsp) struct References {
     at: lsp::Position,
     declarations: bool,

@@ -54,7 +54,7 @@ impl Question for SemanticTokens {
     }
 }
 
-/// The names of kinds, by [`kind`].
+/// The names of token types, indexed by [`kind`].
 const KINDS: [lsp::SemanticTokenType; 9] = [
     lsp::SemanticTokenType::COMMENT,
     lsp::SemanticTokenType::STRING,
@@ -67,7 +67,7 @@ const KINDS: [lsp::SemanticTokenType; 9] = [
     lsp::SemanticTokenType::ENUM_MEMBER,
 ];
 
-/// The names of modifiers, by their bits.
+/// The names of token modifiers, by bit.
 const MODIFIERS: [lsp::SemanticTokenModifier; 5] = [
     lsp::SemanticTokenModifier::DEFINITION,
     lsp::SemanticTokenModifier::DECLARATION,
@@ -76,7 +76,7 @@ const MODIFIERS: [lsp::SemanticTokenModifier; 5] = [
     lsp::SemanticTokenModifier::new("singleton"),
 ];
 
-/// Returns the legend: the meaning of the numbers in answers.
+/// Returns the legend, which defines the numbers in answers.
 fn legend() -> lsp::SemanticTokensLegend {
     lsp::SemanticTokensLegend {
         token_types: KINDS.to_vec(),
@@ -84,7 +84,7 @@ fn legend() -> lsp::SemanticTokensLegend {
     }
 }
 
-/// Returns the tokens of some bytes.
+/// Returns the tokens in a byte range.
 pub(super) fn tokens(
     c: &Context,
     bytes: Range<usize>,
@@ -99,7 +99,7 @@ pub(super) fn tokens(
     }))
 }
 
-/// Encodes tokens, each relative to the previous one, one for each line that it touches.
+/// Encodes tokens, each relative to the previous one. A token that spans several lines is encoded once for each line.
 fn encoded(view: &View, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
     let mut data = Vec::with_capacity(tokens.len());
     let (mut last, mut positions) = (lsp::Position::new(0, 0), view.positions());

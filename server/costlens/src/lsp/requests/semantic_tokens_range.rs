@@ -1,4 +1,4 @@
-//! `textDocument/semanticTokens/range`, offered with those of the document.
+//! `textDocument/semanticTokens/range`, which is offered together with the tokens of a document.
 
 use costlens_ide::host::Cancelled;
 use tower_lsp::jsonrpc;
@@ -9,7 +9,7 @@ use super::semantic_tokens::tokens;
 use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 
-/// The tokens of a range.
+/// The tokens in a range.
 pub(in crate::lsp) struct SemanticTokensRange {
     range: lsp::Range,
 }

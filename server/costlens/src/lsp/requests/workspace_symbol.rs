@@ -1,4 +1,4 @@
-//! `workspace/symbol`: predicates of all files, including unread ones.
+//! `workspace/symbol`: predicates of all workspace files, including unread ones.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::lsp::to_proto;
 use crate::lsp::views::Views;
 use crate::lsp::workspace::unread::DiskSymbol;
 
-/// Predicates whose names fit.
+/// The predicates whose names match the query.
 pub(in crate::lsp) struct WorkspaceSymbols {
     query: String,
     unread: Vec<Arc<[DiskSymbol]>>,
@@ -73,7 +73,7 @@ impl Search for WorkspaceSymbols {
         let fits = |s: &&DiskSymbol| fit(query, &s.name).is_some();
         let others = self.unread.iter().flat_map(|file| file.iter());
         found.extend(others.filter(fits).map(to_proto::unread_symbol));
-        // The sort is stable: among symbols of one name, known ones come before unknown ones.
+        // The sort is stable: among symbols with the same name, those of read files come first.
         found.sort_by_cached_key(|s| (fit(query, &s.name), s.name.clone()));
         found.truncate(MOST_FOUND);
         Ok(Some(lsp::WorkspaceSymbolResponse::Flat(found)))

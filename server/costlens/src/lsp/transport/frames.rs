@@ -1,35 +1,36 @@
-//! The frame filter: turns bytes of standard input into whole, well-formed JSON-RPC messages.
+//! The frame filter: splits standard input into complete, well-formed JSON-RPC messages.
 //!
-//! Hand-written, since tower-lsp-server 0.23 stops reading forever after one message that it cannot decode. Therefore only decodable messages
-//! reach it, and everything else is answered here (-32700 for bytes that are not a message, -32600 for JSON that is not one).
+//! Hand-written, because tower-lsp-server 0.23 stops reading forever after one message that it cannot decode. Therefore only decodable
+//! messages are passed on, and all other input is answered by this filter (-32700 for bytes that are not JSON, -32600 for JSON that is not
+//! a message).
 
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Request, Response};
 
 use super::uris::encoded;
 
-/// The maximum length of a client's message in bytes; a longer one is skipped and answered.
+/// The maximum length of a client's message in bytes; a longer message is skipped and answered with an error.
 const LONGEST_BODY: usize = 256 << 20;
-/// The maximum number of bytes before the blank line of a header.
+/// The maximum number of bytes in a header.
 const LONGEST_HEADER: usize = 8 << 10;
 
 const LENGTH: &[u8] = b"content-length:";
 const TYPE: &[u8] = b"content-type";
 
-/// One step of reading.
+/// A step of reading.
 #[derive(Debug, PartialEq)]
 pub(in crate::lsp) enum Frame {
     /// The body of a message that the server can decode.
     Message(Vec<u8>),
-    /// The answer to something that is not a message.
+    /// The error response to input that is not a message.
     Refused(Value),
 }
 
-/// Cuts a byte stream into frames; damaged input is dropped up to the next `Content-Length`.
+/// Splits a byte stream into frames. Damaged input is dropped up to the next `Content-Length`.
 #[derive(Default)]
 pub(in crate::lsp) struct Frames {
     bytes: Vec<u8>,
-    /// Bytes of a refused body that are still to come.
+    /// The number of bytes of a rejected body that are still to be skipped.
     skip: usize,
 }
 
@@ -38,7 +39,7 @@ impl Frames {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Returns the next frame, or `None` until more bytes come.
+    /// Returns the next frame, or `None` until more bytes arrive.
     pub(in crate::lsp) fn next(&mut self) -> Option<Frame> {
         let skipped = self.skip.min(self.bytes.len());
         self.bytes.drain(..skipped);
@@ -55,7 +56,7 @@ impl Frames {
             return Some(refused(-32700, "the header does not end"));
         };
         let body = end + 4;
-        // A damaged header may have swallowed the beginning of a good one: the last one before the blank line counts.
+        // A damaged header may contain the beginning of a valid one, so use the last `Content-Length` before the blank line.
         let start = rfind(&self.bytes[..end], LENGTH);
         let Some((start, length)) =
             start.and_then(|s| Some((s, length(&self.bytes[s + LENGTH.len()..end])?)))
@@ -80,7 +81,7 @@ impl Frames {
         Some(judge(message))
     }
 
-    /// Drops `from` bytes and everything up to the next header.
+    /// Drops `from` bytes and all bytes up to the next header.
     fn resynchronise(&mut self, from: usize) {
         let from = from.min(self.bytes.len());
         let keep = find(&self.bytes[from..], LENGTH).map_or_else(
@@ -98,7 +99,7 @@ impl Frames {
     }
 }
 
-/// Passes exactly the messages that the server can decode: its own types decide.
+/// Accepts exactly the messages that the server can decode, which the server's own types decide.
 fn judge(body: Vec<u8>) -> Frame {
     let Ok(text) = std::str::from_utf8(&body) else {
         return refused(-32700, "the body is not UTF-8");
@@ -134,7 +135,7 @@ fn length(after_colon: &[u8]) -> Option<usize> {
     line.trim().parse().ok()
 }
 
-/// Returns the first place of `what`, which is in lower case, in any case.
+/// Returns the first position of `what`, which must be in lower case, ignoring case.
 fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes
         .windows(what.len())

@@ -10,7 +10,7 @@ use futures_util::FutureExt as _;
 use tower_lsp::jsonrpc::{Error, Request, Response};
 use tower_service::Service;
 
-/// The service inside the guard.
+/// A service whose panics are caught.
 pub(in crate::lsp) struct Guarded<S> {
     service: S,
     shut_down: Arc<AtomicBool>,
@@ -24,7 +24,7 @@ impl<S> Guarded<S> {
         }
     }
 
-    /// Returns true once `shutdown` has been requested: the exit code depends on it, and tower-lsp does not report it.
+    /// Returns a flag that is true after `shutdown` has been requested. The exit code depends on it, and tower-lsp does not report it.
     pub(in crate::lsp) fn shut_down(&self) -> Arc<AtomicBool> {
         self.shut_down.clone()
     }
@@ -47,11 +47,11 @@ where
         let id = request.id().cloned();
         self.shut_down
             .fetch_or(request.method() == "shutdown", Ordering::SeqCst);
-        // tower-lsp runs the handler inside the future, so catching panics around it is enough.
+        // tower-lsp runs the handler inside the future, so it suffices to catch panics around the future.
         let answer = AssertUnwindSafe(self.service.call(request)).catch_unwind();
         Box::pin(async move {
             match answer.await {
-                // tower-lsp treats every unknown `$/…` as a notification; a request has to be answered.
+                // tower-lsp treats every unknown `$/…` message as a notification, but a request has to be answered.
                 Ok(Ok(None)) => {
                     Ok(id.map(|id| Response::from_error(id, Error::method_not_found())))
                 }

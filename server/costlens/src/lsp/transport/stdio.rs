@@ -1,4 +1,4 @@
-//! Standard input and output around the server: the frame filter on input, one writer on output.
+//! Standard input and output of the server: the frame filter on input, and a single writer on output.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -8,7 +8,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use super::frames::{Frame, Frames, framed};
 
-/// Takes whole messages: the server's encoder hands them over complete, so a refusal never lands inside one.
+/// Receives complete messages from the server's encoder, so that an error response never lands inside a message.
 pub(in crate::lsp) struct Messages(pub(in crate::lsp) UnboundedSender<Vec<u8>>);
 
 impl AsyncWrite for Messages {
@@ -30,7 +30,7 @@ impl AsyncWrite for Messages {
     }
 }
 
-/// Moves messages from `input` to `server`; invalid ones are answered on `out`. Ends with the input.
+/// Copies messages from `input` to `server`; invalid ones are answered on `out`. Returns at the end of the input.
 pub(in crate::lsp) async fn filter(
     mut input: impl AsyncRead + Unpin,
     mut server: impl AsyncWrite + Unpin,
@@ -44,7 +44,7 @@ pub(in crate::lsp) async fn filter(
         }
         while let Some(frame) = frames.next() {
             let done = match frame {
-                // A client's Content-Type header would be an error in tower-lsp.
+                // tower-lsp would reject a client's Content-Type header, so send a new header.
                 Frame::Message(body) => server.write_all(&framed(&body)).await.is_err(),
                 Frame::Refused(answer) => out.send(framed(answer.to_string().as_bytes())).is_err(),
             };
@@ -55,7 +55,7 @@ pub(in crate::lsp) async fn filter(
     }
 }
 
-/// Writes every message, in order, until all senders are dropped.
+/// Writes all messages, in order, until all senders are dropped.
 pub(in crate::lsp) async fn write(
     mut messages: UnboundedReceiver<Vec<u8>>,
     mut output: impl AsyncWrite + Unpin,

@@ -1,13 +1,13 @@
-//! URIs that a client did not encode: `file:///home/é/a b.pl`. They are read as intended, since the rest of the message is valid.
+//! URIs that a client did not encode: `file:///home/é/a b.pl`. They are accepted and encoded, since the rest of the message is valid.
 //!
-//! The types of the protocol refuse a whole message for one such character, even `initialize`, and report only its index.
+//! The protocol types would reject a whole message for one such character, even `initialize`, and report only its index.
 
 use serde_json::Value;
 
-/// Characters that a URI may contain unencoded, in addition to letters and digits. `%` is followed by two digits.
+/// Characters that a URI may contain unencoded, in addition to letters and digits. `%` must be followed by two digits.
 const PLAIN: &[u8] = b"-._~:/?#@!$&'()*+,;=";
 
-/// Returns a message with its URIs encoded. Returns `None` if they already are.
+/// Returns a message with its URIs encoded. Returns `None` if they are already encoded.
 pub(super) fn encoded(text: &str) -> Option<String> {
     if !may_have_raw(text) {
         return None;
@@ -34,7 +34,7 @@ pub(super) fn encoded(text: &str) -> Option<String> {
     changed.then(|| message.to_string())
 }
 
-/// A quick check: returns true if the text after some key ending in `uri` is not a valid URI.
+/// Returns whether the text after some key ending in `uri` may be an invalid URI; a quick check.
 fn may_have_raw(text: &str) -> bool {
     text.match_indices("ri\"").any(|(at, key)| {
         let rest = text[at + key.len()..].trim_start();
@@ -56,7 +56,7 @@ fn is_encoded(uri: &str) -> bool {
     (0..bytes.len()).all(|at| is_allowed(bytes, at))
 }
 
-/// Returns true if the byte at a place of a URI may stay as it is.
+/// Returns whether the byte at a position of a URI needs no encoding.
 fn is_allowed(uri: &[u8], at: usize) -> bool {
     match uri[at] {
         b'%' => (1..3).all(|i| uri.get(at + i).is_some_and(u8::is_ascii_hexdigit)),

@@ -1,4 +1,4 @@
-//! One round of reading the files that files need: asks a snapshot which are missing, and reads these from the disk.
+//! One round of reading needed files: queries a snapshot for the missing files, and reads them from disk.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,9 +16,9 @@ use crate::disk::text_of;
 #[derive(Debug, Default)]
 pub(in crate::lsp) struct Round {
     pub(in crate::lsp) read: Vec<ReadFile>,
-    /// Places that were searched for a file, each with the place where it is.
+    /// Searched places, each with the place of the file that was found for it.
     pub(in crate::lsp) links: Vec<(String, String)>,
-    /// Places without a file.
+    /// Places at which no file exists.
     pub(in crate::lsp) absent: Vec<String>,
     /// Files whose kin was searched for.
     pub(in crate::lsp) looked_for: Kin,
@@ -42,30 +42,30 @@ impl From<kin::KinFile> for ReadFile {
 pub(in crate::lsp) struct Task<'t> {
     /// The files that may need others.
     pub(in crate::lsp) files: &'t [File],
-    /// The files whose surroundings are searched for loaders.
+    /// The files near which loaders are searched for.
     pub(in crate::lsp) around: &'t [File],
-    /// Places that were tried before without success.
+    /// Places at which no file was found before.
     pub(in crate::lsp) absent: &'t BTreeSet<String>,
-    /// The names of files of libraries.
+    /// The names of library files.
     pub(in crate::lsp) names: &'t Names,
-    /// The parts of the disk that belong to the workspace, and the remembered facts about their texts.
+    /// The parts of the disk that belong to the workspace, and the cached facts about their texts.
     pub(in crate::lsp) areas: &'t [Area],
     pub(in crate::lsp) texts: &'t Texts,
-    /// Files whose kin was searched for before.
+    /// Files whose kin has already been searched for.
     pub(in crate::lsp) looked_for: &'t Kin,
 }
 
-/// A file that needs others: itself, its name, and its place.
+/// A file that needs others, with its name and its place.
 struct Asking {
     file: File,
     name: String,
     place: String,
 }
 
-/// Reads the files that files need.
+/// Reads the files that some files need.
 ///
 /// # Errors
-/// Fails if a write interrupts it.
+/// Fails if a write interrupts the round.
 pub(in crate::lsp) fn read(snapshot: &Snapshot, task: &Task<'_>) -> Result<Round, Cancelled> {
     let (mut round, mut places) = (Round::default(), Places::default());
     let mut kin = snapshot.kin()?;
@@ -76,7 +76,7 @@ pub(in crate::lsp) fn read(snapshot: &Snapshot, task: &Task<'_>) -> Result<Round
         round.looked_for = kin;
     }
     for &file in task.files {
-        // A place without a folder does not exist on the disk: the client's names are absolute.
+        // The place has no folder, so it does not exist on disk: the client's names are absolute.
         let place = snapshot.place(file)?;
         let Some(place) = place.filter(|own| Path::new(own).is_absolute()) else {
             continue;
@@ -95,7 +95,7 @@ impl Round {
             || self.links.iter().any(|(looked, _)| looked == place)
     }
 
-    /// Keeps a file that was read; its name is derived from `at`, the place that it was searched for.
+    /// Adds a file that was read. Its name is derived from `at`, the place at which it was searched for.
     fn keep(&mut self, task: &Task<'_>, by: &Asking, (place, at): (String, &str), text: String) {
         self.read.push(ReadFile {
             name: task.names.name(at, &by.name, &by.place),
@@ -104,7 +104,7 @@ impl Round {
         });
     }
 
-    /// Reads the files of `trust` lines for a file, and those around it that load it.
+    /// Reads the files with `trust` lines for a file, and nearby files that load it.
     fn read_around(
         &mut self,
         snapshot: &Snapshot,
@@ -132,7 +132,7 @@ impl Round {
         Ok(())
     }
 
-    /// Reads the files that a file loads and that are still unread: for each, the first of its places that exists.
+    /// Reads the unread files that a file loads: for each, the first existing candidate.
     fn read_missing(
         &mut self,
         snapshot: &Snapshot,

@@ -1,4 +1,4 @@
-//! Search of the workspace for files that a question is about: references, callers, symbols.
+//! Searches the workspace for files that a question requires: for references, callers, symbols.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use crate::disk::listing::Area;
 use crate::lsp::question::{PendingQuestion, PendingSearch, Subject};
 use crate::lsp::session::Session;
 
-/// A question, and how many times the files that it is about were searched for.
+/// A question, and the number of searches made for it.
 pub(in crate::lsp) struct Wide {
     pub(in crate::lsp) what: What,
     pub(in crate::lsp) turn: usize,
 }
 
-/// A question that is about more files than are known.
+/// A question that may require unread files.
 pub(in crate::lsp) enum What {
-    /// About a version of a document.
+    /// A question about a version of a document.
     About(Uri, i32, Box<dyn PendingQuestion>),
-    /// About all files.
+    /// A question about all files.
     All(Box<dyn PendingSearch>),
 }
 
 impl Wide {
-    /// Returns true as long as the answer is wanted.
+    /// Returns whether the answer is still wanted.
     pub(in crate::lsp) fn is_wanted(&self) -> bool {
         match &self.what {
             What::About(_, _, question) => question.is_wanted(),
@@ -35,18 +35,18 @@ impl Wide {
     }
 }
 
-/// The files that a worker found on the disk.
+/// The files that a worker has found on disk.
 #[derive(Default)]
 pub(in crate::lsp) struct Found {
     pub(in crate::lsp) related: Vec<RelatedFile>,
-    /// Symbols of unknown files, for a question about symbols.
+    /// Symbols of unread files, for a question about symbols.
     pub(in crate::lsp) symbols: Vec<Arc<[DiskSymbol]>>,
 }
 
-/// Searches for files that are related to a subject and are not among the `known` places.
+/// Searches for files that are related to a subject, excluding the `known` places.
 ///
 /// # Errors
-/// Fails if a write interrupts it.
+/// Fails if a write interrupts the search.
 pub(in crate::lsp) fn look(
     subject: Subject,
     snapshot: Snapshot,
@@ -62,7 +62,7 @@ pub(in crate::lsp) fn look(
             None => None,
         },
         Subject::Everything => {
-            // A write waits for every snapshot.
+            // A write waits for all snapshots, so drop this one first.
             drop(snapshot);
             let encoding = session.encoding;
             return Ok(Found {

@@ -1,7 +1,7 @@
-//! The files of the workspace on the disk: those related to a predicate, and the predicates in them.
+//! Unread workspace files: the files related to a predicate, and the predicates that files contain.
 //!
-//! Texts are searched on demand, so that nothing has to be kept up to date, and no file is read before it is needed. The facts found in a
-//! text, the files that it loads and its predicates, are remembered until the file changes.
+//! Texts are searched on demand, so that no index has to be maintained, and no file is read before it is needed. The facts about a text
+//! (the files that it loads, and its predicates) are cached until the file changes.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -19,10 +19,10 @@ use crate::lines::{Encoding, LineIndex};
 use crate::lsp::document::View;
 use crate::lsp::views::uri_of;
 
-/// The maximum number of files that are followed from one that may eventually load another.
+/// The maximum number of files that are followed to determine whether a file indirectly loads another one.
 const MOST_FOLLOWED: usize = 500;
 
-/// A cache of facts about texts on the disk.
+/// A cache of facts about texts on disk.
 #[derive(Debug, Default)]
 pub(in crate::lsp) struct Disk {
     texts: Mutex<HashMap<PathBuf, TextFacts>>,
@@ -53,8 +53,8 @@ pub(in crate::lsp) struct RelatedFile {
 }
 
 impl Disk {
-    /// Returns the files of these folders that may name a predicate, or load the file that defines it, without the known ones. Returns
-    /// nothing if the answer is no longer wanted.
+    /// Returns the files of these folders that may name a predicate, or that load its file, excluding known files. Returns nothing if the
+    /// answer is no longer wanted.
     pub(in crate::lsp) fn related(
         &self,
         areas: &[Area],
@@ -89,7 +89,7 @@ impl Disk {
         found
     }
 
-    /// Returns true for a file that loads the one with the predicate, directly or through others.
+    /// Returns whether a file loads the predicate's file, directly or indirectly.
     fn leads_to(&self, from: &Listed, sought: &Sought, paths: &HashMap<&str, &Path>) -> bool {
         let mut seen = HashSet::from([from.place.clone()]);
         let mut waiting = VecDeque::from([(from.path.as_path(), from.place.clone())]);
@@ -115,7 +115,7 @@ impl Disk {
         self.of(path, |known| &mut known.loads, read)
     }
 
-    /// Returns the predicates of the files of these folders, without the known ones.
+    /// Returns the predicates of the files of these folders, excluding known files.
     pub(in crate::lsp) fn symbols(
         &self,
         areas: &[Area],
@@ -135,7 +135,7 @@ impl Disk {
         found
     }
 
-    /// Returns a fact about the present text of a file.
+    /// Returns a cached fact about the current text of a file.
     fn of<T>(
         &self,
         path: &Path,

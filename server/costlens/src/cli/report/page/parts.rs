@@ -1,4 +1,4 @@
-//! Sections of a report after that of the predicates.
+//! The sections of a report after the predicates.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::{Links, Section, plural};
 use crate::cli::json::report::{Assertion, Cause, Document, Link};
 use crate::cli::page::{Column, code, in_code, quiet, table};
 
-/// Root causes of a kind that are listed.
+/// The maximum number of listed root causes of a kind.
 const MOST_CAUSES: usize = 200;
 
 /// Renders the most expensive chains of calls.
@@ -43,7 +43,7 @@ fn one_link(link: &Link, links: &Links) -> Markup {
     }
 }
 
-/// Renders the call of a predicate that takes the largest part of its bound, or the reason that none is named.
+/// Renders the call that takes the largest part of a predicate's bound, or the reason why none is named.
 fn most_expensive(link: &Link, links: &Links) -> Markup {
     match (&link.call, &link.recursion) {
         (Some(call), _) => {
@@ -64,7 +64,7 @@ fn most_expensive(link: &Link, links: &Links) -> Markup {
     }
 }
 
-/// Renders the assertions, those that are false first.
+/// Renders the assertions, false ones first.
 pub(super) fn assertions(document: &Document, links: &Links) -> Section {
     let verdicts = [
         ("false", "wrong", "False"),
@@ -110,7 +110,7 @@ fn assertion_table(title: &str, assertions: &[&Assertion], links: &Links) -> Mar
     table(&caption, &columns, rows)
 }
 
-/// Causes of one kind, and the number of predicates that they keep from a bound.
+/// Causes of one kind, and the number of predicates without a bound because of them.
 struct Kind<'d> {
     name: &'d str,
     predicates: usize,
@@ -137,7 +137,7 @@ fn kinds(causes: &[Cause]) -> Vec<Kind<'_>> {
     kinds
 }
 
-/// Renders the causes that prevent bounds of predicates, by kind.
+/// Renders the causes of missing bounds, by kind.
 pub(super) fn unknown(document: &Document, links: &Links) -> Section {
     let kinds = kinds(&document.unknown);
     let predicates: usize = kinds.iter().map(|kind| kind.predicates).sum();
@@ -267,7 +267,7 @@ pub(super) fn platforms(document: &Document) -> Section {
     }
 }
 
-/// Renders the problems of files: unreadable clauses, exceeded budgets.
+/// Renders the problems of files: syntax errors, exceeded budgets.
 pub(super) fn problems(document: &Document, links: &Links) -> Section {
     let problems = &document.diagnostics;
     let columns = ["place", "severity", "problem", "rule"].map(Column::text);

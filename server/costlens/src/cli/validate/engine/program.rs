@@ -1,4 +1,4 @@
-//! A program and its inputs as passed to an engine: the text of the reachable clauses, and goals that build the inputs.
+//! Converts a program and its inputs for an engine: the text of the reachable clauses, and goals that build the inputs.
 
 use std::fmt::Write as _;
 
@@ -14,16 +14,16 @@ use smol_str::{SmolStr, format_smolstr};
 
 use crate::prediction::call;
 
-/// Directives about the reading and storing of clauses that all engines share.
+/// Directives about reading and storing clauses that all engines support.
 const KEPT: [&str; 3] = ["dynamic", "discontiguous", "op"];
-/// The number of nodes above which a part of an input is built by itself: compilers of native code accept large terms only in pieces.
+/// The number of nodes above which a part of an input is built separately: compilers of native code accept large terms only in pieces.
 const LARGEST_PIECE: usize = 30;
 
-/// Returns the text of the clauses that a predicate reaches, and of the directives that they need. `libraries` also includes those that load
-/// libraries.
+/// Returns the text of the clauses that a predicate reaches, and of the directives that they need. `libraries` also includes directives
+/// that load libraries.
 ///
 /// # Errors
-/// Returns the reason that the clauses are not known.
+/// Returns the reason why the clauses are not known.
 pub(super) fn clauses(
     program: &Runnable,
     predicate: &Functor,
@@ -62,7 +62,7 @@ fn kept(terms: &Terms, goal: TermId, libraries: bool) -> Result<String, String> 
             flag.is_some_and(|flag| flag == "double_quotes")
         }
         ("use_module", 1 | 2) => {
-            // The import list is dropped: names in lists are taken for predicates of the program.
+            // Drop the import list: its names would be renamed as predicates of the program.
             let file = terms.args(goal).first().copied();
             let library = file.filter(|&file| terms.matches(file, "library", 1).is_some());
             let text = library.map(|file| write_argument(terms, file, None));
@@ -76,14 +76,14 @@ fn kept(terms: &Terms, goal: TermId, libraries: bool) -> Result<String, String> 
     if !is_kept {
         return Ok(String::new());
     }
-    // Not all systems have `dynamic` as an operator.
+    // Not every system has `dynamic` as an operator.
     let arguments: Vec<String> = (terms.args(goal).iter())
         .map(|&argument| write_argument(terms, argument, None))
         .collect();
     Ok(format!(":- {name}({}).\n", arguments.join(", ")))
 }
 
-/// Returns the workload of an input: setup builds the arguments, the goal is the call.
+/// Returns the workload for an input: the setup builds the arguments, and the goal is the call.
 pub(super) fn workload(name: &str, clauses: &str, input: &Input) -> Workload {
     let mut built = Built::new(&input.terms);
     let (mut arguments, mut inputs, mut setup) = (Vec::new(), Vec::new(), Vec::new());
@@ -119,7 +119,8 @@ pub(super) fn workload(name: &str, clauses: &str, input: &Input) -> Workload {
     }
 }
 
-/// Returns the call of a predicate that does nothing, with the arguments of an input: slightly more than the cost of the call itself.
+/// Returns a workload that calls an empty predicate with the arguments of an input. Its time is slightly more than the cost of the call
+/// itself.
 pub(super) fn idle(input: &Input) -> Workload {
     const IDLE: &str = "idle";
     let of = workload("call", "", input);
@@ -138,7 +139,7 @@ pub(super) fn idle(input: &Input) -> Workload {
     }
 }
 
-/// Returns true for a variable that appears nowhere else in the call.
+/// Returns whether an argument is a variable that occurs nowhere else in the call.
 fn is_output(terms: &Terms, arguments: &[TermId], argument: TermId) -> bool {
     let Term::Var(v) = terms.get(argument) else {
         return false;
@@ -147,14 +148,14 @@ fn is_output(terms: &Terms, arguments: &[TermId], argument: TermId) -> bool {
     all.filter(|w| w == v).count() == 1
 }
 
-/// Terms that are built in pieces, each bound to a variable before it is used.
+/// Builds terms in pieces, and binds each piece to a variable before its use.
 struct Built {
     terms: Terms,
     names: Vec<SmolStr>,
-    /// `Part3 = f(…)`, in order.
+    /// The goals, in order: `Part3 = f(…)`.
     goals: Vec<String>,
     pieces: usize,
-    /// Finished terms: each with its replacement and its number of nodes.
+    /// Finished terms, each with its replacement and its number of nodes.
     done: FxHashMap<TermId, (TermId, usize)>,
 }
 
@@ -171,7 +172,7 @@ impl Built {
         }
     }
 
-    /// Returns the term with its large parts built before it. Subterms come before the terms that contain them.
+    /// Returns the term after adding goals for its large parts. Subterms come before the terms that contain them.
     fn term(&mut self, root: TermId) -> TermId {
         let mut stack = vec![(root, false)];
         while let Some((id, visited)) = stack.pop() {
@@ -206,7 +207,7 @@ impl Built {
         self.done.insert(id, found);
     }
 
-    /// Returns a variable that a goal binds to a term.
+    /// Returns a variable for a term, after adding the goal that binds it.
     fn piece(&mut self, term: TermId) -> TermId {
         let text = write_argument(&self.terms, term, Some(&self.names));
         let name = format_smolstr!("Part{}", self.pieces);
@@ -218,7 +219,7 @@ impl Built {
     }
 }
 
-/// Returns an engine's message with the program's own predicate names, without the workload's prefix.
+/// Restores the program's own predicate names in an engine's message by removing the workload's prefix.
 pub(super) fn in_own_names(said: &str, number: usize) -> String {
     said.replace(&format!("w{number}_"), "")
 }
