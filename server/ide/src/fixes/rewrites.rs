@@ -1,4 +1,4 @@
-//! The table of rewrites. Each is a rule with goals before and after as [data](super::patterns), or with a function that returns proposals
+//! The table of rewrites. Each is a rule with goals before and after as data (`fixes::patterns`), or with a function that returns proposals
 //! for a predicate.
 //!
 //! A rewrite only checks the form of clauses, and lists further conditions; these conditions, the gain, and the equality of answers are
