@@ -168,7 +168,7 @@ joined([X|Xs], Ys, [X|Zs]) :- joined(Xs, Ys, Zs).
         .collect();
     assert_eq!(verdicts, ["check", "checked"], "{check}");
     let reason = rows[0]["reason"].as_str().unwrap();
-    assert!(reason.contains("about sizes without a limit"), "{reason}");
+    assert!(reason.contains("about unbounded sizes"), "{reason}");
 }
 
 #[test]
