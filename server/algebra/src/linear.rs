@@ -368,7 +368,7 @@ impl Region {
         let Err(at) = self.constraints.binary_search(&c) else {
             return;
         };
-        // Of two inequalities with the same left-hand side (which are adjacent), only the tighter one is kept.
+        // Inequalities with the same left-hand side are adjacent: keep only the tighter one.
         let same = |d: &Constraint| {
             d.relation == c.relation
                 && d.relation == Relation::NonNegative

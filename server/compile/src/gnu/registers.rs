@@ -15,7 +15,7 @@ pub(super) fn allocated(mut drafts: Vec<Draft>, temporaries: usize) -> Vec<Instr
     let wishes = wishes(&drafts);
     let order = Lives::of(&drafts).order;
     let same = merge(&mut drafts, temporaries);
-    // Of several copies, the one used last is processed first.
+    // The copy used last is processed first.
     let mut wished: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for own in order {
         let registers = wishes.get(&own).into_iter().flatten();

@@ -52,7 +52,7 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
     let met: Vec<Type> = (success.iter().zip(stated))
         .map(|(own, stated)| match own.meet(stated) {
             _ if *own == Type::Free => Type::Free,
-            // Of two correct types, prefer the one used by the lines about other calls: the clause `empty(t)` proves an atom, but the
+            // If both types are correct, prefer the one used by the lines about other calls: the clause `empty(t)` proves an atom, but the
             // predicates that receive the result have assertions about trees.
             _ if matches!(stated, Type::Tree(_)) && !is_measured_otherwise(own) => stated.clone(),
             Type::None => own.clone(),
