@@ -6,6 +6,7 @@ use crate::program;
 
 use client::{Client, apply, as_hints, hint_params};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 const URI: &str = "file:///nrev.pl";
 const NREV: &str = "\
@@ -176,10 +177,13 @@ fn a_client_that_can_refresh_is_not_kept_waiting() {
     assert!(hints.len() > 100, "{} hints", hints.len());
     // A line at the top, and an immediate answer: the hints have moved with the text, whether or not they were recomputed.
     client.change(URI, 2, [0, 0, 0, 0], "% a line\n");
-    let moved = client.hints(URI);
-    let lines = |h: &[(u64, u64, String)]| h.iter().map(|h| h.0).collect::<Vec<_>>();
-    let expected: Vec<u64> = lines(&hints).iter().map(|l| l + 1).collect();
-    assert_eq!(lines(&moved), expected);
+    // Hints that were not there yet may have come with them.
+    let moved: HashSet<u64> = client.hints(URI).iter().map(|hint| hint.0).collect();
+    let left: Vec<_> = hints
+        .iter()
+        .filter(|hint| !moved.contains(&(hint.0 + 1)))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]
