@@ -7,6 +7,7 @@ mod budgets;
 mod calibrate;
 mod causes;
 mod commands;
+mod effects;
 mod expansion;
 mod fixes;
 mod hooks;

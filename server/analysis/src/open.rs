@@ -7,6 +7,7 @@ use costlens_infer::WhyOpen;
 use costlens_infer::report;
 use costlens_program::calls;
 use costlens_program::definitions;
+use costlens_program::definitions::Changed;
 use costlens_program::graph;
 use costlens_program::graph::{Spoilt, spoilt};
 use costlens_program::names;
@@ -28,7 +29,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     let file = predicate.file(db);
     if is_locked(&functor.name, functor.arity) {
         // `redefine_system_predicate/1` unlocks the predicate.
-        let altered = definitions::altered(db, file).as_ref();
+        let altered = calls::altered(db, predicate).as_ref();
         let altered = altered.map(|by| altered_by(db, file, by));
         return Some(altered.unwrap_or_else(|| fixed(LOCKED.0, LOCKED.1)));
     }
@@ -87,7 +88,7 @@ fn why_of_its_file(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     if let Some((at, line)) = definitions::damaged(db, predicate) {
         return Some(incomplete(db, file, at, line));
     }
-    if let Some(altered) = definitions::altered(db, file) {
+    if let Some(altered) = calls::altered(db, predicate) {
         return Some(altered_by(db, file, altered));
     }
     if let Some(altered) = calls::assertions_left_out(db, predicate) {
@@ -138,20 +139,28 @@ fn why_of_other_files(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> 
     })
 }
 
-/// Returns the reason for a goal that changes the meaning of the whole program's clauses.
+/// Returns the reason for a goal elsewhere that changes how a predicate is read or run.
 fn altered_by(db: &dyn Db, file: SourceFile, altered: &definitions::Alteration) -> WhyOpen {
     let there = match altered.file == file {
         true => String::new(),
         false => format!(" in `{}`", altered.file.path(db)),
     };
+    let by = &altered.by;
     WhyOpen {
-        reason: Cow::Owned(format!(
-            "`{}`{there} changes how the whole program is read or run",
-            altered.by
-        )),
-        help: Cow::Borrowed(match altered.of_quotes {
-            true => "Put the same directive at the top of this file.",
-            false => "Remove it, or move it into a file that this program does not load.",
+        reason: Cow::Owned(match altered.changes {
+            Changed::Program => {
+                format!("`{by}`{there} changes how the whole program is read or run")
+            }
+            Changed::Text | Changed::Quotes => {
+                format!("`{by}`{there} changes how its clauses are read")
+            }
+            Changed::Predicate => format!("`{by}`{there} changes how calls of it run"),
+            Changed::BuiltIn => format!("`{by}`{there} changes a built-in that it calls"),
+        }),
+        help: Cow::Borrowed(match altered.changes {
+            Changed::Quotes => "Put the same directive at the top of this file.",
+            Changed::Text => "Write it as a directive of its own, with all arguments.",
+            _ => "Remove it, or move it into a file that this program does not load.",
         }),
     }
 }

@@ -1,5 +1,6 @@
 //! Calls as written: the predicates that clauses call by name, and the effects of these calls on loading, clauses and declarations.
 
+mod alterations;
 mod assertions;
 mod called_names;
 mod clause_calls;
@@ -8,6 +9,7 @@ mod missing;
 mod opened;
 mod running_loads;
 
+pub use self::alterations::altered;
 pub use self::assertions::assertions_left_out;
 pub use self::called_names::called_in;
 pub use self::clause_calls::{callees, calls_in};

@@ -1,7 +1,7 @@
 //! Definitions: the clauses of each predicate, in its own file and, if it is multifile, in other files.
 
-mod alterations;
 mod damage;
+mod effects;
 mod expansion_hooks;
 mod extensions;
 mod find;
@@ -14,8 +14,8 @@ mod predicate_assertions;
 mod system_hooks;
 mod term_form;
 
-pub use self::alterations::{Alteration, altered};
 pub use self::damage::damaged;
+pub use self::effects::{Alteration, Assumed, Changed, Claim, effects_assumed};
 pub use self::extensions::{extended_in, given_elsewhere};
 pub use self::in_file::predicates;
 pub use self::multifile::{
@@ -25,7 +25,7 @@ pub use self::predicate::Predicate;
 pub use self::predicate_assertions::{assertions_of, stated_beside};
 pub use self::system_hooks::hooked_in;
 
-pub(crate) use self::alterations::leaving_out_assertions;
+pub(crate) use self::effects::{Reach, effects_on, leaving_out_assertions, writes_with};
 pub(crate) use self::expansion_hooks::{Hook, hooks_of};
 pub(crate) use self::extensions::extending;
 pub(crate) use self::find::{all_predicates, find_written, shipped, shipped_in};

@@ -34,6 +34,17 @@ pub(crate) struct DirectiveEffects {
     pushed: Vec<Vec<Operator>>,
     /// The goals that run once the file is loaded, each with the index of its clause.
     pub(crate) at_end: Vec<(usize, TermId)>,
+    /// The state before the unit of tests that is being read, if any. A unit is a module: its operators and flags end with it.
+    unit: Option<Box<BeforeUnit>>,
+}
+
+/// The operators and flags in force before `:- begin_tests(…)`.
+struct BeforeUnit {
+    operators: Operators,
+    flags: Flags,
+    own: FxHashSet<(SmolStr, Position)>,
+    /// The operators that the unit declares for `user`, which remain.
+    global: Vec<Operator>,
 }
 
 /// A directive, with the state that it may change.
@@ -96,6 +107,8 @@ impl Directive<'_> {
             None => (name, terms.args(goal).to_vec()),
         };
         match (name.as_str(), &*args) {
+            ("begin_tests", [_] | [_, _]) if self.dialect == Dialect::Swi => self.begin_unit(),
+            ("end_tests", [_]) => self.end_unit(),
             ("initialization", &[inner]) => self.effects.at_end.push((self.clause, inner)),
             // Nested `initialization` goals are not followed, so that this terminates.
             ("initialization", &[inner, when])
@@ -154,6 +167,29 @@ impl Directive<'_> {
             ("include", &[file]) => self.import(ImportKind::Include, file, None, into, false),
             ("autoload", &[file, ..]) => self.import(ImportKind::Autoload, file, None, into, false),
             _ => {}
+        }
+    }
+
+    fn begin_unit(&mut self) {
+        self.effects.unit.get_or_insert_with(|| {
+            Box::new(BeforeUnit {
+                operators: self.operators.clone(),
+                flags: self.flags.clone(),
+                own: self.effects.own.clone(),
+                global: Vec::new(),
+            })
+        });
+    }
+
+    fn end_unit(&mut self) {
+        let Some(before) = self.effects.unit.take() else {
+            return;
+        };
+        *self.operators = before.operators;
+        *self.flags = before.flags;
+        self.effects.own = before.own;
+        for operator in before.global {
+            self.operators.add(operator);
         }
     }
 
@@ -216,6 +252,9 @@ impl Directive<'_> {
         match module.as_deref() {
             Some("user" | "system") => {
                 effects.global.extend(found.iter().cloned());
+                if let Some(unit) = &mut self.effects.unit {
+                    unit.global.extend(found.iter().cloned());
+                }
                 if effects.module {
                     let own = &self.effects.own;
                     let is_hidden =
@@ -225,7 +264,9 @@ impl Directive<'_> {
             }
             Some(other) if own.is_none_or(|own| own != other) => return,
             _ => {
-                effects.declared.extend(found.iter().cloned());
+                if self.effects.unit.is_none() {
+                    effects.declared.extend(found.iter().cloned());
+                }
                 let own = found.iter().map(|o| (o.name.clone(), o.kind.position()));
                 self.effects.own.extend(own);
             }
@@ -234,7 +275,8 @@ impl Directive<'_> {
     }
 
     fn record(&mut self, operators: Vec<Operator>, module: Option<SmolStr>) {
-        if !operators.is_empty() {
+        let is_of_unit = self.effects.unit.is_some() && module.is_none();
+        if !operators.is_empty() && !is_of_unit {
             let events = &mut self.effects.operators.events;
             events.push(OperatorEvent::Declare { module, operators });
         }
@@ -254,8 +296,10 @@ impl Directive<'_> {
         };
         if let Some(quotes) = quotes_set(self.terms, flag, value) {
             self.flags.set(quotes);
-            let events = &mut self.effects.operators.events;
-            events.push(OperatorEvent::Quotes(quotes));
+            if self.effects.unit.is_none() {
+                let events = &mut self.effects.operators.events;
+                events.push(OperatorEvent::Quotes(quotes));
+            }
         }
     }
 
@@ -306,7 +350,7 @@ impl Directive<'_> {
             if kind == ImportKind::Reexport {
                 effects.exported.extend(known.iter().cloned());
             }
-            if kind == ImportKind::Include {
+            if kind == ImportKind::Include && self.effects.unit.is_none() {
                 effects.declared.extend(known.iter().cloned());
             }
             effects.events.push(OperatorEvent::Load(OperatorLoad {
@@ -347,7 +391,9 @@ impl Directive<'_> {
         }
         self.record(named.clone(), None);
         let effects = &mut self.effects.operators;
-        effects.declared.extend(named.iter().cloned());
+        if self.effects.unit.is_none() {
+            effects.declared.extend(named.iter().cloned());
+        }
         if kind == ImportKind::Reexport {
             effects.exported.extend(named.iter().cloned());
         }

@@ -1,7 +1,7 @@
-//! Tests the data file: it must be well formed, and agree with an installed SWI-Prolog.
+//! Tests the data file: it must be well formed, agree with an installed SWI-Prolog, and have every predicate of the assertion files.
 
 #![allow(clippy::unwrap_used)]
 
+mod assertion_files;
 mod data;
-mod stated;
 mod swi_agreement;

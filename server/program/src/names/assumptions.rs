@@ -1,4 +1,4 @@
-//! Assumptions about names that the known files do not resolve.
+//! Assumptions about names that the known files do not resolve, and about effects whose reach is not known.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::image_lookup::Look;
 use super::reach::named_by;
 use crate::calls::called;
-use crate::definitions::find_written;
+use crate::definitions::{Assumed, effects_assumed, find_written};
 use crate::language::{Functor, split};
 use crate::loading::image::programs;
 use crate::loading::program;
@@ -22,6 +22,8 @@ pub enum Assumption {
     NoOther(Functor),
     /// The missing file, as named in its directive, defines none of these predicates.
     NotIn(SmolStr, Vec<Functor>),
+    /// A goal whose effect has no computable reach changes no predicate of the file.
+    NoEffect(Assumed),
 }
 
 impl fmt::Display for Assumption {
@@ -36,11 +38,12 @@ impl fmt::Display for Assumption {
                     "`{file}`, which was not found, does not define {names}"
                 )
             }
+            Assumption::NoEffect(assumed) => assumed.fmt(out),
         }
     }
 }
 
-/// Returns the assumptions on which the resolution of a file's called names depends. Sorted; empty if all files of its programs are known.
+/// Returns the assumptions on which the bounds of a file's predicates depend: about names that its clauses call, then about effects.
 ///
 /// *Invalidated* when the calls of the file change, or a name refers to another predicate.
 #[salsa::tracked(returns(deref))]
@@ -78,5 +81,7 @@ pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
             .into_iter()
             .map(|(file, names)| Assumption::NotIn(file, names)),
     );
+    let effects = effects_assumed(db, file).iter().cloned();
+    found.extend(effects.map(Assumption::NoEffect));
     found
 }

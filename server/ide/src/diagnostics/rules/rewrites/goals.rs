@@ -1,7 +1,145 @@
-//! The rules for variants of a goal or of neighbouring goals.
+//! The rules of rewrites that replace goals by goals: one for each file of `server/ide/rewrites`.
 
 use super::SETTING;
 use crate::diagnostics::rules::{FIX, Level, Rule, Silence};
+
+/// Matches a list instead of computing its length.
+pub static MATCH_INSTEAD_OF_LENGTH: Rule = Rule {
+    id: "match-instead-of-length",
+    level: Level::Fix,
+    summary: "The length of a list is computed to see whether it is empty, or has a few elements.",
+    why: "The list is walked through to its end, where its first cells tell.",
+    before: "\
+%! busy(+Jobs:list(atom)) is semidet.
+busy(Jobs) :- length(Jobs, N), N > 0.
+",
+    after: "\
+%! busy(+Jobs:list(atom)) is semidet.
+busy(Jobs) :- Jobs = [_|_].
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Accesses the last element directly.
+pub static LAST_ELEMENT: Rule = Rule {
+    id: "last-element",
+    level: Level::Fix,
+    summary: "A list is reversed, or taken apart in all ways, for its last element.",
+    why: "`last/2` builds nothing and leaves no choice point.",
+    before: "\
+%! newest(+Versions:list(int), -V) is semidet.
+newest(Versions, V) :- reverse(Versions, [V|_]).
+",
+    after: "\
+%! newest(+Versions:list(int), -V) is semidet.
+newest(Versions, V) :- last(Versions, V).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Replaces a membership test if only its first solution matters.
+pub static MEMBER_ONCE: Rule = Rule {
+    id: "member-once",
+    level: Level::Fix,
+    summary: "`member/2` is called where only its first solution matters.",
+    why: "In a proper list `memberchk/2` finds the same one with fewer steps and leaves no choice point.",
+    before: "\
+%! kind(+Name:atom, +Known:list(atom), -Kind) is det.
+kind(Name, Known, Kind) :-
+    (   member(Name, Known)
+    ->  Kind = old
+    ;   Kind = new
+    ).
+",
+    after: "\
+%! kind(+Name:atom, +Known:list(atom), -Kind) is det.
+kind(Name, Known, Kind) :-
+    (   memberchk(Name, Known)
+    ->  Kind = old
+    ;   Kind = new
+    ).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Joins lists from the right.
+pub static APPEND_FROM_THE_RIGHT: Rule = Rule {
+    id: "append-from-the-right",
+    level: Level::Fix,
+    summary: "Two lists are joined, and then a third one behind them.",
+    why: "The first list is walked through twice. Joined from the right, each is walked through once.",
+    before: "\
+%! page(+Head:list(int), +Body:list(int), +Foot:list(int), -Page) is det.
+page(Head, Body, Foot, Page) :-
+    append(Head, Body, Front),
+    append(Front, Foot, Page).
+",
+    after: "\
+%! page(+Head:list(int), +Body:list(int), +Foot:list(int), -Page) is det.
+page(Head, Body, Foot, Page) :-
+    append(Body, Foot, Front),
+    append(Head, Front, Page).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Searches for one solution instead of all.
+pub static ANY_SOLUTION: Rule = Rule {
+    id: "any-solution",
+    level: Level::Fix,
+    summary: "All solutions are collected to see whether there is one.",
+    why: "The first solution tells, or that there is none.",
+    before: "\
+%! used(+Names:list(atom)) is semidet.
+used(Names) :- findall(N, ( member(N, Names), N \\== none ), Used), Used \\== [].
+",
+    after: "\
+%! used(+Names:list(atom)) is semidet.
+used(Names) :- \\+ \\+ ( member(N, Names), N \\== none ).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Removes a needless copy.
+pub static NEEDLESS_COPY: Rule = Rule {
+    id: "needless-copy",
+    level: Level::Fix,
+    summary: "A list is copied that could be used as it is.",
+    why: "Terms do not change, so that a copy without variables is no other term.",
+    before: "\
+%! snapshot(+Names:list(atom), -Copy) is det.
+snapshot(Names, Copy) :- findall(Name, member(Name, Names), Copy).
+",
+    after: "\
+%! snapshot(+Names:list(atom), -Copy) is det.
+snapshot(Names, Copy) :- Copy = Names.
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Sorts a list once instead of twice.
+pub static SORT_ONCE: Rule = Rule {
+    id: "sort-once",
+    level: Level::Fix,
+    summary: "A list is sorted or freed from duplicates, and then sorted again.",
+    why: "`sort/2` drops duplicates while it sorts.",
+    before: "\
+%! ordered(+Names:list(atom), -Ordered) is det.
+ordered(Names, Ordered) :- msort(Names, Sorted), sort(Sorted, Ordered).
+",
+    after: "\
+%! ordered(+Names:list(atom), -Ordered) is det.
+ordered(Names, Ordered) :- sort(Names, Ordered).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
 
 /// Joins lists without a fold.
 pub static JOIN_ALL_AT_ONCE: Rule = Rule {
@@ -172,66 +310,6 @@ income(Xs, Sum) :- findall(X, ( member(X, Xs), X > 0 ), All), sum_list(All, Sum)
     after: "\
 %! income(+Xs:list(int), -Sum:int) is det.
 income(Xs, Sum) :- aggregate_all(sum(X), ( member(X, Xs), X > 0 ), Sum).
-",
-    silence: Silence::With(&FIX),
-    setting: SETTING,
-};
-
-/// Computes a number instead of searching for it.
-pub static COMPUTED_INSTEAD_OF_SEARCHED: Rule = Rule {
-    id: "computed-instead-of-searched",
-    level: Level::Fix,
-    summary: "Numbers are enumerated up to one whose value is known.",
-    why: "It can be computed, and `between/3` is left to see whether it is one of them.",
-    before: "\
-%! third(+A:int, +B:int, +N:int, -C:int) is semidet.
-third(A, B, N, C) :- between(1, N, C), C =:= A+B.
-",
-    after: "\
-%! third(+A:int, +B:int, +N:int, -C:int) is semidet.
-third(A, B, N, C) :- C is A+B, between(1, N, C).
-",
-    silence: Silence::With(&FIX),
-    setting: SETTING,
-};
-
-/// Reuses the result of an earlier goal.
-pub static SAME_GOAL_TWICE: Rule = Rule {
-    id: "same-goal-twice",
-    level: Level::Fix,
-    summary: "A goal is called again for what it has given before.",
-    why: "It gives the same, which is known.",
-    before: "\
-%! share(+Xs:list(int), -P:int) is det.
-share(Xs, P) :- sum_list(Xs, A), B is A//2, sum_list(Xs, C), P is C-B.
-",
-    after: "\
-%! share(+Xs:list(int), -P:int) is det.
-share(Xs, P) :- sum_list(Xs, A), B is A//2, C = A, P is C-B.
-",
-    silence: Silence::With(&FIX),
-    setting: SETTING,
-};
-
-/// Replaces a predicate by a cheaper one with the same results.
-pub static EQUAL_PREDICATE: Rule = Rule {
-    id: "equal-predicate",
-    level: Level::Fix,
-    summary: "A predicate is called where another one gives the same for less.",
-    why: "Lengths and reversals are in the library: `length/2` takes no step for each element, `reverse/2` one.",
-    before: "\
-%! size(+Xs:list(atom), -N:int) is det.
-size(Xs, N) :- len(Xs, N).
-
-len([], 0).
-len([_|Xs], N) :- len(Xs, M), N is M+1.
-",
-    after: "\
-%! size(+Xs:list(atom), -N:int) is det.
-size(Xs, N) :- length(Xs, N).
-
-len([], 0).
-len([_|Xs], N) :- len(Xs, M), N is M+1.
 ",
     silence: Silence::With(&FIX),
     setting: SETTING,

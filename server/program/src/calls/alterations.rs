@@ -1,0 +1,45 @@
+//! Predicates that the effect of a goal elsewhere reaches.
+
+use super::callees;
+use crate::definitions::{Alteration, Changed, Predicate, Reach, effects_on, writes_with};
+use crate::workspace::Db;
+
+/// Returns a goal or clause that changes how a predicate is read or run.
+///
+/// *Invalidated* when such a goal is added or removed, a clause of the predicate changes while such goals exist, or a file is added or
+/// removed.
+#[salsa::tracked(returns(ref))]
+pub fn altered<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Alteration> {
+    let file = predicate.file(db);
+    let functor = predicate.functor(db);
+    effects_on(db, file).iter().find_map(|effect| {
+        let changes = match &effect.reach {
+            Reach::Program => Changed::Program,
+            Reach::Text(read) => {
+                read.contains(functor).then_some(())?;
+                match effect.of_quotes {
+                    true => Changed::Quotes,
+                    false => Changed::Text,
+                }
+            }
+            Reach::Predicates(names) => names.contains(functor).then_some(Changed::Predicate)?,
+            Reach::BuiltIn(built_in) => {
+                if built_in == functor {
+                    Changed::Predicate
+                } else {
+                    let calls = callees(db, predicate).contains(built_in);
+                    calls.then_some(Changed::BuiltIn)?
+                }
+            }
+            Reach::Formats(character) => {
+                writes_with(db, predicate, *character).then_some(Changed::BuiltIn)?
+            }
+            Reach::Assumed(_) | Reach::Mentioning(..) => return None,
+        };
+        Some(Alteration {
+            file: effect.file,
+            by: effect.by.clone(),
+            changes,
+        })
+    })
+}

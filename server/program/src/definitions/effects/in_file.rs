@@ -1,0 +1,429 @@
+//! The effects of the goals and clauses of one file.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use costlens_catalog::{belongs_to_no_module, find as find_system, names_alteration};
+use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::{ReadClause, write_term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::kinds::{
+    Claim, EXCEPTION_HOOK, Kind, Mentioning, ball_thrown, blocked, emulates_sicstus, kind,
+    kind_of_clause, restores_module, text_changed,
+};
+use super::reading::{changes_reading, flag_set, followed, not_followed, run_now, sets_quotes};
+use crate::directives::{Conditions, Presence, facts};
+use crate::language::{Clause, Functor, UnitMark, directive, goals_run, qualified_head, unit_mark};
+use crate::loading::is_home;
+use crate::workspace::{Db, SourceFile, terms};
+
+/// The predicates that an effect can change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// All predicates of the program.
+    Program,
+    /// These predicates of the file, whose text may be read otherwise.
+    Text(BTreeSet<Functor>),
+    /// Clauses in other files of the module that mention this; true if all files of the program are read in the same way.
+    Mentioning(Mentioning, bool),
+    /// Predicates of these names, in any module.
+    Predicates(BTreeSet<Functor>),
+    /// A built-in: its callers, and clauses for it.
+    BuiltIn(Functor),
+    /// Clauses that write with this format directive; `None` if the character is unknown.
+    Formats(Option<char>),
+    /// Nothing, by assumption.
+    Assumed(Claim),
+}
+
+/// A goal or clause with an effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FileEffect {
+    /// The goal, or the name of the clause's predicate.
+    pub(super) by: SmolStr,
+    pub(super) reach: Reach,
+}
+
+/// The effects in one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct FileEffects {
+    pub(super) effects: Vec<FileEffect>,
+    /// The first plain directive that changes how quoted text is read in all files of its module.
+    pub(super) quotes: Option<SmolStr>,
+    /// The first goal that removes the goals of `assertion/1`.
+    pub(super) assertions: Option<SmolStr>,
+}
+
+/// *Invalidated* by every edit; equal as long as the same goals have effects on the same predicates.
+#[salsa::tracked(returns(ref))]
+pub(super) fn file_effects(db: &dyn Db, file: SourceFile) -> FileEffects {
+    let mut reader = FileReader {
+        found: FileEffects::default(),
+        clauses: &terms(db, file).clauses,
+        bodies: OnceCell::new(),
+        texts: Vec::new(),
+        in_unit: false,
+        emulates: false,
+    };
+    let mut conditions = Conditions::of(db, file);
+    let mut for_reader = costlens_syntax::Conditions::of_reader(file.parsed(db).dialect());
+    let source = &file.parsed(db).text;
+    let is_module = facts(db, file).module.is_some();
+    for read in reader.clauses {
+        let terms = &read.terms;
+        let Some(goal) = directive(terms, read.root) else {
+            reader.clause(read, &source[read.range.0..read.range.1]);
+            continue;
+        };
+        conditions.read(read, goal);
+        for_reader.read(terms, goal);
+        // The reader also skips this directive.
+        if for_reader.presence() == Presence::Absent {
+            continue;
+        }
+        let is_run = conditions.presence() == Presence::There;
+        reader.directive(terms, goal, is_run, &|m: &str| is_home(db, file, m));
+    }
+    reader.finish(!is_module)
+}
+
+/// Reads the effects of a file's clauses, in order.
+struct FileReader<'a> {
+    found: FileEffects,
+    clauses: &'a [ReadClause],
+    bodies: OnceCell<Bodies<'a>>,
+    /// The goals that change how text is read, up to now, with the predicates whose clauses they change.
+    texts: Vec<TextChange>,
+    in_unit: bool,
+    emulates: bool,
+}
+
+/// A goal that changes how the following text is read.
+struct TextChange {
+    by: SmolStr,
+    what: Mentioning,
+    read: BTreeSet<Functor>,
+    /// True until the end of the unit of tests that contains the goal.
+    is_open: bool,
+    is_of_unit: bool,
+}
+
+impl FileReader<'_> {
+    fn clause(&mut self, read: &ReadClause, text: &str) {
+        let terms = &read.terms;
+        for change in self.texts.iter_mut().filter(|change| change.is_open) {
+            if change.what.concerns(text) {
+                change.read.extend(functor(terms, read.root));
+            }
+        }
+        if !may_alter(terms) {
+            debug_assert!(leaves_out_assertions(terms, read.root).is_none());
+            debug_assert!(kind_of_clause(terms, read.root).is_empty());
+            return;
+        }
+        self.leaves_out_assertions(terms, read.root);
+        for (kind, goal) in kind_of_clause(terms, read.root) {
+            let by = match goal {
+                Some(goal) => text_of(terms, goal),
+                None => functor(terms, read.root)
+                    .map_or(EXCEPTION_HOOK.into(), |f| f.to_string().into()),
+            };
+            self.add(by, kind, (terms, read.root));
+        }
+    }
+
+    fn directive(
+        &mut self,
+        terms: &Arc<Terms>,
+        goal: TermId,
+        is_run: bool,
+        is_home: &dyn Fn(&str) -> bool,
+    ) {
+        self.leaves_out_assertions(terms, goal);
+        match unit_mark(terms, goal) {
+            Some(UnitMark::Begin) => self.in_unit = true,
+            Some(UnitMark::End) => {
+                self.in_unit = false;
+                let ended = self.texts.iter_mut().filter(|change| change.is_of_unit);
+                ended.for_each(|change| change.is_open = false);
+            }
+            None => {}
+        }
+        let followed = match is_run {
+            true => followed(terms, goal),
+            false => Vec::new(),
+        };
+        let mut quotes = followed
+            .iter()
+            .filter(|&&g| sets_quotes(terms, run_now(terms, g)));
+        if let Some(&first) = quotes.next().filter(|_| !self.in_unit) {
+            let by = || text_of(terms, first);
+            self.found.quotes.get_or_insert_with(by);
+        }
+        self.called_by(terms, goal);
+        if let Some(by) = not_followed(terms, goal, &followed, is_home) {
+            self.add(text_of(terms, by), text_changed(terms, by), (terms, goal));
+        }
+        for id in terms.subterms(goal) {
+            if let Some(kind) = kind(terms, id, true) {
+                self.add(text_of(terms, id), kind, (terms, goal));
+            }
+        }
+        if let Some(ball) = ball_thrown(terms, goal).filter(|_| is_run && !self.in_unit) {
+            self.add(text_of(terms, ball), Kind::Program, (terms, goal));
+        }
+        if self.emulates
+            && let Some((kind, by)) = blocked(terms, goal)
+        {
+            self.add(text_of(terms, by), kind, (terms, goal));
+        }
+        self.emulates |= emulates_sicstus(terms, goal);
+    }
+
+    /// Adds the effects of the clauses in the file that a directive's goals call.
+    fn called_by(&mut self, terms: &Arc<Terms>, goal: TermId) {
+        for run in goals_run(terms, goal) {
+            if run.at_end {
+                continue;
+            }
+            for (terms, by) in self.bodies().altering(terms, run.goal) {
+                let kind = kind(&terms, by, true).unwrap_or_else(|| text_changed(&terms, by));
+                self.add(text_of(&terms, by), kind, (&terms, by));
+            }
+        }
+    }
+
+    fn bodies(&self) -> &Bodies<'_> {
+        self.bodies.get_or_init(|| Bodies::of(self.clauses))
+    }
+
+    fn leaves_out_assertions(&mut self, terms: &Terms, root: TermId) {
+        if self.found.assertions.is_none() {
+            self.found.assertions = leaves_out_assertions(terms, root);
+        }
+    }
+
+    /// Adds an effect. The names of predicates and operators that the goal does not contain are those in the directive, or the clause, that
+    /// contains it, and in the clauses that it calls.
+    fn add(&mut self, by: SmolStr, kind: Kind, (terms, whole): (&Arc<Terms>, TermId)) {
+        let reach = match kind {
+            Kind::Program => Reach::Program,
+            Kind::Predicates(names) => Reach::Predicates(names),
+            Kind::BuiltIn(functor) => Reach::BuiltIn(functor),
+            Kind::Formats(character) => Reach::Formats(character),
+            Kind::Assumed(claim) => Reach::Assumed(claim),
+            Kind::Named(claim) => {
+                let named = self.bodies().names(terms, whole).names;
+                let functors = self
+                    .clauses
+                    .iter()
+                    .filter_map(|c| functor(&c.terms, c.root));
+                let named: BTreeSet<Functor> =
+                    functors.filter(|f| named.contains(&f.name)).collect();
+                if !named.is_empty() {
+                    self.push(by.clone(), Reach::Predicates(named));
+                }
+                Reach::Assumed(claim)
+            }
+            Kind::Text(what) => {
+                let what = match what {
+                    Mentioning::Names(_) => self.bodies().operators(terms, whole),
+                    what => what,
+                };
+                let change = TextChange {
+                    by,
+                    what,
+                    read: BTreeSet::new(),
+                    is_open: true,
+                    is_of_unit: self.in_unit,
+                };
+                self.texts.push(change);
+                return;
+            }
+        };
+        self.push(by, reach);
+    }
+
+    fn push(&mut self, by: SmolStr, reach: Reach) {
+        let effect = FileEffect { by, reach };
+        if !self.found.effects.contains(&effect) {
+            self.found.effects.push(effect);
+        }
+    }
+
+    /// Adds the effects on text; `is_global` if operators and flags of the file are those of all modules.
+    fn finish(mut self, is_global: bool) -> FileEffects {
+        for change in std::mem::take(&mut self.texts) {
+            self.push(change.by.clone(), Reach::Text(change.read));
+            if !change.is_of_unit {
+                self.push(change.by, Reach::Mentioning(change.what, is_global));
+            }
+        }
+        self.found
+    }
+}
+
+/// Returns the predicates with a clause that mentions certain text.
+pub(super) fn clauses_mentioning(
+    db: &dyn Db,
+    file: SourceFile,
+    what: &Mentioning,
+) -> BTreeSet<Functor> {
+    let source = &file.parsed(db).text;
+    let read = terms(db, file);
+    (read.clauses.iter())
+        .filter(|read| what.concerns(&source[read.range.0..read.range.1]))
+        .filter_map(|read| functor(&read.terms, read.root))
+        .collect()
+}
+
+/// Returns the functor of a clause's head, without a module.
+fn functor(terms: &Arc<Terms>, root: TermId) -> Option<Functor> {
+    match qualified_head(terms, root) {
+        Some((_, functor)) => Some(functor),
+        None => Clause::of(terms, root).map(|(functor, _)| functor),
+    }
+}
+
+/// The clauses of a file, by predicate.
+struct Bodies<'a>(FxHashMap<Functor, Vec<(&'a Arc<Terms>, TermId)>>);
+
+/// The atoms in goals and in the clauses that they call.
+struct Names {
+    names: BTreeSet<SmolStr>,
+    /// True if all predicates that they call are in the file, or built-ins that make no names.
+    is_complete: bool,
+}
+
+impl<'a> Bodies<'a> {
+    fn of(clauses: &'a [ReadClause]) -> Self {
+        let mut found = Self(FxHashMap::default());
+        for read in clauses {
+            if let Some(functor) = functor(&read.terms, read.root) {
+                found
+                    .0
+                    .entry(functor)
+                    .or_default()
+                    .push((&read.terms, read.root));
+            }
+        }
+        found
+    }
+
+    /// Calls `visit` with each subterm of all clauses that a goal may call, directly or through others, after the clause.
+    fn for_each(
+        &self,
+        terms: &Terms,
+        goal: TermId,
+        visit: &mut dyn FnMut(&'a Arc<Terms>, TermId, TermId),
+    ) {
+        let (mut seen, mut open) = (FxHashSet::default(), Vec::new());
+        open.extend(
+            terms
+                .subterms(goal)
+                .into_iter()
+                .filter_map(|id| Functor::of(terms, id)),
+        );
+        while let Some(callee) = open.pop() {
+            if !self.0.contains_key(&callee) || !seen.insert(callee.clone()) {
+                continue;
+            }
+            for &(terms, root) in self.0.get(&callee).into_iter().flatten() {
+                for id in terms.subterms(root) {
+                    visit(terms, root, id);
+                    open.extend(Functor::of(terms, id));
+                }
+            }
+        }
+    }
+
+    /// Returns the goals with an effect in the clauses that a directive's goal calls.
+    fn altering(&self, terms: &Terms, goal: TermId) -> Vec<(Arc<Terms>, TermId)> {
+        let mut found = Vec::new();
+        let is_called = Functor::of(terms, goal).is_some_and(|f| self.0.contains_key(&f));
+        if is_called {
+            self.for_each(terms, goal, &mut |terms, root, id| {
+                let name = terms.functor(id).map_or("", |(name, _)| name.as_str());
+                if name == "$set_source_module" && restores_module(terms, root) {
+                    return;
+                }
+                if kind(terms, id, true).is_some() || changes_reading(terms, id) {
+                    found.push((Arc::clone(terms), id));
+                }
+            });
+        }
+        found
+    }
+
+    /// Returns the atoms in a directive and in the clauses that it calls.
+    fn names(&self, terms: &Terms, goal: TermId) -> Names {
+        let mut found = Names {
+            names: BTreeSet::new(),
+            is_complete: true,
+        };
+        for id in terms.subterms(goal) {
+            self.add_name(terms, id, &mut found);
+        }
+        self.for_each(terms, goal, &mut |terms, _, id| {
+            self.add_name(terms, id, &mut found)
+        });
+        found
+    }
+
+    fn add_name(&self, terms: &Terms, id: TermId, found: &mut Names) {
+        if let Some((name, arity)) = terms.functor(id) {
+            found.names.insert(name.clone());
+            let is_known = arity == 0
+                || self.0.contains_key(&Functor::new(name.clone(), arity))
+                || find_system(name, arity).is_none_or(|p| !p.makes_terms && !p.reads)
+                || belongs_to_no_module(name, arity);
+            found.is_complete &= is_known;
+        }
+        if let Term::String(text) = terms.get(id) {
+            found.names.insert(text.clone());
+        }
+    }
+
+    /// Returns the operators that a goal may declare.
+    fn operators(&self, terms: &Terms, goal: TermId) -> Mentioning {
+        let Names { names, is_complete } = self.names(terms, goal);
+        // The names of control constructs and variables of the directive occur in any text.
+        let names: BTreeSet<SmolStr> = (names.into_iter())
+            .filter(|name| {
+                !matches!(
+                    name.as_str(),
+                    "," | "[|]" | "[]" | ":-" | "" | "=" | "-" | ":"
+                )
+            })
+            .collect();
+        match is_complete && !names.is_empty() {
+            true => Mentioning::Names(names),
+            false => Mentioning::Anything,
+        }
+    }
+}
+
+/// Returns the goal that disables `assertion/1`.
+fn leaves_out_assertions(terms: &Terms, root: TermId) -> Option<SmolStr> {
+    let mut below = terms.subterms(root).into_iter();
+    let by =
+        below.find(|&id| flag_set(terms, id) == Some(costlens_catalog::FlagEffect::Assertions))?;
+    Some(text_of(terms, by))
+}
+
+/// Returns false for the great majority of clauses, which contain no name that has an effect.
+fn may_alter(terms: &Terms) -> bool {
+    let mut named = terms.ids().filter_map(|id| terms.functor(id));
+    named.any(|(name, _)| names_alteration(name) || FURTHER.contains(&name.as_str()))
+}
+
+/// Names with an effect, in addition to those of the catalogue.
+const FURTHER: [&str; 3] = [EXCEPTION_HOOK, "create_prolog_flag", "set_prolog_flag"];
+
+/// Returns a goal as text, with its variables as `_`.
+fn text_of(terms: &Terms, goal: TermId) -> SmolStr {
+    write_term(terms, goal, None).into()
+}
