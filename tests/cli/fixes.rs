@@ -211,7 +211,7 @@ fn variants_are_listed_with_their_gain() {
         text(&out.stdout),
         "\
 a.pl:5: nrev/2: Reverse with an accumulator: n²/2+3n/2+1 → n+2 steps (cheaper for n ≥ 2) [reverse-with-accumulator]
-a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 3 → ≤ 1 steps, units of work of built-ins and calls of built-ins (cheaper for every size) [match-instead-of-length]
+a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 3 → ≤ 1 steps, units of built-in work and built-in calls (cheaper for every size) [match-instead-of-length]
 2 cheaper variants; `--diff` shows the changes, `--apply` writes them
 "
     );
@@ -314,7 +314,7 @@ turn([X|Xs], Ys) :- turn(Xs, Zs), append(Zs, [X], Ys).
     assert_eq!(declared["edit"], false);
     assert_eq!(
         declared["missing"],
-        serde_json::json!(["if `turn/2` is always called like that"])
+        serde_json::json!(["if the declaration matches all calls of `turn/2`"])
     );
     assert_eq!(declared["after"]["steps"], "n+2");
     assert_eq!(of("dominating-call")["line"], 10);
@@ -358,7 +358,7 @@ pages([Xs|Xss], [Ys|Yss]) :- nrev(Xs, Ys), pages(Xss, Yss).
         "reverse-with-accumulator",
     ];
     let shown = text(&run(folder.path(), &arguments).stdout);
-    assert!(shown.contains("; makes `report/2` O(n)"), "{shown}");
+    assert!(shown.contains("; also makes `report/2` O(n)"), "{shown}");
     assert!(shown.contains(", too ["), "{shown}");
 }
 

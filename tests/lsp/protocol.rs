@@ -599,7 +599,7 @@ bad(Xs) :- findall(x, ( member(X, Xs), X < 0 ), Found), Found \\== [].
     };
     let understood = json!({"textDocument": {"codeAction": {"disabledSupport": true}}});
     let action = listed(understood).unwrap();
-    let reason = json!({"reason": "if no call ends in an exception"});
+    let reason = json!({"reason": "if no call raises an exception"});
     assert_eq!(action["disabled"], reason, "{action}");
     assert!(action["edit"].is_null(), "{action}");
     // Clients without this support would offer an action without effect, so they get none.
@@ -717,7 +717,7 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
     assert_eq!(offered[0]["kind"], "refactor");
     assert_eq!(
         offered[0]["title"],
-        "Assert what was inferred: `@cost steps = length(Xs)+1`"
+        "Assert the inferred bound: `@cost steps = length(Xs)+1`"
     );
     let asserted = apply(text, offered[0]["edit"]["changes"][URI].as_array().unwrap());
     assert!(
@@ -733,7 +733,7 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
     assert_eq!(offered.len(), 1, "{offered:?}");
     assert_eq!(
         offered[0]["title"],
-        "Relax the assertion to what was inferred: `steps = 2*2^length(Xs)-1`"
+        "Relax the assertion to the inferred bound: `steps = 2*2^length(Xs)-1`"
     );
     let relaxed = apply(
         &dearer,

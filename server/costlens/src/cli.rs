@@ -58,16 +58,16 @@ struct Arguments {
 /// Options of every command.
 #[derive(Args)]
 struct Shared {
-    /// Only results and errors.
+    /// Print only results and errors.
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// Say more on standard error; twice for more still.
+    /// Print more messages on standard error; repeat the option for even more.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
-    /// Write what is said on standard error to this file instead, and what was done and how long it took; `COSTLENS_LOG` filters that.
+    /// Write messages to this file instead of standard error, and also log each step and its duration; `COSTLENS_LOG` filters the steps.
     #[arg(long, global = true, value_name = "FILE")]
     log_file: Option<PathBuf>,
-    /// Exit with 0 where it would be 1.
+    /// Exit with 0 instead of 1.
     #[arg(long, global = true)]
     exit_zero: bool,
     #[command(flatten)]
@@ -76,45 +76,45 @@ struct Shared {
 
 #[derive(Subcommand)]
 enum Command {
-    /// The language server, on standard input and output.
+    /// Runs the language server on standard input and output.
     Lsp {
-        /// The transport, for clients that name it; there is no other.
+        /// The transport, for clients that name it; no other transport is supported.
         #[arg(long)]
         stdio: bool,
     },
-    /// The inferred bounds of every predicate.
+    /// Prints the inferred bounds of every predicate.
     Bounds(bounds::Options),
     /// Verifies the assertions of files.
     Check(check::Options),
     /// Writes the bounds of every predicate to a lockfile, for `check --against`.
     Snapshot(snapshot::Options),
-    /// Tells which predicates became dearer since a revision of Git.
+    /// Reports the predicates that became more expensive since a Git revision.
     Diff(diff::Options),
-    /// How a predicate's bounds came about, or why there are none.
+    /// Explains how a predicate's bounds are derived, or why there are none.
     Explain(explain::Options),
-    /// Lists cheaper variants of predicates, shows or applies them.
+    /// Lists, shows or applies cheaper variants of predicates.
     Fix(fix::Options),
-    /// Checks certificates of bounds, with a checker that shares nothing with inference.
+    /// Checks certificates of bounds, with a checker that shares no code with inference.
     Verify(verify::Options),
     /// Runs a goal of a program on the embedded machine.
     Run(run::Options),
-    /// Measures what a goal uses, by cost centres: predicates and literals, and where they are called from.
+    /// Measures the resources that a goal uses, for each cost centre (a predicate or a literal) and each caller.
     Profile(profile::Options),
-    /// Runs a predicate on generated inputs and holds what is counted against its bounds.
+    /// Runs a predicate on generated inputs and compares the counts with its bounds.
     Validate(validate::Options),
-    /// Writes a page about a workspace: predicates by class, assertions by verdict, costliest chains, what is unknown and why.
+    /// Writes a report on a workspace: predicates by class, assertions by verdict, most expensive call chains, and causes of unknown bounds.
     Report(report::Options),
-    /// Predicts steps, events and time of one call, from bounds and from past runs. Nothing of the program runs.
+    /// Predicts steps, events and time of one call from bounds and past runs, without running the program.
     Predict(predict::Options),
-    /// Takes runs of your own SWI-Prolog into the history that predictions are made from.
+    /// Imports runs of your own SWI-Prolog into the history that predictions use.
     History(history::Options),
-    /// The stored platforms and their constants.
+    /// Lists the stored platforms and their constants.
     Platforms(platforms::Options),
-    /// Measures what events cost on an engine of this machine.
+    /// Measures the costs of events on an engine of this machine.
     Calibrate(calibrate::Options),
-    /// Prints the script with which a shell completes commands and options.
+    /// Prints a shell script that completes commands and options.
     Completions(completions::Options),
-    /// Writes the manual pages, one a command, to a folder.
+    /// Writes the manual pages, one per command, to a folder.
     #[command(hide = true)]
     Man(manual::Options),
 }
@@ -145,24 +145,24 @@ impl Command {
     }
 }
 
-/// How the files of a program are read, and where its libraries are.
+/// Options for reading a program's files and libraries.
 #[derive(Args)]
 struct ReadingOptions {
-    /// A folder that `library(…)` is searched in; may be given several times. Without it: that of an installed SWI-Prolog, if there is
-    /// one. Files there are read, never run.
+    /// A folder in which `library(…)` is searched; may be given several times. Default: the folder of an installed SWI-Prolog, if there is one. The
+    /// files of the folder are read, never run.
     #[arg(long, value_name = "FOLDER")]
     library: Vec<PathBuf>,
-    /// Look in no library folder: what ships with Costlens is all that is known.
+    /// Search no library folder; only the libraries that ship with Costlens are known.
     #[arg(long, conflicts_with = "library")]
     no_library: bool,
-    /// The dialect of the files. Without it: that which each of them shows, else SWI-Prolog's.
+    /// The dialect of the files. Default: the dialect detected in each file, or else SWI-Prolog.
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     dialect: Option<Dialect>,
-    /// Trust nothing that Costlens states of this library of SWI-Prolog (`assoc`), or of `all` of them: what is known then comes from texts
-    /// alone. May be given several times.
+    /// Do not trust the facts that ship with Costlens about this SWI-Prolog library (`assoc`), or about `all` libraries; only the source texts of
+    /// libraries are used. May be given several times.
     #[arg(long, value_name = "LIBRARY")]
     no_trust: Vec<String>,
-    /// The settings of the whole project. Without it: the nearest `costlens.toml`, from the first path upwards to its repository.
+    /// The file with the project's settings. Default: the nearest `costlens.toml`, from the first path upwards to the root of its repository.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
@@ -211,9 +211,9 @@ impl ReadingOptions {
 /// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For a person.
+    /// Text for people.
     Text,
-    /// For a program: stable within its schema number.
+    /// JSON for programs, stable within its schema number.
     Json,
 }
 

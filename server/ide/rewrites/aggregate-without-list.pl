@@ -1,7 +1,7 @@
 % Collects solutions only to compute their sum, minimum or maximum.
 %
-% The sum of integers does not depend on their order. `aggregate_all/3` requires an unbound template at its start, and an unbound result if there are no solutions. It is no faster
-% for `count`, so `length/2` of the solutions is kept; nor for the first element of `sort/2`, which needs few comparisons if the solutions are already in order.
+% The sum of integers does not depend on their order. `aggregate_all/3` requires an unbound template at its start, and an unbound result if there are no solutions. Two similar goals
+% are kept, because `aggregate_all/3` is no faster: `length/2` of the solutions, and the first element of `sort/2`, which needs few comparisons if the solutions are already in order.
 
 what("Aggregate the solutions without a list").
 short_runs(not_dearer).

@@ -3,9 +3,9 @@
 % Neither version binds a variable. The variant does not search for further solutions, so their exceptions must not matter. `blanked(G, T)` is `G` with `_` in place of variables
 % that otherwise occur only in `T`.
 
-what("Look for one solution only").
+what("Stop at the first solution").
 short_runs(not_dearer).
-conditions("The list of solutions is used for this test alone, and no call ends in an exception: further solutions are not looked for any more.").
+conditions("The list of solutions is used only for this test. No call raises an exception, because the variant does not search for further solutions.").
 
 (   rewrite((findall(T, G, Xs), Xs == []), \+ blanked(G, T))
 ;   rewrite((findall(T, G, Xs), Xs \== []), \+ \+ blanked(G, T))

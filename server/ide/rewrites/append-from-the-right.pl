@@ -7,7 +7,7 @@ what("Join the lists from the right").
 short_runs(open).
 layout(arguments).
 any_order.
-conditions("Both lists in front are proper ones, and what is joined first is used for nothing else.").
+conditions("The first two lists are proper, and the result of the first goal is used for nothing else.").
 
 rewrite((append(Xs, Ys, Front), goals, append(Front, Zs, All)), (append(Ys, Zs, Front), append(Xs, Front, All))) :-
     in_row,

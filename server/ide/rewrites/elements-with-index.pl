@@ -5,7 +5,7 @@
 what("Let `nth1/3` count the indices").
 short_runs(not_dearer).
 layout(neighbours).
-conditions("The list is a proper one, its length is used for nothing else, and the index is unbound.").
+conditions("The list is proper, its length is used for nothing else, and the index is unbound.").
 
 rewrite((length(Xs, N), between(1, N, I), nth1(I, Xs, X)), nth1(I, Xs, X)) :-
     private(N),

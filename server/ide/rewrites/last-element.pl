@@ -2,9 +2,9 @@
 %
 % All of these goals fail for the empty list. A proper list has exactly one last element. GNU Prolog reverses a list faster than its `last/2` traverses it.
 
-what("Ask for the last element").
+what("Get the last element directly").
 short_runs(not_dearer).
-conditions("The list is a proper one, and nothing else of its reversal or its front is used.").
+conditions("The list is proper. The reversed list, or the part before the last element, is used for nothing else.").
 
 rewrite(reverse(Xs, [X|_]), last(Xs, X)) :-
     not_gnu,

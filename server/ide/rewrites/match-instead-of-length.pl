@@ -4,7 +4,7 @@
 
 what("Match the list instead of measuring it").
 short_runs(open).
-conditions("The list is a proper one, and the length is used for this test alone.").
+conditions("The list is proper, and its length is used only for this test.").
 
 (   rewrite(length(Xs, 0), Xs = [])
 ;   rewrite(length(Xs, 1), Xs = [_])

@@ -4,7 +4,7 @@
 
 what("Use the list itself").
 short_runs(not_dearer).
-conditions("The list is a proper one, and its reversal is used for nothing else.").
+conditions("The list is proper, and its reversal is used for nothing else.").
 
 rewrite((reverse(Xs, Ys), reverse(Ys, Zs)), Zs = Xs) :-
     private(Ys),

@@ -6,7 +6,7 @@
 what("Sort once").
 short_runs(not_dearer).
 layout(neighbours).
-conditions("The list is a proper one, and what is sorted first is used for nothing else.").
+conditions("The list is proper, and the result of the first goal is used for nothing else.").
 
 (   rewrite((list_to_set(Xs, Ys), sort(Ys, Zs)), sort(Xs, Zs))
 ;   rewrite((msort(Xs, Ys), sort(Ys, Zs)), sort(Xs, Zs))

@@ -3,9 +3,9 @@
 % With an unbound index, `nth0/3` and `nth1/3` return the elements in the same order as `member/2`, also for partial lists. For a term that does not end in a list, `memberchk/2`
 % raises an exception, whereas `selectchk/3` fails.
 
-what("Ask for the element alone").
+what("Get only the element").
 short_runs(not_dearer).
-conditions("For `memberchk/2` the list is a proper one: it raises an exception for what ends in no list, where `selectchk/3` fails.").
+conditions("For `memberchk/2`, the list is proper: if a term does not end in a list, `memberchk/2` raises an exception, whereas `selectchk/3` fails.").
 
 rewrite(nth0(_, Xs, X), member(X, Xs)).
 rewrite(nth1(_, Xs, X), member(X, Xs)).

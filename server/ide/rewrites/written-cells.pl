@@ -5,7 +5,7 @@
 
 what("Write the elements in front of the list").
 short_runs(not_dearer).
-conditions("The list that comes of it is unbound, or the elements that are written have no variables: goals that wait for these would be woken in another order.").
+conditions("The resulting list is unbound, or the known elements contain no variables. In all other cases, delayed goals could be woken in a different order.").
 
 rewrite(append(Xs, Ys, Zs), Zs = cells(Xs, Ys)) :-
     written(Xs),

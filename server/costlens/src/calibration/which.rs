@@ -23,7 +23,7 @@ pub(crate) enum Which {
     Gnu,
     /// Scryer Prolog.
     Scryer,
-    /// The machine inside Costlens, which `costlens run` runs programs on.
+    /// The machine inside Costlens, on which `costlens run` runs programs.
     Embedded,
     /// An engine that a file describes.
     #[value(skip)]

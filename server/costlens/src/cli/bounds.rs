@@ -31,33 +31,33 @@ use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// Prolog files, or folders of them.
+    /// Prolog files, or folders with Prolog files.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Only this predicate; may be given several times.
+    /// Show only this predicate; may be given several times.
     #[arg(long, value_name = "NAME/ARITY", value_parser = parse_indicator)]
     predicate: Vec<Functor>,
     /// The resource to bound: `steps` (the default), `time` on a platform, an event such as `giunif`, `is/2` or `op(+/2)`, or one that
     /// the files declare. May be given several times.
     #[arg(long, value_name = "NAME", value_parser = parse_resource)]
     resource: Vec<Named>,
-    /// The platform whose constants make times of events; `costlens platforms` lists them. Without it: the one for the files' dialect that was
-    /// measured on this machine, else one that ships.
+    /// The platform whose constants convert events to time; `costlens platforms` lists the platforms. Default: the platform for the files' dialect
+    /// that was measured on this machine, or else one that ships with Costlens.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// Evaluate the bounds: `1=30,2=5` gives argument 1 the size 30 and argument 2 the size 5.
     #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(At))]
     at: Option<At>,
-    /// Evaluate the bounds at many points: a file of lines `{"pred":"nrev/2","sizes":{"1":30}}`.
+    /// Evaluate the bounds at the points in a file, with lines like `{"pred":"nrev/2","sizes":{"1":30}}`.
     #[arg(long, value_name = "FILE.jsonl", conflicts_with = "at")]
     sizes: Option<PathBuf>,
     /// Write the equations, the bounds and their proofs to a file, for `costlens verify`.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Instead of the bounds: how many predicates have some, and what keeps the others from one.
+    /// Print a summary instead of the bounds: the number of predicates with bounds, and the causes of missing bounds.
     #[arg(long, conflicts_with_all = ["at", "sizes", "resource", "certificate"])]
     summary: bool,
-    /// Instead of the bounds: assertions that state them, in Ciao's syntax, which other tools and Costlens itself read.
+    /// Print the bounds as assertions in Ciao's syntax, which Costlens and other tools can read.
     #[arg(long, conflicts_with_all = ["at", "sizes", "resource", "certificate", "summary", "format"])]
     assertions: bool,
     #[command(flatten)]

@@ -20,26 +20,26 @@ pub(super) struct Options {
     /// The engine.
     #[arg(long, value_enum, default_value = "swi")]
     engine: Which,
-    /// The program that the engine is started with, where it is not on PATH under its own name.
+    /// The executable of the engine, if it is not on PATH under its usual name.
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
-    /// A file (TOML) that describes another engine: `name`, `command` with a word `{file}`, `clock`, a goal that binds T to CPU time, and if need be
-    /// `unit`, `version`, `prelude`.
+    /// A TOML file that describes another engine: `name`, `command` with the word `{file}`, `clock` (a goal that binds T to CPU time) and optionally
+    /// `unit`, `version` and `prelude`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "program"])]
     described: Option<PathBuf>,
-    /// Fewer and shorter windows: seconds instead of minutes, and wider intervals.
+    /// Use fewer and shorter measurement windows: seconds instead of minutes, but wider intervals.
     #[arg(long)]
     quick: bool,
-    /// Also fit the models of PADL'07, one for each subset of its six events, and say how far off they are.
+    /// Also fit the models of PADL'07, one for each subset of its six events, and print their errors.
     #[arg(long)]
     explore: bool,
-    /// Begin anew, where an earlier calibration was cancelled and would go on.
+    /// Start from the beginning instead of resuming a cancelled calibration.
     #[arg(long)]
     fresh: bool,
-    /// Store the platform in this file. Without it: in your data folder, where `--platform` finds it.
+    /// The file in which the platform is stored. Default: a file in your data folder, where `--platform` finds it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Also write a page about it (HTML): predicted and measured times, constants with their intervals.
+    /// Also write an HTML page with predicted and measured times, and with the constants and their intervals.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }

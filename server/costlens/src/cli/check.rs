@@ -36,21 +36,21 @@ use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// Prolog files, or folders of them.
+    /// Prolog files, or folders with Prolog files.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The platform that assertions on time are about; `costlens platforms` lists them.
+    /// The platform for assertions on time; `costlens platforms` lists the platforms.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     #[command(flatten)]
     reading: ReadingOptions,
-    /// A lockfile: what became dearer since it was written is wrong, too.
+    /// A lockfile: predicates that became more expensive since the lockfile was written are errors.
     #[arg(long, value_name = "LOCK")]
     against: Option<PathBuf>,
     /// The share by which a bound may grow within its class: `10%`.
     #[arg(long, value_name = "SHARE", default_value = "0%", value_parser = lockfile::tolerance, requires = "against")]
     tolerance: Rat,
-    /// Exit with 1, too, where an assertion is not decided.
+    /// Also exit with 1 if an assertion is not decided.
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
@@ -63,13 +63,13 @@ pub(super) struct Options {
 /// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// For a person.
+    /// Text for people.
     Text,
-    /// For a program: stable within its schema number.
+    /// JSON for programs, stable within its schema number.
     Json,
-    /// For code scanning and viewers: SARIF 2.1.0.
+    /// SARIF 2.1.0, for code scanning and viewers.
     Sarif,
-    /// For a workflow of GitHub: annotations.
+    /// Annotations for GitHub workflows.
     Github,
 }
 

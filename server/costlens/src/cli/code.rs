@@ -10,18 +10,18 @@ use super::json;
 /// A compile model on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Model {
-    /// The one of Costlens' own machine.
+    /// The model of Costlens' own machine.
     Machine,
-    /// The one of PPDP'08, Table 1.
+    /// The model of PPDP'08, Table 1.
     Ppdp08,
 }
 
-/// Which arguments of a call choose clauses.
+/// The arguments used for clause indexing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum IndexOn {
-    /// The first, as the bounds have it.
+    /// The first argument, as the bounds assume.
     First,
-    /// The one that leaves fewest clauses among those that are bound.
+    /// The bound argument that leaves the fewest clauses.
     All,
 }
 

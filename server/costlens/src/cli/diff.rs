@@ -17,10 +17,10 @@ use crate::disk::revision::Revision;
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// The revision to compare with, where it and HEAD parted: `main`, `HEAD~3`.
+    /// The revision to compare with: `main`, `HEAD~3`. The comparison uses its merge base with HEAD.
     #[arg(value_name = "REV")]
     revision: String,
-    /// Prolog files, or folders of them.
+    /// Prolog files, or folders with Prolog files.
     #[arg(default_value = ".", value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The share by which a bound may grow within its class: `10%`.

@@ -41,23 +41,23 @@ pub(super) struct Options {
     /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Also say how long it takes on this platform.
+    /// Also show the time on this platform.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
-    /// Also compare with another predicate of the file: from which sizes on one of them takes no more than the other, in steps, and in time with a
-    /// platform.
+    /// Also compare with another predicate of the file: show for which sizes each predicate costs no more than the other, in steps and, with a
+    /// platform, in time.
     #[arg(long, value_name = "NAME/ARITY", value_parser = parse_indicator)]
     against: Option<Functor>,
-    /// Also draw lower and upper bound of the first pattern: an SVG picture. With a platform it is of the time.
+    /// Also draw the lower and upper bounds of the first pattern as an SVG plot. With a platform, the plot shows time.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Print the code of its clauses instead: the instructions of the head and of each literal.
+    /// Print the code of the predicate's clauses instead: the instructions of the head and of each literal.
     #[arg(long, conflicts_with_all = ["platform", "svg", "against"])]
     code: bool,
     /// The compile model of the code.
     #[arg(long, value_enum, default_value = "machine", requires = "code")]
     model: super::code::Model,
-    /// Which arguments choose clauses in the machine's model.
+    /// The arguments used for clause indexing in the machine's model.
     #[arg(long, value_enum, default_value = "first", requires = "code")]
     index: super::code::IndexOn,
 }

@@ -30,7 +30,7 @@ const MOST_ROUNDS: usize = 20;
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// Prolog files, or folders of them.
+    /// Prolog files, or folders with Prolog files.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Print the changes as a unified diff.
@@ -39,10 +39,10 @@ pub(super) struct Options {
     /// Write the changes to the files.
     #[arg(long)]
     apply: bool,
-    /// Only this rule; may be given several times. Without it: all that make something cheaper, and the hints that have no edit.
+    /// Consider only this rule; may be given several times. Default: all rules that make a predicate cheaper, and the hints without an edit.
     #[arg(long, value_name = "RULE", value_parser = rule)]
     rule: Vec<&'static Rule>,
-    /// Also tell times on this platform, and offer nothing that takes longer there; `costlens platforms` lists them.
+    /// Also show times on this platform, and offer no variant that is slower there; `costlens platforms` lists the platforms.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     #[command(flatten)]

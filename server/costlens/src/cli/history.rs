@@ -27,22 +27,23 @@ pub(super) struct Options {
 
 #[derive(Subcommand)]
 enum What {
-    /// Prints a library for SWI-Prolog that records the calls that your programs make of `recorded/1`.
+    /// Prints a SWI-Prolog library that records the goals that your programs pass to `recorded/1`.
     Support {
-        /// Write it to this file instead: `costlens_history.pl`.
+        /// Write the library to this file instead: `costlens_history.pl`.
         file: Option<PathBuf>,
     },
-    /// Takes what the library has recorded of a program into the history of its workspace.
+    /// Imports the recorded runs of a program into the history of its workspace.
     Import(Import),
 }
 
 #[derive(Args)]
 struct Import {
-    /// The program. Nothing of it runs.
+    /// The program, which is not run.
     program: PathBuf,
-    /// The recorded runs; `runs.jsonl` beside the history unless named. Lines of the program are taken out of the file, those of others stay.
+    /// The file of recorded runs. Default: `runs.jsonl` next to the history. The lines of the program are removed from the file; lines of other
+    /// programs are kept.
     recorded: Option<PathBuf>,
-    /// The file of past runs. Without it: `.costlens/history.db` of the workspace.
+    /// The file of past runs. Default: `.costlens/history.db` in the workspace.
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
 }

@@ -72,14 +72,14 @@ pub(super) fn write_with_list<E: Serialize>(
     write(&format!("{end}{tail}"))
 }
 
-/// A value of a bound: a number, rounded outward, or `"inf"` for a proved divergence.
+/// A value of a bound: a number, rounded outward, or `"inf"` for proved divergence.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(super) enum Number {
     /// The number.
     Finite(f64),
-    /// No number.
+    /// Not a number: divergence.
     Infinite(Infinity),
 }
 
@@ -87,7 +87,7 @@ pub(super) enum Number {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) enum Infinity {
-    /// Longer than any number of steps.
+    /// More than any number of steps.
     #[serde(rename = "inf")]
     Inf,
 }
@@ -108,14 +108,14 @@ pub(super) fn upper(value: &Bound) -> Option<Number> {
     }
 }
 
-/// An integer: a number where 64 bits are enough, else a string.
+/// An integer: a number if it fits into 64 bits, otherwise a string.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(super) enum Integer {
-    /// A short one.
+    /// An integer that fits into 64 bits.
     Number(i64),
-    /// The digits of a longer one.
+    /// The digits of a larger integer.
     Digits(String),
 }
 
@@ -124,7 +124,7 @@ pub(super) fn integer(n: &BigInt) -> Integer {
     i64::try_from(n).map_or_else(|_| Integer::Digits(n.to_string()), Integer::Number)
 }
 
-/// A problem of a file.
+/// A problem in a file.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Diagnostic {
@@ -136,7 +136,7 @@ pub(super) struct Diagnostic {
     column: usize,
     /// `error` or `warning`.
     severity: &'static str,
-    /// The id of the rule; docs/rules.md has them all.
+    /// The id of the rule; docs/rules.md lists all rules.
     code: &'static str,
     /// The message.
     message: String,

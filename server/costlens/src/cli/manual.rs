@@ -9,7 +9,7 @@ use super::Outcome;
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// The folder, which is made if need be.
+    /// The folder, which is created if needed.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }

@@ -12,18 +12,18 @@ use crate::prediction::{self, Predicted, Unpredictable, Wish};
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// The program. Nothing of it runs.
+    /// The program, which is not run.
     file: PathBuf,
     /// The call, as at a prompt: `nrev([1,2,3], X)`.
     #[arg(long, short)]
     goal: String,
-    /// Every solution, not only the first.
+    /// Predict the search for all solutions, not only the first.
     #[arg(long)]
     all: bool,
-    /// The file of past runs. Without it: `.costlens/history.db` of the workspace.
+    /// The file of past runs. Default: `.costlens/history.db` in the workspace.
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// The platform of bounds on time; `costlens platforms` lists them.
+    /// The platform for bounds on time; `costlens platforms` lists the platforms.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// The format of results.

@@ -38,51 +38,52 @@ pub(super) struct Options {
     /// The engine that runs the goal.
     #[arg(long, value_enum, default_value = "embedded")]
     engine: Engine,
-    /// Instrument each centre in full, whatever is known of it. On SWI-Prolog; the counts are the same.
+    /// On SWI-Prolog: instrument each centre fully, even if analysis shows that less would suffice. The counts are the same.
     #[arg(long)]
     no_optimise: bool,
-    /// Check what the program's assertions say of costs and static analysis leaves undecided (`cost`, `rel_cost`): the exit code is 1 where one
-    /// is false.
+    /// Check the program's assertions on costs (`cost`, `rel_cost`) that static analysis leaves undecided; the exit code is 1 if one of them is
+    /// false.
     #[arg(long, conflicts_with = "auto")]
     check: bool,
-    /// With `--check`: check shares (`rel_cost`) during the run as well, after so many calls of cost centres (`1000`) or so much time (`0.5s`).
+    /// With `--check`: also check shares (`rel_cost`) during the run, whenever this many calls of cost centres (`1000`) or this much time (`0.5s`)
+    /// have passed.
     #[arg(long, value_name = "CALLS|SECONDSs", value_parser = every, requires = "check")]
     every: Option<Every>,
-    /// With `--every`: the weight that what was measured before a check has at the next one, from 0 (forgotten) to 1 (the whole run adds up).
+    /// With `--every`: the weight of earlier measurements at each check, from 0 (ignored) to 1 (the whole run counts).
     #[arg(long, value_name = "WEIGHT", value_parser = weight, default_value_t = 1.0, requires = "every")]
     decay: f64,
-    /// The program of SWI-Prolog, where it is not on PATH under its own name.
+    /// The SWI-Prolog executable, if it is not on PATH under its usual name.
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
-    /// A predicate that is a cost centre, instead of those that the program declares; may be given several times. Where neither says
-    /// anything, all predicates of the program are.
+    /// A predicate to use as a cost centre, instead of those that the program declares; may be given several times. Without this option and without
+    /// declarations, all predicates of the program are cost centres.
     #[arg(long, value_name = "NAME/ARITY", value_parser = predicate)]
     cost_center: Vec<Predicate>,
     /// Measure only ports and time, which slows the run down less.
     #[arg(long)]
     no_hooks: bool,
-    /// Follow the heads of clauses as well, of all predicates, those of libraries and in Rust included: how often each was unified or failed after a
-    /// call and after a redo, and which choice points cuts removed. On the embedded engine.
+    /// On the embedded engine: also profile the clause heads of all predicates, including library predicates and those in Rust. The profile shows how
+    /// often each head unified or failed after a call and after a redo, and which choice points were removed by cuts.
     #[arg(long, conflicts_with = "no_hooks")]
     low_level: bool,
-    /// The resource by which centres are ordered, drawn and searched. Without it: `steps`, or `time` where steps are not measured.
+    /// The resource for ordering, drawing and searching centres. Default: `steps`, or `time` if steps are not measured.
     #[arg(long, value_name = "NAME", value_parser = resource)]
     resource: Option<Resource>,
-    /// Search for the bottleneck: profile after profile, down the calls that use most.
+    /// Search for the bottleneck with repeated profiles that descend into the most expensive calls.
     #[arg(long)]
     auto: bool,
     #[command(flatten)]
     selection: Selection,
-    /// Write the stacks of centres in lines that tools for flame graphs read.
+    /// Write the stacks of centres in the folded format of flame graph tools.
     #[arg(long, value_name = "FILE")]
     folded: Option<PathBuf>,
     /// Write a profile for speedscope.
     #[arg(long, value_name = "FILE")]
     speedscope: Option<PathBuf>,
-    /// Draw who calls whom; with `--auto` the tree that was found.
+    /// Draw the call graph as SVG; with `--auto`, draw the search tree.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write a page: flame graph, tables, the graph of calls.
+    /// Write an HTML page with a flame graph, tables and the call graph.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// The format of results.
@@ -90,17 +91,18 @@ pub(super) struct Options {
     format: Format,
 }
 
-/// The centres that `--auto` goes down to.
+/// The called predicates into which `--auto` descends.
 #[derive(Args)]
 #[group(multiple = false)]
 struct Selection {
-    /// With `--auto`: so many of the called predicates, those that use most. Without any of the three: one.
+    /// With `--auto`: descend into this many of the called predicates, the most expensive ones. Default without `--above` and `--together`: 1.
     #[arg(long, value_name = "N", requires = "auto")]
     most: Option<usize>,
-    /// With `--auto`: those that use more than this percentage of the total.
+    /// With `--auto`: descend into the called predicates that each use more than this percentage of the total.
     #[arg(long, value_name = "PERCENT", requires = "auto")]
     above: Option<f64>,
-    /// With `--auto`: no more than a percentage of the program's predicates, which together use more than a percentage of the total.
+    /// With `--auto`: descend into the fewest called predicates that together use more than TOTAL percent, but only if they are at most PREDICATES
+    /// percent of the program's predicates.
     #[arg(long, value_names = ["PREDICATES", "TOTAL"], num_args = 2, requires = "auto")]
     together: Option<Vec<f64>>,
 }

@@ -19,11 +19,11 @@ pub(super) const WORKSPACE: &str = "/";
 
 #[derive(Args)]
 pub(super) struct RecordingOptions {
-    /// Keep the run for `costlens predict`: inputs, counts, time. Without a file: in `.costlens/history.db` of the workspace, which is begun. Where a
-    /// workspace has a folder `.costlens`, runs are kept without this.
+    /// Keep the run for `costlens predict`: inputs, counts and time. Default file: `.costlens/history.db` in the workspace, which is created if
+    /// needed. If the workspace has a folder `.costlens`, runs are kept even without this option.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = WORKSPACE)]
     history: Option<PathBuf>,
-    /// Keep no run, though the workspace has a folder `.costlens`.
+    /// Do not keep the run, even if the workspace has a folder `.costlens`.
     #[arg(long, conflicts_with = "history")]
     no_history: bool,
 }

@@ -14,10 +14,10 @@ use crate::disk::project::ProjectFile;
 /// The place of kept answers.
 #[derive(clap::Args)]
 pub(super) struct CacheOptions {
-    /// Keep nothing from one run to the next, and use nothing that was kept.
+    /// Neither read nor write cached results.
     #[arg(long, conflicts_with = "cache")]
     no_cache: bool,
-    /// Keep what was found in this folder. Without it: `costlens` in the user's cache folder.
+    /// The folder for cached results. Default: `costlens` in the user's cache folder.
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
 }

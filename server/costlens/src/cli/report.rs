@@ -33,30 +33,30 @@ const USUAL: &str = "costlens-report.html";
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// Prolog files, or folders of them.
+    /// Prolog files, or folders with Prolog files.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The page to write. Without it: `costlens-report.html` here; with `--format json` none.
+    /// The page to write. Default: `costlens-report.html` in the current folder; no page with `--format json`.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The platform of times, and of assertions on them; `costlens platforms` lists them. Without it: the project's, else none.
+    /// The platform for times and for assertions on times; `costlens platforms` lists the platforms. Default: the project's platform, if it has one.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
-    /// The value of all sizes for the times of predicates.
+    /// The value used for all sizes when times are computed.
     #[arg(long, value_name = "N", default_value_t = 100)]
     size: i64,
-    /// The address of a line of a file in links of the page, with `{file}` and `{line}`: `https://example.org/blob/main/{file}#L{line}`. Without it:
-    /// the file itself, as seen from the page.
+    /// The link to a line of a file, with `{file}` and `{line}`: `https://example.org/blob/main/{file}#L{line}`. Default: the path of the file,
+    /// relative to the page.
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     link: Option<String>,
-    /// Seconds after which no further cheaper variants are looked for; 0 looks for none.
+    /// Seconds after which the search for cheaper variants stops; 0 disables the search.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = running::seconds)]
     fix_time: f64,
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
     cache: CacheOptions,
-    /// The format of what is printed.
+    /// The format of the output.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }

@@ -26,13 +26,13 @@ pub(super) struct Options {
     goal: String,
     #[command(flatten)]
     recording: RecordingOptions,
-    /// Also say what the run counted.
+    /// Also print the counts of the run.
     #[arg(long)]
     count: bool,
-    /// Also compare what the run counted with the bounds of the goal's predicate at the sizes of its arguments.
+    /// Also compare the counts with the bounds of the goal's predicate at the sizes of its arguments.
     #[arg(long)]
     bounds: bool,
-    /// The platform whose constants make times of what was counted, and of the bounds; `costlens platforms` lists them.
+    /// The platform whose constants convert counts and bounds to time; `costlens platforms` lists the platforms.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// The format of results.

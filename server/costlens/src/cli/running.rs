@@ -19,10 +19,10 @@ pub(super) use crate::profiling::running::{Prepared, Ran, Read};
 pub(super) struct RunningOptions {
     /// The program.
     pub(super) file: PathBuf,
-    /// Every solution, not only the first.
+    /// Search for all solutions, not only the first.
     #[arg(long)]
     pub(super) all: bool,
-    /// Which arguments of a call choose clauses; the answers are the same.
+    /// The arguments used for clause indexing; they do not affect the answers.
     #[arg(long, value_enum, default_value = "first")]
     pub(super) index: IndexOn,
     /// Seconds after which the run ends.
@@ -31,7 +31,7 @@ pub(super) struct RunningOptions {
     /// Megabytes of terms and stacks at which the run ends.
     #[arg(long, value_name = "MB", default_value_t = 1024)]
     pub(super) limit_memory: usize,
-    /// Calls after which the run ends; no limit unless given.
+    /// Calls after which the run ends; unlimited by default.
     #[arg(long, value_name = "CALLS")]
     pub(super) limit_steps: Option<u64>,
 }

@@ -12,7 +12,7 @@ use super::{Outcome, ReadingOptions, lockfile};
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// Prolog files, or folders of them.
+    /// Prolog files, or folders with Prolog files.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The lockfile to write.

@@ -56,11 +56,11 @@ pub(super) struct Options {
     /// The predicate.
     #[arg(value_name = "NAME/ARITY", value_parser = parse_indicator)]
     predicate: Functor,
-    /// The resource that is counted: `steps` (the default), `head_unifications`, an instruction such as `get_list`, or `all` of what the machine counts and bounds
-    /// speak of. May be given several times.
+    /// The counted resource: `steps` (the default), `head_unifications`, an instruction such as `get_list`, or `all` resources that the machine
+    /// counts and that have bounds. May be given several times.
     #[arg(long, value_name = "NAME", value_parser = counted)]
     resource: Vec<Wanted>,
-    /// The sizes that grow take these values: `10,20,50`. Without it: from 0 on, as far as runs are short.
+    /// The values of growing sizes: `10,20,50`. Default: from 0 upwards, as long as runs are short.
     #[arg(
         long,
         value_name = "VALUES",
@@ -71,24 +71,25 @@ pub(super) struct Options {
     /// Sizes that do not grow: `2=5` gives argument 2 the size 5.
     #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(At))]
     at: Option<At>,
-    /// Inputs of each size, and as many that come of changing the worst of them.
+    /// The number of generated inputs per size. The same number of inputs is added by varying the worst of them.
     #[arg(long, value_name = "N", default_value_t = 28, value_parser = clap::value_parser!(u32).range(1..))]
     inputs: u32,
-    /// The beginning of all that is random: the same number gives the same inputs.
+    /// The random seed: the same number gives the same inputs.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Run the predicate although it has effects: on the embedded machine, which has no files, processes and network, each run on a copy of its own. With `--engine`
-    /// it runs there as well, with all that it does.
+    /// Run the predicate even if it has effects. On the embedded machine, which has no files, processes or network, each run uses its own copy. With
+    /// `--engine`, the predicate also runs on that engine, with all its effects.
     #[arg(long)]
     run_anyway: bool,
-    /// The engine: a few of the inputs of each size are timed there, beside the times that the bounds and the platform's constants give. `embedded`
-    /// counts, and times nothing.
+    /// The engine. A few inputs of each size are timed on it and compared with the times that the bounds and the platform's constants predict.
+    /// `embedded` only counts.
     #[arg(long, value_enum, default_value = "embedded")]
     engine: Which,
-    /// The program that the engine is started with, where it is not on PATH under its own name.
+    /// The executable of the engine, if it is not on PATH under its usual name.
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
-    /// The platform whose constants predict times. Without it: that of the engine which was measured on this machine, else one that ships.
+    /// The platform whose constants predict times. Default: the engine's platform that was measured on this machine, or else one that ships with
+    /// Costlens.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// Seconds after which no further input is run.
@@ -100,13 +101,14 @@ pub(super) struct Options {
     /// Calls after which a run ends.
     #[arg(long, value_name = "CALLS", default_value_t = 1_000_000)]
     limit_steps: u64,
-    /// Keep runs for `costlens predict`: up to 500 of those whose inputs were not made to be the worst. Without a file: in `.costlens/history.db` of the workspace, which is begun.
+    /// Keep up to 500 runs for `costlens predict`, except runs of varied worst inputs. Default file: `.costlens/history.db` in the workspace, which
+    /// is created if needed.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = WORKSPACE)]
     history: Option<PathBuf>,
-    /// Draw bounds, observations and the fitted function of the first resource under the first pattern that ran; of times with `--engine`.
+    /// Draw the bounds, observations and fitted function of the first resource for the first pattern that ran; with `--engine`, draw times.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write a page: drawings, tables, what did not hold.
+    /// Write an HTML page with plots, tables and violated bounds.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]

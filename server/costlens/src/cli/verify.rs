@@ -16,7 +16,7 @@ pub(super) struct Options {
     /// Certificates that `bounds --certificate` wrote.
     #[arg(required = true, value_name = "CERTIFICATE")]
     files: Vec<PathBuf>,
-    /// A Prolog file that the certificates have to be of, as it is now; may be given several times.
+    /// A Prolog file whose current text the certificates must be made from; may be given several times.
     #[arg(long, value_name = "FILE")]
     source: Vec<PathBuf>,
     /// The format of results.

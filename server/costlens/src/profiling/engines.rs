@@ -34,7 +34,7 @@ use super::text::dumped;
 pub(crate) enum Engine {
     /// The machine inside Costlens.
     Embedded,
-    /// SWI-Prolog: the program runs there, transformed, with its files, libraries and modules.
+    /// SWI-Prolog, which runs the transformed program with its files, libraries and modules.
     Swi,
 }
 

@@ -51,8 +51,7 @@ pub static ASSERTION_FALSE: Rule = Rule {
     id: "assertion-false",
     level: Level::Error,
     summary: "An assertion is false for some sizes that its precondition admits.",
-    why: "The inferred bounds refute it: every call of such a size breaks it. Whoever relies on the assertion, a caller or another \
-          tool, is misled.",
+    why: "The inferred bounds refute the assertion: every call of such a size violates it. Callers and tools that rely on the assertion are misled.",
     before: "\
 %! len(+Xs:list, -N:int) is det.
 %  @cost steps =< 3
@@ -73,9 +72,9 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
 pub static REGRESSION: Rule = Rule {
     id: "regression",
     level: Level::Error,
-    summary: "A predicate became dearer than the lockfile says, lost its upper bound, may raise an exception, or cannot be compared.",
-    why: "Callers pay more than in the version that was locked. `costlens check --against` and `costlens diff` report it. Where it is \
-          meant, `costlens snapshot` writes the lockfile anew.",
+    summary: "A predicate became more expensive than its lockfile records, lost its upper bound, may raise an exception, or cannot be compared.",
+    why: "Callers pay more than in the locked version. `costlens check --against` and `costlens diff` report regressions. If a regression is \
+          intended, `costlens snapshot` updates the lockfile.",
     before: RANKED_IN_SQUARES,
     after: RANKED_IN_LINE,
     silence: Silence::ById,
@@ -87,8 +86,9 @@ pub static BUDGET: Rule = Rule {
     id: "budget",
     level: Level::Error,
     summary: "A predicate costs more than a budget of `costlens.toml` allows.",
-    why: "Its lower bound is of a greater class, so that every call of a large size costs more. With `unproved = \"deny\"` it is reported, too, \
-          where no bound shows that the budget is kept. A budget that is about no predicate of the project is a warning.",
+    why: "The lower bound of the predicate has a higher growth class than the budget, so every call of a large size exceeds the budget. With \
+          `unproved = \"deny\"`, the rule also reports predicates that are not proved to stay within the budget. A budget that matches no predicate \
+          of the project is a warning.",
     before: RANKED_IN_SQUARES,
     after: RANKED_IN_LINE,
     silence: Silence::ById,
@@ -99,9 +99,9 @@ pub static BUDGET: Rule = Rule {
 pub static ASSERTION_MALFORMED: Rule = Rule {
     id: "assertion-malformed",
     level: Level::Error,
-    summary: "An assertion cannot be read, as a whole or in part.",
-    why: "What is not understood is not verified, so a slip of the pen looks like a promise that is kept. A property that is not known is \
-          a warning: the rest of its assertion counts.",
+    summary: "An assertion, or a part of it, cannot be read.",
+    why: "An assertion that is not understood is not verified, so a typo makes it look as if it held. An unknown property is only a warning: the \
+          rest of its assertion is verified.",
     before: "\
 :- pred len(Xs, N) : (list(Xs), var(N)) + cost(ub, steps, size(Xs, N)).
 len([], 0).
@@ -121,7 +121,7 @@ pub static SYNTAX: Rule = Rule {
     id: "syntax",
     level: Level::Error,
     summary: "A clause cannot be read.",
-    why: "Bounds of its predicate, and of those that call it, are computed without the clause.",
+    why: "Bounds of its predicate and of the predicate's callers are computed without the clause.",
     before: "\
 app([], Ys, Ys).
 app([X|Xs], Ys, [X|Zs] :- app(Xs, Ys, Zs).
@@ -138,8 +138,8 @@ app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
 pub static UNDEFINED: Rule = Rule {
     id: "undefined-predicate",
     level: Level::Warning,
-    summary: "A goal calls a predicate that is defined nowhere.",
-    why: "The call raises an exception. Nothing is reported where a file or a library was not found, or where no library is known.",
+    summary: "A goal calls an undefined predicate.",
+    why: "The call raises an exception. Nothing is reported if a file or a library was not found, or if no library is known.",
     before: "\
 total(Xs, S) :- sumlst(Xs, S).
 ",
@@ -154,8 +154,8 @@ total(Xs, S) :- sum_list(Xs, S).
 pub static SINGLETON: Rule = Rule {
     id: "singleton-variable",
     level: Level::Warning,
-    summary: "A variable occurs once in its clause.",
-    why: "It may be a typo: the value is not used, or the other occurrence has another name. `_` in front says that it is meant.",
+    summary: "A variable occurs only once in its clause.",
+    why: "The name may be a typo: the value is not used, or another occurrence is spelled differently. A leading `_` marks the single occurrence as intended.",
     before: "\
 len([], 0).
 len([X|Xs], N) :- len(Xs, M), N is M+1.
@@ -172,8 +172,8 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
 pub static MODE_LINE: Rule = Rule {
     id: "mode-line",
     level: Level::Warning,
-    summary: "A mode line has a determinism or a type that does not exist.",
-    why: "What is not understood says nothing: the line is prose, or the argument is any term.",
+    summary: "A mode line contains an unknown determinism or type.",
+    why: "A line with an unknown determinism is treated as prose. An argument of an unknown type may be any term.",
     before: "\
 %! len(+Xs:lst, -N:int) is dett.
 len([], 0).
@@ -192,8 +192,8 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
 pub static NEVER_SUCCEEDS: Rule = Rule {
     id: "never-succeeds",
     level: Level::Warning,
-    summary: "Every clause of a predicate calls the predicate, and every call fails.",
-    why: "No clause is for the end of the recursion, so that it fails there.",
+    summary: "Every clause of a predicate calls the predicate itself, and every call fails.",
+    why: "No clause handles the base case, so the recursion ends in failure.",
     before: "\
 len([_|Xs], N) :- len(Xs, M), N is M+1.
 ",
@@ -209,8 +209,8 @@ len([_|Xs], N) :- len(Xs, M), N is M+1.
 pub static HINT: Rule = Rule {
     id: "hint",
     level: Level::Hint,
-    summary: "The cost of a predicate stands beside the head of its first clause.",
-    why: "It says what callers pay, or `cost ?` where no bound could be proved. Hovering it shows the rest.",
+    summary: "The cost of a predicate is shown next to the head of its first clause.",
+    why: "The hint shows what callers pay, or `cost ?` if no bound could be proved. Hover over the hint for details.",
     before: "\
 app([], Ys, Ys).
 app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
@@ -228,8 +228,8 @@ app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
 pub static FIX: Rule = Rule {
     id: "fix",
     level: Level::Fix,
-    summary: "A cheaper variant of a predicate is offered as a quick fix; the rules below say which.",
-    why: "It is offered only where its answers are proved to be the same and its bounds are proved to be lower; [rewrites.md](rewrites.md) has the conditions of each.",
+    summary: "A cheaper variant of a predicate is offered as a quick fix; the rules below list the variants.",
+    why: "A variant is offered only if its answers are proved to be the same and its bounds are proved to be lower; [rewrites.md](rewrites.md) lists the conditions of each variant.",
     before: REVERSED_NAIVELY,
     after: REVERSED_WITH_ACCUMULATOR,
     silence: Silence::ById,
@@ -240,8 +240,8 @@ pub static FIX: Rule = Rule {
 pub static DECLARE_MODES: Rule = Rule {
     id: "declare-modes",
     level: Level::Fix,
-    summary: "A mode line gives a predicate an upper bound that it has not got.",
-    why: "What a predicate is called with decides what it costs. It is offered only where the analysis finds a bound with it.",
+    summary: "A mode line would give a predicate an upper bound.",
+    why: "The cost of a predicate depends on the arguments of its calls. The mode line is offered only if the analysis finds a bound with it.",
     before: WITHOUT_MODES,
     after: WITH_MODES,
     silence: Silence::With(&FIX),
@@ -252,8 +252,8 @@ pub static DECLARE_MODES: Rule = Rule {
 pub static ASSERT_INFERRED: Rule = Rule {
     id: "assert-inferred",
     level: Level::Fix,
-    summary: "An assertion holds on to a bound that was inferred.",
-    why: "A change that makes the predicate dearer makes the assertion false, and is told where it is made.",
+    summary: "An assertion can record an inferred bound.",
+    why: "If a later change makes the predicate more expensive, the assertion becomes false and is reported.",
     before: WITHOUT_COST,
     after: WITH_COST,
     silence: Silence::With(&FIX),
@@ -264,8 +264,8 @@ pub static ASSERT_INFERRED: Rule = Rule {
 pub static RELAX_ASSERTION: Rule = Rule {
     id: "relax-assertion",
     level: Level::Fix,
-    summary: "A false assertion is replaced by what was inferred.",
-    why: "Where the cost is what it has to be, the assertion is wrong. The new one is proved before it is offered.",
+    summary: "A false assertion can be replaced by the inferred bound.",
+    why: "If the cost is as intended, the assertion is wrong. The new assertion is proved before it is offered.",
     before: WITH_FALSE_COST,
     after: WITH_COST,
     silence: Silence::With(&FIX),
@@ -276,8 +276,8 @@ pub static RELAX_ASSERTION: Rule = Rule {
 pub static SUPPRESSION: Rule = Rule {
     id: "suppression",
     level: Level::Warning,
-    summary: "A comment that begins with `costlens:` cannot be read, or names a rule that finds nothing there.",
-    why: "It silences nothing, whatever its author believes.",
+    summary: "A comment that begins with `costlens:` cannot be read, or names a rule that has nothing to report at that place.",
+    why: "The comment silences nothing, although its author expects it to.",
     before: "\
 % costlens: ignore[hints]
 p(1).

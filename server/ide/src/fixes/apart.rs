@@ -53,7 +53,7 @@ pub(super) fn action(
     let edits = copied.edits(site, &of_copy, &variant)?;
     Some(Action {
         title: format!(
-            "{}; `{}` stays for calls from elsewhere",
+            "{}; `{}` is kept for other callers",
             variant.title,
             indicator(site.functor)
         ),

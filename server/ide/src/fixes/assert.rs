@@ -61,7 +61,7 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
     if file.parsed(db).dialect() == Dialect::Ciao {
         let titles = [
             ("true", "Insert the inferred assertion"),
-            ("check", "Hold on to the inferred bounds: `check`"),
+            ("check", "Insert the inferred bounds as a `check` assertion"),
         ];
         let of = |(status, title): (&str, &str)| {
             let text = assertion(status, functor, pattern, &names)?;
@@ -90,7 +90,7 @@ pub(super) fn inferred(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<
     let as_read: String = cost.split_whitespace().skip(1).collect();
     let is_meant = |there: &AssertionVerdict| there.text == as_read;
     edit.filter(|edit| is_proved(db, file, functor, edit, &is_meant))
-        .map(|edit| action(format!("Assert what was inferred: `{cost}`"), edit))
+        .map(|edit| action(format!("Assert the inferred bound: `{cost}`"), edit))
         .into_iter()
         .collect()
 }
@@ -177,7 +177,7 @@ pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> 
         let place = (judged.assertion, judged.property);
         let is_meant = |there: &AssertionVerdict| (there.assertion, there.property) == place;
         is_proved(db, file, functor, &edit, &is_meant).then(|| Action {
-            title: format!("Relax the assertion to what was inferred: `{}`", edit.text),
+            title: format!("Relax the assertion to the inferred bound: `{}`", edit.text),
             rule: &rules::RELAX_ASSERTION,
             predicate: functor.clone(),
             cost: (judged.text.clone(), edit.text.clone()),

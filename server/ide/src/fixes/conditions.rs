@@ -150,10 +150,10 @@ impl Condition {
                 let goal = site.source(*clause, *goal).unwrap_or("it");
                 format!("if `{goal}` never has a second solution")
             }
-            Condition::NoException => "if no call ends in an exception".to_owned(),
-            Condition::Succeeds => "if every call succeeds, once".to_owned(),
+            Condition::NoException => "if no call raises an exception".to_owned(),
+            Condition::Succeeds => "if every call succeeds exactly once".to_owned(),
             Condition::Settled => {
-                "if no call ends in an exception or has a second solution".to_owned()
+                "if no call raises an exception or has a second solution".to_owned()
             }
         }
     }

@@ -42,7 +42,7 @@ pub(super) fn words(
         0 => String::new(),
         n => format!(" and {n} more cheaper"),
     };
-    (!named.is_empty()).then(|| format!("makes {}{more}, too", named.join(", ")))
+    (!named.is_empty()).then(|| format!("also makes {}{more}", named.join(", ")))
 }
 
 /// Returns the predicate's direct and indirect callers in the file, nearest first.

@@ -187,7 +187,7 @@ pub(crate) fn cheaper(
         let stretches = crossover(&own, &fitting(&other.functor)?)?;
         let last = stretches.last().filter(|s| s.cheaper == Cheaper::Second)?;
         Some(format!(
-            "`{}` gives the same here, and takes no more steps for n ≥ {}, n being the length of the list.",
+            "`{}` returns the same result here and takes no more steps for n ≥ {}, where n is the length of the list.",
             indicator(&other.functor),
             last.from
         ))

@@ -40,7 +40,7 @@ pub(super) fn tested(
             return Err(why);
         }
         if let Some(name) = effect_of(db, file, functor) {
-            return Err(format!("`{name}` may have an effect"));
+            return Err(format!("`{name}` may have a side effect"));
         }
     }
     let (db, file, functor) = before;
@@ -65,7 +65,7 @@ pub(super) fn tested(
                     continue;
                 };
                 if old != new {
-                    return Err(format!("`{}` tells them apart", input.text()));
+                    return Err(format!("the two versions differ on `{}`", input.text()));
                 }
                 said += 1;
                 if said == MOST_INPUTS {
@@ -75,7 +75,7 @@ pub(super) fn tested(
         }
     }
     match said {
-        0 => Err("no run says anything".to_owned()),
+        0 => Err("no run was conclusive".to_owned()),
         _ => Ok(said),
     }
 }

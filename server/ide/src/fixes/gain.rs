@@ -1,6 +1,6 @@
 //! Computes the gain of a variant: the sizes for which it is proved cheaper, and the amount.
 //!
-//! The cost is the sum of resolution steps, the work of built-ins ([`Event::Work`]), and calls of built-ins; choice points and environments
+//! The cost is the sum of resolution steps, the work of built-ins ([`Event::Work`]), and built-in calls; choice points and environments
 //! are added if they reveal the gain. A variant is not offered if some event of it or of the original has no bound, unless the rewrite is
 //! known by construction not to increase the number of any event. A variant is cheaper
 //! - if its upper bounds are below the lower bounds of the original, so that every run of the variant is shorter than every run of the
@@ -116,11 +116,11 @@ impl Counted {
 
     fn words(self) -> &'static str {
         match self {
-            Self::Work => "units of work of built-ins",
-            Self::Calls => "calls of built-ins",
+            Self::Work => "units of built-in work",
+            Self::Calls => "built-in calls",
             Self::ChoicePoints => "choice points",
             Self::Environments => "environments",
-            Self::Arguments => "arguments of heads",
+            Self::Arguments => "head arguments",
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) fn refusal(site: &Site<'_>, edits: &[Edit]) -> Option<&'static str> {
     }
     let mut edited = edited(site, edits).into_iter();
     let is_left_alone = edited.any(|of| is_left_alone(site.db, site.file, &of));
-    is_left_alone.then_some("a comment keeps fixes away from a predicate that would change")
+    is_left_alone.then_some("a comment disables fixes for a predicate that would change")
 }
 
 /// Returns the predicates whose clauses some edit changes.

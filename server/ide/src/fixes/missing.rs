@@ -2,8 +2,8 @@
 //! if no declaration can state it.
 //!
 //! ```text
-//! turned([], []).                         if `turned/2` is always called as `turned(+Xs:list, -Ys)`: declare it, and there is
-//! turned([X|Xs], Ys) :- …                 a cheaper variant: reverse with an accumulator …
+//! turned([], []).                         Declare `turned(+Xs:list, -Ys)` if the declaration matches all calls of `turned/2`, to
+//! turned([X|Xs], Ys) :- …                 enable a cheaper variant: Reverse with an accumulator …
 //! ```
 //!
 //! The clauses have the form that a rewrite needs, but a condition on the predicate's calls is not proved. A mode line that states the
@@ -83,7 +83,7 @@ fn conditional(
 pub(super) fn blamed(site: &Site<'_>, of: &Blamed) -> Action {
     let Blamed { words, title, gain } = of;
     Action {
-        title: format!("{words}; else there is a cheaper variant: {title}"),
+        title: format!("{words}; this prevents a cheaper variant: {title}"),
         rule: &rules::CONDITION_MISSING,
         predicate: site.functor.clone(),
         offset: site.places.first().map_or(0, |place| place.range.0),
@@ -148,7 +148,7 @@ fn declared(
     if let Some(of) = violation(site.db, site.file, site.functor, &declared) {
         return Some(Action {
             title: format!(
-                "{}; else `{line}` could be declared, and there would be a cheaper variant: {}",
+                "{}; this rules out declaring `{line}`, which would enable a cheaper variant: {}",
                 of.words(site.db, site.file),
                 offered.title
             ),
@@ -164,7 +164,7 @@ fn declared(
     }
     Some(Action {
         title: format!(
-            "If {condition}: declare `{line}`, and there is a cheaper variant: {}",
+            "Declare `{line}` if {condition}, to enable a cheaper variant: {}",
             offered.title
         ),
         rule: &rules::DECLARE_FOR_VARIANT,
@@ -226,7 +226,7 @@ fn declaration(
             if stated {
                 return None;
             }
-            format!("`{of}` is always called like that")
+            format!("the declaration matches all calls of `{of}`")
         }
     };
     Some((line, condition))

@@ -48,7 +48,7 @@ impl ShortRuns {
     /// Returns the minimum costs, in the original, of the runs for which the variant costs no more. Each has a description if the sizes alone
     /// do not identify the runs.
     pub(super) fn dominated(self) -> Vec<(i64, Option<&'static str>)> {
-        const RECURSIVE: &str = "where it calls itself";
+        const RECURSIVE: &str = "if the predicate calls itself";
         match self {
             ShortRuns::Open => Vec::new(),
             ShortRuns::NotDearer => vec![(0, None)],

@@ -83,23 +83,23 @@ pub static REWRITES: [Rewrite; 29] = [
     Rewrite {
         rule: &rules::REVERSE_WITH_ACCUMULATOR,
         source: Source::Clauses {
-            conditions: "The first argument of every call is a proper list, the second one unbound; further arguments are handed on as they are. The clauses are \
-                     those of naive reverse, with `append/3` or a copy of it.",
+            conditions: "In every call, the first argument is a proper list and the second argument is unbound. Further arguments are passed on \
+                     unchanged. The clauses are those of naive reverse, with `append/3` or a copy of it.",
             propose: reverse::propose,
         },
     },
     Rewrite {
         rule: &rules::DIFFERENCE_LIST,
         source: Source::Clauses {
-            conditions: "The list is unbound in every call. Each clause makes it of elements and of the lists of recursive calls, which are used for nothing else.",
+            conditions: "The list is unbound in every call. Each clause builds it from elements and the lists of recursive calls, which are used for nothing else.",
             propose: difference::propose,
         },
     },
     Rewrite {
         rule: &rules::LIST_GROWN_AT_ITS_END,
         source: Source::Clauses {
-            conditions: "The accumulator is a proper list in every call, the result unbound; the clauses append to the accumulator and look at it nowhere. Where the only caller begins with \
-                     `[]`, it calls the new predicate, and the old one goes away.",
+            conditions: "In every call, the accumulator is a proper list and the result is unbound. The clauses append to the accumulator and do not \
+                     inspect it. If the only caller starts with `[]`, it calls the new predicate, and the old predicate is removed.",
             propose: grown::propose,
         },
     },
@@ -113,23 +113,23 @@ pub static REWRITES: [Rewrite; 29] = [
     Rewrite {
         rule: &rules::TWO_VALUES_CARRIED,
         source: Source::Clauses {
-            conditions: "Every call has an integer and an unbound value; further arguments are handed on as they are, and those that values are made of are integers. Where cuts stand in the \
-                     place of tests, the integer is declared as one that is not negative.",
+            conditions: "Every call has an integer and an unbound value. Further arguments are passed on unchanged; those used to compute values are \
+                     integers. If the clauses have cuts instead of tests, the integer is declared as nonnegative.",
             propose: fibonacci::propose,
         },
     },
     Rewrite {
         rule: &rules::POWER,
         source: Source::Clauses {
-            conditions: "Every call has two integers and an unbound third argument. Where a cut stands in the place of a test, the exponent is declared as one that is not negative.",
+            conditions: "Every call has two integers and an unbound third argument. If a clause has a cut instead of a test, the exponent is declared as nonnegative.",
             propose: power::propose,
         },
     },
     Rewrite {
         rule: &rules::COMPUTE_ONCE,
         source: Source::Clauses {
-            conditions: "No call ends in an exception or has a second solution, the tests compare the same numbers, and arguments in which the heads differ are unbound in \
-                     every call.",
+            conditions: "No call raises an exception or has a second solution. The tests compare the same numbers. Arguments in which the heads \
+                     differ are unbound in every call.",
             propose: merge::propose,
         },
     },
@@ -143,7 +143,7 @@ pub static REWRITES: [Rewrite; 29] = [
     Rewrite {
         rule: &rules::WALK_INSTEAD_OF_INDEX,
         source: Source::Clauses {
-            conditions: "The list is a proper one, the loop begins with its first element and takes the next one in each round, and the list is used for nothing else.",
+            conditions: "The list is proper and is used for nothing else. The loop starts with the first element and takes the next element in each iteration.",
             propose: walk::propose,
         },
     },
@@ -155,43 +155,43 @@ pub static REWRITES: [Rewrite; 29] = [
     Rewrite {
         rule: &rules::DECIDE_ONCE,
         source: Source::Clauses {
-            conditions: "The tests compare integers, or any terms in the standard order, and arguments in which the heads differ are unbound in every call, and no part of what is compared.",
+            conditions: "The tests compare integers, or any terms in the standard order. Arguments in which the heads differ are unbound in every call and do not occur in the compared terms.",
             propose: decide::propose,
         },
     },
     Rewrite {
         rule: &rules::ACCUMULATE,
         source: Source::Clauses {
-            conditions: "The result is unbound in every call. What is added is made of integers that are known before the recursive call; where the recursion ends with an element, the \
-                     list is one of integers.",
+            conditions: "The result is unbound in every call. The combined values are computed from integers that are known before the recursive \
+                     call. If the recursion ends with an element, all elements of the list are integers.",
             propose: accumulate::propose,
         },
     },
     Rewrite {
         rule: &rules::COMPUTED_INSTEAD_OF_SEARCHED,
         source: Source::Clauses {
-            conditions: "The bounds and all that the value is made of are integers; the number that is looked for is unbound.",
+            conditions: "The bounds are integers, and the value is computed from integers. The enumerated number is unbound.",
             propose: searched::propose,
         },
     },
     Rewrite {
         rule: &rules::COMPUTED_BEFORE_THE_LOOP,
         source: Source::Clauses {
-            conditions: "The goal succeeds once for the argument that every call has: a proper list, or one of integers. Either each round calls it and every call succeeds, or lower bounds show that the variant is cheaper. If other goals of the round run before it, no call ends in an exception.",
+            conditions: "The argument is a proper list, or a list of integers, and the goal succeeds once for every such argument. Either each iteration calls the goal and every call succeeds, or lower bounds show that the variant is cheaper. If other goals of the iteration run before the goal, no call raises an exception.",
             propose: hoist::propose,
         },
     },
     Rewrite {
         rule: &rules::SAME_GOAL_TWICE,
         source: Source::Clauses {
-            conditions: "The inputs and what is given have no variables, and the goal is a function of its inputs with one solution at the most.",
+            conditions: "The inputs and the result contain no variables. The goal is a function of its inputs and has at most one solution.",
             propose: again::propose,
         },
     },
     Rewrite {
         rule: &rules::EQUAL_PREDICATE,
         source: Source::Clauses {
-            conditions: "The list is a proper one, the result is unbound, and the clauses of both show that they give the same.",
+            conditions: "The list is proper, the result is unbound, and the clauses of both predicates show that the results are the same.",
             propose: equal::propose,
         },
     },

@@ -245,32 +245,36 @@ fn the_document_of_rewrites_is_that_of_the_table() {
 fn document() -> String {
     let mut out = String::from(
         "# Cheaper variants\n\n\
-         Quick fixes of editors, and [`costlens fix`](#costlens-fix), which shows or applies them. This page is written from the table in\n\
-         `server/ide/src/fixes/rewrites.rs`; a test compares, and applies each rewrite to its example.\n\n\
-         A variant is offered where\n\n\
-         - its conditions are proved for every call that the predicate is known to have: those that are [declared](assertions.md), and those of all files of the workspace, through closures,\n\
-         \x20 lambda expressions, goals inside of `findall/3`, `forall/2`, `catch/3` and the like, directives, tests, goals in variables. A term of the predicate's name that is no goal where it appears\n\
-         \x20 (`maplist(call, [busy(Xs)])`, options of tests, clauses that are asserted) and text that becomes a goal count as calls that may pass anything, unless the goal that calls them is followed. Not seen are calls\n\
-         \x20 from files outside of the workspace ([which files count](reading.md)), from files that neither load the predicate's file nor name its module in a directive, unless they are open or in a folder that\n\
-         \x20 `costlens fix FOLDER` is given, and names that are read or enumerated (`current_predicate/1`) while the program runs. A call has to be proved to pass what is declared, or\n\
-         \x20 what the conditions hold for; one that is not keeps the variant away, and the hint (`condition-missing`) names it, with its file and line. `-` admits bound outputs, but conditions that ask for an unbound one do not.\n\
-         \x20 A declaration binds callers that are not known: those of an exported predicate or of a file without a module, and those that hand on arguments to it. Where conditions speak of calls and nothing\n\
-         \x20 is declared, nothing is offered, unless the predicate is local to a module and all of its callers are known. *Unbound* means a variable without attributes (`freeze/2`, `dif/2`, constraints) that occurs in nothing\n\
-         \x20 else of the call: `keep([f(a)], f(S), S)` passes no unbound third argument;\n\
-         - no goal of the workspace shows the clauses, or how many calls there are: `clause/2`, `predicate_property/2` with the number of clauses, `listing/1`, `call_with_depth_limit/3`. New predicates\n\
-         \x20 have names that no file of the workspace mentions with their arity, in any module; goals that enumerate predicates (`current_predicate(N/3)`, `predicate_property(a:H, defined)`) see them;\n\
-         - no `goal_expansion/2,4` of the program may match a goal that is new in it, and no file of the workspace may add clauses to the predicate of such a goal, by `assertz/1` and similar, or by `term_expansion/2,4`;\n\
-         - the edited program is proved to take less, for all sizes above the one that the title names. Counted are steps, the [work](bounds.md) of built-ins and their calls, each as a step; where these show no gain, choice points and\n\
-         \x20 environments as well, or the arguments of heads. An event that the original or the variant has and that has no bound forbids the offer, unless the rewrite takes by its construction no more of each event. The variant takes less where its upper bound lies below the *lower* bound of the original; or where the rewrite, by its\n\
-         \x20 construction, takes for each input no more than the original, goal by goal, and its upper bound is the lower one: where that is so for some inputs of a size alone, the title names them. A gain that is below 5% at large sizes, and below one for each element,\n\
-         \x20 is none. The title says what is counted;\n\
-         - where a platform is chosen (in editors [that of the dialect](settings.md), unless another one is set), and bounds both times, the variant does not take longer there: not at the size of\n\
-         \x20 the title, which is the largest of 1,000, 100, 30, 20 and 10 at which both take less than ten seconds, and not above some size. The title has both times;\n\
-         - both versions do the same on up to 200 inputs that are made of the types of the calls: the same answers in the same order, and the same failure or exception.\n\
-         \x20 They run on the [embedded machine](machine.md), within limits. Predicates with effects are not run, and get no variant.\n\n\
-         Anyone may call a predicate that no module hides. Where it is declared for nothing, and clauses of the file call it, those whose own calls are declared get a copy of it, `NAME_fast`, which is\n\
-         rewritten. The predicate itself stays for calls from elsewhere, as the title says.\n\n\
-         `% costlens: ignore[fix]` before a predicate keeps them away.\n\n\
+         Editors offer cheaper variants of predicates as quick fixes; [`costlens fix`](#costlens-fix) lists or applies them. This page is generated from the table in\n\
+         `server/ide/src/fixes/rewrites.rs`; a test checks that it is up to date, and applies each rewrite to its example.\n\n\
+         A variant is offered if all of the following hold:\n\n\
+         - The conditions of its rewrite are proved for all known calls of the predicate: [declared](assertions.md) calls, and the calls in all files of the workspace. The latter include calls through closures\n\
+         \x20 and lambda expressions, goals inside `findall/3`, `forall/2`, `catch/3` and similar predicates, directives, tests, and goals in variables. Two kinds of data count as calls with arbitrary arguments, unless\n\
+         \x20 the analysis follows the goal that calls them: a term that has the predicate's name but is not a goal where it appears (`maplist(call, [busy(Xs)])`, options of tests, asserted clauses), and text that\n\
+         \x20 becomes a goal.\n\
+         \x20 Some calls are not seen: calls from files outside the workspace ([which files count](reading.md)), and calls through names that are read or enumerated at run time (`current_predicate/1`). A file that\n\
+         \x20 neither loads the predicate's file nor names its module in a directive is searched only if it is open or in a folder that `costlens fix FOLDER` is given.\n\
+         \x20 Each call must be proved to match the declaration or the conditions. A call without this proof prevents the variant, and the hint `condition-missing` names the call with its file and line. `-` admits\n\
+         \x20 bound outputs, but conditions that require an unbound argument do not.\n\
+         \x20 A declaration also applies to unknown callers: those of an exported predicate or of a file without a module, and those that pass arguments on to the predicate. If the conditions depend on calls and nothing\n\
+         \x20 is declared, no variant is offered, unless the predicate is local to a module and all its callers are known. *Unbound* means a variable without attributes (`freeze/2`, `dif/2`, constraints) that occurs\n\
+         \x20 nowhere else in the call: `keep([f(a)], f(S), S)` passes no unbound third argument.\n\
+         - No goal of the workspace exposes the clauses or the number of calls: `clause/2`, `predicate_property/2` with the number of clauses, `listing/1`, `call_with_depth_limit/3`. New predicates\n\
+         \x20 get names that no file of the workspace mentions with the same arity, in any module. Goals that enumerate predicates (`current_predicate(N/3)`, `predicate_property(a:H, defined)`) do find the new predicates.\n\
+         - No `goal_expansion/2,4` of the program may match a goal that occurs only in the variant, and no file of the workspace may add clauses to the predicate of such a goal by `assertz/1` and similar predicates, or\n\
+         \x20 by `term_expansion/2,4`.\n\
+         - The variant is proved cheaper for all sizes above the size in the title. The comparison counts steps, the [work](bounds.md) of built-ins, and built-in calls, each with the weight of a step. If these\n\
+         \x20 counts show no gain, choice points and environments are added, or head arguments. If an event of the original or of the variant has no bound, nothing is offered, unless the rewrite by construction\n\
+         \x20 never increases the count of any event. The variant is cheaper if its upper bound is below the *lower* bound of the original. Some rewrites guarantee by construction that no goal costs more than in\n\
+         \x20 the original, for any input. For these, it suffices that the upper bound of the variant is below the upper bound of the original. If the guarantee holds only for some inputs of a size, the title\n\
+         \x20 describes these inputs. A gain is ignored if it is below 5% at large sizes and below one per element. The title names the counted events.\n\
+         - If a platform is chosen (in editors [that of the dialect](settings.md), unless another one is set) and both times are bounded, the variant is not slower on that platform: neither at the size in\n\
+         \x20 the title, nor for all sizes above some size. The size in the title is the largest of 1,000, 100, 30, 20 and 10 at which both versions take less than ten seconds. The title shows both times.\n\
+         - Both versions behave the same on up to 200 inputs that are generated from the types of the calls: they give the same answers in the same order, and end with the same failure or\n\
+         \x20 exception. The versions run on the [embedded machine](machine.md), within limits. Predicates with effects are not run, and get no variant.\n\n\
+         A predicate that is not local to a module may have unknown callers. If such a predicate has no declaration, Costlens can add a rewritten copy, `NAME_fast`, which is called only by predicates of the same file\n\
+         whose own calls are declared. The original predicate is kept for other callers, as the title says.\n\n\
+         `% costlens: ignore[fix]` before a predicate disables its variants.\n\n\
          | rewrite | |\n|---|---|\n",
     );
     for rewrite in &REWRITES {
@@ -299,11 +303,12 @@ fn document() -> String {
     out.push_str(
         "\n## costlens fix\n\n\
          \x20   costlens fix PATH… [--diff | --apply] [--rule RULE]… [--platform NAME] [--format text|json]\n\n\
-         lists the variants of files and of folders of them. `--diff` prints them as a unified diff, `--apply` writes them, again and again until there are no more. So a second run finds\n\
-         nothing. Behind the variants stand the [hints](rules.md) that have no edit, and those that say which declaration a variant lacks (`declare-for-variant`), or which other condition\n\
-         (`condition-missing`); predicates that get a variant have none. A file is written in its encoding. One that has changed meanwhile, or has bytes that are no text, is left alone. `--rule` keeps to some rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, have to be named.\n\
-         `--platform`, or that of `costlens.toml`, tells times, and leaves out what takes longer there.\n\n\
-         The exit code is 0, with variants or without, and 2 where a file could not be read or written.\n",
+         The command lists the variants in files and folders. `--diff` prints the variants as a unified diff. `--apply` writes the variants, and repeats until no more are found, so a second run finds\n\
+         nothing. The list also contains the [hints](rules.md) without an edit, and the hints that name a declaration (`declare-for-variant`) or another condition (`condition-missing`) that a variant\n\
+         requires. A predicate with a variant gets none of these hints except `tabling`. Files are written in their own encoding. A file that has changed in the meantime, or that contains invalid bytes, is left unchanged.\n\
+         `--rule` restricts the command to the named rules; `declare-modes`, `assert-inferred` and `relax-assertion`, which make nothing cheaper, must be named.\n\
+         If a platform is given by `--platform` or in `costlens.toml`, the list includes times, and variants that are slower on that platform are left out.\n\n\
+         The exit code is 0 with or without variants, and 2 if a file cannot be read or written.\n",
     );
     out
 }

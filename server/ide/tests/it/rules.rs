@@ -25,8 +25,8 @@ fn the_document_of_rules_is_that_of_the_registry() {
 fn document() -> String {
     let mut out = String::from(
         "# Rules\n\n\
-         Every message that Costlens has for a program comes from one of these rules. This page is written from the registry in\n\
-         `server/ide/src/diagnostics/rules.rs`; a test compares.\n\n\
+         Every message of Costlens about a program comes from one of these rules. This page is generated from the registry in\n\
+         `server/ide/src/diagnostics/rules.rs`; a test checks that it is up to date.\n\n\
          | rule | level | |\n|---|---|---|\n",
     );
     for rule in RULES {
@@ -34,11 +34,11 @@ fn document() -> String {
         let _ = writeln!(out, "| [`{id}`](#{id}) | {level} | {summary} |");
     }
     out.push_str(
-        "\nA comment silences a rule for a clause, a line or a file ([its place](assertions.md#silencing-reports) decides):\n\
-         `% costlens: ignore[RULE]`, `% costlens: ignore-file[RULE]`; several rules are separated by commas, and without a list it is all of them.\n\
-         A [setting](settings.md) switches rules off everywhere. What is about the program itself and not about its costs (`undefined-predicate`,\n\
-         `singleton-variable`, `never-succeeds`) is reported in editors; `costlens check` leaves it to `swipl`. Hints that have no edit are the least of diagnostics in editors, and\n\
-         [`costlens fix`](rewrites.md#costlens-fix) lists them; `costlens.toml` may make warnings of them, for editors.\n",
+        "\nA comment silences a rule for a clause, a line or a file, depending on [its place](assertions.md#silencing-reports):\n\
+         `% costlens: ignore[RULE]`, `% costlens: ignore-file[RULE]`. Several rules are separated by commas; a comment without a list silences all rules.\n\
+         A [setting](settings.md) disables rules everywhere. Rules about the program itself rather than its costs (`undefined-predicate`,\n\
+         `singleton-variable`, `never-succeeds`) are reported in editors; `costlens check` leaves these rules to `swipl`. Hints without an edit have the lowest severity in editors, and\n\
+         [`costlens fix`](rewrites.md#costlens-fix) lists them. `costlens.toml` can turn these hints into warnings in editors.\n",
     );
     for rule in RULES {
         let _ = write!(
@@ -66,7 +66,7 @@ fn level(level: Level) -> &'static str {
 
 fn silence(rule: &Rule) -> String {
     let setting = match rule.setting() {
-        "" => "it is reported on request alone".to_owned(),
+        "" => "it is reported only on request".to_owned(),
         list if list.ends_with(".disabled") => {
             format!("everywhere: `\"{list}\": [\"{}\"]`", rule.id())
         }
@@ -86,7 +86,7 @@ fn silence(rule: &Rule) -> String {
             )
         }
         Silence::Never => {
-            format!("No comment silences it: correct the comment or remove it; {setting}.")
+            format!("No comment silences it: correct or remove the comment; {setting}.")
         }
     }
 }

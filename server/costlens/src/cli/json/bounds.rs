@@ -11,23 +11,23 @@ use super::{Diagnostic, SCHEMA};
 pub(in crate::cli) struct Document {
     /// 1.
     pub(in crate::cli) schema: u32,
-    /// The platform that times are for.
+    /// The platform for times.
     pub(in crate::cli) platform: Option<String>,
-    /// The library whose predicates count.
+    /// The library whose predicates are used.
     pub(in crate::cli) library: LibraryInUse,
     pub(in crate::cli) files: Vec<File>,
     pub(in crate::cli) predicates: Vec<Predicate>,
-    /// Problems that were found on reading.
+    /// Problems found while reading the files.
     pub(in crate::cli) diagnostics: Vec<Diagnostic>,
 }
 
-/// The library that bounds are about.
+/// The library on which bounds are based.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct LibraryInUse {
-    /// The version of SWI-Prolog that it is of; none for folders that do not say so.
+    /// The SWI-Prolog version of the library; null if the folder does not state it.
     pub(in crate::cli) version: Option<String>,
-    /// The files that are read in place of those that ship with Costlens.
+    /// The files that are read instead of those that ship with Costlens.
     pub(in crate::cli) files: Vec<String>,
 }
 
@@ -37,9 +37,9 @@ pub(in crate::cli) struct LibraryInUse {
 pub(in crate::cli) struct File {
     /// Its name.
     pub(in crate::cli) file: String,
-    /// The module that it defines, `user` where it defines none.
+    /// The module that the file defines; `user` if there is none.
     pub(in crate::cli) module: String,
-    /// Assumptions of its bounds that no known file decides.
+    /// Assumptions of the file's bounds that no known file confirms or refutes.
     pub(in crate::cli) rests_on: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl Document {
 pub(in crate::cli) struct Summary {
     /// 1.
     pub(in crate::cli) schema: u32,
-    /// None: a summary is about steps.
+    /// Null: a summary covers only steps.
     pub(in crate::cli) platform: Option<String>,
     pub(in crate::cli) shares: Shares,
 }
@@ -76,15 +76,15 @@ pub(in crate::cli) struct Shares {
     pub(in crate::cli) predicates: usize,
     /// Bounded above.
     pub(in crate::cli) upper: usize,
-    /// Bounded above by an exponential that a lower bound or runs bear out.
+    /// Bounded above by an exponential that a lower bound or runs confirm.
     pub(in crate::cli) exponential: usize,
     /// Bounded above by an exponential that may be loose.
     pub(in crate::cli) loose: usize,
     /// Bounded below by more than 0.
     pub(in crate::cli) lower: usize,
-    /// Proved to run for ever.
+    /// Proved not to terminate.
     pub(in crate::cli) diverges: usize,
-    /// Out of fuel.
+    /// Not analysed completely, because the fuel of the analysis was used up.
     pub(in crate::cli) fuel: usize,
     /// Root causes of missing upper bounds, the most frequent first.
     pub(in crate::cli) causes: Vec<Cause>,
@@ -95,6 +95,6 @@ pub(in crate::cli) struct Shares {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Cause {
     pub(in crate::cli) reason: String,
-    /// The number of predicates that have no upper bound for it.
+    /// The number of predicates without an upper bound for this cause.
     pub(in crate::cli) predicates: usize,
 }

@@ -17,12 +17,12 @@ use super::{Diagnostic, Integer, Number, SCHEMA, integer, lower, upper};
 pub(in crate::cli) struct Document {
     /// 1.
     schema: u32,
-    /// The platform that assertions on time are about.
+    /// The platform for assertions on time.
     platform: Option<String>,
     pub(in crate::cli) assertions: Vec<Assertion>,
-    /// With `--against` a lockfile: what changed since, dearer predicates first.
+    /// With `--against`: the changes since the lockfile was written, with the predicates that became more expensive first.
     pub(in crate::cli) changes: Vec<Change>,
-    /// Problems that were found on reading.
+    /// Problems found while reading the files.
     pub(in crate::cli) diagnostics: Vec<Diagnostic>,
 }
 
@@ -49,9 +49,9 @@ pub(in crate::cli) struct Assertion {
     line: usize,
     /// `nrev/2`.
     predicate: String,
-    /// The property as it is written.
+    /// The source text of the property.
     property: String,
-    /// The resource that is counted; null where the property is not about a cost.
+    /// The counted resource; null if the property does not state a cost.
     resource: Option<String>,
     /// `ub`, `lb`, `eq`, `o`, …
     approx: Option<String>,
@@ -60,29 +60,29 @@ pub(in crate::cli) struct Assertion {
     cost_type: Option<String>,
     /// `checked`, `false` or `check`.
     verdict: &'static str,
-    /// True where it rests on the estimates of a platform's constants.
+    /// True if the verdict depends on the estimates of a platform's constants.
     observed: bool,
-    /// The verdict by size, where there is one size.
+    /// The verdict for each range of sizes, if there is only one size.
     intervals: Vec<SizeInterval>,
     /// The asserted function of the sizes.
     asserted: Option<String>,
     /// The inferred bounds.
     inferred: Inferred,
-    /// Sizes that refute it.
+    /// Sizes that refute the property.
     witness: Option<Witness>,
-    /// The `trust` lines that the verdict rests on.
+    /// The `trust` lines on which the verdict depends.
     rests_on: Vec<String>,
-    /// The conditions under which it holds: `integers < 2^63`.
+    /// The conditions under which the verdict holds: `integers < 2^63`.
     assumes: Vec<&'static str>,
-    /// The reason that it is not decided.
+    /// The reason why the property is not decided.
     reason: Option<String>,
     /// The verdict in a sentence.
     message: String,
-    /// True where a comment asks not to be told.
+    /// True if a comment suppresses the report.
     suppressed: bool,
 }
 
-/// The verdict for sizes from one to another; an open end is null.
+/// The verdict for a range of sizes; an open end is null.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct SizeInterval {
@@ -92,7 +92,7 @@ struct SizeInterval {
     verdict: &'static str,
 }
 
-/// The inferred bounds: where a witness is, there, else those of the headline.
+/// The inferred bounds at the sizes of the witness, or else the bounds of the headline.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Inferred {
@@ -100,7 +100,7 @@ struct Inferred {
     upper: Option<String>,
 }
 
-/// Sizes for which an assertion is false, and the values there.
+/// Sizes for which an assertion is false, with the values at these sizes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Witness {
@@ -109,35 +109,35 @@ struct Witness {
     asserted: Option<Number>,
 }
 
-/// A difference between a lockfile and now.
+/// A difference between a lockfile and the current program.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Change {
     /// The file as the lockfile names it.
     file: String,
-    /// From 1; null for a predicate that is gone.
+    /// The line, from 1; null if the predicate no longer exists.
     line: Option<usize>,
     /// `rank/2`.
     predicate: String,
     /// `class`, `bound-lost`, `dearer`, `exception`, `incomparable`, `new`, `gone`, `bound-found` or `cheaper`.
     change: &'static str,
-    /// True for the first three.
+    /// True if `change` is `class`, `bound-lost` or `dearer`.
     dearer: bool,
-    /// True for the first five: what ends with exit code 1.
+    /// True if the change makes the exit code 1: `class`, `bound-lost`, `dearer`, `exception` or `incomparable`.
     regression: bool,
-    /// The calls that it is about: `(+list(int), -)`; null for a predicate that is new or gone.
+    /// The call pattern: `(+list(int), -)`; null for a new or removed predicate.
     calls: Option<String>,
-    /// `all`: the exploration of all solutions; `first`: the run up to the first one.
+    /// `all`: the search for all solutions; `first`: the run up to the first solution.
     of: &'static str,
     before: Option<Cost>,
     after: Option<Cost>,
-    /// The sizes for which it is dearer or cheaper, where those are not all.
+    /// The sizes for which the cost changed; null if it changed for all sizes.
     when: Option<String>,
-    /// The reason, where it shows.
+    /// The reason, if it is known.
     because: Option<String>,
     /// The change in a sentence.
     message: String,
-    /// True where a comment asks not to be told.
+    /// True if a comment suppresses the report.
     suppressed: bool,
 }
 
@@ -145,9 +145,9 @@ pub(in crate::cli) struct Change {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Cost {
-    /// In the exact syntax; null where none is known.
+    /// In the exact syntax; null if no bound is known.
     upper: Option<String>,
-    /// As a person reads it.
+    /// In the display syntax.
     display: String,
 }
 

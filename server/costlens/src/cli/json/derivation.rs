@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::evaluated::{EvaluatedAt, evaluated};
 use super::{Infinity, Integer, Number, integer};
 
-/// The derivation of a pattern's bounds: lines for a person, and what the calls in the clauses contribute.
+/// The derivation of a pattern's bounds: text lines, and the contributions of the calls in the clauses.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Derivation {
@@ -31,13 +31,13 @@ pub(super) struct Derivation {
     verification: Vec<String>,
     /// The calls in the clauses.
     calls: Vec<Call>,
-    /// Upper bounds at small sizes, where there is no closed form.
+    /// Upper bounds at small sizes, if there is no closed form.
     evaluated: Option<Vec<EvaluatedAt>>,
-    /// Up to which sizes some budgets of steps are enough.
+    /// The sizes up to which some budgets of steps suffice.
     reach: Vec<String>,
-    /// The evidence of runs on small inputs.
+    /// Evidence from runs on small inputs.
     attained: Option<Showed>,
-    /// The time on the platform that was named, in words.
+    /// The time on the chosen platform, in words.
     time: Option<String>,
 }
 
@@ -47,20 +47,20 @@ pub(super) struct Derivation {
 struct Call {
     /// From 1.
     clause: usize,
-    /// From 1; null where the goal is not written in the file.
+    /// From 1; null if the goal does not appear in the file.
     line: Option<usize>,
-    /// The goal as it is written.
+    /// The source text of the goal.
     goal: String,
     callee: Callee,
-    /// True where the callee calls back.
+    /// True if the call is recursive.
     recursive: bool,
     /// The cost of one call.
     cases: Vec<Case>,
-    /// An upper bound on all its calls on all levels of the recursion.
+    /// An upper bound on the cost of all executions of this call, at all levels of the recursion.
     total: Option<String>,
-    /// The share of the bound.
+    /// The share of the predicate's bound.
     share: Option<CallShare>,
-    /// True where more of the bound is spent than below any other call.
+    /// True if this call contributes more to the bound than any other call.
     dominating: bool,
 }
 
@@ -100,14 +100,14 @@ struct CallShareAt {
     percent: f64,
 }
 
-/// The evidence of runs on small inputs, or the reason that there were none.
+/// Evidence from runs on small inputs, or the reason why there were no runs.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Showed {
     /// Nothing was run.
     Nothing {
-        /// Why.
+        /// The reason.
         not_tried: String,
     },
     /// The runs.
@@ -131,9 +131,9 @@ struct BoundEvidence {
     side: &'static str,
     sizes_tried: usize,
     sizes_reached: usize,
-    /// A run that took just as many steps.
+    /// A run that took exactly as many steps as the bound.
     reached: Option<Counted>,
-    /// The run that came nearest, where none did.
+    /// The run closest to the bound, if no run reached it.
     nearest: Option<Counted>,
 }
 

@@ -10,14 +10,14 @@ use serde::Serialize;
 
 use super::{Number, upper};
 
-/// An upper bound at sizes for which no closed form says it: beside `at`, which is the value of the printed expression.
+/// An upper bound that was evaluated at sizes for which there is no closed form, in addition to `at`, the value of the printed expression.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct EvaluatedPoint {
     steps: EvaluatedSteps,
 }
 
-/// Such a bound on steps.
+/// An evaluated upper bound on steps.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct EvaluatedSteps {
@@ -35,13 +35,13 @@ struct Upper {
     upper: Option<Number>,
 }
 
-/// Such a bound, and its sizes.
+/// An evaluated upper bound and its sizes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct EvaluatedAt {
     #[serde(flatten)]
     point: EvaluatedPoint,
-    /// Each size by its name.
+    /// The sizes, by name.
     sizes: BTreeMap<String, i64>,
 }
 

@@ -13,41 +13,41 @@ use super::predicate::{Predicate, predicate};
 use crate::cli::crossover::Compared;
 use crate::cli::resources::Row;
 
-/// A predicate, and how its bounds came about: each of its patterns has an `explanation`.
+/// A predicate and the derivation of its bounds: each of its patterns has an `explanation`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Document {
     /// 1.
     schema: u32,
-    /// The platform that times are for.
+    /// The platform for times.
     platform: Option<String>,
     predicate: Predicate,
-    /// The comparison with another predicate, if one was asked for.
+    /// The comparison with another predicate, if one was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     crossover: Option<Crossover>,
 }
 
-/// The cheaper of two predicates, whatever their callers do. Sizes of the same metric are equal there.
+/// A comparison of two predicates for arbitrary calls in which sizes of the same metric are equal.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Crossover {
     /// The other predicate.
     against: String,
-    /// By resource, `steps` and `time`: stretches of sizes, from 0 on.
+    /// For each resource (`steps`, `time`): consecutive ranges of sizes, from 0 upwards.
     by: BTreeMap<String, Vec<Sizes>>,
 }
 
-/// Sizes with the same answer.
+/// A range of sizes with the same result.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Sizes {
-    /// The least.
+    /// The smallest size.
     from: String,
-    /// The greatest; null where there is no end.
+    /// The largest size; null if the range is unbounded.
     to: Option<String>,
-    /// The predicate that takes no more; null where both take the same, or where that is not decided.
+    /// The predicate that costs no more; null if both cost the same or if the bounds do not decide it.
     no_more: Option<String>,
-    /// True where both take the same.
+    /// True if both cost the same.
     same: bool,
 }
 

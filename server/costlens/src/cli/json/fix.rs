@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::SCHEMA;
 
-/// The cheaper variants of files, and the hints that have no edit.
+/// The cheaper variants in files, and the hints without an edit.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Document {
@@ -30,39 +30,39 @@ impl Default for Document {
 pub(in crate::cli) struct Fix {
     /// The file's name.
     pub(in crate::cli) file: String,
-    /// The line of the predicate's first clause, from 1; of a hint that of the goal or the head that it is about.
+    /// The line, from 1: for a variant, of the predicate's first clause; for a hint, of its goal or head.
     pub(in crate::cli) line: usize,
     /// `nrev/2`.
     pub(in crate::cli) predicate: String,
-    /// The rule, as `docs/rules.md` has it.
+    /// The id of the rule in `docs/rules.md`.
     pub(in crate::cli) rule: String,
     /// The change, and the gain.
     pub(in crate::cli) title: String,
-    /// True where `changes` are the variant; false for a hint, which has none.
+    /// True if `changes` contains the variant; false for a hint, which has no changes.
     edit: bool,
-    /// The condition that is not proved, where a variant is offered with it; none else.
+    /// The conditions that are not proved but would enable a variant; otherwise empty.
     missing: Vec<String>,
-    /// The cost as it is; nulls for a hint that proves no other one.
+    /// The current cost; its fields are null for a hint without a proved lower cost.
     pub(in crate::cli) before: Cost,
     /// The cost of the variant.
     pub(in crate::cli) after: Cost,
     /// The sizes for which it is cheaper: `n ≥ 2`; empty for a mode line or a hint.
     pub(in crate::cli) better_for: String,
-    /// The size and the engine of the times: `n = 1,000 on SWI-Prolog 9.0.4`; null without times.
+    /// The size and the engine for times: `n = 1,000 on SWI-Prolog 9.0.4`; null if there are no times.
     timed_at: Option<String>,
-    /// The number of generated inputs on which both did the same.
+    /// The number of generated inputs on which both versions behaved the same.
     pub(in crate::cli) tested_inputs: usize,
-    /// In order and without overlap, over the bytes of the text that the fix was found in.
+    /// Edits in order and without overlaps; offsets are byte offsets in the text in which the fix was found.
     changes: Vec<Change>,
 }
 
-/// A cost in one resource; null in those that were not compared.
+/// A cost: one resource has a value, and the resources that were not compared are null.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Cost {
     /// Resolution steps.
     pub(in crate::cli) steps: Option<String>,
-    /// Resolution steps and units of work of built-ins together; where these show no gain, calls of built-ins, choice points and environments, too.
+    /// The sum of resolution steps and units of built-in work; if these show no gain, also of built-in calls, choice points and environments.
     pub(in crate::cli) steps_and_work: Option<String>,
     /// The time on the platform of `--platform`, at the size of `timed_at`: `≈ 14 µs`.
     pub(in crate::cli) time: Option<String>,
@@ -72,11 +72,11 @@ pub(in crate::cli) struct Cost {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Change {
-    /// The first byte that goes.
+    /// The offset of the first replaced byte.
     start: usize,
-    /// The byte behind the last one.
+    /// The offset after the last replaced byte.
     end: usize,
-    /// The text in its place.
+    /// The new text.
     text: String,
 }
 

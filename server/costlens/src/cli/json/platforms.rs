@@ -22,7 +22,7 @@ pub(in crate::cli) struct Document {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Platform {
-    /// The name that `--platform` takes.
+    /// The name for `--platform`.
     name: String,
     /// The Prolog system.
     engine: String,
@@ -32,10 +32,10 @@ struct Platform {
     origin: String,
     /// The time of measurement or publication.
     date: String,
-    /// The machine: what is described, and how.
+    /// Properties of the machine, by name.
     machine: BTreeMap<String, String>,
     constants: Vec<Constant>,
-    /// The errors of the model where it was fitted: what was measured, and the number.
+    /// The errors of the model's fit, by name.
     errors: BTreeMap<String, Option<Number>>,
 }
 
@@ -46,9 +46,9 @@ struct Constant {
     event: String,
     /// The estimate.
     ns: Option<Number>,
-    /// The least that it may be, with the confidence that the platform's origin states.
+    /// The lower end of its interval, with the confidence stated in the platform's origin.
     low: Option<Number>,
-    /// The most that it may be.
+    /// The upper end of its interval.
     high: Option<Number>,
 }
 

@@ -23,48 +23,48 @@ use crate::cli::resources::{On, Row};
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Predicate {
-    /// The module that its file defines, `user` where it defines none.
+    /// The module that its file defines; `user` if there is none.
     module: String,
-    /// Without quotes.
+    /// The name, without quotes.
     name: String,
     arity: usize,
     /// The file's name.
     file: String,
     /// The line of its first clause, from 1.
     line: usize,
-    /// The hint that an editor shows; null where there is none.
+    /// The hint that an editor shows; null if there is none.
     hint: Option<String>,
-    /// The facts under each call pattern.
+    /// The facts for each call pattern.
     patterns: Vec<Pattern>,
 }
 
-/// The facts under a call pattern.
+/// The facts for a call pattern.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Pattern {
     /// `+`, `-` or `?` for each argument.
     modes: Vec<&'static str>,
-    /// The type of each argument on call.
+    /// The call type of each argument.
     types: Vec<String>,
     /// `declared`, `entry`, `called` or `inferred`.
     origin: &'static str,
     /// `det`, `semidet`, `multi`, `nondet` or `failure`.
     determinism: &'static str,
-    /// `possible` or `excluded`: whether a call may end in an exception.
+    /// `possible` if a call may raise an exception, `excluded` if not.
     errors: &'static str,
-    /// The sizes that bounds are functions of.
+    /// The sizes on which bounds depend.
     sizes: Vec<Size>,
     /// The sizes of arguments on success.
     outputs: Vec<Output>,
     /// The number of solutions.
     solutions: Interval,
-    /// The trusted lines that the bounds rest on: files and lines.
+    /// The trusted assertions on which the bounds depend: files and lines.
     rests_on: Vec<String>,
     /// The bounds on each resource.
     bounds: BTreeMap<String, Bounds>,
-    /// Bounds that are missing, with their root causes.
+    /// Missing bounds, with their root causes.
     unknown: Vec<Unknown>,
-    /// The files that a multifile predicate has its clauses from.
+    /// The files that contain clauses of a multifile predicate.
     #[serde(skip_serializing_if = "Option::is_none")]
     clauses_from: Option<Vec<String>>,
     /// The bounds on each resource at the sizes of `--at`.
@@ -75,17 +75,17 @@ struct Pattern {
     explanation: Option<Derivation>,
 }
 
-/// Bounds at the sizes that were given.
+/// Bounds at the given sizes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct AtSizes {
     /// The values of the bounds.
     at: BTreeMap<String, At>,
-    /// The upper bound there, where no closed form says it.
+    /// The evaluated upper bound, if there is no closed form.
     evaluated: Option<EvaluatedPoint>,
 }
 
-/// A size that bounds are functions of.
+/// A size on which bounds depend.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Size {
@@ -95,7 +95,7 @@ struct Size {
     metric: String,
     /// Its name in bounds.
     name: String,
-    /// True where the elements of the argument are measured.
+    /// True if the size measures the elements of the argument.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, schemars(default))]
     element: bool,
@@ -113,7 +113,7 @@ struct Output {
     upper: Option<String>,
 }
 
-/// Functions below and above; `inf` for a proved divergence, null for unknown.
+/// A lower and an upper bound; `inf` for proved divergence, null if unknown.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Interval {
@@ -131,27 +131,27 @@ struct Bounds {
     all: Interval,
     /// The lower bound of a run to its first solution.
     lower: Option<String>,
-    /// The upper bound over all solutions: null as soon as that of some region is unknown, `inf` where some region diverges.
+    /// The upper bound over all solutions: null if it is unknown in some region, `inf` if some region diverges.
     upper: Option<String>,
-    /// True where both are the same function: of every size but those of `except`.
+    /// True if the lower and upper bounds are equal for all sizes except those in `except`.
     exact: bool,
-    /// The sizes that all of these bounds are stated of; null where that is every size.
+    /// The sizes for which these bounds hold; null if they hold for all sizes.
     condition: Option<String>,
-    /// Small sizes and negative integers that they do not hold for, all of finite cost; null where there are none.
+    /// Small sizes and negative integers for which the bounds do not hold, although the cost is finite; null if there are none.
     except: Option<String>,
-    /// The bounds where sizes grow without end and as much as possible happens.
+    /// The bounds in the region of unbounded sizes with the highest cost.
     main: Main,
-    /// Both, as a person reads them.
+    /// Both bounds in the display syntax.
     display: String,
     /// The growth of the lower bound.
     lower_class: String,
     /// The growth of the upper bound.
     upper_class: String,
-    /// The bounds by regions of sizes.
+    /// The bounds for each region of sizes.
     pieces: Vec<Piece>,
     /// `true`: proved.
     status: &'static str,
-    /// Fields of time alone.
+    /// Fields that exist only for time.
     #[serde(flatten)]
     time: Option<TimeBounds>,
 }
@@ -176,13 +176,13 @@ struct Main {
 struct TimeBounds {
     /// `ns`.
     unit: &'static str,
-    /// The lower bound by the least that the platform's constants may be.
+    /// The lower bound, computed with the lower ends of the constants' intervals.
     low: Option<String>,
-    /// The upper bound by the most that they may be.
+    /// The upper bound, computed with the upper ends of the constants' intervals.
     high: Option<String>,
     /// The conditions under which the upper bounds hold: `integers < 2^63`.
     assumes: Vec<&'static str>,
-    /// Garbage collection, where the platform tells of it: at most `cells`/`first` collections.
+    /// Garbage collection, if the platform has constants for it: at most `cells`/`first` collections.
     #[serde(skip_serializing_if = "Option::is_none")]
     collection: Option<CollectionBounds>,
 }
@@ -191,13 +191,13 @@ struct TimeBounds {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct CollectionBounds {
-    /// The upper bound on the cells that are built.
+    /// An upper bound on the number of allocated cells.
     cells: Option<String>,
-    /// The cells that are built before the first collection.
+    /// The number of cells that are allocated before the first collection.
     first: String,
-    /// The nanoseconds of a collection that finds nothing alive.
+    /// The time of a collection without live cells, in nanoseconds.
     ns: String,
-    /// The nanoseconds for each cell that is alive.
+    /// The additional time per live cell, in nanoseconds.
     ns_per_live_cell: String,
 }
 
@@ -213,7 +213,7 @@ struct Piece {
     kind: &'static str,
 }
 
-/// A bound that is missing.
+/// A missing bound.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Unknown {
@@ -221,13 +221,13 @@ struct Unknown {
     resource: String,
     /// `lower` or `upper`.
     bound: &'static str,
-    /// `fuel` where the counted steps of the analysis were used up, else `unknown`.
+    /// `fuel` if the step limit of the analysis was reached, otherwise `unknown`.
     kind: &'static str,
     /// The reason.
     reason: String,
-    /// The predicate that is to blame.
+    /// The predicate that causes the missing bound.
     cause: String,
-    /// The file of the goal that is to blame.
+    /// The file of the goal that causes the missing bound.
     file: Option<String>,
     /// Its line, from 1.
     line: Option<usize>,
@@ -235,7 +235,7 @@ struct Unknown {
     help: String,
 }
 
-/// Bounds at given sizes: numbers rounded outward, `"inf"` for a proved divergence, null for unknown.
+/// Bounds at given sizes: numbers rounded outward, `"inf"` for proved divergence, null if unknown.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct At {
@@ -247,12 +247,12 @@ pub(in crate::cli) struct At {
     exact_lower: Option<String>,
     /// The upper bound as a decimal or a fraction.
     exact_upper: Option<String>,
-    /// Fields of time alone.
+    /// Fields that exist only for time.
     #[serde(flatten)]
     range: Option<TimeRange>,
 }
 
-/// Times by the least and the most that a platform's constants may be.
+/// Times, computed with the lower and upper ends of the intervals of a platform's constants.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TimeRange {

@@ -20,28 +20,28 @@ pub(in crate::cli) struct Document {
     goal: String,
     /// Its predicate.
     predicate: String,
-    /// True where every solution is looked for.
+    /// True if all solutions are requested.
     all: bool,
-    /// All that measures the arguments: `length(1)`.
+    /// The measured properties of the arguments: `length(1)`.
     inputs: BTreeMap<String, Input>,
-    /// The pattern that bounds are proved of; null where nothing is.
+    /// The call pattern for which bounds are proved; null if there is none.
     pattern: Option<String>,
-    /// The reason that nothing is proved.
+    /// The reason why nothing is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_proved: Option<String>,
-    /// The reason that nothing is predicted.
+    /// The reason why nothing is predicted.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_predicted: Option<String>,
     /// The events by their names.
     events: BTreeMap<String, Amount>,
-    /// Nanoseconds: bounds on the platform that was named, predictions on the embedded machine.
+    /// The time in nanoseconds: bounds for the chosen platform, predictions for the embedded machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<Amount>,
-    /// The conditions under which its upper bound holds: `integers < 2^63`.
+    /// The conditions under which the upper bound on time holds: `integers < 2^63`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, schemars(default))]
     time_assumes: Vec<&'static str>,
-    /// The past runs, where something is predicted from them.
+    /// The past runs, if a prediction uses them.
     #[serde(skip_serializing_if = "Option::is_none")]
     past: Option<Past>,
     /// Predictions from runs on other engines, by engine.
@@ -77,35 +77,36 @@ enum Input {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Amount {
-    /// Proved; null for unknown.
+    /// Proved; null if unknown.
     lower: Option<Number>,
-    /// Proved; null for unknown.
+    /// Proved; null if unknown.
     upper: Option<Number>,
-    /// The prediction: the bound where both are the same, else from past runs; null where there is none.
+    /// The prediction: the bound if both bounds are equal, otherwise from past runs; null if there is none.
     predicted: Option<f64>,
-    /// The interval that `share` of calls like the past ones lie in; null where there is none.
+    /// The lower end of the interval that contains a fraction `share` of calls similar to past calls; null if there is none.
     low: Option<f64>,
-    /// Its upper end.
+    /// The upper end of the interval.
     high: Option<f64>,
-    /// The way in which the prediction came about, of its least sure part: `proved bound`, `constant`, `exact on all runs`, `fitted`, `fitted, with neighbours`, `neighbours`.
+    /// The method of the least certain part of the prediction: `proved bound`, `constant`, `exact on all runs`, `fitted`, `fitted, with neighbours`,
+    /// `neighbours`.
     by: Option<&'static str>,
 }
 
-/// The past runs that a prediction rests on.
+/// The past runs that a prediction uses.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Past {
-    /// Their number.
+    /// The number of runs.
     runs: usize,
-    /// The share of calls that intervals hold.
+    /// The fraction of calls for which the intervals hold.
     share: f64,
     /// The inputs that are compared.
     inputs: Vec<String>,
-    /// Sizes in which no run is as far out as the call.
+    /// Sizes of the call that are outside the range of all past runs.
     outside: Vec<String>,
-    /// The blocks that any run has reached.
+    /// The blocks reached by at least one run.
     blocks: Vec<Block>,
-    /// The times of blocks; null where times do not tell.
+    /// The times of blocks; null if they cannot be determined.
     times: Option<Times>,
 }
 
@@ -114,33 +115,33 @@ struct Past {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Block {
     name: String,
-    /// The number of times that it is reached.
+    /// The number of times that the block is reached.
     reached: f64,
-    /// The way in which that came about.
+    /// The method of this prediction.
     by: &'static str,
-    /// The inputs that it came from.
+    /// The inputs used for this prediction.
     inputs: Vec<String>,
-    /// Nanoseconds of one pass, with the blocks that are always reached as often.
+    /// Nanoseconds per execution, including the blocks that are always reached equally often.
     ns: Option<f64>,
 }
 
-/// The way in which times of blocks were found.
+/// The method by which the times of blocks were determined.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Times {
     /// The method that predicts unseen runs best.
     method: &'static str,
-    /// The share that seen runs are off by: 0.05 for 5%.
+    /// The relative error on the runs used for the fit: 0.05 for 5%.
     residual: f64,
-    /// The condition of the system.
+    /// The condition number of the system of equations.
     condition: f64,
     /// The number of blocks whose times are independent.
     rank: usize,
-    /// Sweeps or steps of the method; 0 where there are none.
+    /// The number of iterations of the method; 0 for a method without iterations.
     iterations: usize,
-    /// False where it was ended before it was there.
+    /// False if the method was stopped before it converged.
     converged: bool,
-    /// The share that unseen runs are off by, by each method.
+    /// The relative error of each method on runs that were left out of the fit.
     unseen: BTreeMap<&'static str, f64>,
 }
 

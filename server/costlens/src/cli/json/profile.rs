@@ -31,12 +31,12 @@ pub(in crate::cli) struct Document {
     run: Run,
     /// The cost centres that were entered; the first one is the remainder.
     centres: Vec<Centre>,
-    /// On SWI-Prolog: the call of the run that analysis cannot follow, and why. Then it spares no centre a part of its instrumentation.
+    /// On SWI-Prolog: the call that analysis cannot follow, with the reason. All centres are then fully instrumented.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_followed: Option<String>,
-    /// The edges: entries of a centre from another one.
+    /// The edges: entries of a centre from another centre.
     edges: Vec<Edge>,
-    /// With `--low-level`: the heads of clauses that were tried, for each edge.
+    /// With `--low-level`: the clause heads that were tried, for each edge.
     #[serde(skip_serializing_if = "Option::is_none")]
     heads: Option<Vec<HeadRow>>,
     /// The use of the whole run: the sum over the centres, and over the edges.
@@ -49,7 +49,7 @@ pub(in crate::cli) struct Document {
     checks: Option<Vec<Check>>,
 }
 
-/// A property of an assertion, checked.
+/// A checked property of an assertion.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Check {
@@ -59,23 +59,23 @@ struct Check {
     line: usize,
     /// `qsort/2`.
     predicate: String,
-    /// The property as it is written.
+    /// The source text of the property.
     property: String,
-    /// `checked` by static analysis, `false`, `observed` where all that was seen is as asserted, or `undecided`.
+    /// `checked` by static analysis, `false`, `observed` if all observed values are as asserted, or `undecided`.
     verdict: &'static str,
-    /// True where a run refutes it, or shows it as asserted.
+    /// True if the verdict comes from a run.
     by_run: bool,
-    /// The number of values that were judged: those of calls, or one of the run.
+    /// The number of checked values: one per call, or one for the run.
     judged: u64,
-    /// The call that is not as asserted; of a share that is checked with `--every`, which check it was.
+    /// The call that violates the assertion; for a share checked with `--every`, the check that found the violation.
     goal: Option<String>,
-    /// Its value; in percent where it is a share.
+    /// The observed value; in percent for a share.
     seen: Option<f64>,
-    /// The value that is asserted of it.
+    /// The asserted value.
     asserted: Option<f64>,
     /// The observation, as an assertion.
     observed: Option<String>,
-    /// The word of static analysis, or the reason that nothing is decided.
+    /// The explanation of static analysis, or the reason why nothing is decided.
     reason: Option<String>,
 }
 
@@ -83,29 +83,29 @@ struct Check {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Centre {
-    /// `append/3` of a predicate, the name of a literal, or `remainder`.
+    /// A predicate (`append/3`), the name of a literal, or `remainder`.
     name: String,
     /// `remainder`, `predicate` or `literal`.
     kind: &'static str,
-    /// False where only ports and time are measured.
+    /// False if only ports and time are measured.
     hooks: bool,
-    /// On SWI-Prolog, of a predicate: `full`, or what it is spared, since it is known of all its calls: `no_choicepoint`, or
+    /// On SWI-Prolog, for a predicate: `full`, or the fact about all its calls that reduces the instrumentation: `no_choicepoint` or
     /// `no_choicepoint_not_fails`.
     #[serde(skip_serializing_if = "Option::is_none")]
     instrumentation: Option<&'static str>,
     /// The number of calls.
     calls: u64,
-    /// The number of exits: it was left with a solution.
+    /// The number of exits with a solution.
     exits: u64,
-    /// The number of redos: backtracking came back into it.
+    /// The number of redos by backtracking.
     redos: u64,
     /// The number of failures.
     fails: u64,
-    /// The measurements of each pair of ports: one to enter, one to leave.
+    /// The measurements for each pair of an entry port and an exit port.
     ports: Vec<Pair>,
-    /// Its own use.
+    /// Its own use of resources.
     own: Used,
-    /// Its own use with that of all that it calls. Recursive calls count once.
+    /// Its use of resources including callees. Recursive calls are counted once.
     accumulated: Used,
 }
 
@@ -117,9 +117,9 @@ struct Edge {
     from: String,
     /// The centre that was entered.
     to: String,
-    /// The measurements of each pair of ports.
+    /// The measurements for each pair of ports.
     ports: Vec<Pair>,
-    /// The use between them.
+    /// The use of resources between the two ports.
     used: Used,
 }
 
@@ -129,32 +129,33 @@ struct Edge {
 struct Pair {
     /// `call` or `redo`.
     enter: &'static str,
-    /// `exit`, `fail`, `exception`, or `open` where a limit ended the run.
+    /// `exit`, `fail`, `exception`, or `open` if a limit ended the run.
     leave: &'static str,
-    /// The number of times.
+    /// The number of occurrences.
     count: u64,
-    /// The use between them.
+    /// The use of resources between the two ports.
     used: Used,
 }
 
-/// The head of a clause, while a centre was running that was entered by an edge; or a predicate as a whole.
+/// A clause head, or a whole predicate, for the time after a centre was entered by an edge.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct HeadRow {
-    /// The centre from which the edge leads.
+    /// The centre at the start of the edge.
     from: String,
     /// The centre that was running.
     to: String,
-    /// The predicate: any, whether it is a centre or not.
+    /// The predicate, which need not be a centre.
     predicate: String,
-    /// The clause, from 1. Null for the predicate as a whole: its calls where it has no clauses, its choice points where it has.
+    /// The clause, from 1; null for the whole predicate. That row has the calls of a predicate without clauses, or the choice points of a predicate
+    /// with clauses.
     clause: Option<usize>,
-    /// The measurements of each pair of ports: `call` or `redo`, where backtracking came from an earlier clause, and `exit` where the head was
-    /// unified, or `fail`. There is `time` alone, and none of predicates without clauses.
+    /// The measurements for each pair of ports: `call`, or `redo` after backtracking from an earlier clause; and `exit` if the head unified, or else
+    /// `fail`. Only `time` is measured; for predicates without clauses, nothing is.
     ports: Vec<Pair>,
-    /// The number of times that its leading tests held, too.
+    /// The number of times that its leading tests also held.
     steps: u64,
-    /// The choice points of the predicate that cuts removed.
+    /// The number of the predicate's choice points that cuts removed.
     skips: u64,
 }
 
@@ -162,15 +163,15 @@ struct HeadRow {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Bottleneck {
-    /// The resource that was searched by.
+    /// The resource that guided the search.
     resource: &'static str,
-    /// The one of the tree that used most itself.
+    /// The predicate in the tree with the highest own use.
     name: String,
-    /// The number of profiles that were taken, without the one for the call graph.
+    /// The number of profiles, excluding the profile for the call graph.
     iterations: usize,
     /// The resource's use in the whole run.
     total: u64,
-    /// The predicates of the tree, each behind the one that called it.
+    /// The predicates of the tree; each follows its caller.
     tree: Vec<Found>,
 }
 
@@ -180,11 +181,11 @@ struct Bottleneck {
 struct Found {
     /// The predicate, or `goal`.
     name: String,
-    /// The place in the list of the one that called it.
+    /// The index of its caller in the list.
     parent: Option<usize>,
-    /// Its use with its calls, at most that of the one that called it.
+    /// Its use including callees, limited to the use of its caller.
     used: u64,
-    /// Its own use; null where the search did not get there.
+    /// Its own use; null if the search did not descend to it.
     own: Option<u64>,
 }
 

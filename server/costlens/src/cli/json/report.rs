@@ -4,42 +4,42 @@ use serde::{Deserialize, Serialize};
 
 use super::fix::Fix;
 
-/// A workspace at a glance.
+/// An overview of a workspace.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Document {
     /// 1.
     pub(in crate::cli) schema: u32,
-    /// The platform of times; null where none was named.
+    /// The platform for times; null if none was chosen.
     pub(in crate::cli) platform: Option<String>,
-    /// The value of all sizes for the times of predicates.
+    /// The value used for all sizes when times are computed.
     pub(in crate::cli) size: i64,
     /// The number of files.
     pub(in crate::cli) files: usize,
-    /// The number of predicates of each class, the cheapest first.
+    /// The number of predicates in each class, with the cheapest class first.
     pub(in crate::cli) classes: Vec<ClassCount>,
-    /// Predicates in the order of files, and of first clauses in them.
+    /// Predicates, ordered by file and by the position of their first clause.
     pub(in crate::cli) predicates: Vec<Predicate>,
     /// The properties of assertions, with their verdicts.
     pub(in crate::cli) assertions: Vec<Assertion>,
-    /// Chains of calls on which most of a bound is spent, the costliest first.
+    /// Call chains that contribute most to a bound, the most expensive first.
     pub(in crate::cli) chains: Vec<Chain>,
-    /// Root causes of missing upper bounds, those first that most predicates have.
+    /// Root causes of missing upper bounds, the most frequent first.
     pub(in crate::cli) unknown: Vec<Cause>,
-    /// The stored platforms, but for those of papers.
+    /// The stored platforms, except those from papers.
     pub(in crate::cli) platforms: Vec<Platform>,
     pub(in crate::cli) fixes: Fixes,
-    /// Problems of files.
+    /// Problems in files.
     pub(in crate::cli) diagnostics: Vec<Problem>,
 }
 
-/// The predicates of a class.
+/// The predicates in a class.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct ClassCount {
     /// `constant`, `logarithmic`, `linear`, `linearithmic`, `quadratic`, `cubic`, `polynomial`, `exponential`, `diverges` or `unknown`.
     pub(in crate::cli) class: &'static str,
-    /// The text that a person reads.
+    /// The display text.
     pub(in crate::cli) label: &'static str,
     pub(in crate::cli) predicates: usize,
 }
@@ -59,21 +59,21 @@ pub(in crate::cli) struct Predicate {
     pub(in crate::cli) pattern: String,
     /// The class of its upper bound, as in `classes`.
     pub(in crate::cli) class: String,
-    /// Its cost, as its hint says it.
+    /// Its cost, as in its hint.
     pub(in crate::cli) cost: String,
-    /// True where the call pattern was guessed.
+    /// True if the call pattern was guessed.
     pub(in crate::cli) guessed: bool,
-    /// True where the bound is exponential and may be loose.
+    /// True if the bound is exponential and may be loose.
     pub(in crate::cli) loose: bool,
-    /// The trusted lines that its bounds rest on.
+    /// The trusted assertions on which its bounds depend.
     pub(in crate::cli) rests_on: Vec<String>,
-    /// The upper bound on time on the platform, where all sizes are `size`.
+    /// The upper bound on time on the platform if all sizes are `size`.
     pub(in crate::cli) time: Option<String>,
-    /// The condition under which it holds: `integers < 2^63`.
+    /// The condition under which the bound on time holds: `integers < 2^63`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(default))]
     pub(in crate::cli) time_assumes: Option<String>,
-    /// The cause that keeps it from an upper bound; null where it has one.
+    /// The cause of its missing upper bound; null if it has an upper bound.
     pub(in crate::cli) unknown: Option<Missing>,
 }
 
@@ -81,17 +81,17 @@ pub(in crate::cli) struct Predicate {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Missing {
-    /// The reason without what is particular to one predicate.
+    /// The reason, without details that are specific to one predicate.
     pub(in crate::cli) kind: String,
-    /// The predicate where it arises; empty where that is not known.
+    /// The predicate in which the cause arises; empty if this is unknown.
     pub(in crate::cli) cause: String,
-    /// The file of the goal that is to blame.
+    /// The file of the goal that causes the missing bound.
     pub(in crate::cli) file: Option<String>,
     /// Its line, from 1.
     pub(in crate::cli) line: Option<usize>,
     /// The reason.
     pub(in crate::cli) reason: String,
-    /// Advice; may be empty.
+    /// Advice for the user; may be empty.
     pub(in crate::cli) help: String,
 }
 
@@ -105,19 +105,19 @@ pub(in crate::cli) struct Assertion {
     pub(in crate::cli) line: usize,
     /// `nrev/2`.
     pub(in crate::cli) predicate: String,
-    /// The property as it is written.
+    /// The source text of the property.
     pub(in crate::cli) property: String,
     /// `checked`, `false` or `check`.
     pub(in crate::cli) verdict: String,
     /// The verdict in a sentence.
     pub(in crate::cli) message: String,
-    /// The `trust` lines that the verdict rests on.
+    /// The `trust` lines on which the verdict depends.
     pub(in crate::cli) rests_on: Vec<String>,
-    /// True where a comment asks not to be told.
+    /// True if a comment suppresses the report.
     pub(in crate::cli) suppressed: bool,
 }
 
-/// A problem of a file.
+/// A problem in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Problem {
@@ -127,7 +127,7 @@ pub(in crate::cli) struct Problem {
     pub(in crate::cli) line: usize,
     /// `error` or `warning`.
     pub(in crate::cli) severity: String,
-    /// The id of the rule; docs/rules.md has them all.
+    /// The id of the rule; docs/rules.md lists all rules.
     pub(in crate::cli) code: String,
     pub(in crate::cli) message: String,
 }
@@ -138,7 +138,7 @@ pub(in crate::cli) struct Problem {
 pub(in crate::cli) struct Chain {
     /// The class of the first predicate.
     pub(in crate::cli) class: &'static str,
-    /// The predicates, each called by the one before it.
+    /// The predicates; each is called by the previous predicate.
     pub(in crate::cli) links: Vec<Link>,
 }
 
@@ -154,13 +154,13 @@ pub(in crate::cli) struct Link {
     pub(in crate::cli) line: usize,
     /// Its upper bound on steps.
     pub(in crate::cli) cost: String,
-    /// The call that takes the largest part of that; null where none takes more than the own clauses, or no bound is known.
+    /// The call with the largest share of the bound; null if no call costs more than the predicate's own clauses, or if no bound is known.
     pub(in crate::cli) call: Option<Call>,
-    /// The goal that comes back to the predicate and takes most, where no other call does.
+    /// The most expensive recursive goal, if no other call costs more.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(default))]
     pub(in crate::cli) recursion: Option<String>,
-    /// True where it is not known how the cost is divided among the calls.
+    /// True if the distribution of the cost among the calls is unknown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, schemars(default))]
     pub(in crate::cli) undivided: bool,
@@ -172,7 +172,7 @@ pub(in crate::cli) struct Link {
 pub(in crate::cli) struct Call {
     /// The goal, in one line.
     pub(in crate::cli) goal: String,
-    /// Its line in the file of the caller; null for a goal that is not written there.
+    /// Its line in the caller's file; null if the goal does not appear there.
     pub(in crate::cli) line: Option<usize>,
     /// Its share of the bound: `83% at n = 10`.
     pub(in crate::cli) share: Option<String>,
@@ -184,9 +184,9 @@ pub(in crate::cli) struct Call {
 pub(in crate::cli) struct Cause {
     #[serde(flatten)]
     pub(in crate::cli) missing: Missing,
-    /// The number of predicates that have no upper bound for it.
+    /// The number of predicates without an upper bound for this cause.
     pub(in crate::cli) predicates: usize,
-    /// Some of them.
+    /// Examples of these predicates.
     pub(in crate::cli) examples: Vec<String>,
 }
 
@@ -194,7 +194,7 @@ pub(in crate::cli) struct Cause {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Platform {
-    /// The name that `--platform` takes.
+    /// The name for `--platform`.
     pub(in crate::cli) name: String,
     /// The Prolog system.
     pub(in crate::cli) engine: String,
@@ -202,16 +202,16 @@ pub(in crate::cli) struct Platform {
     pub(in crate::cli) source: String,
     /// The time of measurement or publication.
     pub(in crate::cli) date: String,
-    /// True where it was measured on this machine.
+    /// True if the platform was measured on this machine.
     pub(in crate::cli) here: bool,
 }
 
-/// Cheaper variants, and how far they were looked for.
+/// Cheaper variants, and the extent of the search.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Fixes {
     pub(in crate::cli) found: Vec<Fix>,
-    /// The number of predicates that were looked at, the costliest first.
+    /// The number of examined predicates; the most expensive ones are examined first.
     pub(in crate::cli) looked_at: usize,
     /// The number of all predicates.
     pub(in crate::cli) of: usize,

@@ -17,20 +17,20 @@ pub(in crate::cli) struct Run {
     goal: String,
     /// `success`, `failure`, `exception` or `limit`.
     result: &'static str,
-    /// The number of solutions that were found.
+    /// The number of solutions found.
     solutions: usize,
-    /// The variables of the goal and their terms, for each solution.
+    /// For each solution, the variables of the goal and their values.
     bindings: Vec<BTreeMap<String, String>>,
     /// The text that the goal wrote.
     output: String,
-    /// The exception that ended it.
+    /// The exception that ended the run.
     exception: Option<String>,
-    /// The time that it took, in nanoseconds.
+    /// The time of the run, in nanoseconds.
     elapsed_ns: u64,
-    /// The limit that ended it: `time`, `memory`, `steps` or `output`.
+    /// The limit that ended the run: `time`, `memory`, `steps` or `output`.
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
-    /// A line for each test that failed, where the goal is `run_tests`.
+    /// A line for each failed test, if the goal is `run_tests`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed_tests: Vec<String>,
 }
@@ -43,7 +43,7 @@ pub(in crate::cli) struct Document {
     pub(in crate::cli) schema: u32,
     #[serde(flatten)]
     pub(in crate::cli) run: Run,
-    /// The events that were counted, with `--count`, `--bounds` or `--platform`.
+    /// The counted events, with `--count`, `--bounds` or `--platform`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) events: Option<BTreeMap<String, u64>>,
     /// The ports of predicates, with `--count`.
@@ -52,7 +52,7 @@ pub(in crate::cli) struct Document {
     /// The bounds of the goal, with `--bounds`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) estimates: Option<Estimates>,
-    /// The time that the counted events make on a platform, with `--platform`.
+    /// The time of the counted events on a platform, with `--platform`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) time: Option<PredictedTime>,
 }
@@ -67,11 +67,11 @@ pub(in crate::cli) struct PredicatePorts {
     call: u64,
     /// Solutions that calls returned.
     exit: u64,
-    /// The number of times that backtracking came back into a call that had exited.
+    /// The number of times that backtracking re-entered a call that had exited.
     redo: u64,
-    /// The number of calls that had no solution, or no further one.
+    /// The number of failures: calls without a solution, or without a further solution.
     fail: u64,
-    /// Its clauses, in order; none where it is dynamic.
+    /// Its clauses, in order; empty if the predicate is dynamic.
     clauses: Vec<ClausePorts>,
 }
 
@@ -81,37 +81,37 @@ pub(in crate::cli) struct PredicatePorts {
 struct ClausePorts {
     /// The number of times that its head was tried.
     tried: u64,
-    /// The number of times that it was entered: the steps that it counts.
+    /// The number of times that it was entered, which is its number of steps.
     entered: u64,
     /// The number of times that it was run to its end.
     exit: u64,
 }
 
-/// The bounds of the goal's predicate at the sizes of its arguments, or the reason that there are none.
+/// The bounds of the goal's predicate at the sizes of its arguments, or the reason why there are no bounds.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(in crate::cli) enum Estimates {
-    /// There are some.
+    /// Known bounds.
     Known(Box<KnownEstimates>),
-    /// There are none.
+    /// No bounds.
     Unknown {
         /// The reason.
         unknown: String,
     },
 }
 
-/// Bounds beside what was counted.
+/// Bounds and counts.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct KnownEstimates {
-    /// The pattern that the goal fits, as the predicate's head with modes and types.
+    /// The call pattern that the goal matches, as the predicate's head with modes and types.
     pub(in crate::cli) pattern: String,
     /// The sizes of the arguments: `1:length`.
     pub(in crate::cli) sizes: BTreeMap<String, Integer>,
-    /// The bounds on each event that was counted, or that they say something of.
+    /// The bounds on each event that was counted or that has a bound.
     pub(in crate::cli) events: BTreeMap<String, EventEstimate>,
-    /// The bounds on time, in nanoseconds, where a platform was named.
+    /// The bounds on time, in nanoseconds, if a platform was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) time: Option<At>,
     /// The conditions under which the upper bound on time holds: `integers < 2^63`.
@@ -120,32 +120,33 @@ pub(in crate::cli) struct KnownEstimates {
     pub(in crate::cli) time_assumes: Vec<&'static str>,
 }
 
-/// The bounds on an event beside its count.
+/// The bounds on an event, and its count.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct EventEstimate {
     #[serde(flatten)]
     pub(in crate::cli) at: At,
-    /// The number that the run counted.
+    /// The count of the run.
     pub(in crate::cli) counted: u64,
-    /// The upper bound as a multiple of that number; null where one of them is missing or nothing was counted.
+    /// The upper bound divided by the count; null if either is missing or the count is zero.
     pub(in crate::cli) ratio: Option<f64>,
-    /// False where the run went beyond the bounds, which then are wrong.
+    /// False if the count is outside the bounds, which are then wrong.
     pub(in crate::cli) holds: bool,
 }
 
-/// The time that a platform's constants make of the counted events, in nanoseconds; null where it prices events that runs do not count.
+/// The time of the counted events according to a platform's constants, in nanoseconds; null if the platform has constants for events that runs do not
+/// count.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct PredictedTime {
     pub(in crate::cli) platform: String,
-    /// By the estimates of the constants.
+    /// Computed with the estimates of the constants.
     pub(in crate::cli) predicted_ns: Option<f64>,
-    /// By the least that they may be.
+    /// Computed with the lower ends of the constants' intervals.
     pub(in crate::cli) low_ns: Option<f64>,
-    /// By the most that they may be.
+    /// Computed with the upper ends of the constants' intervals.
     pub(in crate::cli) high_ns: Option<f64>,
-    /// The events that the platform prices and runs do not count.
+    /// The events for which the platform has constants but that runs do not count.
     pub(in crate::cli) not_counted: Vec<String>,
 }
 

@@ -28,7 +28,7 @@ struct Frame {
     name: String,
 }
 
-/// Stacks with weights; not in the order of time.
+/// Stacks with weights, not in chronological order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Sampled {
@@ -38,7 +38,7 @@ struct Sampled {
     unit: &'static str,
     start_value: u64,
     end_value: u64,
-    /// Frames by their numbers, the outermost first.
+    /// Indices of frames, the outermost first.
     samples: Vec<Vec<usize>>,
     weights: Vec<u64>,
 }

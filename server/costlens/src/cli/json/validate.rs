@@ -17,7 +17,7 @@ use crate::cli::validate::found::{OfPattern, Ran, Validated};
 use crate::cli::validate::observe::{Part, Stopped};
 use crate::cli::validate::resource::OfResource;
 
-/// A predicate, its bounds, and what runs on generated inputs counted.
+/// A predicate, its bounds, and the counts of runs on generated inputs.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Document {
@@ -29,15 +29,15 @@ pub(in crate::cli) struct Document {
     file: String,
     /// The line of its first clause, from 1.
     line: usize,
-    /// The system whose times were measured: `swi`, `swi-O`, `gnu`, `scryer`; `embedded` where runs were counted alone.
+    /// The system on which times were measured: `swi`, `swi-O`, `gnu` or `scryer`; `embedded` if runs were only counted.
     engine: String,
-    /// The seed that gives the same runs again.
+    /// The random seed; the same seed gives the same runs.
     seed: u64,
     /// The number of all runs.
     runs: usize,
-    /// True where no run contradicts a bound. Times contradict none.
+    /// True if no run contradicts a bound. Measured times are not considered.
     holds: bool,
-    /// The reason that counts are not compared with bounds, though times are; null where they are.
+    /// The reason why only times, not counts, are compared with bounds; null if counts are compared.
     not_counted: Option<String>,
     patterns: Vec<Pattern>,
 }
@@ -50,51 +50,51 @@ struct Pattern {
     pattern: String,
     /// `declared`, `entry`, `called` or `inferred`.
     origin: &'static str,
-    /// The reason that nothing ran; null where something did.
+    /// The reason why nothing ran; null if there were runs.
     not_run: Option<String>,
-    /// The sizes that inputs were asked to have.
+    /// The requested sizes of inputs.
     sizes: Vec<Size>,
     runs: usize,
-    /// The reasons that larger sizes were not tried: `enough`, `steps`, `memory`, `output` or `time`.
+    /// The reasons why larger sizes were not tried: `enough`, `steps`, `memory`, `output` or `time`.
     stopped: Vec<&'static str>,
-    /// The resource that was counted, by its name.
+    /// The counted resources, by name.
     resources: BTreeMap<String, Resource>,
-    /// Times on an engine; null where none was asked for.
+    /// Times on an engine; null if none were requested.
     time: Option<Time>,
 }
 
-/// Times on an engine, beside those that the bounds and the constants of a platform give.
+/// Measured times on an engine, and the times predicted from the bounds and a platform's constants.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Time {
     /// The engine with its version: `SWI-Prolog 9.0.4 -O`.
     engine: String,
-    /// The platform whose constants predict.
+    /// The platform whose constants are used for the prediction.
     platform: String,
-    /// True where they were measured on this machine.
+    /// True if the constants were measured on this machine.
     this_machine: bool,
-    /// The factor that nine in ten predictions are off by at most; null where that is not known.
+    /// The factor within which nine in ten predictions lie; null if it is unknown.
     factor: Option<f64>,
-    /// The reason that nothing was measured; null where something was.
+    /// The reason why nothing was measured; null if there are measurements.
     not_measured: Option<String>,
-    /// The number of inputs that were measured.
+    /// The number of measured inputs.
     inputs: usize,
-    /// The most that the call itself may take of each, in nanoseconds: bounds leave that to the caller.
+    /// The maximum time of the call itself in each measurement, in nanoseconds; bounds attribute this time to the caller.
     call_ns: f64,
-    /// The median of how far two halves of the processes are apart, as a part of the time.
+    /// The median relative difference between the times of two halves of the processes.
     noise: Option<f64>,
-    /// Nanoseconds of all solutions: `runs` counts inputs, `holds` is false where one is outside of what is predicted and its error. Bounds are those by
-    /// the estimates of the constants.
+    /// Nanoseconds for all solutions. `runs` is the number of inputs; `holds` is false if one is outside the predicted range, including its error.
+    /// Bounds are computed with the estimates of the constants.
     measured: Option<Resource>,
-    /// Inputs whose times are outside of what is predicted and its error.
+    /// The number of inputs whose times are outside the predicted range, including its error.
     outside: usize,
-    /// Those of the smallest sizes.
+    /// Some of these inputs, with the smallest sizes.
     outsiders: Vec<Outsider>,
-    /// Inputs that have no time.
+    /// Inputs without a measured time.
     failed: Vec<Failed>,
 }
 
-/// A time outside of what is predicted.
+/// A time outside the predicted range.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Outsider {
@@ -106,7 +106,7 @@ struct Outsider {
     upper_ns: Option<f64>,
 }
 
-/// An input that has no time.
+/// An input without a measured time.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Failed {
@@ -120,7 +120,7 @@ struct Failed {
 struct Size {
     /// The argument, from 1.
     argument: usize,
-    /// True where the elements of the argument are measured.
+    /// True if the size measures the elements of the argument.
     element: bool,
     /// `length`, `int`, …
     metric: String,
@@ -128,27 +128,27 @@ struct Size {
     name: String,
 }
 
-/// The bounds on a resource beside what was counted.
+/// The bounds on a resource, and the counts.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Resource {
-    /// The bounds as a person reads them.
+    /// The bounds in the display syntax.
     display: String,
     /// The lower bound of the headline, in the exact syntax.
     lower: Option<String>,
     /// The upper bound of the headline.
     upper: Option<String>,
-    /// The user's assertions that the bounds rest on: files and lines.
+    /// The user's assertions on which the bounds depend: files and lines.
     asserted: Vec<String>,
-    /// A function that was fitted to the most that was counted; null where too few sizes were tried.
+    /// A function fitted to the highest counts; null if too few sizes were tried.
     fitted: Option<Fitted>,
-    /// The largest part of an upper bound that a run used.
+    /// The largest ratio of a run's count to the upper bound.
     most_of_upper: Option<Ratio>,
-    /// The largest part of what a run used that a lower bound is.
+    /// The largest ratio of the lower bound to a run's count.
     lower_of_least: Option<Ratio>,
-    /// One for each vector of sizes.
+    /// One observation for each combination of sizes.
     observations: Vec<Observation>,
-    /// Runs that contradict a bound, those of the smallest sizes.
+    /// Runs that contradict a bound, with the smallest sizes.
     violations: Vec<Violation>,
 }
 
@@ -156,19 +156,19 @@ struct Resource {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Fitted {
-    /// The text that a person reads.
+    /// The display text.
     display: String,
-    /// `obs`: it was observed, and proves nothing.
+    /// `obs`: the function is observed, not proved.
     status: &'static str,
-    /// True where its shapes are the monomials of the upper bound.
+    /// True if its terms are the monomials of the upper bound.
     of_bound: bool,
-    /// The root mean square of the relative errors at sizes that were left out of the fit.
+    /// The root mean square of the relative errors at sizes that were excluded from the fit.
     error: f64,
-    /// The number of sizes that it was fitted to.
+    /// The number of sizes used for the fit.
     points: usize,
 }
 
-/// A part of a bound, and where it is.
+/// A ratio, and the sizes at which it occurs.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Ratio {
@@ -176,21 +176,21 @@ struct Ratio {
     sizes: BTreeMap<String, Integer>,
 }
 
-/// The runs of some sizes.
+/// The runs for one combination of sizes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Observation {
     sizes: BTreeMap<String, Integer>,
     runs: usize,
-    /// Runs that a limit cut off.
+    /// The number of runs that a limit ended.
     cut: usize,
     #[serde(flatten)]
     at: At,
-    /// The least that a run to its first solution counted, which neither an exception nor a limit ended.
+    /// The lowest count of a run to its first solution, except runs that ended in an exception or at a limit.
     least: Option<u64>,
-    /// The most that a run counted over all solutions.
+    /// The highest count of a run over all solutions.
     most: u64,
-    /// False where a run contradicts a bound.
+    /// False if a run contradicts a bound.
     holds: bool,
 }
 
@@ -205,9 +205,9 @@ struct Violation {
     sizes: BTreeMap<String, Integer>,
     goal: String,
     counted: u64,
-    /// The value of the bound; null where the call is said to run for ever.
+    /// The value of the bound; null if the bound claims divergence.
     value: Option<String>,
-    /// `costlens`, or `assertion` where the bound rests on what the user asserts.
+    /// `costlens`, or `assertion` if the bound depends on the user's assertions.
     whose: &'static str,
 }
 

@@ -21,34 +21,34 @@ pub(in crate::cli) struct Document {
 pub(in crate::cli) struct Certificate {
     /// The file's name.
     file: String,
-    /// The version of Costlens that wrote it; null in certificates that name no texts.
+    /// The version of Costlens that wrote the certificate; null if the certificate names no texts.
     costlens: Option<String>,
-    /// The files that its equations were made of.
+    /// The files from which its equations were derived.
     texts: Vec<Text>,
-    /// The SHA-256 of the libraries that ship with that version.
+    /// The SHA-256 of the libraries that ship with this version.
     library: Option<String>,
-    /// The files that `--source` names.
+    /// The files given by `--source`.
     sources: Vec<Source>,
     claims: Vec<Claim>,
 }
 
-/// A file that a certificate is of.
+/// A file from which a certificate was made.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Text {
     /// The file's name.
     file: String,
-    /// Of its text in UTF-8.
+    /// The SHA-256 of its text in UTF-8.
     sha256: String,
 }
 
-/// A file that is compared with a certificate.
+/// A file to be compared with a certificate.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Source {
     /// The file's name.
     file: String,
-    /// True if the certificate was made of its text.
+    /// True if the certificate was made from its text.
     same: bool,
 }
 
@@ -62,12 +62,12 @@ struct Claim {
     function: usize,
     /// The piece of the function.
     piece: usize,
-    /// Whose function it is, as the certificate says.
+    /// The predicate or value that the function describes, according to the certificate.
     name: String,
     /// `upper bound n+1 for n >= 0`.
     claim: String,
     verified: bool,
-    /// The reason that it is not verified.
+    /// The reason why the claim is not verified.
     reason: Option<String>,
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Inputs {
     /// The goal, as at a prompt: `nrev([1,2,3], X)`.
     #[arg(long, short, required_unless_present = "generate")]
     goal: Option<String>,
-    /// With `--check`, instead of a goal: calls of this predicate that fit what it is declared or known to be called with, of growing sizes.
+    /// With `--check`, instead of a goal: generate calls of this predicate with growing sizes, matching its declared or known call patterns.
     #[arg(long, value_name = "NAME/ARITY", value_parser = super::predicate, requires = "check", conflicts_with = "goal")]
     generate: Option<Predicate>,
     /// With `--generate`: the number of calls.
@@ -26,7 +26,7 @@ pub(super) struct Inputs {
     /// With `--generate`: the size of the largest call.
     #[arg(long, value_name = "SIZE", default_value_t = 50, requires = "generate")]
     largest: u32,
-    /// With `--generate`: the number that decides about the calls, to have the same ones again. Without it, one by the clock, which is told.
+    /// With `--generate`: the random seed; the same seed generates the same calls. Default: a seed from the clock, which is printed.
     #[arg(long, value_name = "N", requires = "generate")]
     seed: Option<u64>,
 }

@@ -6,8 +6,8 @@ use super::{DISABLED, FIX, Level, REVERSED_NAIVELY, REVERSED_WITH_ACCUMULATOR, R
 pub static DOMINATING_CALL: Rule = Rule {
     id: "dominating-call",
     level: Level::Hint,
-    summary: "Most of what a predicate costs is spent on one call in its clauses.",
-    why: "Who wants it cheaper begins there. It is said of costs that are quadratic or more, where the call is repeated, or one of several that grow.",
+    summary: "One call in the clauses of a predicate causes most of its cost.",
+    why: "This call is the place to start optimising. The hint appears if the cost is at least quadratic, and if the call is repeated or is one of several calls with growing costs.",
     before: REVERSED_NAIVELY,
     after: REVERSED_WITH_ACCUMULATOR,
     silence: Silence::ById,
@@ -18,9 +18,9 @@ pub static DOMINATING_CALL: Rule = Rule {
 pub static LEFT_CHOICE_POINT: Rule = Rule {
     id: "left-choice-point",
     level: Level::Hint,
-    summary: "A predicate has one solution at the most, and leaves a choice point behind.",
-    why: "A later clause is for the same arguments as far as an index sees, so it is kept to be tried, and fails when it is. Until then memory is not given back, and the call is not the \
-          last one.",
+    summary: "A predicate has at most one solution, but leaves a choice point.",
+    why: "Clause indexing cannot exclude a later clause, so the choice point is kept until that clause is tried and fails. Until then, memory is not \
+          reclaimed, and last-call optimisation does not apply.",
     before: "\
 %! down(+N:nat) is det.
 down(0).
@@ -39,8 +39,8 @@ down(0).
 pub static NON_TAIL_RECURSION: Rule = Rule {
     id: "non-tail-recursion",
     level: Level::Hint,
-    summary: "A recursion keeps an environment on each level for a goal that could run before it.",
-    why: "The recursive call is not the last goal, so that the stack grows with the size of the input. Where `accumulate` offers the change, this is not said.",
+    summary: "A recursion keeps an environment at each level for a goal that could run before the recursive call.",
+    why: "The recursive call is not the last goal, so the stack grows with the size of the input. The hint does not appear if `accumulate` offers the change.",
     before: "\
 %! total(+Xs:list(number), -S) is det.
 total([], 0).
@@ -61,8 +61,8 @@ total([X|Xs], S0, S) :- S1 is S0+X, total(Xs, S1, S).
 pub static REPEATED_GOAL: Rule = Rule {
     id: "repeated-goal",
     level: Level::Hint,
-    summary: "A goal computes again what is known: in the same clause, or in each round of a loop.",
-    why: "It is a function of its inputs, and these are the same. Where a quick fix offers the change, this is not said.",
+    summary: "A goal computes a known result again: in the same clause, or in each iteration of a loop.",
+    why: "The result of the goal depends only on its inputs, and the inputs are the same. The hint does not appear if a quick fix offers the change.",
     before: "\
 %! above(+Xs:list(int), +Ds:list(int), -Ys) is det.
 above([], _, []).
@@ -95,8 +95,8 @@ weight([D|Ds], W0, W) :- W1 is W0+D*D, weight(Ds, W1, W).
 pub static TABLING: Rule = Rule {
     id: "tabling",
     level: Level::Hint,
-    summary: "A predicate computes the same again and again, so that its cost is exponential; with a table it would be polynomial.",
-    why: "Below a call there are few different calls, each of which the table answers once it is computed. The bound with a table is their number times what one of them takes.",
+    summary: "A predicate repeats the same calls, so its cost is exponential; with tabling, it would be polynomial.",
+    why: "A call leads to only a few distinct calls. With tabling, each distinct call is computed once; the bound is the number of distinct calls times the cost of one.",
     before: "\
 %! paths(+X:nat, +Y:nat, -N:int) is det.
 paths(X, Y, N) :- X > 0, Y > 0, A is X-1, B is Y-1, paths(A, Y, K), paths(X, B, L), N is K+L.
@@ -119,8 +119,8 @@ paths(0, _, 1).
 pub static DECLARE_FOR_VARIANT: Rule = Rule {
     id: "declare-for-variant",
     level: Level::Fix,
-    summary: "A cheaper variant is offered once it is declared what a predicate is called with.",
-    why: "Of a cheaper variant one condition is not proved, and a mode line states it. Whether it is true of all calls only who wrote them knows.",
+    summary: "A declaration of a predicate's calls would enable a cheaper variant.",
+    why: "One condition of the variant is not proved, but a mode line can state it. Only the author of the program knows whether all calls satisfy the condition.",
     before: "\
 turned([], []).
 turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
@@ -138,8 +138,8 @@ turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
 pub static CONDITION_MISSING: Rule = Rule {
     id: "condition-missing",
     level: Level::Fix,
-    summary: "A cheaper variant is not offered, since one condition is not proved.",
-    why: "The clauses have the shape, and the variant is proved to be cheaper. Whether it does the same in every call depends on one condition, or on a call that is not proved to pass what is declared: the message names it, with its file and line.",
+    summary: "A cheaper variant is not offered because one condition is not proved.",
+    why: "The clauses match the rewrite, and the variant is proved cheaper. Whether the variant is equivalent depends on one condition, or on a call that is not proved to match the declaration. The message names the condition, or the call with its file and line.",
     before: "\
 %! has_even(+Xs:list) is semidet.
 has_even(Xs) :- findall(x, ( member(X, Xs), X mod 2 =:= 0 ), Found), Found \\== [].

@@ -15,7 +15,7 @@ pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
     id: "reverse-with-accumulator",
     level: Level::Fix,
     summary: "A list is reversed by appending to the end of the reversed rest.",
-    why: "Each element walks through all that come before it, so the cost is quadratic. With an accumulator it is linear.",
+    why: "Each `append/3` traverses the reversed rest, so the cost is quadratic. With an accumulator, the cost is linear.",
     before: super::REVERSED_NAIVELY,
     after: super::REVERSED_WITH_ACCUMULATOR,
     silence: Silence::With(&FIX),
@@ -26,8 +26,8 @@ pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
 pub static DIFFERENCE_LIST: Rule = Rule {
     id: "difference-list",
     level: Level::Fix,
-    summary: "The lists of the parts of a term are joined.",
-    why: "`append/3` walks through what the first part has given, on each level again. Written in front of what comes behind it, no list is walked through.",
+    summary: "Lists built from the parts of a term are joined by `append/3`.",
+    why: "At each level, `append/3` traverses the list of the first part. If each list is built directly in front of the next one, no list is traversed.",
     before: "\
 :- regtype tree/1.
 tree(leaf).
@@ -61,8 +61,8 @@ labels(node(L, X, R), Xs, Rest) :-
 pub static LIST_GROWN_AT_ITS_END: Rule = Rule {
     id: "list-grown-at-its-end",
     level: Level::Fix,
-    summary: "Elements are appended to an accumulator one after the other.",
-    why: "Each `append/3` walks through all that is there already. Made from the front, the list is walked through once.",
+    summary: "Elements are appended one by one to the end of an accumulator.",
+    why: "Each `append/3` traverses the whole accumulator. If the list is built from the front, it is traversed once.",
     before: "\
 %! squares(+Ns:list(int), +Acc:list(int), -Squares) is det.
 squares([], Acc, Acc).
@@ -88,8 +88,8 @@ squares([N|Ns], [S|Squares]) :-
 pub static TWO_VALUES_CARRIED: Rule = Rule {
     id: "two-values-carried",
     level: Level::Fix,
-    summary: "The next value of a sequence is made of the last two, which are computed anew each time.",
-    why: "The cost grows as the value does: exponentially. With both values carried along it is linear.",
+    summary: "Each value of a sequence is computed from the two previous values, which are computed again every time.",
+    why: "The cost is exponential. If the last two values are passed as arguments, the cost is linear.",
     before: "\
 %! fib(+N:int, -F) is semidet.
 fib(0, 0).
@@ -126,8 +126,8 @@ fib(N, A, B, F) :-
 pub static POWER: Rule = Rule {
     id: "power",
     level: Level::Fix,
-    summary: "A power is computed by one multiplication for each unit of its exponent.",
-    why: "The function `^` multiplies as often as the exponent has binary digits.",
+    summary: "A power is computed by repeated multiplication, once per unit of the exponent.",
+    why: "The function `^` needs about one multiplication per binary digit of the exponent.",
     before: "\
 %! pow(+X:int, +N:int, -P) is semidet.
 pow(_, 0, 1).
@@ -152,8 +152,8 @@ pow(X, N, P) :-
 pub static COMPUTE_ONCE: Rule = Rule {
     id: "compute-once",
     level: Level::Fix,
-    summary: "Two clauses compute the same, and then test it in opposite ways.",
-    why: "Where the test of the first clause fails, everything is computed a second time; in a recursion twice on each level.",
+    summary: "Two clauses compute the same result, and then apply opposite tests to it.",
+    why: "If the test of the first clause fails, the second clause repeats the computation. In a recursion, the work doubles at each level.",
     before: "\
 %! largest(+Xs:list(int), -M:int) is semidet.
 largest([X], X).
@@ -178,8 +178,8 @@ largest([X|Xs], R) :-
 pub static WALK_INSTEAD_OF_INDEX: Rule = Rule {
     id: "walk-instead-of-index",
     level: Level::Fix,
-    summary: "A loop counts the indices of a list, and looks up the element at each of them.",
-    why: "Each access walks through the list from its beginning, so the cost is quadratic. Walked along, the list is gone through once.",
+    summary: "A loop counts the indices of a list and looks up the element at each index.",
+    why: "Each access traverses the list from its beginning, so the cost is quadratic. A loop over the elements traverses the list once.",
     before: "\
 :- module(sums, [total/2]).
 
@@ -216,8 +216,8 @@ sum(I, N, Xs, S0, S) :-
 pub static DECIDE_ONCE: Rule = Rule {
     id: "decide-once",
     level: Level::Fix,
-    summary: "Two clauses begin with tests of which just one holds.",
-    why: "The second clause waits behind a choice point while the first one runs, and tests again.",
+    summary: "Two clauses begin with complementary tests.",
+    why: "The first clause leaves a choice point for the second clause, which repeats the test.",
     before: "\
 %! small(+Xs:list(int), +K:int, -Ys) is det.
 small([], _, []).
@@ -242,8 +242,8 @@ small([X|Xs], K, R) :-
 pub static ACCUMULATE: Rule = Rule {
     id: "accumulate",
     level: Level::Fix,
-    summary: "A sum, a product, or the least or greatest value is made on the way back from a recursion.",
-    why: "Each call waits for the next one in an environment. With the value carried along the recursive call is the last one, and none waits.",
+    summary: "A sum, product, minimum or maximum is computed after the recursive call returns.",
+    why: "Each call keeps an environment until the recursive call returns. With an accumulator, the recursive call is the last goal, so no environment is kept.",
     before: "\
 %! sum(+Xs:list(int), -S:int) is det.
 sum([], 0).
@@ -268,8 +268,8 @@ sum([X|Xs], Acc, S) :-
 pub static COMPUTED_INSTEAD_OF_SEARCHED: Rule = Rule {
     id: "computed-instead-of-searched",
     level: Level::Fix,
-    summary: "Numbers are enumerated up to one whose value is known.",
-    why: "It can be computed, and `between/3` is left to see whether it is one of them.",
+    summary: "Numbers are enumerated to find one whose value is already known.",
+    why: "The number can be computed directly, and `between/3` only tests whether it is in the range.",
     before: "\
 %! third(+A:int, +B:int, +N:int, -C:int) is semidet.
 third(A, B, N, C) :- between(1, N, C), C =:= A+B.
@@ -286,8 +286,8 @@ third(A, B, N, C) :- C is A+B, between(1, N, C).
 pub static COMPUTED_BEFORE_THE_LOOP: Rule = Rule {
     id: "computed-before-the-loop",
     level: Level::Fix,
-    summary: "A loop computes the same in each round, from an argument that it hands on as it is.",
-    why: "Computed before the loop and handed on, it is computed once.",
+    summary: "Each iteration of a loop computes the same result from an argument that does not change.",
+    why: "If the result is computed before the loop and passed as an argument, it is computed only once.",
     before: "\
 %! shifted(+Xs:list(int), +Ds:list(int), -Ys) is det.
 shifted([], _, []).
@@ -313,8 +313,8 @@ shifted([X|Xs], Ds, [Y|Ys], S) :-
 pub static SAME_GOAL_TWICE: Rule = Rule {
     id: "same-goal-twice",
     level: Level::Fix,
-    summary: "A goal is called again for what it has given before.",
-    why: "It gives the same, which is known.",
+    summary: "A goal is called again with the same inputs.",
+    why: "The second call returns the same result as the first.",
     before: "\
 %! share(+Xs:list(int), -P:int) is det.
 share(Xs, P) :- sum_list(Xs, A), B is A//2, sum_list(Xs, C), P is C-B.
@@ -331,8 +331,8 @@ share(Xs, P) :- sum_list(Xs, A), B is A//2, C = A, P is C-B.
 pub static EQUAL_PREDICATE: Rule = Rule {
     id: "equal-predicate",
     level: Level::Fix,
-    summary: "A predicate is called where another one gives the same for less.",
-    why: "Lengths and reversals are in the library: `length/2` takes no step for each element, `reverse/2` one.",
+    summary: "A predicate is called although another predicate computes the same result at a lower cost.",
+    why: "The library computes lengths and reversals: `length/2` takes no step per element, and `reverse/2` takes one.",
     before: "\
 %! size(+Xs:list(atom), -N:int) is det.
 size(Xs, N) :- len(Xs, N).

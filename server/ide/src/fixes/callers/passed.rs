@@ -99,11 +99,11 @@ impl Blame {
             }
         };
         let why = match self.why {
-            Why::Passes => "is not proved to pass what is declared",
-            Why::IsData => "may be called by a goal that has it in a variable",
+            Why::Passes => "is not proved to match the declaration",
+            Why::IsData => "may be called through a variable",
             Why::IsText => "may become the name of a goal",
-            Why::Shows => "shows clauses or the number of calls",
-            Why::HasMany => "has more callers than are looked at",
+            Why::Shows => "exposes clauses or the number of calls",
+            Why::HasMany => "has more callers than are examined",
         };
         format!("`{goal}` ({place}) {why}")
     }

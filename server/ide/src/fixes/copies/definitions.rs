@@ -40,13 +40,13 @@ fn read(file: DataFile) -> Result<Vec<Definition>, Malformed> {
         let terms = &clause.terms;
         if let Some(&[title]) = terms.matches(clause.root, ":-", 1) {
             let definition = titled(terms, title);
-            let why = "`copy(Name, Lists)` or `equal(Name)` is expected";
+            let why = "`copy(Name, Lists)` or `equal(Name)` was expected";
             definitions.push(definition.ok_or_else(|| file.malformed(clause, why))?);
             continue;
         }
         let definition = definitions.last_mut();
         let added = definition.and_then(|definition| definition.add(clause));
-        added.ok_or_else(|| file.malformed(clause, "a clause of `p` or `q` is expected"))?;
+        added.ok_or_else(|| file.malformed(clause, "a clause of `p` or `q` was expected"))?;
     }
     Ok(definitions)
 }
@@ -184,10 +184,10 @@ mod tests {
     #[test]
     fn mistakes_are_reported_with_their_lines() {
         for (text, expected) in [
-            ("p(X).", "a.pl:1: a clause of `p` or `q` is expected"),
+            ("p(X).", "a.pl:1: a clause of `p` or `q` was expected"),
             (
                 "\n:- copy(appended, [1]).",
-                "a.pl:2: `copy(Name, Lists)` or `equal(Name)` is expected",
+                "a.pl:2: `copy(Name, Lists)` or `equal(Name)` was expected",
             ),
         ] {
             let mistake = read(DataFile { name: "a.pl", text }).err();

@@ -75,7 +75,7 @@ type Candidate = (TermId, Option<usize>);
 /// Checks that a goal of a rewrite has a name.
 pub(super) fn is_literal(terms: &Terms, goal: TermId) -> Result<(), String> {
     let has_name = terms.functor(goal).is_some();
-    (has_name.then_some(())).ok_or_else(|| "a goal before has a name".to_owned())
+    (has_name.then_some(())).ok_or_else(|| "a goal to match must have a name".to_owned())
 }
 
 impl<'a> Search<'a> {

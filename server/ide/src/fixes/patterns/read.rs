@@ -60,11 +60,11 @@ impl Rewriting {
                 self.layout = match terms.as_atom(kept).map(|name| name.as_str()) {
                     Some("neighbours") => Layout::Neighbours,
                     Some("arguments") => Layout::Arguments,
-                    _ => return Err("a layout is `neighbours` or `arguments`".to_owned()),
+                    _ => return Err("the layout must be `neighbours` or `arguments`".to_owned()),
                 }
             }
             (Some("any_order"), []) => self.any_order = true,
-            _ => return Err("this says nothing of a rewrite".to_owned()),
+            _ => return Err("this clause does not belong to a rewrite".to_owned()),
         }
         Ok(())
     }
@@ -78,7 +78,7 @@ impl DataFile {
         let words = text.and_then(|text| text.strip_prefix('"')?.strip_suffix('"'));
         words
             .filter(|words| !words.contains(['\\', '\n', '"']))
-            .ok_or_else(|| "a string without escapes is expected".to_owned())
+            .ok_or_else(|| "a string without escapes was expected".to_owned())
     }
 }
 
@@ -90,9 +90,9 @@ fn short_runs(file: DataFile, clause: &ReadClause, id: TermId) -> Result<ShortRu
         (Some("not_dearer"), []) => Ok(ShortRuns::NotDearer),
         (Some("not_dearer_where"), &[runs, least]) => Ok(ShortRuns::NotDearerWhere {
             runs: file.words(clause, runs)?,
-            least: small(terms, least).ok_or("the least number is an integer")?,
+            least: small(terms, least).ok_or("the minimum must be an integer")?,
         }),
-        _ => Err("`short_runs` is `open`, `not_dearer` or `not_dearer_where`".to_owned()),
+        _ => Err("`short_runs` must be `open`, `not_dearer` or `not_dearer_where`".to_owned()),
     }
 }
 
@@ -114,7 +114,7 @@ fn alternative(
 ) -> Result<Alternative, String> {
     let terms = &clause.terms;
     let Some(&[before, after]) = terms.matches(head, "rewrite", 2) else {
-        return Err("`rewrite(Before, After)` is expected".to_owned());
+        return Err("`rewrite(Before, After)` was expected".to_owned());
     };
     let requirements = body.map_or(Vec::new(), |body| terms.chain(body, ","));
     let alternative = Alternative {
@@ -128,11 +128,11 @@ fn alternative(
     };
     let goals = alternative.before.len();
     if (alternative.conditions.iter()).any(|condition| condition.goal >= goals) {
-        return Err(format!("there are {goals} goals before"));
+        return Err(format!("there are only {goals} goals to match"));
     }
     (alternative.after.iter()).try_for_each(|&goal| is_text(terms, goal))?;
     match alternative.unknown(before, std::iter::once(after).chain(body)) {
-        Some(name) => Err(format!("`{name}` is not in the goals before")),
+        Some(name) => Err(format!("`{name}` does not occur in the goals to match")),
         None => Ok(alternative),
     }
 }
@@ -169,7 +169,7 @@ fn steps(terms: &Terms, before: TermId) -> Result<Vec<Step>, String> {
     }
     match (steps.first(), place) {
         (Some(first), Place::Next) if first.place == Place::Next => Ok(steps),
-        _ => Err("goals are between two others".to_owned()),
+        _ => Err("`goals` must be between two other goals".to_owned()),
     }
 }
 
@@ -178,18 +178,18 @@ fn requirement(terms: &Terms, id: TermId) -> Result<Requirement, String> {
     let (goal, condition) = match terms.matches(id, "at", 2) {
         Some(&[number, condition]) => {
             let number = small(terms, number).and_then(|number| usize::try_from(number - 1).ok());
-            let number = number.ok_or("a goal has a number from 1")?;
+            let number = number.ok_or("goals are numbered from 1")?;
             (number, condition)
         }
         _ => (0, id),
     };
     let Some((name, arity)) = terms.functor(condition) else {
-        return Err("a condition has a name".to_owned());
+        return Err("a condition must have a name".to_owned());
     };
     let arguments = terms.args(condition).to_vec();
     if let Some(&other) = (arguments.iter()).find(|&&id| !matches!(terms.get(id), Term::Var(_))) {
         return Err(format!(
-            "a condition is about variables, not about {:?}",
+            "a condition applies to variables, not to {:?}",
             terms.get(other)
         ));
     }
@@ -218,7 +218,7 @@ mod tests {
             ("rewrite(reverse(Xs, Ys), Ys = Xs) :- list(Xs).", None),
             (
                 "rewrite(reverse(Xs, Ys), Ys = Zs).",
-                Some("a.pl:3: `Zs` is not in the goals before"),
+                Some("a.pl:3: `Zs` does not occur in the goals to match"),
             ),
             (
                 "rewrite(reverse(Xs, Ys), Ys = Xs) :- lists_of(Xs).",
@@ -226,11 +226,11 @@ mod tests {
             ),
             (
                 "rewrite(Goal, true).",
-                Some("a.pl:3: a goal before has a name"),
+                Some("a.pl:3: a goal to match must have a name"),
             ),
             (
                 "\ntitle(x).",
-                Some("a.pl:4: this says nothing of a rewrite"),
+                Some("a.pl:4: this clause does not belong to a rewrite"),
             ),
             (
                 "",

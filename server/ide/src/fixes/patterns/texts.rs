@@ -13,7 +13,7 @@ const BLANKED: &str = "blanked";
 /// Checks that a goal after can be written as text.
 pub(super) fn is_text(terms: &Terms, goal: TermId) -> Result<(), String> {
     let has_name = terms.functor(goal).is_some();
-    (has_name.then_some(())).ok_or_else(|| "a goal after has a name".to_owned())
+    (has_name.then_some(())).ok_or_else(|| "a goal of the variant must have a name".to_owned())
 }
 
 impl Matched<'_> {

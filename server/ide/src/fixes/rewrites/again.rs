@@ -82,7 +82,7 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
     Some(Proposal {
         seen_by: None,
         beside: String::new(),
-        what: "Use what is known",
+        what: "Use the known result",
         short_runs: ShortRuns::NotDearer,
         edits: vec![site.replace(clause, again, text)?],
         needs,

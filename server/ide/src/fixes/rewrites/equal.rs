@@ -56,7 +56,7 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
         Some(Proposal {
             seen_by: None,
             beside,
-            what: "Call the cheaper one of two that give the same",
+            what: "Call the cheaper of two equivalent predicates",
             // A predicate with a helper takes one step more for the empty list.
             short_runs: ShortRuns::Open,
             edits: vec![site.replace(clause, goal, text)?],

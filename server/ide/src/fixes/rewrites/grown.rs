@@ -129,7 +129,7 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
     }
     let proposal = |edits: Vec<Edit>, seen_by, short_runs| Proposal {
         beside: String::new(),
-        what: "Make the list from the front",
+        what: "Build the list from the front",
         short_runs,
         seen_by,
         edits: [edits, clauses.clone()].concat(),
@@ -140,7 +140,7 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
     let has_lists = steps().any(|(_, step)| matches!(step.added, Added::List(..)));
     let of_all = match has_lists {
         true => ShortRuns::NotDearerWhere {
-            runs: "where no list is empty and the last one not longer than the first",
+            runs: "if no list is empty and the last list is no longer than the first",
             least: 11,
         },
         false => ShortRuns::Open,

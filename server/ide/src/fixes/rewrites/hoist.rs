@@ -201,7 +201,7 @@ fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant
             Some(Proposal {
                 seen_by: None,
                 beside: String::new(),
-                what: "Compute it before the loop",
+                what: "Compute the result before the loop",
                 short_runs,
                 edits: edits(site, number, goal, invariant)?,
                 needs,

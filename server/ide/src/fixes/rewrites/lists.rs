@@ -32,7 +32,7 @@ impl Kind {
     fn what(self) -> &'static str {
         match self {
             Kind::Reversed => "Reverse with an accumulator",
-            Kind::Joined => "Write the lists one in front of the other",
+            Kind::Joined => "Build the lists with a difference list",
         }
     }
 

@@ -71,7 +71,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
     Some(Proposal {
         seen_by: None,
         beside: String::new(),
-        what: "Let the function compute the power",
+        what: "Compute the power with `^`",
         short_runs: ShortRuns::Open,
         edits: vec![Edit {
             range: start..end,

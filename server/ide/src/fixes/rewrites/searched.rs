@@ -60,7 +60,7 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
     Some(Proposal {
         seen_by: None,
         beside: String::new(),
-        what: "Compute the number instead of looking for it",
+        what: "Compute the number instead of searching for it",
         short_runs: ShortRuns::NotDearer,
         edits,
         needs: (integers.into_iter().map(integer))

@@ -96,7 +96,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     Some(Proposal {
         seen_by: None,
         beside: String::new(),
-        what: "Walk along the list",
+        what: "Traverse the list",
         short_runs: ShortRuns::NotDearer,
         edits,
         needs: vec![Condition::before(
@@ -175,7 +175,7 @@ impl Walk {
     /// Returns the iteration in a clause, or an inner `None` for a clause that ends the loop. Returns `None` for any other clause.
     #[expect(
         clippy::option_option,
-        reason = "a clause without a round is one answer of three"
+        reason = "a clause without an iteration is one answer of three"
     )]
     fn round(&self, site: &Site<'_>, number: usize) -> Option<Option<Round>> {
         let clause = &site.clauses[number];

@@ -4,7 +4,7 @@ has_even(Xs) :-
     findall(x, ( member(X, Xs), X mod 2 =:= 0 ), Found),
     Found \== [].
 %%% hint
-% 2: If no call ends in an exception: Look for one solution only: ≤ 4n + 2 → ≤ 2n + 1 steps and units of work of built-ins (cheaper for n ≥ 1)
+% 2: If no call raises an exception: Stop at the first solution: ≤ 4n + 2 → ≤ 2n + 1 steps and units of built-in work (cheaper for n ≥ 1)
 %%% says: the same in a condition
 %! mood(+Xs:list, -Mood) is det.
 mood(Xs, Mood) :-
@@ -14,7 +14,7 @@ mood(Xs, Mood) :-
     ;   Mood = bad
     ).
 %%% hint
-% 2: If no call ends in an exception: Look for one solution only: ≤ 4n + 2 → ≤ 2n + 1 steps and units of work of built-ins (cheaper for n ≥ 1)
+% 2: If no call raises an exception: Stop at the first solution: ≤ 4n + 2 → ≤ 2n + 1 steps and units of built-in work (cheaper for n ≥ 1)
 %%% silent: it is proved
 %! has_even(+Xs:list(int)) is semidet.
 has_even(Xs) :-

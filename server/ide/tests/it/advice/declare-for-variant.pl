@@ -2,7 +2,7 @@
 turn([], []).
 turn([X|Xs], Ys) :- turn(Xs, Zs), append(Zs, [X], Ys).
 %%% hint
-% 1: If `turn/2` is always called like that: declare `turn(+A:list(any), -Ys)`, and there is a cheaper variant: Reverse with an accumulator: n²/2+3n/2+1 → n+2 steps (cheaper for n ≥ 2)
+% 1: Declare `turn(+A:list(any), -Ys)` if the declaration matches all calls of `turn/2`, to enable a cheaper variant: Reverse with an accumulator: n²/2+3n/2+1 → n+2 steps (cheaper for n ≥ 2)
 %%% silent: not yet: the declaration leaves the type of the list open, and nothing is known of its calls
 %! turned(+Xs, -Ys) is det.
 turned([], []).
@@ -12,7 +12,7 @@ turned([X|Xs], Ys) :- turned(Xs, Zs), append(Zs, [X], Ys).
 total([], 0).
 total([X|Xs], S) :- total(Xs, S0), S is S0+X.
 %%% hint
-% 2: If `X` is always an integer: declare `total(+Xs:list(int), -S)`, and there is a cheaper variant: Carry the value along: ≤ 3n + 1 → ≤ 2n + 2 steps, calls of built-ins and environments (cheaper for n ≥ 2)
+% 2: Declare `total(+Xs:list(int), -S)` if `X` is always an integer, to enable a cheaper variant: Carry the value along: ≤ 3n + 1 → ≤ 2n + 2 steps, built-in calls and environments (cheaper for n ≥ 2)
 %%% silent: it is offered as it is
 %! turned(+Xs:list, -Ys) is det.
 turned([], []).

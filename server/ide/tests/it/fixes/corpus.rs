@@ -49,7 +49,7 @@ fn a_rewrite_is_offered_in_many_dresses() {
             None => (rule, true),
         };
         // Such a variant keeps the behaviour of all other calls.
-        let stays = |a: &Action| a.title.contains("stays for calls from elsewhere");
+        let stays = |a: &Action| a.title.contains("is kept for other callers");
         let found = variants(text)
             .iter()
             .any(|a| a.rule.id() == rule && stays(a) == title.contains("the helper stays"));

@@ -7,8 +7,8 @@ use crate::diagnostics::rules::{FIX, Level, Rule, Silence};
 pub static MATCH_INSTEAD_OF_LENGTH: Rule = Rule {
     id: "match-instead-of-length",
     level: Level::Fix,
-    summary: "The length of a list is computed to see whether it is empty, or has a few elements.",
-    why: "The list is walked through to its end, where its first cells tell.",
+    summary: "The length of a list is computed only to test whether the list is empty or has a few elements.",
+    why: "The whole list is traversed, although its first cells suffice for the test.",
     before: "\
 %! busy(+Jobs:list(atom)) is semidet.
 busy(Jobs) :- length(Jobs, N), N > 0.
@@ -25,7 +25,7 @@ busy(Jobs) :- Jobs = [_|_].
 pub static LAST_ELEMENT: Rule = Rule {
     id: "last-element",
     level: Level::Fix,
-    summary: "A list is reversed, or taken apart in all ways, for its last element.",
+    summary: "A list is reversed, or all its splits are enumerated, only to get its last element.",
     why: "`last/2` builds nothing and leaves no choice point.",
     before: "\
 %! newest(+Versions:list(int), -V) is semidet.
@@ -44,7 +44,7 @@ pub static MEMBER_ONCE: Rule = Rule {
     id: "member-once",
     level: Level::Fix,
     summary: "`member/2` is called where only its first solution matters.",
-    why: "In a proper list `memberchk/2` finds the same one with fewer steps and leaves no choice point.",
+    why: "In a proper list, `memberchk/2` finds the same element in fewer steps and leaves no choice point.",
     before: "\
 %! kind(+Name:atom, +Known:list(atom), -Kind) is det.
 kind(Name, Known, Kind) :-
@@ -69,8 +69,8 @@ kind(Name, Known, Kind) :-
 pub static APPEND_FROM_THE_RIGHT: Rule = Rule {
     id: "append-from-the-right",
     level: Level::Fix,
-    summary: "Two lists are joined, and then a third one behind them.",
-    why: "The first list is walked through twice. Joined from the right, each is walked through once.",
+    summary: "Two lists are joined, and a third list is then appended to the result.",
+    why: "The first list is traversed twice. If the lists are joined from the right, it is traversed once.",
     before: "\
 %! page(+Head:list(int), +Body:list(int), +Foot:list(int), -Page) is det.
 page(Head, Body, Foot, Page) :-
@@ -91,8 +91,8 @@ page(Head, Body, Foot, Page) :-
 pub static ANY_SOLUTION: Rule = Rule {
     id: "any-solution",
     level: Level::Fix,
-    summary: "All solutions are collected to see whether there is one.",
-    why: "The first solution tells, or that there is none.",
+    summary: "All solutions are collected only to test whether one exists.",
+    why: "The search can stop at the first solution.",
     before: "\
 %! used(+Names:list(atom)) is semidet.
 used(Names) :- findall(N, ( member(N, Names), N \\== none ), Used), Used \\== [].
@@ -109,8 +109,8 @@ used(Names) :- \\+ \\+ ( member(N, Names), N \\== none ).
 pub static NEEDLESS_COPY: Rule = Rule {
     id: "needless-copy",
     level: Level::Fix,
-    summary: "A list is copied that could be used as it is.",
-    why: "Terms do not change, so that a copy without variables is no other term.",
+    summary: "A list is copied although the original could be used.",
+    why: "Terms are immutable, so a copy without variables is identical to the original.",
     before: "\
 %! snapshot(+Names:list(atom), -Copy) is det.
 snapshot(Names, Copy) :- findall(Name, member(Name, Names), Copy).
@@ -127,8 +127,8 @@ snapshot(Names, Copy) :- Copy = Names.
 pub static SORT_ONCE: Rule = Rule {
     id: "sort-once",
     level: Level::Fix,
-    summary: "A list is sorted or freed from duplicates, and then sorted again.",
-    why: "`sort/2` drops duplicates while it sorts.",
+    summary: "A list is sorted, or its duplicates are removed, and the result is sorted again.",
+    why: "`sort/2` removes duplicates while it sorts.",
     before: "\
 %! ordered(+Names:list(atom), -Ordered) is det.
 ordered(Names, Ordered) :- msort(Names, Sorted), sort(Sorted, Ordered).
@@ -145,8 +145,8 @@ ordered(Names, Ordered) :- sort(Names, Ordered).
 pub static JOIN_ALL_AT_ONCE: Rule = Rule {
     id: "join-all-at-once",
     level: Level::Fix,
-    summary: "The lists of a list are joined by a fold, each behind all that come before it.",
-    why: "Each `append/3` walks through all that is there already. `append/2` walks once through each list.",
+    summary: "A list of lists is joined by a fold that appends each list to the result so far.",
+    why: "Each `append/3` traverses the whole result so far. `append/2` traverses each list once.",
     before: "\
 %! text(+Lines:list(list(int)), -Codes) is det.
 text(Lines, Codes) :- foldl(add, Lines, [], Codes).
@@ -167,8 +167,8 @@ add(Line, Sofar, Codes) :- append(Sofar, Line, Codes).
 pub static WRITTEN_CELLS: Rule = Rule {
     id: "written-cells",
     level: Level::Fix,
-    summary: "Elements that are written in the clause are put in front of a list by a call.",
-    why: "The list can be written as it is to be.",
+    summary: "`append/3` is called to put known elements in front of a list.",
+    why: "The resulting list can be written directly.",
     before: "\
 %! put(+X:int, +Xs:list(int), -Ys) is det.
 put(X, Xs, Ys) :- append([X, X], Xs, Ys).
@@ -185,8 +185,8 @@ put(X, Xs, Ys) :- Ys = [X, X|Xs].
 pub static REVERSED_TWICE: Rule = Rule {
     id: "reversed-twice",
     level: Level::Fix,
-    summary: "A list is reversed, and reversed again.",
-    why: "The second reversal is the list itself.",
+    summary: "A list is reversed twice.",
+    why: "The second reversal returns the original list.",
     before: "\
 %! same(+Xs:list(int), -Ys) is det.
 same(Xs, Ys) :- reverse(Xs, Zs), reverse(Zs, Ys).
@@ -203,8 +203,8 @@ same(Xs, Ys) :- Ys = Xs.
 pub static ELEMENTS_WITH_INDEX: Rule = Rule {
     id: "elements-with-index",
     level: Level::Fix,
-    summary: "Indices are counted up to the length of a list, and the element at each of them is looked up.",
-    why: "Each access walks through the list from its beginning. With an unbound index `nth1/3` walks through it once, and counts.",
+    summary: "The indices of a list are enumerated, and the element at each index is looked up.",
+    why: "Each access traverses the list from its beginning. With an unbound index, `nth1/3` traverses the list once and counts the indices.",
     before: "\
 %! at(+Xs:list(atom), +X:atom, -I) is nondet.
 at(Xs, X, I) :- length(Xs, N), between(1, N, I), nth1(I, Xs, X).
@@ -221,8 +221,8 @@ at(Xs, X, I) :- nth1(I, Xs, X).
 pub static NUMBERS_WITHOUT_LIST: Rule = Rule {
     id: "numbers-without-list",
     level: Level::Fix,
-    summary: "Integers are written into a list, to be taken out of it one after the other.",
-    why: "`between/3` gives them without a list.",
+    summary: "A list of integers is built only to enumerate them.",
+    why: "`between/3` enumerates the integers without a list.",
     before: "\
 %! multiple(+N:int, -X) is nondet.
 multiple(N, X) :- numlist(1, N, Ns), member(X, Ns), X mod 3 =:= 0.
@@ -239,8 +239,8 @@ multiple(N, X) :- between(1, N, X), X mod 3 =:= 0.
 pub static MEMBER_OF_BOTH: Rule = Rule {
     id: "member-of-both",
     level: Level::Fix,
-    summary: "Two lists are joined to look for an element.",
-    why: "Looked for in one after the other, it is found without a third list.",
+    summary: "Two lists are joined only to search for an element.",
+    why: "If the two lists are searched one after the other, no third list is needed.",
     before: "\
 %! known(+X:atom, +Xs:list(atom), +Ys:list(atom)) is semidet.
 known(X, Xs, Ys) :- append(Xs, Ys, Zs), memberchk(X, Zs).
@@ -257,8 +257,8 @@ known(X, Xs, Ys) :- ( memberchk(X, Xs) -> true ; memberchk(X, Ys) ).
 pub static UNUSED_REST: Rule = Rule {
     id: "unused-rest",
     level: Level::Fix,
-    summary: "An element is asked for with its index or with the other elements, which are not used.",
-    why: "`member/2` does not count, and `memberchk/2` copies nothing.",
+    summary: "An element is looked up with its index or the remaining elements, which are not used.",
+    why: "`member/2` does not count indices, and `memberchk/2` does not copy the remaining elements.",
     before: "\
 %! large(+Xs:list(int), -X) is nondet.
 large(Xs, X) :- nth1(_, Xs, X), X > 100.
@@ -275,8 +275,8 @@ large(Xs, X) :- member(X, Xs), X > 100.
 pub static SORT_INSTEAD_OF_PERMUTATION: Rule = Rule {
     id: "sort-instead-of-permutation",
     level: Level::Fix,
-    summary: "Of all permutations of a list the one that is in order is looked for.",
-    why: "There are n! of them. Sorting takes n·log n comparisons.",
+    summary: "A list is sorted by searching its permutations for the sorted one.",
+    why: "A list has n! permutations. Sorting takes n·log n comparisons.",
     before: "\
 %! sorted(+Xs:list(int), -Ys) is semidet.
 sorted(Xs, Ys) :- permutation(Xs, Ys), ordered(Ys), !.
@@ -301,8 +301,8 @@ ordered([X,Y|Ys]) :- X =< Y, ordered([Y|Ys]).
 pub static AGGREGATE_WITHOUT_LIST: Rule = Rule {
     id: "aggregate-without-list",
     level: Level::Fix,
-    summary: "Solutions are collected for their sum, or for the least or greatest one.",
-    why: "`aggregate_all/3` keeps one number instead of a list of all.",
+    summary: "Solutions are collected only to compute their sum, minimum or maximum.",
+    why: "`aggregate_all/3` keeps one number instead of a list of all solutions.",
     before: "\
 %! income(+Xs:list(int), -Sum:int) is det.
 income(Xs, Sum) :- findall(X, ( member(X, Xs), X > 0 ), All), sum_list(All, Sum).
