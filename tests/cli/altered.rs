@@ -1,42 +1,50 @@
-//! Flags and goals that change what the clauses of a whole program mean, in whatever file of the program and whatever form.
+//! Flags and goals that change what clauses mean, in whatever file of the program and whatever form, and the clauses that they reach.
 
 use crate::program;
 
 use program::{bounds, exactly, folder, unknown};
 
-/// Texts before `t :- …`, and a part of what is said of `t/0`.
-const ALTERING: [&str; 38] = [
+/// Texts before `t :- u.` that may change any predicate of the program.
+const ALTERING: [&str; 13] = [
     ":- set_prolog_flag(occurs_check, error).",
     ":- set_prolog_flag(var_prefix, true).",
     ":- set_prolog_flag(character_escapes, false).",
     ":- set_prolog_flag(rational_syntax, natural).",
     ":- set_prolog_flag(access_level, system).",
-    ":- create_prolog_flag(autoload, false, []).",
+    "setup :- set_prolog_flag(occurs_check, true).",
+    ":- '$set_source_module'(_, system).",
+    ":- set_prolog_flag(iso, true).",
+    ":- set_prolog_flag(prefer_rationals, true).",
+    ":- set_prolog_flag(float_zero_div, infinity).",
+    ":- set_prolog_flag(user:character_escapes, false).",
+    ":- call(set_prolog_flag, occurs_check, true).",
+    ":- redefine_system_predicate(_).",
+];
+
+/// Texts before `t :- u.` that may change `u/0`.
+const REACHING: [&str; 6] = [
+    ":- wrap_predicate(u, log, W, (writeln(x), W)).",
+    ":- compile_aux_clauses([u]).",
+    ":- prolog_listen(u/0, changed).",
+    ":- L = [u/0], dynamic(L).",
+    ":- forall(member(N, [u]), dynamic(N/0)).",
+    ":- M = m, dynamic(M:u/0).",
+];
+
+/// Texts before `t :- u.` that leave it as it is: they change quotes, operators, formats, or calls that are not here.
+const ELSEWHERE: [&str; 20] = [
     ":- create_prolog_flag(double_quotes, codes, []).",
     ":- ( true -> set_prolog_flag(double_quotes, codes) ; true ).",
     ":- fail, set_prolog_flag(double_quotes, codes).",
     ":- if(perhaps).\n:- op(700, xfx, ===>).\n:- endif.",
-    ":- wrap_predicate(u, log, W, (writeln(x), W)).",
-    ":- redefine_system_predicate(atom_length(_, _)).",
-    ":- compile_aux_clauses([u]).",
     ":- format_predicate(k, format_k(_, _)).",
-    ":- prolog_listen(u/0, changed).",
-    ":- L = [u/0], dynamic(L).",
-    ":- forall(member(N, [u]), dynamic(N/0)).",
-    "setup :- set_prolog_flag(occurs_check, true).",
-    ":- '$set_source_module'(_, system).",
     "quiet :- quieter.\nquieter :- set_prolog_flag(double_quotes, atom).\n:- quiet.",
     "arrows :- op(700, xfx, ===>).\n:- once(arrows).",
     "user:prolog_exception_hook(_, _, _, _) :- writeln(raised), fail.",
     "quiet :- set_prolog_flag(double_quotes, atom).\n:- initialization(quiet, now).",
-    ":- set_prolog_flag(iso, true).",
-    ":- set_prolog_flag(prefer_rationals, true).",
-    ":- set_prolog_flag(float_zero_div, infinity).",
     ":- set_prolog_flag(unknown, fail).",
-    ":- set_prolog_flag(user:character_escapes, false).",
     ":- set_prolog_flag(elsewhere:double_quotes, atom).",
     ":- set_prolog_flag(back_quotes, symbol_char).",
-    ":- call(set_prolog_flag, occurs_check, true).",
     ":- G = op(700, xfx, ===>), call(G).",
     ":- foldl([O,_,_]>>op(700, xfx, O), [===>], 0, _).",
     ":- G = set_prolog_flag(double_quotes, atom), call(G).",
@@ -44,6 +52,7 @@ const ALTERING: [&str; 38] = [
     ":- findall(O, fail, Os), push_operators(Os).",
     ":- forall(member(T-O, [xfx-(===>)]), op(700, T, O)).",
     ":- expects_dialect(sicstus4).\n:- block w(-).",
+    ":- redefine_system_predicate(atom_length(_, _)).",
 ];
 
 /// Texts that alter nothing.
@@ -80,22 +89,63 @@ const HARMLESS: [&str; 29] = [
 ];
 
 #[test]
-fn what_alters_a_program_leaves_nothing_certain() {
-    for text in ALTERING {
+fn predicates_that_an_effect_reaches_are_unknown() {
+    let whole = "changes how the whole program is read or run";
+    let of_text = "changes how its clauses are read";
+    let of_calls = "changes how calls of it run";
+    for text in ALTERING.into_iter().chain(REACHING) {
         let alone = folder(&[("main.pl", &format!("{text}\nt :- u.\nu.\n"))]);
-        unknown(
-            &bounds(alone.path(), &["main.pl"], "t/0"),
-            "changes how the whole program is read or run",
-        );
+        let found = bounds(alone.path(), &["main.pl"], "t/0");
+        let is_told = [whole, of_text, of_calls]
+            .iter()
+            .any(|r| found.reason.contains(r));
+        assert!(found.upper.is_empty() && is_told, "{text}: {found:?}");
         let several = folder(&[
             ("main.pl", ":- use_module(other).\nt :- u.\nu.\n"),
             ("other.pl", &format!(":- module(other, []).\n{text}\nu.\n")),
         ]);
+        if text.contains("character_escapes")
+            || text.contains("var_prefix")
+            || text.contains("rational")
+        {
+            continue;
+        }
         unknown(
             &bounds(several.path(), &["main.pl"], "t/0"),
             "in `other.pl` changes how",
         );
     }
+}
+
+#[test]
+fn predicates_that_an_effect_does_not_reach_are_what_they_were() {
+    for text in ELSEWHERE {
+        let alone = folder(&[("main.pl", &format!("{text}\nt :- u.\nu.\n"))]);
+        exactly(&bounds(alone.path(), &["main.pl"], "t/0"), "2");
+        let several = folder(&[
+            ("main.pl", ":- use_module(other).\nt :- u.\nu.\n"),
+            ("other.pl", &format!(":- module(other, []).\n{text}\nu.\n")),
+        ]);
+        exactly(&bounds(several.path(), &["main.pl"], "t/0"), "2");
+    }
+}
+
+/// SWI-Prolog keeps these flags for each module.
+#[test]
+fn a_flag_about_text_is_that_of_its_module() {
+    let of_module = |flag: &str| {
+        let other = format!(":- module(other, [v/0]).\n{flag}\nv.\n");
+        folder(&[
+            ("main.pl", ":- use_module(other).\nt :- u, v.\nu.\n"),
+            ("other.pl", &*other),
+        ])
+    };
+    let escapes = of_module(":- set_prolog_flag(character_escapes, false).");
+    exactly(&bounds(escapes.path(), &["main.pl"], "u/0"), "1");
+    unknown(
+        &bounds(escapes.path(), &["main.pl"], "t/0"),
+        "changes how its clauses are read",
+    );
 }
 
 #[test]
@@ -117,7 +167,7 @@ fn goals_of_assertions_may_be_left_out() {
     ]);
     unknown(
         &bounds(several.path(), &["main.pl"], "t/0"),
-        "in `fast.pl` changes how",
+        "in `fast.pl` changes a built-in that it calls",
     );
     exactly(&bounds(several.path(), &["main.pl"], "s/0"), "2");
 }
@@ -144,7 +194,7 @@ fn files_of_one_module_share_how_quoted_text_is_read() {
     ]);
     unknown(
         &bounds(part.path(), &["main.pl"], "t/0"),
-        "in `part.pl` changes how",
+        "in `part.pl` changes how its clauses are read",
     );
     let both = folder(&[
         (
@@ -192,6 +242,6 @@ fn a_built_in_that_is_unlocked_has_clauses() {
     let alone = folder(&[("main.pl", text)]);
     unknown(
         &bounds(alone.path(), &["main.pl"], "length/2"),
-        "changes how the whole program is read or run",
+        "changes how calls of it run",
     );
 }

@@ -43,7 +43,6 @@ const CEILINGS = {
   'infer/src/readers/causes/recursion.rs': [1, 'a word of a message: `is`'],
   'profile/src/judging.rs': [1, 'an option of tests: `forall(Generator)`'],
   'program/src/calls/clause_calls.rs': [1, 'calls from data'],
-  'program/src/definitions/alterations.rs': [1, 'a directive of loading'],
   'program/src/directives/acts.rs': [3, 'directives about modules'],
   'program/src/graph/spoilt.rs': [1, 'calls from data'],
   'program/src/graph/spoilt/clause_effects.rs': [1, 'calls from data'],

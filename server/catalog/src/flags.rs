@@ -30,8 +30,6 @@ pub fn flag_effect(flag: &str, value: Option<&str>) -> Option<FlagEffect> {
         "iso" | "prefer_rationals" => (FlagEffect::Running, "false"),
         "float_overflow" | "float_undefined" | "float_zero_div" => (FlagEffect::Running, "error"),
         "float_rounding" => (FlagEffect::Running, "to_nearest"),
-        // Calls of undefined predicates fail.
-        "unknown" => (FlagEffect::Running, "error"),
         "optimise" | "optimise_debug" => (FlagEffect::Assertions, "false"),
         // Goals in arguments are compiled to clauses.
         "compile_meta_arguments" => (FlagEffect::Running, "false"),

@@ -33,13 +33,14 @@ pub use library_texts::{is_of_another_text, passes_closures_on};
 pub use lookup::{all, find};
 pub use measuring::is_measuring;
 pub use predicate::{
-    Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language,
-    MetaArgument, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
+    Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
+    Language, MetaArgument, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse,
+    Unfollowed,
 };
 pub use questions::{
-    alters_programs, answers, assignment, atoms, belongs_to_no_module, brought, calls_no_goals,
-    cells, clause_change, counts_nothing, described, ends, format_argument, global_use,
-    goal_arguments, hooks_called, ignores_module, integers, is_arithmetic_comparison, is_built_in,
+    alteration, answers, assignment, atoms, belongs_to_no_module, brought, calls_no_goals, cells,
+    clause_change, counts_nothing, described, ends, format_argument, global_use, goal_arguments,
+    hooks_called, ignores_module, integers, is_arithmetic_comparison, is_built_in,
     is_control_construct, is_endless, is_expanded_by_apply_macros, is_fixed, is_in_every_version,
     is_leading_test, is_locked, is_of_swi_prolog, is_reversible, is_system_hook,
     is_term_comparison, is_transparent_to_cut, is_type_test, leaves_variables, loaders,

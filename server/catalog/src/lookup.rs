@@ -36,7 +36,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         effects: effects_by_name(&predicates),
         altering: predicates
             .iter()
-            .filter(|p| p.alters)
+            .filter(|p| p.alteration.is_some())
             .map(|p| p.name)
             .collect(),
         callers_of_names: predicates

@@ -47,8 +47,8 @@ pub struct SystemPredicate {
     pub effect: Option<Effect>,
     /// True if the result comes from a stream.
     pub reads: bool,
-    /// True if a call changes the meaning or the call costs of a whole program's clauses: `wrap_predicate/4`.
-    pub alters: bool,
+    /// The change that a call makes to the meaning or the call costs of clauses.
+    pub alteration: Option<Alteration>,
     /// The user-defined predicates that a call may run: `portray/1`, `prolog:message/3`.
     pub hooks: SmallVec<[(&'static str, usize); 1]>,
     /// The reason why inference does not follow a call.
@@ -105,6 +105,25 @@ pub struct SystemPredicate {
     pub times: Vec<&'static str>,
     /// The text that describes a call; `None` if completion does not propose the predicate.
     pub description: Option<Description>,
+}
+
+/// A change to the meaning or the call costs of clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alteration {
+    /// Of a built-in that the argument names: `redefine_system_predicate/1`.
+    BuiltIn,
+    /// Of calls of the head in the first argument: `wrap_predicate/4`.
+    Calls,
+    /// The clauses listed in the argument are added: `compile_aux_clauses/1`.
+    Clauses,
+    /// A goal runs at events: `prolog_listen/2`.
+    Events,
+    /// Of output with a format directive: `format_predicate/2`.
+    Formats,
+    /// Of the module to which the following text belongs: `'$set_source_module'/2`.
+    Module,
+    /// Of the whole program.
+    Program,
 }
 
 /// The cases in which a predicate has infinitely many solutions.

@@ -2,8 +2,8 @@
 
 use crate::lookup::{all, altering, callers_of_names, effects, find, find_variadic};
 use crate::predicate::{
-    Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language,
-    MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
+    Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
+    Language, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
 use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};
 
@@ -140,7 +140,7 @@ pub fn calls_no_goals(name: &str, arity: usize) -> bool {
             && p.hooks.is_empty()
             && p.unfollowed.is_none()
             && !p.loads_files
-            && !p.alters
+            && p.alteration.is_none()
     })
 }
 
@@ -184,13 +184,13 @@ pub fn reads_input(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.reads)
 }
 
-/// Returns true for a predicate that changes the meaning or the call costs of a whole program's clauses.
+/// Returns the change that a call makes to the meaning or the call costs of clauses.
 #[must_use]
-pub fn alters_programs(name: &str, arity: usize) -> bool {
-    holds(name, arity, |p| p.alters)
+pub fn alteration(name: &str, arity: usize) -> Option<Alteration> {
+    find(name, arity)?.alteration
 }
 
-/// Returns true if a predicate with this name alters programs, regardless of arity. This quick check spares callers a closer look at the
+/// Returns true if a predicate with this name changes clauses, regardless of arity. This quick check spares callers a closer look at the
 /// term.
 #[must_use]
 pub fn names_alteration(name: &str) -> bool {

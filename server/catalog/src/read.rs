@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 use thiserror::Error;
 
 use crate::predicate::{
-    Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home, Language,
-    Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
+    Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
+    Language, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
 use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Signature};
 
@@ -132,7 +132,7 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         assignment: None,
         effect: None,
         reads: false,
-        alters: false,
+        alteration: None,
         hooks: SmallVec::new(),
         unfollowed: None,
         has_rules: false,
@@ -216,7 +216,6 @@ impl SystemPredicate {
             "more" => &mut self.variadic,
             "loads" => &mut self.loads_files,
             "reads" => &mut self.reads,
-            "alters" => &mut self.alters,
             "rules" => &mut self.has_rules,
             "machine" => &mut self.on_machine,
             "step" => &mut self.is_one_step,
@@ -254,6 +253,7 @@ impl SystemPredicate {
             "test" => one_of(&mut self.test, value, TEST),
             "opens" => one_of(&mut self.opening, value, OPENING),
             "clauses" => one_of(&mut self.clause_change, value, CLAUSE_CHANGE),
+            "alters" => one_of(&mut self.alteration, value, ALTERATION),
             "assigns" => one_of(&mut self.assignment, value, ASSIGNMENT),
             "effect" => one_of(&mut self.effect, value, EFFECT),
             "unfollowed" => one_of(&mut self.unfollowed, value, UNFOLLOWED),
@@ -297,6 +297,16 @@ const OPENING: &[(&str, Opening)] = &[("dynamic", Opening::Dynamic), ("tabled", 
 
 const CLAUSE_CHANGE: &[(&str, ClauseChange)] =
     &[("add", ClauseChange::Add), ("remove", ClauseChange::Remove)];
+
+const ALTERATION: &[(&str, Alteration)] = &[
+    ("built_in", Alteration::BuiltIn),
+    ("calls", Alteration::Calls),
+    ("clauses", Alteration::Clauses),
+    ("events", Alteration::Events),
+    ("formats", Alteration::Formats),
+    ("module", Alteration::Module),
+    ("program", Alteration::Program),
+];
 
 const ASSIGNMENT: &[(&str, Assignment)] = &[
     ("shares", Assignment::Shares),

@@ -50,11 +50,11 @@ pub struct Alteration {
     pub file: SourceFile,
     /// The goal, or the name of the clause's predicate: `set_prolog_flag(occurs_check, error)`.
     pub by: SmolStr,
-    /// What it changes.
+    /// The part of the program that it changes.
     pub changes: Changed,
 }
 
-/// What an alteration changes about a predicate.
+/// The part of a program that an alteration changes, from the view of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// The whole program.

@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 
 use super::kinds::{
     Claim, EXCEPTION_HOOK, Kind, Mentioning, ball_thrown, blocked, emulates_sicstus, kind,
-    kind_of_clause, restores_module, text_changed,
+    kind_of_clause, restores_module, sets_module, text_changed,
 };
 use super::reading::{changes_reading, flag_set, followed, not_followed, run_now, sets_quotes};
 use crate::directives::{Conditions, Presence, facts};
@@ -346,8 +346,7 @@ impl<'a> Bodies<'a> {
         let is_called = Functor::of(terms, goal).is_some_and(|f| self.0.contains_key(&f));
         if is_called {
             self.for_each(terms, goal, &mut |terms, root, id| {
-                let name = terms.functor(id).map_or("", |(name, _)| name.as_str());
-                if name == "$set_source_module" && restores_module(terms, root) {
+                if sets_module(terms, id) && restores_module(terms, root) {
                     return;
                 }
                 if kind(terms, id, true).is_some() || changes_reading(terms, id) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use costlens_body::{Goal, conjuncts};
-use costlens_catalog::{FlagEffect, alters_programs, opening};
+use costlens_catalog::{Alteration, FlagEffect, alteration, opening};
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -95,30 +95,37 @@ pub(super) fn kind(terms: &Terms, goal: TermId, in_directive: bool) -> Option<Ki
         }
         None => {}
     }
-    match (name.as_str(), arity) {
+    if let Some(alteration) = alteration(name, arity) {
+        return altered_by(terms, args, alteration).filter(|_| {
+            // The module of the text that a clause reads when it runs is not that of this text.
+            alteration != Alteration::Module || in_directive
+        });
+    }
+    if !in_directive || opening(name, arity).is_none() {
+        return None;
+    }
+    args.iter().find_map(|&what| declared(terms, what))
+}
+
+/// Returns the part of a program that a call of a built-in with these arguments changes.
+fn altered_by(terms: &Terms, args: &[TermId], alteration: Alteration) -> Option<Kind> {
+    let first = *args.first()?;
+    Some(match alteration {
         // `'$set_source_module'(M, M)` is a query.
-        ("$set_source_module", _) => {
-            let is_query = arity == 2 && terms.get(args[0]) == terms.get(args[1]);
-            (in_directive && !is_query).then_some(Kind::Program)
+        Alteration::Module => {
+            let is_query = args.len() == 2 && terms.get(first) == terms.get(args[1]);
+            (!is_query).then_some(Kind::Program)?
         }
-        ("format_predicate", 2) => Some(Kind::Formats(character(terms, args[0]))),
-        ("redefine_system_predicate", 1) => Some(match head(terms, args[0]) {
-            Some(functor) => Kind::BuiltIn(functor),
-            None => Kind::Program,
-        }),
-        ("wrap_predicate", 4) => Some(match head(terms, args[0]) {
+        Alteration::Formats => Kind::Formats(character(terms, first)),
+        Alteration::BuiltIn => head(terms, first).map_or(Kind::Program, Kind::BuiltIn),
+        Alteration::Calls => match head(terms, first) {
             Some(functor) => Kind::Predicates([functor].into()),
             None => Kind::Assumed(Claim::WrapsNone),
-        }),
-        ("compile_aux_clauses", 1) => Some(added(terms, args[0])),
-        ("prolog_listen", _) => Some(listened(terms, args[0])),
-        _ if alters_programs(name, arity) => Some(Kind::Program),
-        _ if in_directive && opening(name, arity).is_some() => {
-            let computed = |&what: &TermId| declared(terms, what);
-            args.iter().find_map(computed)
-        }
-        _ => None,
-    }
+        },
+        Alteration::Clauses => added(terms, first),
+        Alteration::Events => listened(terms, first),
+        Alteration::Program => Kind::Program,
+    })
 }
 
 /// Returns the text that a goal changes in a way that the reader does not implement.
@@ -153,16 +160,19 @@ pub(super) fn kind_of_clause(
         .collect()
 }
 
+/// Returns true for a goal that sets the module of the text that is read.
+pub(super) fn sets_module(terms: &Terms, goal: TermId) -> bool {
+    let functor = terms.functor(goal);
+    functor.is_some_and(|(name, arity)| alteration(name, arity) == Some(Alteration::Module))
+}
+
 /// Returns whether a clause sets the module of the text that is read, and restores it:
 ///
 /// ```prolog
 /// with(M, G) :- setup_call_cleanup('$set_source_module'(Old, M), G, '$set_source_module'(_, Old)).
 /// ```
 pub(super) fn restores_module(terms: &Terms, root: TermId) -> bool {
-    let sets = |&id: &TermId| {
-        let (name, _) = terms.functor(id)?;
-        (name == "$set_source_module").then(|| terms.args(id))
-    };
+    let sets = |&id: &TermId| sets_module(terms, id).then(|| terms.args(id));
     let below = terms.subterms(root);
     let set: Vec<&[TermId]> = below.iter().filter_map(sets).collect();
     let old = set

@@ -9,8 +9,8 @@
 use std::collections::BTreeSet;
 
 use costlens_catalog::{
-    Atoms, alters_programs, atoms, is_arithmetic_comparison, is_control_construct,
-    is_term_comparison, is_type_test, loaders, meta_arguments, named_effect,
+    Atoms, alteration, atoms, is_arithmetic_comparison, is_control_construct, is_term_comparison,
+    is_type_test, loaders, meta_arguments, named_effect,
 };
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use rustc_hash::FxHashSet;
@@ -73,7 +73,7 @@ pub(crate) fn may_direct(names: &BTreeSet<SmolStr>) -> bool {
         || DIRECT.iter().any(|name| names.contains(*name))
         || names
             .iter()
-            .any(|name| (0..=3).any(|arity| alters_programs(name, arity)))
+            .any(|name| (0..=3).any(|arity| alteration(name, arity).is_some()))
 }
 
 /// Directives that affect all following clauses.
