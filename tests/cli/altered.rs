@@ -5,7 +5,7 @@ use crate::program;
 use program::{bounds, exactly, folder, unknown};
 
 /// Texts before `t :- u.` that may change any predicate of the program.
-const ALTERING: [&str; 13] = [
+const ALTERING: [&str; 12] = [
     ":- set_prolog_flag(occurs_check, error).",
     ":- set_prolog_flag(var_prefix, true).",
     ":- set_prolog_flag(character_escapes, false).",
@@ -14,7 +14,6 @@ const ALTERING: [&str; 13] = [
     "setup :- set_prolog_flag(occurs_check, true).",
     ":- '$set_source_module'(_, system).",
     ":- set_prolog_flag(iso, true).",
-    ":- set_prolog_flag(prefer_rationals, true).",
     ":- set_prolog_flag(float_zero_div, infinity).",
     ":- set_prolog_flag(user:character_escapes, false).",
     ":- call(set_prolog_flag, occurs_check, true).",
@@ -32,7 +31,8 @@ const REACHING: [&str; 6] = [
 ];
 
 /// Texts before `t :- u.` that leave it as it is: they change quotes, operators, formats, or calls that are not here.
-const ELSEWHERE: [&str; 20] = [
+const ELSEWHERE: [&str; 21] = [
+    ":- set_prolog_flag(prefer_rationals, true).",
     ":- create_prolog_flag(double_quotes, codes, []).",
     ":- ( true -> set_prolog_flag(double_quotes, codes) ; true ).",
     ":- fail, set_prolog_flag(double_quotes, codes).",

@@ -80,6 +80,10 @@ fn predicates_within_the_reach_of_an_effect_have_none() {
             "changes how its clauses are read",
         ),
         (
+            ":- set_prolog_flag(prefer_rationals, true).\nt :- X is 1/2, u(X).\nu(0.5).\n",
+            "changes a built-in that it calls",
+        ),
+        (
             ":- expects_dialect(sicstus4).\n:- block t(-).\nt(_).\nt :- t(_).\n",
             "changes how calls of it run",
         ),

@@ -141,6 +141,10 @@ fn text(plans: &mut [Plan], own: usize, random: &mut Random) -> String {
     for _ in 0..random.below(3) {
         directives.extend(other(plans, own, random));
     }
+    // A seventh of the files have an effect on other clauses: hooks and directives that change how these are read or run.
+    if random.chance(15) {
+        effect(plans, own, random, &mut directives, &mut clauses);
+    }
     let mut out = String::new();
     if plans[own].is_module {
         let mut exports: Vec<String> = defined.into_iter().filter(|_| random.chance(65)).collect();
@@ -307,4 +311,80 @@ fn other(plans: &[Plan], own: usize, random: &mut Random) -> Option<String> {
         12 => format!(":- discontiguous {}.\n", indicator(random)),
         _ => return None,
     })
+}
+
+/// Adds an effect to a file, and a predicate that shows it.
+fn effect(
+    plans: &[Plan],
+    own: usize,
+    random: &mut Random,
+    directives: &mut Vec<String>,
+    clauses: &mut Vec<String>,
+) {
+    let stem = plans[own].stem;
+    let (from, to) = (random.pick(&UPPER), random.pick(&UPPER));
+    let (goal, by) = (random.pick(&LOWER).2, random.pick(&LOWER).2);
+    let scope = *random.pick(&["", "user:", "system:"]);
+    let one = module(plans, random);
+    let directive = match random.below(16) {
+        // Hooks for the terms and goals that follow.
+        0 => format!(
+            ":- multifile user:term_expansion/2.\nuser:term_expansion((:- module(M, L)), (:- module(M, L))) :- assertz(seen_{stem}(M)).\n"
+        ),
+        1 if from != to => format!("{scope}term_expansion(({from}(X) :- B), ({to}(X) :- B)).\n"),
+        2 => format!("{scope}term_expansion({from}(X), {from}(X)).\n"),
+        3 => format!("{scope}goal_expansion({goal}, true).\n"),
+        4 => format!("{scope}goal_expansion(G, G) :- known_{stem}(G).\nknown_{stem}({goal}).\n"),
+        5 if goal != by => format!(
+            "{scope}goal_expansion(G0, G) :- known_{stem}(G0, G).\nknown_{stem}({goal}, true).\nknown_{stem}({by}, true).\n"
+        ),
+        6 => format!(
+            ":- if(current_predicate(nowhere:nothing/0)).\n{scope}goal_expansion({goal}, true).\n:- endif.\n"
+        ),
+        // Declarations with a computed part.
+        7 => format!(":- M = {one}, dynamic(M:{}).\n", indicator(random)),
+        8 => format!(":- L = [{}], dynamic(L).\n", indicator(random)),
+        9 => format!(":- forall(member(N, [{from}, u]), dynamic(N/1)).\n"),
+        // Text that is read otherwise; the cost of `k` shows how.
+        10 | 11 => {
+            let flag = random.pick(&["codes", "chars", "atom", "string"]);
+            let quotes = format!("set_prolog_flag(double_quotes, {flag})");
+            match random.below(6) {
+                0 => format!(":- ( true -> {quotes} ; true ).\n"),
+                1 => format!(":- G = {quotes}, call(G).\n"),
+                2 => format!("quotes_{stem} :- {quotes}.\n:- quotes_{stem}.\n"),
+                3 => format!(":- once({quotes}).\n"),
+                4 => format!(":- {one}:{quotes}.\n"),
+                _ => format!(":- {quotes}.\n"),
+            }
+        }
+        12 | 13 => {
+            let name = random.pick(&["===>", "<--", "u"]);
+            match random.below(6) {
+                0 => format!(":- user:op(700, xfx, {name}).\n"),
+                1 => format!(":- op(700, xfx, user:({name})).\n"),
+                2 => format!(":- G = op(700, xfx, {name}), call(G).\n"),
+                3 => format!(":- forall(member(O, [{name}]), op(700, xfx, O)).\n"),
+                4 => format!("ops_{stem} :- op(700, xfx, {name}).\n:- ops_{stem}.\n"),
+                _ => format!(":- op(700, xfx, {name}).\n"),
+            }
+        }
+        14 => "prolog_exception_hook(_, _, _, _) :- fail.\n".into(),
+        _ => ":- format_predicate(v, show(_, _)).\nshow(_, _).\n".into(),
+    };
+    directives.push(directive);
+    clauses.push(format!("k_{stem}(_) :- w_{stem}(\"ab\"), p(_).\n"));
+    clauses.push(format!(
+        "w_{stem}([_|_]) :- x_{stem}.\nw_{stem}(ab).\nx_{stem}.\n"
+    ));
+    if random.chance(30) {
+        clauses.push(format!(
+            "o_{stem}(_) :- y_{stem}(a ===> b).\ny_{stem}(_).\n"
+        ));
+    }
+    if random.chance(30) {
+        clauses.push(format!(
+            "f_{stem}(_) :- format(atom(_), \"~w\", [a]), u(_).\n"
+        ));
+    }
 }

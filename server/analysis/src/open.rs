@@ -116,8 +116,9 @@ fn why_of_other_files(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> 
                 ),
             });
         }
-        let is_multifile = facts(db, file).multifile.contains(functor);
-        return is_multifile.then(|| fixed(MULTIFILE.0, MULTIFILE.1));
+        let is_open = facts(db, file).multifile.contains(functor)
+            && !graph::is_multifile_of_library(db, predicate);
+        return is_open.then(|| fixed(MULTIFILE.0, MULTIFILE.1));
     };
     let apart = match gathered {
         Err(apart) => Some(apart.clone()),

@@ -9,6 +9,8 @@ pub enum FlagEffect {
     Reading,
     /// Changes how the program runs: `occurs_check`.
     Running,
+    /// Changes the results of `/`, `^` and `**`: `prefer_rationals`.
+    Division,
     /// Removes the goals of `assertion/1`: `optimise`.
     Assertions,
 }
@@ -25,9 +27,10 @@ pub fn flag_effect(flag: &str, value: Option<&str>) -> Option<FlagEffect> {
         "encoding" => (FlagEffect::Reading, "utf8"),
         // With `true`, unification fails if it would create a cycle; with `error`, it raises an exception.
         "occurs_check" => (FlagEffect::Running, "false"),
-        // Built-ins check their arguments as the standard requires; division of integers by `/` returns rational numbers; overflow returns
-        // a number.
-        "iso" | "prefer_rationals" => (FlagEffect::Running, "false"),
+        // Division of integers by `/` returns rational numbers, and so do negative exponents.
+        "prefer_rationals" => (FlagEffect::Division, "false"),
+        // Built-ins check their arguments as the standard requires; overflow returns a number.
+        "iso" => (FlagEffect::Running, "false"),
         "float_overflow" | "float_undefined" | "float_zero_div" => (FlagEffect::Running, "error"),
         "float_rounding" => (FlagEffect::Running, "to_nearest"),
         "optimise" | "optimise_debug" => (FlagEffect::Assertions, "false"),

@@ -30,6 +30,6 @@ pub(crate) use self::expansion_hooks::{Hook, hooks_of};
 pub(crate) use self::extensions::extending;
 pub(crate) use self::find::{all_predicates, find_written, shipped, shipped_in};
 pub(crate) use self::hook_clause::hook_clauses;
-pub(crate) use self::multifile::{ONE_FILE, contributors};
+pub(crate) use self::multifile::{ONE_FILE, assumed_whole, contributors};
 pub(crate) use self::multifile_contributions::{ContributionKind, contributions};
 pub(crate) use self::term_form::{TermForm, form_of};

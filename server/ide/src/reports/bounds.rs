@@ -7,6 +7,7 @@ use costlens_analysis::report::{
     EvaluatedPoint, Functor, PatternReport, PredicateReport, SizeVariable, Unknown,
 };
 use costlens_analysis::resources::{Resource, file_resource};
+use costlens_program::graph::{assumes_no_assignment_by_data, library_multifile};
 pub use costlens_program::names::Assumption;
 use costlens_program::names::assumed;
 use costlens_program::positions::{clause_position, positions};
@@ -76,8 +77,18 @@ pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
         module: module(db, file),
         predicates,
         diagnostics: malformed(db, file),
-        rests_on: assumed(db, file).to_vec(),
+        rests_on: assumptions(db, file),
     }
+}
+
+/// Returns the assumptions on which the bounds of a file's predicates depend.
+fn assumptions(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
+    let of_terms = assumes_no_assignment_by_data(db, file).then_some(Assumption::NoAssignment);
+    let of_libraries = library_multifile(db, file);
+    let of_libraries =
+        (!of_libraries.is_empty()).then(|| Assumption::NoClauses(of_libraries.to_vec()));
+    let of_names = assumed(db, file).iter().cloned();
+    of_names.chain(of_libraries).chain(of_terms).collect()
 }
 
 /// Returns the bounds of every predicate that the file defines on another resource, in the order of [`bounds`].

@@ -1,7 +1,9 @@
 //! Predicates that the effect of a goal elsewhere reaches.
 
 use super::callees;
-use crate::definitions::{Alteration, Changed, Predicate, Reach, effects_on, writes_with};
+use crate::definitions::{
+    Alteration, Changed, Predicate, Reach, all_clauses, effects_on, writes_with,
+};
 use crate::workspace::Db;
 
 /// Returns a goal or clause that changes how a predicate is read or run.
@@ -31,6 +33,7 @@ pub fn altered<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Altera
                     calls.then_some(Changed::BuiltIn)?
                 }
             }
+            Reach::Division => divides(db, predicate).then_some(Changed::BuiltIn)?,
             Reach::Formats(character) => {
                 writes_with(db, predicate, *character).then_some(Changed::BuiltIn)?
             }
@@ -41,5 +44,14 @@ pub fn altered<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Altera
             by: effect.by.clone(),
             changes,
         })
+    })
+}
+
+/// Returns whether a clause of a predicate may divide: it contains `X/Y`, `X^Y` or `X**Y`.
+fn divides(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+    let is_division = |name: &str, arity| arity == 2 && matches!(name, "/" | "^" | "**");
+    (all_clauses(db, predicate).iter()).any(|clause| {
+        let mut named = clause.terms.ids().filter_map(|t| clause.terms.functor(t));
+        named.any(|(name, arity)| is_division(name, arity))
     })
 }

@@ -9,8 +9,9 @@
 //! shapes:area(square(A), S) :- square(A, S).      % the second clause; square/2 is that of main.pl
 //! ```
 //!
-//! The clauses are combined only if all files of the program are known, and the clauses and their order are certain. A file that no other
-//! file loads, and that is not a module (or contains `:- initialization(main, main)`), is treated as the root of a whole program.
+//! The clauses are combined only if they and their order are certain. A file that no other file loads, and that is not a module (or contains
+//! `:- initialization(main, main)`), is treated as the root of a whole program. For other programs, that no unknown file adds clauses is an
+//! assumption ([`assumed_whole`]).
 
 use std::sync::Arc;
 
@@ -59,13 +60,21 @@ const NO_OTHER: &str = "Remove `:- multifile` if no other file adds clauses.";
 pub(crate) const ONE_FILE: &str =
     "Put its clauses into one file, or state what it costs in a `trust` assertion.";
 
+/// The multifile predicates that belong to a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct OfFile {
+    gathered: FxHashMap<Functor, Gathered>,
+    /// The predicates whose program is not known completely, sorted.
+    assumed: Vec<Functor>,
+}
+
 /// Returns the multifile predicates that belong to a file: those to which it adds clauses as a part of their module, and, for the module's
 /// own file, those with clauses only in other files.
 ///
 /// *Invalidated* when a directive of a program that contains the file changes, or a clause of such a predicate.
 #[salsa::tracked(returns(ref))]
-fn gathered_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Gathered> {
-    let mut found = FxHashMap::default();
+fn gathered_in(db: &dyn Db, file: SourceFile) -> OfFile {
+    let mut found = OfFile::default();
     let Some(workspace) = Workspace::try_get(db) else {
         return found;
     };
@@ -92,8 +101,14 @@ fn gathered_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Gathered> {
             continue;
         }
         let all = together(db, file, key, in_library);
-        if has_clauses || all.as_ref().is_ok_and(|all| !all.is_empty()) {
-            found.insert(key.1.clone(), all);
+        if has_clauses || all.as_ref().is_ok_and(|(all, _)| !all.is_empty()) {
+            let all = all.map(|(all, is_whole)| {
+                if !is_whole {
+                    found.assumed.push(key.1.clone());
+                }
+                all
+            });
+            found.gathered.insert(key.1.clone(), all);
         }
     }
     found
@@ -105,10 +120,22 @@ pub fn gathered<'db>(
     file: SourceFile,
     functor: &Functor,
 ) -> Option<&'db Gathered> {
-    gathered_in(db, file).get(functor)
+    gathered_in(db, file).gathered.get(functor)
 }
 
-fn together(db: &dyn Db, file: SourceFile, key: &Key, in_library: bool) -> Gathered {
+/// Returns the multifile predicates of a file to which no unknown file adds clauses, by assumption: those of a file without a known program
+/// that loads it.
+pub(crate) fn assumed_whole(db: &dyn Db, file: SourceFile) -> &[Functor] {
+    &gathered_in(db, file).assumed
+}
+
+/// Combines the clauses of a predicate. Returns also whether some program with the file is known completely.
+fn together(
+    db: &dyn Db,
+    file: SourceFile,
+    key: &Key,
+    in_library: bool,
+) -> Result<(Arc<[Given]>, bool), Apart> {
     let may_add = |who: &str| Apart {
         reason: format!("it is multifile: {who} may add clauses"),
         help: NO_OTHER,
@@ -122,7 +149,7 @@ fn together(db: &dyn Db, file: SourceFile, key: &Key, in_library: bool) -> Gathe
     }
     let roots = roots(db, file);
     let mut found: Option<(SourceFile, Vec<Given>)> = None;
-    let (mut open, mut whole) = (None, false);
+    let mut whole = false;
     for &root in roots {
         let program = program(db, root);
         let all = clauses_of(db, program, key)?;
@@ -142,16 +169,12 @@ fn together(db: &dyn Db, file: SourceFile, key: &Key, in_library: bool) -> Gathe
                 help: "Look at one of the two programs without the other.",
             });
         }
-        match &program.open {
-            None => whole = true,
-            Some(who) => open = open.or(Some(who)),
-        }
+        whole |= program.open.is_none();
         found = Some((root, all));
     }
-    match (found, open) {
-        (Some((_, all)), _) if whole => Ok(all.into()),
-        (_, Some(who)) => Err(may_add(who)),
-        _ => Err(may_add("files that load this one")),
+    match found {
+        Some((_, all)) => Ok((all.into(), whole)),
+        None => Err(may_add("files that load this one")),
     }
 }
 
@@ -315,7 +338,7 @@ fn put_together<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]
 /// *Invalidated* like [`gathered_in`].
 #[salsa::tracked(returns(deref))]
 pub(super) fn hosted<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
-    let mut functors: Vec<&Functor> = (gathered_in(db, file).iter())
+    let mut functors: Vec<&Functor> = (gathered_in(db, file).gathered.iter())
         .filter(|(_, all)| {
             all.as_ref()
                 .is_ok_and(|all| all.iter().all(|g| g.file != file))
@@ -364,7 +387,7 @@ fn all_is_not_own(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
 
 /// Returns the other files that contribute clauses to a file's multifile predicates, sorted by path.
 pub(crate) fn contributors(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
-    let mut found: Vec<SourceFile> = (gathered_in(db, file).values().flatten())
+    let mut found: Vec<SourceFile> = (gathered_in(db, file).gathered.values().flatten())
         .flat_map(|all| all.iter().map(|g| g.file))
         .filter(|&f| f != file)
         .collect();

@@ -23,12 +23,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::clause_effects::{Does, Effect, Goals, assigned};
 use super::component::file_calls;
 use super::resolution::{find, reach};
+use crate::calls::called;
 use crate::definitions::hooked_in;
 use crate::directives::{facts, is_stated_of};
 use crate::language::{Functor, FunctorKey, is_assignment, split_name};
 use crate::names::{depends_on, files_of_group};
 use crate::rewriting::first_order;
-use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
+use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
 
 /// A use of facts about terms that may be wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +48,8 @@ struct GroupEffects {
     /// The effects of predicates in other files.
     elsewhere: FxHashMap<(SourceFile, Functor), Effect>,
     spoilt: FxHashMap<(SourceFile, Functor), Spoilt>,
+    /// True if goals called through variables are assumed to modify no terms.
+    assumes: bool,
 }
 
 /// Returns whether a rule in a file mentions a built-in that modifies terms.
@@ -124,7 +127,11 @@ fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
             concerned.push((file, functor));
         }
         let found = group.of(file, functor);
-        if !group.unknown_may_assign && (found.hands_on || !found.effect.arguments.is_empty()) {
+        // A closure that a clause hands on may be what a variable calls. That other predicates with an effect are called by data is
+        // assumed not to happen.
+        group.known.assumes |= !found.effect.arguments.is_empty();
+        let is_handed_on = found.hands_on && !is_installed(db, file);
+        if !group.unknown_may_assign && is_handed_on {
             group.unknown_may_assign = true;
             let by_data = callers.iter().filter(|((name, _), _)| *name == "call");
             waiting.extend(by_data.flat_map(|(_, callers)| callers));
@@ -303,6 +310,15 @@ fn spoilt_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Op
         return None;
     }
     spoilt.get(&(file, key.functor(db).clone())).cloned()
+}
+
+/// Returns whether the bounds of a file assume that goals called through variables modify no terms: a predicate of mutually dependent files
+/// modifies an argument, and a clause of the file calls a variable.
+pub fn assumes_no_assignment_by_data(db: &dyn Db, file: SourceFile) -> bool {
+    let by_data = Functor::new("call", 1);
+    file.role(db) == Role::User
+        && called(db, file).contains(&by_data)
+        && effects_of(db, file).assumes
 }
 
 /// Returns the position at which a predicate uses facts about terms that are modified destructively, if any.

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::image_lookup::Look;
 use super::reach::named_by;
 use crate::calls::called;
-use crate::definitions::{Assumed, effects_assumed, find_written};
+use crate::definitions::{Assumed, assumed_whole, effects_assumed, find_written};
 use crate::language::{Functor, split};
 use crate::loading::image::programs;
 use crate::loading::program;
@@ -24,6 +24,10 @@ pub enum Assumption {
     NotIn(SmolStr, Vec<Functor>),
     /// A goal whose effect has no computable reach changes no predicate of the file.
     NoEffect(Assumed),
+    /// No unknown file adds clauses to these multifile predicates.
+    NoClauses(Vec<SmolStr>),
+    /// Goals called through variables modify no terms in place.
+    NoAssignment,
 }
 
 impl fmt::Display for Assumption {
@@ -39,6 +43,13 @@ impl fmt::Display for Assumption {
                 )
             }
             Assumption::NoEffect(assumed) => assumed.fmt(out),
+            Assumption::NoClauses(multifile) => {
+                let names: Vec<String> = multifile.iter().map(|name| format!("`{name}`")).collect();
+                write!(out, "no other file adds clauses to {}", names.join(", "))
+            }
+            Assumption::NoAssignment => {
+                out.write_str("goals that variables hold change no term in place")
+            }
         }
     }
 }
@@ -81,6 +92,11 @@ pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
             .into_iter()
             .map(|(file, names)| Assumption::NotIn(file, names)),
     );
+    let multifile = assumed_whole(db, file);
+    if !multifile.is_empty() {
+        let names = multifile.iter().map(|functor| functor.to_string().into());
+        found.push(Assumption::NoClauses(names.collect()));
+    }
     let effects = effects_assumed(db, file).iter().cloned();
     found.extend(effects.map(Assumption::NoEffect));
     found

@@ -33,6 +33,8 @@ pub(crate) enum Reach {
     Predicates(BTreeSet<Functor>),
     /// A built-in: its callers, and clauses for it.
     BuiltIn(Functor),
+    /// Clauses that contain `/`, `^` or `**`.
+    Division,
     /// Clauses that write with this format directive; `None` if the character is unknown.
     Formats(Option<char>),
     /// Nothing, by assumption.
@@ -213,6 +215,7 @@ impl FileReader<'_> {
             Kind::Program => Reach::Program,
             Kind::Predicates(names) => Reach::Predicates(names),
             Kind::BuiltIn(functor) => Reach::BuiltIn(functor),
+            Kind::Division => Reach::Division,
             Kind::Formats(character) => Reach::Formats(character),
             Kind::Assumed(claim) => Reach::Assumed(claim),
             Kind::Named(claim) => {

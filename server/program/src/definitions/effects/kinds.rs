@@ -24,6 +24,8 @@ pub(super) enum Kind {
     Named(Claim),
     /// Calls of this built-in, and clauses for it.
     BuiltIn(Functor),
+    /// The results of `/`, `^` and `**`.
+    Division,
     /// Output by formats with `~` and this character, or with any character.
     Formats(Option<char>),
     /// Nothing, by assumption.
@@ -85,6 +87,7 @@ pub(super) fn kind(terms: &Terms, goal: TermId, in_directive: bool) -> Option<Ki
                 _ => Some(Kind::Program),
             };
         }
+        Some(FlagEffect::Division) => return Some(Kind::Division),
         Some(FlagEffect::Assertions) => return None,
         // A clause that runs later affects only text that is read after it runs.
         Some(FlagEffect::Reading) => {
