@@ -3,7 +3,7 @@
 //!
 //! Atoms are built in a normal form, so that equal functions have equal atoms if this is cheap to ensure: integer parts are moved out of a
 //! floor (`⌊n/2-1⌋` becomes `⌊n/2⌋-1`), common powers of the base are moved out of a logarithm (`⌊log₂ 4n⌋` becomes `⌊log₂ n⌋+2`), and only
-//! d consecutive shifts of a sequence of order d occur, since all others are combinations of these. The induction steps for
+//! d consecutive shifts of a sequence of order d occur, since all other shifts are combinations of these. The induction steps for
 //! `evenl([_,_|T]) :- evenl(T)` and for Fibonacci numbers then cancel to zero. Relations with a side condition (`⌊log₂ n⌋ = ⌊log₂ ⌊n/2⌋⌋+1`
 //! for n >= 2) are left to the prover.
 //!
@@ -45,7 +45,7 @@ pub enum Atom {
     },
     /// The sequence `u(i) = a₁·u(i-1) + … + a_d·u(i-d)` that starts with d-1 zeros and a 1, at an index.
     CFinite {
-        /// The coefficients a₁ to a_d, d >= 2; the last one is not 0.
+        /// The coefficients a₁ to a_d, d >= 2; the last is not 0.
         coefficients: Vec<Rat>,
         /// The index: linear with natural coefficients and a constant from 0 to d-1.
         index: Expr,
@@ -175,7 +175,7 @@ fn nth(coefficients: &[Rat], index: usize) -> Option<Rat> {
     continued(coefficients, window, further)
 }
 
-/// Returns the last term of a sequence after `members` terms beyond its initial ones.
+/// Returns the last term of a sequence after extending its initial terms by `members` terms.
 fn continued<N>(coefficients: &[N], first: Vec<N>, members: usize) -> Option<N>
 where
     N: std::iter::Sum,
@@ -356,7 +356,8 @@ impl Expr {
             }
             Some(sum)
         };
-        // If u starts with 0, …, 0, 1, then t(i) = Σⱼ wⱼ·u(i+j), and the first d values determine the weights, starting with the last one.
+        // If u starts with 0, …, 0, 1, then t(i) = Σⱼ wⱼ·u(i+j), and the first d values determine the weights, starting with the last
+        // weight.
         let start = Atom::beginning(coefficients, 2 * d);
         let mut weights = vec![Rat::zero(); d];
         for (i, t) in initial.iter().enumerate() {
@@ -416,8 +417,8 @@ fn shifted(coefficients: &[Rat], shift: i32) -> Option<Vec<Rat>> {
     Some(weights)
 }
 
-/// Rewrites a floor by Hermite's identity: `⌊(A+d-1)/d⌋` is `A - ⌊A/d⌋ - … - ⌊(A+d-2)/d⌋` for an integer A. One of the d floors is a
-/// combination of the others; by convention, the last one is rewritten.
+/// Rewrites a floor by Hermite's identity: `⌊(A+d-1)/d⌋` is `A - ⌊A/d⌋ - … - ⌊(A+d-2)/d⌋` for an integer A. Each of the d floors is a
+/// combination of the other floors; by convention, the last floor is rewritten.
 fn residue_free(inside: Expr) -> Expr {
     const LIMIT: u32 = 8;
     let d = inside.common_denominator();

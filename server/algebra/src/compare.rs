@@ -32,7 +32,7 @@ pub enum Approx {
     Eq,
     /// The cost is at most a constant multiple of the function.
     O,
-    /// A synonym for `O`, which the literature uses for upper bounds.
+    /// A synonym of `O`, which the literature uses for upper bounds.
     Oub,
     /// The cost is at least a positive constant multiple of the function.
     Olb,
@@ -110,7 +110,7 @@ pub struct Judged {
 }
 
 /// Judges an assertion on the sizes in `domain`. The bounds of a piece hold on its whole region; sizes that no piece covers have no known
-/// bounds. For n >= 0, `ub 10·n+5` against exactly `1/2·n^2+3/2·n+1` is checked on 0..17 and false from 18 on, where the cost is 190 and
+/// bounds. For n >= 0, `ub 10·n+5` against exactly `1/2·n^2+3/2·n+1` is checked on 0..17 and false for n >= 18, where the cost is 190 and
 /// the assertion allows 185.
 #[must_use]
 pub fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -> Judged {

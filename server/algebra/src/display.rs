@@ -5,7 +5,7 @@
 //! exponential's base is merged into the exponent (`4·2ⁿ` becomes `2ⁿ⁺²`).
 //!
 //! Floors and logarithms are displayed as `⌊n/2⌋` and `⌊log₂ n⌋`. A sequence is displayed only by its growth, prefixed by `≈`, since the
-//! exact radicals are unreadable: `≈ 1.447·1.618ⁿ-1`. So are numbers of arrangements: `≈ 8.155·n!-2`.
+//! exact radicals are unreadable: `≈ 1.447·1.618ⁿ-1`. The same applies to numbers of arrangements: `≈ 8.155·n!-2`.
 
 pub(crate) mod factorial;
 pub(crate) mod raised;
@@ -201,7 +201,7 @@ fn approximate(s: &Sequence, names: &Names<'_>, outward: Option<Outward>) -> Opt
 }
 
 /// Displays a pair of bounds: the function if they are equal, `≤ n²+3n+1` if only the upper bound is informative, `≥ n+1` if only the lower
-/// one is, otherwise both as `n+1…n²+3n+1`. Returns `None` if neither is known.
+/// bound is informative, and otherwise both as `n+1…n²+3n+1`. Returns `None` if neither is known.
 #[must_use]
 pub fn display_between(
     lower: Option<&Expr>,
@@ -225,9 +225,9 @@ pub fn display_between(
 /// The direction in which a displayed value is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outward {
-    /// For lower bounds: every coefficient is at most the exact one.
+    /// For lower bounds: every coefficient is at most the exact coefficient.
     Down,
-    /// For upper bounds: every coefficient is at least the exact one.
+    /// For upper bounds: every coefficient is at least the exact coefficient.
     Up,
 }
 
@@ -248,7 +248,7 @@ pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
     if rounded == *e || e.has_atoms() {
         return joined(&rounded, names, Some((outward, 100)));
     }
-    // Rounded coefficients have a finite decimal expansion; the others keep their fractions.
+    // Rounded coefficients have a finite decimal expansion; the other coefficients keep their fractions.
     format!("≈{}", decimals(&rounded, names, 4))
 }
 
@@ -361,7 +361,8 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
         text.push_str(&grouped(size.numer()));
     } else if !size.numer().is_one() {
         text.push_str(&grouped(size.numer()));
-        // A number before an atom needs no multiplication sign (`2⌊n/2⌋`); before a power or a factorial it does (`2·3ⁿ`, `2·n!`).
+        // A number before an atom needs no multiplication sign (`2⌊n/2⌋`), but a number before a power or a factorial does (`2·3ⁿ`,
+        // `2·n!`).
         if m.powers.is_empty() && m.atoms.keys().next().is_none_or(Atom::is_factorial) {
             text.push('·');
         }

@@ -53,7 +53,7 @@ impl Monomial {
         self.atoms.is_empty() && self.atom_exponentials.is_empty()
     }
 
-    /// Returns the atom if the monomial consists of a single one.
+    /// Returns the atom if the monomial consists of a single atom.
     #[must_use]
     pub fn single_atom(&self) -> Option<&Atom> {
         let mut atoms = self.atoms.iter();
@@ -126,7 +126,7 @@ impl Monomial {
 
 /// A sum of monomials with non-zero rational coefficients.
 ///
-/// Sizes and bounds are copied often and changed rarely, and most have one or two terms: a sorted list shared by copies takes a tenth of a
+/// Sizes and bounds are copied often and changed rarely, and most have one or two terms. A sorted list shared by copies takes a tenth of a
 /// tree's memory, and copying it is almost free.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Expr {
@@ -134,8 +134,8 @@ pub struct Expr {
     terms: Arc<Vec<(Monomial, Rat)>>,
 }
 
-/// The number of common constants and variables that are preallocated per thread: creating one takes several allocations, copying one takes
-/// none.
+/// The number of common constants and variables that are preallocated per thread. Creating such an expression takes several allocations;
+/// copying it takes none.
 const COMMON: usize = 32;
 
 thread_local! {

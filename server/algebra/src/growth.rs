@@ -2,7 +2,7 @@
 //!
 //! A monomial `a` is dominated by `b` if, for each variable, `a` has a smaller exponential base, or the same base with a power that is not
 //! greater, or the same base and power with a logarithm that is not greater. This is the order `O` on monomials when the sizes grow
-//! independently of each other. A class contains the monomials that no other one dominates: `n^2+n*m+m` has class `n^2+n*m`.
+//! independently of each other. A class contains the monomials that no other monomial dominates: `n^2+n*m+m` has class `n^2+n*m`.
 //!
 //! Atoms count by their growth: `⌊n/2⌋` as `n`, `⌊log₂ n⌋` as `log(n)`, `3^⌊log₂ n⌋` as `n^1.585`, `2^⌊n/2⌋` as `1.414^n`, Fibonacci
 //! numbers as `1.618^n`, numbers of arrangements as `n!`.
@@ -43,8 +43,8 @@ pub fn growth(e: &Expr) -> Growth {
     )
 }
 
-/// Returns the class for sizes in a region: for an integer that the region bounds only from above, the absolute value counts. So `1-n` is
-/// in `O(n)` for n <= -1.
+/// Returns the class for sizes in a region. For an integer that the region bounds only from above, the absolute value counts: `1-n` is in
+/// `O(n)` for n <= -1.
 #[must_use]
 pub fn growth_within(e: &Expr, region: &Region) -> Growth {
     let down: BTreeMap<Var, Expr> = (e.variables().into_iter())
@@ -130,7 +130,7 @@ impl Growth {
     }
 }
 
-/// Compares two classes. Returns `None` if neither is proved to be in the other.
+/// Compares two classes. Returns `None` if neither class is proved to be in the other.
 #[must_use]
 pub fn compare(a: &Growth, b: &Growth) -> Option<Ordering> {
     match (a.is_in(b), b.is_in(a)) {

@@ -194,7 +194,8 @@ impl Constraint {
         self.row.coefficients.is_empty() && self.row.constant < 0
     }
 
-    /// Returns constraints that together cover the complement over the integers: one for `>= 0`, two disjoint ones for `= 0`.
+    /// Returns constraints that together cover the complement over the integers: one constraint for `>= 0`, two disjoint constraints for
+    /// `= 0`.
     #[must_use]
     pub fn negated(&self) -> Vec<Constraint> {
         match self.relation {
@@ -368,7 +369,7 @@ impl Region {
         let Err(at) = self.constraints.binary_search(&c) else {
             return;
         };
-        // Inequalities with the same left-hand side are adjacent: keep only the tighter one.
+        // Inequalities with the same left-hand side are adjacent: keep only the tightest.
         let same = |d: &Constraint| {
             d.relation == c.relation
                 && d.relation == Relation::NonNegative
@@ -508,7 +509,7 @@ impl Region {
         self.says(c) || (c.negated().into_iter()).all(|opposite| self.and(opposite).is_empty())
     }
 
-    /// Returns whether the region contains this constraint or a tighter one.
+    /// Returns whether the region contains this constraint or a tighter constraint.
     fn says(&self, c: &Constraint) -> bool {
         c.is_trivial()
             || self.constraints.binary_search(c).is_ok()
@@ -603,8 +604,8 @@ impl Region {
         (low, high)
     }
 
-    /// Projects out variables. The result is a region over the others that contains the projection of every integer point. Returns `None`
-    /// if elimination gave up.
+    /// Projects out variables. The result is a region over the remaining variables that contains the projection of every integer point.
+    /// Returns `None` if elimination gave up.
     #[must_use]
     pub fn project_out(&self, forget: &[Var]) -> Option<Region> {
         Some(self.shadow(forget, Shadow::Outer)?.0)
@@ -714,7 +715,7 @@ impl Region {
         pieces
     }
 
-    /// Returns true only if every integer point is proved to lie in one of the others.
+    /// Returns true only if every integer point is proved to lie in one of the other regions.
     #[must_use]
     pub fn covered_by(&self, others: &[Region]) -> bool {
         let mut left = vec![self.clone()];
@@ -743,7 +744,7 @@ impl Region {
         if other.implies_all(self) {
             return Some(self.clone());
         }
-        // The inequalities of each region that also hold in the other.
+        // The inequalities of each region that also hold in the other region.
         let mut hull = Region::default();
         for (of, on) in [(self, other), (other, self)] {
             for c in of.constraints() {

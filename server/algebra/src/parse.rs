@@ -1,9 +1,9 @@
 //! Parses the expression language: the output of [`crate::text::to_text`], and any sum, product, quotient, power, floor, rounded logarithm,
-//! sequence and factorial that an [`Expr`] can represent. For functions of the language that it cannot represent (`max`, `ln`, `inf`, …),
-//! the error names the function.
+//! sequence and factorial that an [`Expr`] can represent. If a function of the language cannot be represented (`max`, `ln`, `inf`, …), the
+//! error names the function.
 //!
 //! `^` (also written `**`) binds tighter than a leading sign and associates to the right, as in the language's evaluator: `-n^2` is
-//! `-(n^2)`, `2^3^2` is `2^9`. Depth and size are bounded, so that no text can exhaust the stack or the memory.
+//! `-(n^2)`, `2^3^2` is `2^9`. Depth and size are bounded, so that no input can exhaust the stack or the memory.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::Atom;
 use crate::expr::{Expr, Rat, Var};
 
-/// The reason why a text is not a valid expression.
+/// The reason why the input is not a valid expression.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message} at offset {at}")]
 pub struct ParseError {
@@ -47,7 +47,7 @@ const MAX_BASE: u32 = 1 << 20;
 /// Parses an expression; `variable` maps a name to a size variable.
 ///
 /// # Errors
-/// Returns an error if the text is not in the language, a name is unknown, or an [`Expr`] cannot represent the value.
+/// Returns an error if the input is not in the language, if a name is unknown, or if an [`Expr`] cannot represent the value.
 pub fn parse(
     text: &str,
     variable: &mut dyn FnMut(&str) -> Option<Var>,
@@ -428,7 +428,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the power of a single term, such as `(3*n^2)^4` or `(2^n)^-1`, or `None` for a sum. Only exponentials have a reciprocal.
+    /// Returns the power of a single term, such as `(3*n^2)^4` or `(2^n)^-1`, or `None` for a sum. A negative power of a variable is an
+    /// error.
     fn power_of_term(&self, base: &Expr, k: i32, start: usize) -> Result<Option<Expr>, ParseError> {
         let mut terms = base.terms();
         let (Some((m, c)), None) = (terms.next(), terms.next()) else {
@@ -534,7 +535,8 @@ fn cost_of_product(a: &Expr, b: &Expr) -> u64 {
     }
 }
 
-/// Returns the highest power of each variable and atom in any monomial. None exceeds [`MAX_POWER`], so the sum of two does not overflow.
+/// Returns the highest power of each variable and atom in any monomial. No power exceeds [`MAX_POWER`], so the sum of two powers does not
+/// overflow.
 fn highest_powers(e: &Expr) -> BTreeMap<(Option<Var>, Option<&Atom>), u32> {
     let mut highest = BTreeMap::new();
     for (m, _) in e.terms() {

@@ -37,7 +37,7 @@ const DEFAULT_FUEL: u64 = 600;
 /// The maximum depth to which a proof may split a region or descend by induction.
 const DEPTH: u32 = 5;
 
-/// The highest degree of an expression that is tried; substitutions would make larger ones too long.
+/// The highest degree of an expression that is tried; substitutions would make expressions of higher degree too long.
 const DEGREE_LIMIT: u32 = 10;
 
 /// The maximum number of bases of constraints that are tried as corners.
@@ -101,8 +101,8 @@ pub fn why_defined(expr: &Expr, on: &Region) -> Option<Vec<Implied>> {
     purify::why_defined(&expr.atoms(), on)
 }
 
-/// Returns a linear expression that is an upper (`up`) or lower bound on the given one at integer points, with floors replaced by their
-/// arguments. Returns `None` if the expression is not linear apart from floors.
+/// Returns a linear expression that is an upper (`up`) or lower bound on the given expression at integer points, with floors replaced by
+/// their arguments. Returns `None` if the expression is not linear apart from floors.
 #[must_use]
 pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
     if expr.is_linear() {
@@ -199,7 +199,7 @@ fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bool {
     fuel.settle(mark, proved)
 }
 
-/// Decides constants and linear expressions. Returns `None` for others.
+/// Decides constants and linear expressions. Returns `None` for other expressions.
 fn prove_linear(expr: &Expr, on: &Region, fuel: &mut Search) -> Option<bool> {
     if let Some(c) = expr.as_constant() {
         return Some(if !c.is_negative() {
@@ -269,7 +269,7 @@ fn prove_plain(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> b
         return false;
     }
     let vars = expr.variables();
-    // Variables that do not occur in the expression matter only through their consequences for the others.
+    // Variables that do not occur in the expression matter only through their consequences for the other variables.
     let others: Vec<Var> = region
         .variables()
         .into_iter()
@@ -400,7 +400,7 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
         return fuel.settle(mark, proved);
     }
     fuel.undo(mark);
-    // If this method applies, cases would only use up the fuel.
+    // If this method applies, splitting into cases would only use up the fuel.
     if convex::above_lines(expr, region, depth, fuel) {
         return true;
     }
@@ -563,9 +563,9 @@ fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
     Some(vars.iter().copied().zip(values).collect())
 }
 
-/// Proves that an expression is non-negative for all non-negative integer values of the variables: it is at 0, and each step multiplies the
-/// previous value by at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an exponential `b^t` disappears, with 1
-/// a power, with `t+1` a factorial.
+/// Proves that an expression is non-negative for all non-negative integer values of the variables. It suffices that it is non-negative at
+/// 0, and that each step multiplies the previous value by at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an
+/// exponential `b^t` disappears, with 1 a power, with `t+1` a factorial.
 fn along_a_slack(e: &Expr, depth: u32, fuel: &mut Search) -> bool {
     if coefficients_nonnegative(e) {
         return fuel.done(|| Some(Proof::Coefficients));

@@ -1,19 +1,19 @@
 //! Exact signs of an expression in one variable, as maximal intervals of integers.
 //!
-//! No real root is ever isolated. On integers a difference operator takes the role of the derivative: with bases `B_0 < B_1 < …`,
+//! No real root is ever isolated. On integers, a difference operator takes the role of the derivative: with bases `B_0 < B_1 < …`,
 //! `f(n) = Σ B_i^n·q_i(n)` has the sign of `f(n)/B_0^n`, whose increment from `n` to `n+1` has the sign of `(Df)(n) = f(n+1) - B_0·f(n)`.
 //! `D` lowers the degree of `q_0` and raises no other degree, so repeated application ends in a single exponential with a constant factor,
 //! whose sign is obvious. Between two sign changes of `Df` the quotient is monotone, and one bisection locates its sign change on the
-//! integers. Towards infinity the term with the greatest base decides the sign, and doubling steps locate the point from which it does.
+//! integers. Towards infinity the term with the greatest base decides the sign, and doubling steps locate the point at which this begins.
 //! Multiple roots, roots between integers and mixtures with exponentials need no special case.
 //!
-//! For `1/2·n^2-17/2·n-4`, `D` is `n-8`: negative on 0..7, zero at 8, positive from 9 on. The expression is therefore negative on 0..17 and
-//! positive from 18 on.
+//! For `1/2·n^2-17/2·n-4`, `D` is `n-8`: negative on 0..7, zero at 8, positive for n >= 9. The expression is therefore negative on 0..17
+//! and positive for n >= 18.
 //!
 //! Values with large powers are enclosed between numbers with mantissas of bounded length, rounded outward, and computed exactly only if
 //! the enclosure does not determine the sign. A point is undecided if its sign is still unknown and the number is too long to compute.
 //!
-//! Expressions with factorials admit no such chain: the head is checked point by point, and the sign of the tail is proved (`tail`).
+//! Expressions with factorials allow no such chain: the head is checked point by point, and the sign of the tail is proved (`tail`).
 
 mod scaled;
 mod side;
@@ -100,7 +100,7 @@ pub fn sign_intervals(
     all.intervals
 }
 
-/// Returns the pieces of one side, or a single undecided one if the expression is not supported.
+/// Returns the pieces of one side, or a single undecided piece if the expression is not supported.
 fn pieces_of(e: &Expr, v: Var, direction: Direction) -> Vec<Piece> {
     if direction == Direction::Up && tail::applies(e) {
         return tail::pieces(e, v);

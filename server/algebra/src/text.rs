@@ -1,8 +1,8 @@
 //! Exact, machine-readable text for expressions, and numbers as text and as floating-point values.
 //!
 //! The text is a normal form: monomials appear in the order of [`crate::growth::printing_order`] (highest growth first), and each consists
-//! of the coefficient, the powers, the atoms and the exponentials. Equal expressions have equal texts, and [`crate::parse::parse`] reads a
-//! text back as the same expression.
+//! of the coefficient, the powers, the atoms and the exponentials. Equal expressions have the same text, and [`crate::parse::parse`]
+//! converts it back to the same expression.
 
 pub(crate) mod sequence;
 
@@ -266,7 +266,7 @@ fn magnitude_down(value: &Rat) -> (f64, bool) {
         return (0.0, true);
     }
     let bits = |n: &BigUint| i64::try_from(n.bits()).unwrap_or(i64::MAX / 4);
-    // value = quotient · 2^exponent, with 53 or 54 bits in the quotient, or fewer if the exponent is already the lowest one.
+    // value = quotient · 2^exponent, with 53 or 54 bits in the quotient, or fewer if the exponent is already the lowest possible exponent.
     let mut exponent = (bits(num) - bits(den) - MANTISSA).max(LOWEST_EXPONENT);
     let divide = |exponent: i64| {
         let shift = exponent.unsigned_abs();
@@ -288,7 +288,7 @@ fn magnitude_down(value: &Rat) -> (f64, bool) {
     if exponent > 971 {
         return (f64::MAX, false);
     }
-    // A quotient below 2^52 is subnormal: the exponent is then the lowest one and its field is 0.
+    // A quotient below 2^52 is subnormal: the exponent is then the lowest possible, and its field is 0.
     let field = if quotient >> 52 == 0 {
         0
     } else {

@@ -1,8 +1,8 @@
 //! Counters of work, incremented where the work is done.
 //!
 //! A step of fuel corresponds to about ten microseconds. Most steps are that short, but a step over a region with twenty constraints or a
-//! form with hundreds of terms takes a hundred times as long. So the expensive operations are counted as well (entries of rows, terms of
-//! products, choices of locals), and work in excess of the steps is charged as additional fuel. Only these counts matter, so the same
+//! form with hundreds of terms takes a hundred times as long. The expensive operations are therefore also counted (entries of rows, terms
+//! of products, choices of locals), and work in excess of the steps is charged as additional fuel. Only these counts matter, so the same
 //! system and fuel give the same result on every machine.
 
 use std::cell::Cell;
@@ -33,7 +33,7 @@ pub fn done() -> u64 {
 }
 
 /// Computes a value without charging the work to the caller. A result that other callers may already have computed is charged to none of
-/// them; otherwise fuel would depend on the order of queries.
+/// them; otherwise, fuel would depend on the order of queries.
 pub fn apart<T>(compute: impl FnOnce() -> T) -> T {
     struct Before(u64);
     impl Drop for Before {
@@ -58,7 +58,7 @@ impl Meter {
         Self { done: done(), fuel }
     }
 
-    /// Charges the work since the last call, insofar as it exceeds the steps charged since then.
+    /// Charges the work since the last call, as far as it exceeds the steps charged since then.
     pub fn settle(&mut self, fuel: &mut u64) {
         let worked = done().wrapping_sub(self.done) / UNITS;
         let charged = self.fuel.saturating_sub(*fuel);

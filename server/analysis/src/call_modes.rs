@@ -6,8 +6,8 @@
 //! kept([X|Xs], Ks) :- ( X > 3 -> Ks = [X|Ys] ; Ks = Ys ), kept(Xs, Ys).
 //! ```
 //!
-//! A call `top(list(int), var)` leads to calls `kept(list(int), var)`, and each call succeeds with `kept(list(int), list(int))`. Costs are
-//! not computed.
+//! A call `top(list(int), var)` leads to calls `kept(list(int), var)`, and each of these succeeds with `kept(list(int), list(int))`. Costs
+//! are not computed.
 
 use std::collections::BTreeMap;
 
@@ -92,7 +92,7 @@ pub fn bindings(terms: &Terms, goal: TermId) -> Pattern {
     Pattern(arguments.iter().zip(&variables).map(of_argument).collect())
 }
 
-/// Returns the modes of all calls to which a call of a predicate leads. Empty if there are too many.
+/// Returns the modes of all calls to which a call of a predicate leads. The result is empty if there are too many.
 pub fn reached_modes(db: &dyn Db, predicate: Predicate<'_>, pattern: &Pattern) -> Modes {
     driver::visit(db, predicate.file(db));
     let key = key_of(db, predicate, pattern);
@@ -134,7 +134,7 @@ pub fn shown_modes(db: &dyn Db, predicate: Predicate<'_>) -> KnownCalls {
     }
 }
 
-/// The walk from call to call.
+/// The traversal from call to call.
 struct Walk<'db> {
     db: &'db dyn Db,
     modes: Modes,

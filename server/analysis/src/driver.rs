@@ -3,12 +3,12 @@
 //! salsa computes and re-validates a query by recursion through its dependencies, so a chain of some ten thousand predicates would overflow
 //! the stack. The driver visits summaries in the order of the dependencies that it recorded in the previous revision, with an explicit
 //! stack. Every query then finds its dependencies computed, and the recursion is at most two levels deep. If an edit makes a summary depend
-//! on one that has not been visited yet, the query unwinds with a private payload, as salsa does for cancellation (no panic hook runs). The
-//! driver then visits the missing summary first and repeats the query. salsa records nothing for a query that unwound, so its dependencies
-//! remain unchanged.
+//! on another that has not been visited yet, the query unwinds with a private payload, as salsa does for cancellation (no panic hook runs).
+//! The driver then visits the missing summary first and repeats the query. salsa records nothing for a query that unwound, so its
+//! dependencies remain unchanged.
 //!
-//! A query that unwinds loses its intermediate results, and for a clause with ten goals, each of ten summaries may be missing in turn. A
-//! summary that was never computed is therefore computed inside the query that needs it, up to a small depth (`on_top`).
+//! A query that unwinds loses its intermediate results. For a clause with ten goals, this may happen ten times, once for each missing
+//! summary. A summary that was never computed is therefore computed inside the query that needs it, up to a small depth (`on_top`).
 
 pub use crate::memory::Memory;
 
@@ -57,8 +57,8 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
     db.memory().remember(file, Visited { revision, callees });
 }
 
-/// Computes or re-validates the summaries that the reports for some predicates of a file need. Only the predicates on which these depend
-/// are computed in addition, so that a user who looks at a few predicates does not wait for the rest of a long file.
+/// Computes or re-validates the summaries that the reports for some predicates of a file need. Apart from these predicates, only their
+/// dependencies are computed, so that a user who looks at a few predicates does not wait for the rest of a long file.
 pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bool) {
     let before = db.memory().of(file);
     let revision = salsa::plumbing::current_revision(db);
@@ -102,14 +102,14 @@ pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize, may_w
 pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
     guess_before(db, file);
     guess_all(db, file);
-    // Proceeds from callers to callees, so that the recursion is no deeper than that of guesses.
+    // Proceeds from callers to callees, so that the recursion is no deeper than the recursion of guesses.
     for &component in components(db, file).order.iter().rev() {
         shown(db, component);
     }
 }
 
-/// Chooses the shown patterns of some components. They depend on the callers of these components, which in turn depend on the guesses for
-/// their callees.
+/// Chooses the shown patterns of some components. These patterns depend on the components' callers, whose patterns depend on the guesses
+/// for their callees.
 fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
     guess_before(db, file);
     let near = Near::of(db, file, some);
@@ -142,7 +142,7 @@ fn guess_all(db: &dyn Db, file: SourceFile) {
     }
 }
 
-/// The maximum number of times that a summary is queried again after another thread that was computing it unwound.
+/// The maximum number of retries of a query for a summary after another thread that was computing the summary unwound.
 const MOST_RETRIES: usize = 1_000;
 
 struct Walk<'a> {
@@ -153,7 +153,7 @@ struct Walk<'a> {
     may_wait: bool,
     /// True if a summary was left to another thread.
     has_left_out: bool,
-    /// Prevents queries for summaries that are not yet computed, as long as the walk lasts.
+    /// Prevents queries for summaries that are not yet computed while the walk lasts.
     _visit: Visit,
 }
 

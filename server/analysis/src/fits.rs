@@ -85,7 +85,7 @@ fn is_number(term: &Term) -> bool {
 }
 
 /// Returns the size of a goal's argument, or of its largest element. Returns `None` if the metric does not apply. For the empty list, the
-/// element size is the smallest possible one.
+/// element size is the minimum of the metric.
 #[must_use]
 pub fn measure(size: &SizeVariable, terms: &Terms, goal: TermId) -> Option<BigInt> {
     let &argument = terms.args(goal).get(size.argument.checked_sub(1)?)?;

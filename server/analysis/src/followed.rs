@@ -1,4 +1,4 @@
-//! Follows all calls that a goal leads to, from all clauses, and infers facts that hold for every call of a run.
+//! Follows all calls to which a goal leads, from all clauses, and infers facts that hold for every call of a run.
 //!
 //! Nothing is inferred if a call cannot be followed: a goal in a variable, a predicate whose clauses are added and removed, a hook, or the
 //! recovery goal for an exception that the analysis does not foresee.
@@ -41,7 +41,7 @@ pub struct EveryCall {
 /// A call made by a goal of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReachedCall {
-    /// The predicate whose clause contains the call: the requested predicate, or one in its recursive component.
+    /// The predicate whose clause contains the call: the requested predicate, or a predicate in its recursive component.
     pub caller: Functor,
     /// The index of the clause among the analysed clauses.
     pub clause: usize,
@@ -113,7 +113,8 @@ impl NotFollowed {
     }
 }
 
-/// Follows the calls of a predicate without arguments. Returns the facts about each predicate that is reached, whichever file defines it.
+/// Follows the calls of a predicate without arguments. Returns the facts about each predicate that is reached, regardless of the file that
+/// defines it.
 ///
 /// # Errors
 /// A call cannot be followed.
@@ -197,7 +198,7 @@ impl<'db> Walk<'db> {
                 self.visit(view.key(&callee, &pattern));
                 continue;
             }
-            // Shipped assertions describe predicates in C, which call nothing unless this is their purpose.
+            // Shipped assertions describe predicates implemented in C. These call goals only if this is their purpose.
             let because = |reason: &str| NotFollowed::new(&callee, reason);
             let trusted = { view.trusted(&callee, &pattern) }.ok_or_else(|| because(UNDEFINED))?;
             let ships =

@@ -69,7 +69,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
         return Some(stated);
     }
     let resolved = resolved?;
-    // A module-qualified name may refer to a member of the component that is being guessed.
+    // A module-qualified name may refer to a member of the component for which guesses are being computed.
     if language::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
         return None;
     }
@@ -109,7 +109,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
     })
 }
 
-/// Adds the guess for the text of a nonterminal that writes to a pattern, if a mode line such as the one of `atom//1` leaves out the text.
+/// Adds the guess for the text of a nonterminal that writes to a pattern, if the mode line leaves out the text, as for `atom//1`.
 fn with_text(mut pattern: Pattern, guess: &Pattern) -> Pattern {
     if let ([.., text, rest], [.., Type::Free, Type::Free]) = (&mut pattern.0[..], &guess.0[..])
         && (&*text, &*rest) == (&Type::Any, &Type::Any)
@@ -166,7 +166,7 @@ pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(
 }
 
 /// Returns the patterns that follow from a predicate's own clauses and assertions, independent of its callers: the declared patterns, then
-/// the pattern that completes them ([`completed`]), then the guess if it has a size that these lack.
+/// the pattern that completes them ([`completed`]), then the guess if it has a size that the previous patterns lack.
 pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
     let mut own = declared(db, predicate).to_vec();
     if let Some(guess) = guess_of(db, predicate).filter(|_| !own.is_empty()) {
@@ -191,7 +191,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
             let measured = |(p, new): (&Type, &Type)| p == new || p.is_bound() && same_size(p, new);
             p.0.iter().zip(&pattern.0).all(measured)
         };
-        // A guess that is less precise than the completed mode line is also left out.
+        // A guess that is less precise than the completed mode line is not shown.
         let narrower =
             |(p, origin): &(Pattern, Origin)| *origin == Origin::Inferred && p.is_within(&pattern);
         if !own.iter().any(|own| known(&own.0) || narrower(own)) {
@@ -201,7 +201,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
     own
 }
 
-/// Returns whether both types have the same size metric, so that bounds for the wider type also hold for the narrower one.
+/// Returns whether both types have the same size metric, so that bounds for the wider type also hold for the narrower type.
 fn same_size(wide: &Type, narrow: &Type) -> bool {
     let same_shapes = matches!((wide, narrow), (Type::Tree(a), Type::Tree(b)) if a.name == b.name);
     (same_shapes || narrow.is_within(wide))
@@ -219,8 +219,8 @@ pub(crate) fn completed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Opti
     patterns_completed(assertions_of(db, predicate), &guess, types)
 }
 
-/// Returns the most likely call pattern: the first declared pattern, with guessed types for arguments that are only declared as bound, or
-/// otherwise the guess from the clauses.
+/// Returns the most likely call pattern. This is the first declared pattern, with guessed types for arguments that are only declared as
+/// bound. If no pattern is declared, it is the guess from the clauses.
 pub(crate) fn usual_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
     let guess = guess_of(db, predicate).map(|g| g.pattern);
     let Some((first, _)) = declared(db, predicate).first() else {

@@ -5,7 +5,7 @@ use costlens_infer::types::{Pattern, Type};
 
 /// If calls of a pattern have no upper bound but calls of a narrower pattern do, suggests a declaration of the narrower pattern. `guess`
 /// contains the types that the clauses suggest for the arguments. If the arguments of another predicate are the cause, the suggestion
-/// concerns `predicate`, which passes them.
+/// concerns `predicate`, which passes these arguments.
 pub(crate) fn suggest(
     predicate: &Functor,
     patterns: &mut [PatternReport],
@@ -45,7 +45,7 @@ pub(crate) fn suggest(
             first.declare = Some(pattern);
         }
         let own = format!("%! {}(", predicate.name);
-        // The cause may be a call of another predicate to which this one passes its arguments.
+        // The cause may be a call of another predicate to which this predicate passes its arguments.
         let is_of_other =
             |u: &Unknown| u.cause != *predicate || u.help.contains("%! ") && !u.help.contains(&own);
         let from_here = |u: &&mut Unknown| u.types_help && u.declare.is_none() && is_of_other(u);
@@ -83,8 +83,8 @@ pub(crate) fn drop_needless(patterns: &mut Vec<PatternReport>) {
     patterns.retain(|p| p.origin != Origin::Inferred || !bounded.contains(&p.pattern));
 }
 
-/// Moves the pattern that completes a mode line to the front if it has an upper bound and the declared pattern has none. The line is
-/// assumed to refer to the types that follow from the use of the arguments; nothing is known about its other calls.
+/// Moves the pattern that completes a mode line to the front if it has an upper bound and the declared pattern has none. The mode line is
+/// assumed to refer to the types that follow from the use of the arguments; no bound is known for other calls that it covers.
 pub(crate) fn show_completed(patterns: &mut [PatternReport], completed: &Pattern) {
     let is_unbounded =
         |report: &PatternReport| report.main_piece().map(|p| p.kind) == Some(PieceKind::Unknown);

@@ -13,7 +13,7 @@ pub(crate) struct Near<'db> {
     /// The components of the predicates and of their direct and indirect callers: the arguments that callers pass determine the shown
     /// patterns.
     pub(crate) shown: FxHashSet<Component<'db>>,
-    /// The components for which guesses are computed first: those in `shown`, those that directives call, and all components that these
+    /// The components for which guesses are computed first: those in `shown`, those that directives call, and all components that either
     /// call directly or indirectly.
     pub(crate) guessed: FxHashSet<Component<'db>>,
 }
@@ -40,7 +40,7 @@ impl<'db> Near<'db> {
     }
 }
 
-/// Returns the components reachable from the given components, including the latter.
+/// Returns the given components and all components reachable from them.
 fn reached<'db, I: Iterator<Item = Component<'db>>>(
     mut waiting: Vec<Component<'db>>,
     next: impl Fn(Component<'db>) -> I,

@@ -8,7 +8,7 @@
 //! :- trust pred send(X) : ground(X) + (cost(exact, bits, 8*size(X)), is_det).
 //! ```
 //! bounds `bits` by twice the number of entered clauses, plus the number of called goals, plus the stated cost of `send/1` in place of the
-//! cost of its clauses: events at their prices, as for a platform.
+//! cost of its clauses. It is a price list of events, like that of a platform.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub struct OwnResource {
     pub name: SmolStr,
     /// The minimum and maximum that each event counts.
     pub prices: Arc<Prices>,
-    /// False if a price is only stated as a lower bound.
+    /// False if a price is stated only as a lower bound.
     is_bounded: bool,
 }
 
@@ -226,7 +226,7 @@ fn is_literal(rule: &ResourceRule) -> bool {
     matches!(rule.says, ResourceStatement::Literal(..))
 }
 
-/// Returns the price of each clause or literal, and whether it has an upper bound. The price is zero if no rule states one.
+/// Returns the price of each clause or literal, and whether the price has an upper bound. The price is zero if no rule states it.
 fn each<'a>(rules: impl Iterator<Item = &'a ResourceRule>) -> (Price, bool) {
     let (mut least, mut most) = (None, None);
     for rule in rules {

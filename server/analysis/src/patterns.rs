@@ -46,7 +46,7 @@ pub use written::written_pattern;
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
 
-/// The maximum number of patterns; further ones are joined into one.
+/// The maximum number of patterns; further patterns are joined into a single pattern.
 pub const MOST_PATTERNS: usize = 8;
 
 /// The maximum number of clauses examined, which is sufficient for a guess.
@@ -55,7 +55,7 @@ pub(crate) const MOST_CLAUSES: usize = 64;
 /// The maximum number of a caller's patterns for which its calls are followed.
 pub(crate) const MOST_CALLERS_PATTERNS: usize = 2;
 
-/// A predicate of a component, as seen by the guess.
+/// A predicate of a component, as an input of the guess.
 #[derive(Clone, Debug)]
 pub struct Member {
     /// The name and arity.
@@ -79,7 +79,7 @@ pub struct KnownCallee {
     pub fills: Vec<bool>,
     /// The shapes of the values passed through the predicate.
     pub scheme: Scheme,
-    /// True if the predicate is defined in the file itself: it is then never a built-in, whatever its name.
+    /// True if the predicate is defined in the file itself: it is then never a built-in, regardless of its name.
     pub own: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The last step: multiplies the bounds on events by the constants of a platform (PADL'07 §2.2, equation 6).
 //!
 //! A sum of upper bounds, each multiplied by its price, is an upper bound on the sum, since prices are not negative. It is tight if the
-//! columns are tight and a single run reaches the maximum of all of them.
+//! columns are tight and a single run reaches the maximum of each column.
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Rat, rat};
@@ -87,7 +87,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
     };
     let stated = Event::Own("time".into(), OwnPart::Stated);
     let of_stated = timed.map(|timed| Column::of(&stated, &timed.stated, Some(&nanosecond)));
-    // These parts of a declared resource are stated for no callee, so all clauses and literals count.
+    // No callee states these parts of a declared resource, so all clauses and literals count.
     let absent = prices
         .of
         .keys()
@@ -196,7 +196,7 @@ fn common(a: &Region, b: &Region) -> Option<Region> {
     (!both.is_empty()).then_some(both)
 }
 
-/// Returns the built-in of an event whose time varies, and a description of how the time grows.
+/// Returns the built-in of an event with a varying time, and a description of how the time grows.
 fn why_uneven(event: &Event) -> Option<(String, String)> {
     let (Event::Builtin(name, arity) | Event::Work(name, arity)) = event else {
         return None;
@@ -262,8 +262,8 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
     causes
 }
 
-/// Converts the cause of a missing bound on a built-in's work to the cause of a missing time. If no literal is the cause, the arguments
-/// are.
+/// Converts the cause of a missing bound on a built-in's work to the cause of a missing time. If no literal is the cause, the built-in's
+/// arguments are the cause.
 fn of_work(event: &Event, cause: &Unknown) -> Unknown {
     match event {
         Event::Work(name, arity) if cause.literal.is_none() => Unknown {

@@ -16,8 +16,8 @@ pub struct Price {
     pub most: Rat,
 }
 
-/// The prices of events on a platform. A named event without a price costs nothing by itself. The cost of a built-in or an arithmetic
-/// function without a price is unknown.
+/// The prices of events on a platform. A named event without a price costs nothing by itself. For a built-in or an arithmetic function
+/// without a price, the cost is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Prices {
     /// The platform's name, for messages.

@@ -1,8 +1,8 @@
 //! Inference as incremental queries.
 //!
-//! A summary is keyed by predicate and call pattern. It reads the clauses of its component and the summaries of callees, but no positions.
-//! The queries of this module never recurse deeply: [`crate::driver`] visits callees before callers, in every revision. If a summary needs
-//! another that has not been visited yet, it unwinds to the driver instead of computing it (`NotReady` in [`crate::driver`]).
+//! A summary is keyed by predicate and call pattern. It reads the clauses of its component and the summaries of callees, but never
+//! positions. The queries of this module never recurse deeply: [`crate::driver`] visits callees before callers, in every revision. If a
+//! summary needs another that has not been visited yet, it unwinds to the driver instead of computing it (`NotReady` in [`crate::driver`]).
 
 pub use crate::database::{Database, EventSink, LIBRARY};
 pub use crate::db::{CallKey, Db, Inference};
@@ -158,8 +158,8 @@ fn of_calls(
     report
 }
 
-/// Returns the report for those calls of another report's pattern whose integers are at least the given values, with or without the trusted
-/// assertions about the predicate.
+/// Returns the report for those calls of another report's pattern whose integers are at least the given values. The trusted assertions
+/// about the predicate may be included or ignored.
 pub(crate) fn report_from(
     db: &dyn Db,
     predicate: Predicate<'_>,
@@ -316,7 +316,7 @@ pub fn library_report(
     else {
         return None;
     };
-    // The predicate called in place of the written goal may have different arguments.
+    // The predicate that is called in place of the written goal may have different arguments.
     if is_open(db, predicate) || pattern.0.len() != functor.arity {
         return None;
     }
@@ -330,8 +330,7 @@ pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]>
     reports(db, file)
 }
 
-/// Calls `told` with each report in turn, for callers that only count them: the reports for a whole library would take too much memory at
-/// once.
+/// Calls `told` with each report, for callers that only count reports: the reports for a whole library would take too much memory at once.
 pub fn each_report(db: &dyn Db, file: SourceFile, told: &mut dyn FnMut(&PredicateReport)) {
     driver::visit(db, file);
     for &predicate in predicates(db, file) {

@@ -23,11 +23,11 @@ pub(crate) enum Readiness {
     Ready,
     /// The summary must be visited first.
     NotReady,
-    /// The summary waits for the one that requests it.
+    /// The summary waits for the summary that requests it.
     Cyclic,
 }
 
-/// The summaries that a visit has computed, and those that wait for others.
+/// The summaries that a visit has computed, and summaries that wait for other summaries.
 #[derive(Default)]
 pub(crate) struct Progress {
     done: FxHashSet<salsa::Id>,
@@ -71,7 +71,7 @@ const STACK_PIECE: usize = 4 << 20;
 
 /// Computes a missing summary inside the query that needs it. Returns whether it was computed. A summary that was computed in an earlier
 /// revision is excluded, because salsa would re-validate its dependencies by recursion, however deep. A summary whose component has a
-/// running query is also excluded, because that query might wait for this one. In these cases, the query that needs the summary must
+/// running query is also excluded, because that query might wait for this query. In these cases, the query that needs the summary must
 /// unwind.
 pub(crate) fn on_top(
     db: &dyn Db,
@@ -97,7 +97,7 @@ pub(crate) fn on_top(
     true
 }
 
-/// A guard for a summary that is being computed inside another one.
+/// A guard for a summary that is being computed inside another summary.
 struct Deeper;
 
 impl Deeper {

@@ -1,4 +1,4 @@
-//! The types of terms (`:- regtype`) that are known in a file, as incremental queries: its own types, imported types, and for guesses the
+//! The types of terms (`:- regtype`) that are known in a file, as incremental queries: its own types, imported types and, for guesses, the
 //! types of loaded libraries.
 
 use costlens_infer::regular::Regulars;
@@ -12,8 +12,8 @@ use smol_str::SmolStr;
 use crate::db::Db;
 use crate::open::is_open;
 
-/// Returns the types of terms that are known in a file: those that it defines, and those that it imports. *Invalidated* when a directive
-/// changes, or a clause that defines a type.
+/// Returns the types of terms that are known in a file: types that it defines, and types that it imports. *Invalidated* when a directive or
+/// a clause that defines a type changes.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     let mut imported = Regulars::default();
@@ -34,8 +34,8 @@ pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     defined(db, file, &imported)
 }
 
-/// Returns the types that are known in a file and, for use in guesses, the types of loaded libraries with shipped assertions. The latter
-/// are not visible in declarations: the name `assoc` in a declaration need not refer to a type with ground values.
+/// Returns the types that are known in a file and, for use in guesses, the types of loaded libraries with shipped assertions. Declarations
+/// cannot refer to the latter: the name `assoc` in a declaration need not denote a type with ground values.
 ///
 /// *Invalidated* together with [`regulars`].
 #[salsa::tracked(returns(ref))]
@@ -47,7 +47,7 @@ pub(crate) fn guessed_types(db: &dyn Db, file: SourceFile) -> Regulars {
     types
 }
 
-/// Returns the types that a file defines itself. *Invalidated* when its directives change, or a clause that defines a type.
+/// Returns the types that a file defines itself. *Invalidated* when a directive or a clause that defines a type changes.
 #[salsa::tracked(returns(ref))]
 fn own_regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     defined(db, file, &Regulars::default())

@@ -1,7 +1,7 @@
 //! Bounds on resources other than resolution steps, as incremental queries: events, and their costs at given prices.
 //!
-//! Everything is computed on request. Bounds on events have the same keys as summaries, and read clauses and callees in the same way.
-//! Prices come last, so that a change of platform only repeats the multiplication and infers nothing.
+//! All bounds are computed on request. Bounds on events have the same keys as summaries, and read clauses and callees in the same way.
+//! Prices are applied last, so that a change of platform only repeats the multiplication and infers nothing.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ use crate::view::{View, called};
 pub enum Resource {
     /// The number of occurrences of an event.
     Event(Event),
-    /// The number of occurrences of an event, if only these events are requested, so that the others of their vocabulary are not solved.
+    /// The number of occurrences of an event, if only these events are requested. The other events of the vocabulary are not solved.
     OneOf(Event, Arc<BTreeSet<Event>>),
     /// The number of occurrences of an event, counted in a vocabulary: `is/2` in [`Vocabulary::Portable`] does not include increments.
     Among(Event, Vocabulary),
@@ -122,8 +122,8 @@ pub(crate) struct PriceList<'db> {
 
 /// Returns the bounds on the events of a predicate under a call pattern.
 ///
-/// *Invalidated* together with the summary for the same key, and when the events of a callee change. *Cycles*: none; it queries the events
-/// of the predicates from which the summary was computed.
+/// *Invalidated* together with the summary for the same key, and when the events of a callee change. *Cycles*: none; the query reads the
+/// events of the predicates from which the summary was computed.
 #[salsa::tracked(returns(clone))]
 fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>, question: Question) -> Arc<EventSummary> {
     apart(|| {
@@ -153,7 +153,7 @@ fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>, question: Question) -> 
     })
 }
 
-/// Computes the costs of events at given prices. This is the last step, and the only one that a change of platform repeats.
+/// Computes the costs of events at given prices. A change of platform repeats only this last step.
 ///
 /// *Invalidated* when the summary or the bounds on events change.
 #[salsa::tracked(returns(clone))]
@@ -200,7 +200,7 @@ impl Program for EventView<'_> {
         if self.callees.contains(&key.as_id()) {
             called(db, self.view.file(), key, predicate)
         } else {
-            // The static call graph lacks an edge, so the summary was computed without that of the callee.
+            // The static call graph lacks an edge, so the summary was computed without the callee's summary.
             Arc::new(unforeseen(predicate, pattern))
         }
     }
@@ -222,7 +222,7 @@ impl Program for EventView<'_> {
             Vocabulary::Heap => of_library && is_of_another_text(&functor.name, functor.arity),
             _ => false,
         };
-        // If a predicate is called by another name, the code of the clause that calls it is unknown.
+        // If a predicate is called by another name, the code of the calling clause is unknown.
         let elsewhere = elsewhere || !is_own_name(&callee.predicate, key.functor(self.view.db));
         if self.callees.contains(&key.as_id()) && !elsewhere {
             let found = event_bounds(self.view.db, key, self.question.clone());

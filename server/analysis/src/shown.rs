@@ -1,8 +1,9 @@
-//! The patterns shown for the predicates of a file: declared patterns before observed ones before guesses.
+//! The patterns shown for the predicates of a file: declared patterns take precedence over observed patterns, and observed patterns over
+//! guesses.
 //!
 //! Unlike in all other queries, callers come before callees: the arguments that a body passes determine the calls for which bounds of its
-//! callees are shown. No summary reads these patterns, so a caller never changes the bounds of a callee, only which of its patterns a user
-//! sees.
+//! callees are shown. No summary reads these patterns. A caller therefore never changes the bounds of a callee, only the patterns that a
+//! user sees.
 
 use costlens_algebra::work::apart;
 use costlens_infer::report::Origin;
@@ -37,7 +38,7 @@ pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Chose
 
 /// Returns the patterns of the members of a component, in the members' order.
 ///
-/// *Invalidated* when the arguments that callers pass change, or the declarations of a member or the guess for it.
+/// *Invalidated* when the arguments that callers pass change, or when the guess for a member or its declarations change.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn shown<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Chosen> {
     let file = component.file(db);
@@ -45,7 +46,7 @@ pub(crate) fn shown<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Chos
     let predicates: Vec<Option<Predicate<'_>>> =
         members.iter().map(|m| find(db, file, m)).collect();
     let mut outside: Vec<Vec<SeenCall>> = members.iter().map(|m| seen(db, file, m)).collect();
-    // A member that only other members call is processed later, with the arguments that these pass under their own patterns.
+    // A member that only other members call is processed later, with the arguments that these members pass under their own patterns.
     let mut settled: Vec<bool> = outside
         .iter()
         .zip(&predicates)
@@ -101,7 +102,7 @@ fn seen(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SeenCall> {
 
 /// Returns the calls by the members of a component to predicates outside it.
 ///
-/// *Invalidated* when a clause or the patterns of a member change, or the guess for a callee.
+/// *Invalidated* when a clause or the patterns of a member change, or when the guess for a callee changes.
 #[salsa::tracked(returns(deref))]
 fn made<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<SeenCall> {
     apart(|| {
@@ -177,7 +178,7 @@ fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
     goals.flat_map(|goal| calls_of_goal(goal, around)).collect()
 }
 
-/// Returns the started calls whose callee is one predicate: a projection that remains equal when others change.
+/// Returns the started calls whose callee is a given predicate. This projection remains equal when other calls change.
 #[salsa::tracked(returns(deref))]
 fn started<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<SeenCall> {
     let all = all_started(db, file).iter();

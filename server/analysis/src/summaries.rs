@@ -27,7 +27,7 @@ pub(crate) struct SummaryMemo {
     pub(crate) callees: Arc<[salsa::Id]>,
 }
 
-/// Callers only read the summary: if the same result is obtained in another way, nothing changes for them.
+/// Callers only read the summary. If the same summary is computed in another way, nothing changes for them.
 impl PartialEq for SummaryMemo {
     fn eq(&self, other: &Self) -> bool {
         self.summary == other.summary && self.inferred == other.inferred
@@ -36,8 +36,8 @@ impl PartialEq for SummaryMemo {
 
 /// Returns the summary of a predicate under a pattern.
 ///
-/// *Invalidated* when a clause of the predicate's component changes, or the summary of a callee, or the predicate to which a called name
-/// refers. *Cycles*: none; recursion inside a component is solved by [`infer`].
+/// *Invalidated* when a clause of the predicate's component, the summary of a callee, or the predicate to which a called name refers
+/// changes. *Cycles*: none; recursion inside a component is solved by [`infer`].
 #[salsa::tracked]
 pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     apart(|| {
@@ -69,7 +69,7 @@ pub(crate) struct SolvedCalls {
     pub(crate) callees: Vec<salsa::Id>,
 }
 
-/// Returns the calls of a component that are solved one after the other: the declared and guessed patterns of its members. Patterns from
+/// Returns the calls of a component that are solved one after another: the declared and guessed patterns of its members. Patterns from
 /// calls outside the component are not included, so that no caller is read.
 ///
 /// *Invalidated* when an assertion of a member or the guess for it changes.
@@ -141,7 +141,7 @@ pub(crate) fn solved_calls<'db>(
     if component.members(db).len() < 2 {
         return None;
     }
-    // The calls are solved one after the other, so that no query recurses deeply.
+    // The calls are solved one after another, so that no query recurses deeply.
     let own = 0..own_calls(db, component).len();
     own.map(|i| solved_up_to(db, component, i)).last()
 }

@@ -1,9 +1,9 @@
 //! A cache of solved equation systems.
 //!
-//! The same system occurs repeatedly: for patterns of a predicate that differ only in arguments on which its cost does not depend, when a
-//! query that unwound starts again, in the explanation of a known bound, for two files with the same clauses. In SWI-Prolog's library, four
-//! of five systems have been solved before. The solution of a system depends only on the system and the fuel, so cached solutions are never
-//! out of date and do not change any result.
+//! The same system occurs repeatedly: for patterns of a predicate that differ only in arguments on which its cost does not depend; when a
+//! query that unwound starts again; in the explanation of a known bound; and for two files with the same clauses. In SWI-Prolog's library,
+//! four out of five systems have been solved before. The solution of a system depends only on the system and the fuel, so cached solutions
+//! are never out of date and do not change any result.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, PoisonError};
@@ -31,8 +31,8 @@ struct Fingerprints(RandomState, RandomState);
 /// a large library. The probability that any two of a million different systems have the same fingerprint is below 10⁻²⁶.
 type Fingerprint = (u64, u64);
 
-/// Two generations of solutions: those since the older generation was dropped, and the older generation. A solution found in the old
-/// generation moves to the young one.
+/// Two generations of solutions. The young generation contains the solutions since the old generation was last dropped. A solution found in
+/// the old generation moves to the young generation.
 #[derive(Debug, Default)]
 struct Generations {
     young: FxHashMap<Fingerprint, CachedSolution>,

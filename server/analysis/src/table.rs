@@ -1,11 +1,11 @@
-//! Tables: predicates with very many facts, which are counted instead of being analysed clause by clause.
+//! Tables: predicates with very many facts. Their facts are counted, not analysed clause by clause.
 //!
 //! ```prolog
 //! city(1, vienna, "Wien").      % and 400,000 more
 //! ```
 //!
-//! A call only enters clauses whose head it unifies with, so it takes at most as many steps as there are facts. If an argument is bound and
-//! all facts have constants in this position, it takes at most as many steps as there are facts with the same constant. Each entered fact
+//! A call only enters clauses with whose head it unifies, so it takes at most as many steps as there are facts. If an argument is bound and
+//! all facts have constants in this position, the number of steps is at most the number of facts with the same constant. Each entered fact
 //! is a solution. If all arguments are distinct unbound variables, every fact is a solution.
 
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 use crate::db::Db;
 use crate::open::is_open;
 
-/// The minimum number of facts in a table. With fewer, clauses are distinguished by their arguments.
+/// The minimum number of facts in a table. In smaller predicates, clauses are distinguished by their arguments.
 const FEWEST: usize = 4_000;
 
 /// The counts for a table.
@@ -58,7 +58,8 @@ fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table
         if clauses.len() < FEWEST || clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
             return None;
         }
-        // A predicate declared `:- det` may raise exceptions, and an argument qualified with the caller's module is none of the constants.
+        // A predicate declared `:- det` may raise exceptions, and an argument qualified with the caller's module equals none of the
+        // constants.
         let (facts, functor) = (facts(db, predicate.file(db)), predicate.functor(db));
         if facts.det.contains(functor) || facts.meta.contains_key(functor) {
             return None;
@@ -132,7 +133,7 @@ fn most_alike(constants: &[&Term]) -> Option<usize> {
     let mut alike: FxHashMap<&Term, usize> = FxHashMap::default();
     for (i, &constant) in constants.iter().enumerate() {
         *alike.entry(constant).or_default() += 1;
-        // If the first constants differ, the others usually differ as well. Growing the map step by step would take twice as long.
+        // If the first constants differ, later constants usually differ as well. Growing the map step by step would take twice as long.
         if i == FEWEST / 2 && alike.len() > i / 2 {
             alike.reserve(constants.len() - i);
         }

@@ -51,7 +51,7 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
 
 /// Returns the trusted assertions about the predicate to which a name refers in a file, in the order in which they are consulted.
 ///
-/// *Invalidated* when the name refers to another predicate, or when an assertion about it changes.
+/// *Invalidated* when the name refers to another predicate, or when an assertion about the predicate changes.
 #[salsa::tracked(returns(deref))]
 fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<TrustLine> {
     let functor = key.functor(db);
@@ -73,7 +73,7 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
         | Reach::Unsettled(..)
         | Reach::Nothing => {
             homes.push((file, functor.clone()));
-            // Declarations in files that include this file or are included by it also count.
+            // Declarations in files that include this file, or that this file includes, also count.
             homes.extend(unit(db, file).iter().map(|&f| (f, functor.clone())));
             homes.extend(
                 trust_files(db, file)

@@ -244,7 +244,7 @@ struct Known {
     doubt: Option<&'static str>,
 }
 
-/// Computes the report for those calls of a pattern whose integers are at least the given values.
+/// Computes the report for the calls of a pattern whose integers are at least the given values.
 type ReportFrom<'a> = dyn Fn(&PatternReport, &[Option<i64>]) -> Option<PatternReport> + 'a;
 
 /// A property to be judged, with the data needed to judge it.
@@ -325,7 +325,7 @@ impl Subject<'_> {
     }
 
     /// Returns the report that includes the assertion's calls. An assertion without declared calls is compared with the pattern that a user
-    /// would expect first.
+    /// would most likely expect.
     fn fitting<'r>(&'r self, report: &'r PredicateReport) -> Option<&'r PatternReport> {
         let found = self.of_pattern(report)?;
         if !self.assertion.declares_calls() {
@@ -440,7 +440,7 @@ impl Subject<'_> {
         let Some(prices) = self.prices else {
             return self.undecided("no platform is chosen, so no time is known".to_owned());
         };
-        // A property that holds for every value of the constants within the measured range is proved for the platform; otherwise the
+        // A property that holds for every value of the constants within the measured range is proved for the platform. Otherwise, the
         // verdict depends on the estimates.
         let on = |resource| self.other(&resource, steps);
         let cautious = on(Resource::CautiousTime(Arc::clone(prices)));
@@ -616,7 +616,7 @@ impl Subject<'_> {
     }
 
     /// Returns the sizes that the precondition admits, and whether these sizes are the whole precondition; otherwise it admits fewer calls.
-    /// If `grows`, as for orders, upper limits are ignored, because the sizes must be unbounded.
+    /// If `grows` is set, as for orders, upper limits are ignored, because the sizes must be unbounded.
     fn domain(&self, report: &PatternReport, grows: bool) -> (Region, bool) {
         let mut domain = Region::everything();
         let mut complete = !self.unknown_precondition();
@@ -671,8 +671,8 @@ impl Subject<'_> {
     }
 }
 
-/// Returns whether, for every size, some call of a pattern is proved to raise no exception: a call with integers in place of terms of
-/// unknown kind.
+/// Returns whether, for every size, some call of a pattern is proved to raise no exception. The considered calls have integers in place of
+/// terms of unknown kind.
 ///
 /// Runs the driver; do not call it from within a query.
 pub fn completes_with_integers(
@@ -710,7 +710,7 @@ fn with(region: Region, constraint: Option<Constraint>) -> Region {
     }
 }
 
-/// Removes the sizes for which no call exists from the pieces and adds them to the vacuous sizes. No call exists if the lower bound is
+/// Removes the sizes for which no call exists from the pieces, and adds them to the vacuous sizes. No call exists if the lower bound is
 /// above the upper bound: for trees of size 2, 3 is above 2n/3+1/3.
 fn with_calls(pieces: Vec<compare::Piece>, vacuous: &mut Vec<Region>) -> Vec<compare::Piece> {
     let mut found = Vec::new();
@@ -907,7 +907,7 @@ fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option
     ))
 }
 
-/// Adds the upper bounds' condition to a verdict that depends on one of them. Lower bounds hold unconditionally.
+/// Adds the upper bounds' condition to a verdict that depends on an upper bound. Lower bounds hold unconditionally.
 fn under(condition: Option<Condition>, mut verdict: AssertionVerdict) -> AssertionVerdict {
     use Approximation as A;
     let speaks_of = verdict.approximation;

@@ -37,11 +37,11 @@ pub(crate) enum Knowledge<'db> {
     Nothing,
     /// The calls that were solved earlier.
     Before(Arc<SolvedCalls>),
-    /// All calls that are solved together, computed at the first request, with the component of that request.
+    /// All calls that are solved together, computed at the first request for the component of that request.
     Component(OnceCell<(Component<'db>, Option<Arc<SolvedCalls>>)>),
 }
 
-/// The keys of requested summaries, in the order of their first requests and without duplicates: a run requests the same summary thousands
+/// The keys of requested summaries, in the order of their first requests and without duplicates. A run requests the same summary thousands
 /// of times.
 #[derive(Default)]
 pub(crate) struct AskedKeys {
@@ -116,7 +116,7 @@ impl<'db> View<'db> {
         ))
     }
 
-    /// Computes a missing summary inside the query that requests it, if possible. Returns whether it did.
+    /// Computes a missing summary inside the query that requests it, if possible. Returns whether the summary was computed.
     fn computes_on_top(&self, key: CallKey<'db>, predicate: &Functor) -> bool {
         on_top(self.db, key.as_id(), self.component(predicate), &|| {
             summary(self.db, key);
@@ -234,7 +234,7 @@ impl Program for View<'_> {
             return false;
         };
         let (facts, functor) = (facts(self.db, found.file(self.db)), found.functor(self.db));
-        // The name of a specialised copy begins with that of the original: `each(double)/1`.
+        // The name of a specialised copy begins with the name of the original predicate: `each(double)/1`.
         let is_original = |f: &Functor| {
             let copied = functor.name.strip_prefix(f.name.as_str());
             copied.is_some_and(|rest| rest.starts_with('('))
@@ -397,8 +397,8 @@ pub(crate) fn called(
     seen_from(db, from, &summary(db, key).summary, (key.file(db), name))
 }
 
-/// Rewrites a cause in a library that the user's code calls, with advice that the user can follow. The advice never suggests to define or
-/// change anything in a library.
+/// Rewrites a cause in a library that the user's code calls, with advice that the user can follow. The advice never suggests defining or
+/// changing anything in a library.
 fn said_to_user(unknown: &mut Unknown, called: &Functor) {
     if let Some(missing) = unknown.missing.take() {
         unknown.reason = format!(

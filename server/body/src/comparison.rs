@@ -71,7 +71,7 @@ impl Comparison {
         }
     }
 
-    /// Returns the comparison with swapped operands, which holds for `B` and `A` when this one holds for `A` and `B`: `>` for `<`.
+    /// Returns the comparison with swapped operands: it holds for `B` and `A` when this comparison holds for `A` and `B` (`>` for `<`).
     #[must_use]
     pub fn turned(self) -> Self {
         match self {
@@ -84,7 +84,7 @@ impl Comparison {
         }
     }
 
-    /// Returns the comparison that holds exactly when this one does not: `>=` for `<`. For NaN, neither holds.
+    /// Returns the comparison that holds exactly when this comparison does not: `>=` for `<`. For NaN, neither holds.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use crate::comparison::Comparison;
 use crate::type_test::TypeTest;
 
-/// A goal of a clause body. Its subgoals are terms of the same clause; [`Goal::of`] lowers them in turn.
+/// A goal of a clause body. Its subgoals are terms of the same clause, which [`Goal::of`] also lowers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal<'t> {
     /// A variable called as a goal: `G`.

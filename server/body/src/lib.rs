@@ -1,4 +1,4 @@
-//! Typed goals of clause bodies. All other crates use this one to classify goals, and match on the variants of [`Goal`].
+//! Typed goals of clause bodies. All other crates use this crate to classify goals, and match on the variants of [`Goal`].
 //!
 //! `( X > 0 -> q(X) ; \+ r )` is a [`Goal::IfThenElse`] whose condition is a [`Goal::Compare`], whose first branch is a [`Goal::Call`], and
 //! whose second branch is a [`Goal::Not`].

@@ -24,7 +24,7 @@ pub fn alternatives(terms: &Terms, goal: TermId) -> Vec<TermId> {
 }
 
 /// Returns the sides of `A ; B` or `A | B` as written: a conditional left side is the term with its arrow. Use it in compilers that
-/// translate one side after the other.
+/// translate the sides one after another.
 #[must_use]
 pub fn sides(terms: &Terms, goal: TermId) -> Option<(TermId, TermId)> {
     semicolon(terms, goal).or_else(|| joined(terms, goal, "|"))

@@ -24,9 +24,9 @@ const PARTS: usize = 10;
 pub struct Resampled {
     /// The 90% intervals of the constants.
     pub intervals: BTreeMap<Event, Interval>,
-    /// The factor within which nine in ten predictions for held-out rows lie, in either direction: 1.2 for 20%. Each fold holds out a tenth
-    /// of the rows. `None` if no row was predicted. A row is not predicted if one of its events occurs in fewer than two other rows, since
-    /// these do not determine the event's cost.
+    /// The factor within which nine out of ten predictions for held-out rows lie, in either direction: 1.2 for 20%. Each fold holds out a
+    /// tenth of the rows. `None` if no row was predicted. A row is not predicted if one of its events occurs in fewer than two other rows,
+    /// since these do not determine the event's cost.
     pub factor: Option<f64>,
 }
 
@@ -61,7 +61,7 @@ pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     }
 }
 
-/// Returns the factor within which nine in ten predictions lie. Each tenth of the rows is predicted by a fit to the others.
+/// Returns the factor within which nine out of ten predictions lie. Each tenth of the rows is predicted by a fit to the other rows.
 fn factor(rows: &[Row], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
     let mut state = seed;
     let mut order: Vec<usize> = (0..rows.len()).collect();

@@ -39,7 +39,7 @@ pub enum NoFit {
 /// Fitted constants, and their accuracy for the rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// The nanoseconds of each event. An event that no row distinguishes from others may get a share of their time, or none.
+    /// The nanoseconds of each event. An event that no row distinguishes from other events may get a share of their time, or none.
     pub constants: BTreeMap<Event, f64>,
     /// The measured and the predicted time of each row.
     pub rows: Vec<Fitted>,
@@ -79,8 +79,8 @@ const TOLERATED: (f64, f64) = (2.5, 0.25);
 /// its event hardly occurs.
 const PULL: f64 = 1e-4;
 
-/// The square of the weight of the pull on an event that has its own rows, and may take a hundred times as long as others of its kind: a
-/// built-in, a function, the call of a closure.
+/// The square of the weight of the pull on an event that has its own rows, and may take a hundred times as long as other events of its
+/// kind: a built-in, a function, the call of a closure.
 const OWN_PULL: f64 = 1e-6;
 
 fn pull(event: &Event) -> f64 {
@@ -145,7 +145,7 @@ pub fn fit(rows: &[Row]) -> Result<Fit, NoFit> {
     fit_from(rows, &BTreeMap::new())
 }
 
-/// Fits like [`fit`], but starts from constants that may be close: the fit of similar rows.
+/// Fits like [`fit`], but starts from constants that may be close: the constants fitted to similar rows.
 pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit, NoFit> {
     if rows.is_empty() {
         return Err(NoFit::Nothing);

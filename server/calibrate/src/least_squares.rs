@@ -2,12 +2,12 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// The error that some column is a linear combination of others, so that the solution is not unique (PPDP'08, Proposition 1).
+/// The error that some column is a linear combination of other columns, so that the solution is not unique (PPDP'08, Proposition 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the columns are linearly dependent")]
 pub struct Deficient;
 
-/// A diagonal element of R below this share of the largest one indicates a linearly dependent column.
+/// A diagonal element of R below this share of the largest element indicates a linearly dependent column.
 const NEGLIGIBLE: f64 = 1e-10;
 
 /// Returns the x that minimises |A x - b|.

@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn the_error_is_that_of_what_was_left_out() {
-        // Two functions and three points that are not on a line: the other two points mispredict each held-out point.
+        // Two functions and three points that are not on a line: each held-out point is mispredicted from the other two points.
         let found = described(
             &[vec![1.0, 0.0], vec![1.0, 1.0], vec![1.0, 2.0]],
             &[1.0, 1.0, 3.0],

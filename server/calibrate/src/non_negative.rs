@@ -56,8 +56,8 @@ pub(crate) fn non_negative_from(
 /// The state of the search for the nonzero columns.
 ///
 /// The free columns are solved with a Cholesky factor of their part of AᵀA, which changes little when a column is added or removed, and
-/// corrected once by the residual of A itself (Björck's corrected semi-normal equations). Adding a free column takes time quadratic in
-/// their number instead of a new factorisation; the tests compare the results with Householder reflections.
+/// corrected once by the residual of A itself (Björck's corrected semi-normal equations). Adding a free column takes time quadratic in the
+/// number of free columns and needs no new factorisation; the tests compare the results with Householder reflections.
 struct Search<'a> {
     /// The rows of A without zeros, since each program has few of the events.
     rows: Vec<Vec<(usize, f64)>>,
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
         all
     }
 
-    /// Returns the least-squares solution over the free columns; the others are zero.
+    /// Returns the least-squares solution over the free columns; all other columns are zero.
     fn solved(&self) -> DVector<f64> {
         let part = |whole: &DVector<f64>| {
             let values = self.free.iter().map(|&j| whole[j]);
@@ -208,7 +208,7 @@ mod tests {
             let entry = ((i * i * 7 + j * j * 13 + i * j * 5) % 31) as f64 + 1.0;
             entry * [0.01, 0.1, 1.0, 10.0, 100.0][j % 5]
         });
-        // Add a column that nearly depends on others.
+        // Add a column that nearly depends on other columns.
         for i in 0..40 {
             a[(i, 11)] = a[(i, 3)] + a[(i, 5)] + if i == 7 { 1e-3 } else { 0.0 };
         }

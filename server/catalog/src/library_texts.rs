@@ -1,5 +1,5 @@
-//! Differences between the clauses of library predicates that ship with Costlens and those of SWI-Prolog. Some of the predicates are
-//! auxiliary ones, and only these clauses mention them.
+//! Differences between the clauses of library predicates that ship with Costlens and the clauses in SWI-Prolog. Some of the predicates are
+//! auxiliary predicates that only these clauses mention.
 
 /// Library predicates whose clauses in SWI-Prolog 9.0 build different terms, although they take the same number of steps.
 const OF_ANOTHER_TEXT: &[(&str, usize)] = &[

@@ -90,7 +90,7 @@ pub(crate) fn callers_of_names() -> &'static FxHashSet<&'static str> {
 }
 
 /// Returns the predicate with this name that takes at least this many arguments. Also returns the number of arguments beyond those in the
-/// data file, which are passed to its closure: `call/12` is `call/8` with four more.
+/// data file, which are passed to its closure: `call/12` is `call/8` with four more arguments.
 pub(crate) fn find_variadic(name: &str, arity: usize) -> Option<(&'static SystemPredicate, usize)> {
     if let Some(exact) = find(name, arity) {
         return Some((exact, 0));

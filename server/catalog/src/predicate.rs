@@ -31,7 +31,7 @@ pub struct SystemPredicate {
     pub ignores_module: bool,
     /// True if every SWI-Prolog 9 includes the predicate.
     pub in_every_version: bool,
-    /// True if later versions than SWI-Prolog 9.0 have the predicate, and 9.0 does not.
+    /// True if versions later than SWI-Prolog 9.0 have the predicate but 9.0 does not.
     pub newer: bool,
     /// True if the predicate accepts further arguments, which are passed to the closure.
     pub variadic: bool,
@@ -89,7 +89,7 @@ pub struct SystemPredicate {
     pub cells: Option<Cells>,
     /// The extent to which Prolog systems agree, for built-ins that only inspect and build terms.
     pub portable: Option<Portable>,
-    /// The integers that a call computes with.
+    /// The integers with which a call computes.
     pub integers: Option<Integers>,
     /// The atoms that a call may return; `None` if any atom is possible.
     pub atoms: Option<Atoms>,
@@ -144,10 +144,10 @@ pub enum Answers {
     World,
 }
 
-/// The use of a text.
+/// The use of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextUse {
-    /// Parses a text as a term: `term_to_atom/2`.
+    /// Parses text as a term: `term_to_atom/2`.
     Reads,
     /// Builds texts and names from parts: `atom_concat/3`.
     Makes,

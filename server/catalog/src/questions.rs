@@ -38,7 +38,7 @@ pub fn is_transparent_to_cut(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.control == Some(Control::Transparent))
 }
 
-/// Returns true for control constructs, the cut, and `call/N`. A module qualifier on one of them applies to its subgoals; the name itself
+/// Returns true for control constructs, the cut, and `call/N`. A module qualifier on such a goal applies to its subgoals; the name itself
 /// is not looked up in a module.
 #[must_use]
 pub fn belongs_to_no_module(name: &str, arity: usize) -> bool {
@@ -234,7 +234,7 @@ pub fn is_endless(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.endless == Some(Endless::Always))
 }
 
-/// Returns true for a built-in in C that has finitely many solutions, whatever its arguments.
+/// Returns true for a built-in in C that has finitely many solutions, regardless of its arguments.
 #[must_use]
 pub fn ends(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| {
@@ -329,7 +329,7 @@ pub fn brought(name: &str, arity: usize) -> Option<Brought> {
     find(name, arity)?.brought
 }
 
-/// Returns the integers that a built-in computes with.
+/// Returns the integers with which a built-in computes.
 #[must_use]
 pub fn integers(name: &str, arity: usize) -> Option<Integers> {
     find(name, arity)?.integers

@@ -42,7 +42,7 @@ pub enum Problem {
     Description,
 }
 
-/// Reads the predicates of a text, in order, and the lines that could not be read.
+/// Reads the predicates in a text, in order, and the lines that could not be read.
 #[must_use]
 pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<Malformed>) {
     let (mut predicates, mut malformed): (Vec<SystemPredicate>, _) = (Vec::new(), Vec::new());
@@ -349,7 +349,7 @@ const PORTABLE: &[(&str, Portable)] = &[
 
 const INTEGERS: &[(&str, Integers)] = &[("arguments", Integers::Arguments), ("any", Integers::Any)];
 
-/// Counts the types in `list(K-V),list(K),int`: the commas outside brackets, plus one.
+/// Counts the types in `list(K-V),list(K),int`: the number of commas outside brackets, plus 1.
 fn count_types(types: &str) -> usize {
     let (mut depth, mut count) = (0, 1);
     for c in types.chars() {

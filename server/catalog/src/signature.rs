@@ -57,7 +57,7 @@ pub enum Relation {
     Append,
     /// `Lists`, `Whole`: the concatenation of a list of lists.
     Concatenation,
-    /// `Element`, `List`: an element of a list, each in turn.
+    /// `Element`, `List`: each element of a list, one after another.
     Member,
     /// `A`, `B`: terms that can never become equal.
     Different,
@@ -73,7 +73,7 @@ pub enum Relation {
     MapsSome,
     /// `Goal`, `List`, `Pairs`: a goal called with each element, which computes its key.
     Keys,
-    /// `Goal`, `List`, `Sorted`: the elements, sorted with a goal that compares two of them.
+    /// `Goal`, `List`, `Sorted`: the elements, sorted with a goal that compares two elements.
     SortedWith,
     /// `Body`, `List`, optionally `Rest`: a grammar body that parses a list.
     Phrase,
@@ -265,7 +265,7 @@ pub enum Brought {
     Time,
 }
 
-/// The integers that a built-in computes with.
+/// The integers with which a built-in computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integers {
     /// The integers in its arguments: `plus/3`.

@@ -1,8 +1,8 @@
 //! Counts the events that follow from the text of a clause (PADL'07 §2.2, §2.3).
 //!
 //! With modes `app(+, +, -)`, the entry of `app([H|T], Y, [H|Z]) :- …` counts one step, three arguments, one symbol in a bound argument
-//! (the cell of `[H|T]`), one in an unbound argument (the cell of `[H|Z]`), three variable occurrences in bound arguments (`H`, `T`, `Y`)
-//! and two in unbound ones (`H`, `Z`).
+//! (the cell of `[H|T]`), one symbol in an unbound argument (the cell of `[H|Z]`), three variable occurrences in bound arguments (`H`, `T`,
+//! `Y`) and two in unbound arguments (`H`, `Z`).
 
 mod found;
 
@@ -199,7 +199,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns head and body of the only clause in a text.
+    /// Returns the head and the body of the only clause in a text.
     fn clause(text: &str) -> (std::sync::Arc<Terms>, TermId, Option<TermId>) {
         let file = read_text(text);
         let clause = file.clauses[0].clone();

@@ -11,11 +11,11 @@
 //!
 //! # The state that instructions work on
 //!
-//! * **Registers** contain the arguments of a call. A variable that occurs in only one *chunk*, from a call to the next one, is also in a
+//! * **Registers** contain the arguments of a call. A variable that occurs in only one *chunk*, from a call to the next, is also in a
 //!   register. Register allocation determines how many instructions remain that only copy a register (`registers.rs`).
 //! * **The environment** contains the variables that outlive a call.
-//! * A pointer walks over the arguments of a compound (`unify_…`). The last argument is entered without a return; other compound arguments
-//!   are handled afterwards, one by one, or are built before the compound.
+//! * A pointer moves over the arguments of a compound (`unify_…`). The last argument is entered without a return. Other compound arguments
+//!   are handled afterwards, one after another, or are built before the compound.
 //!
 //! A disjunction is a call of a separate predicate, which has a clause for each alternative (`control.rs`). Arithmetic and tests are inline
 //! (`call_c`).

@@ -154,7 +154,7 @@ pub struct Goal<'a> {
     pub goal: TermId,
     /// The clause's variables.
     pub variables: &'a Variables,
-    /// True if the goal is the last one that the clause runs.
+    /// True if the goal is the last goal that the clause runs.
     pub is_last: bool,
 }
 
@@ -168,7 +168,7 @@ pub struct Built {
 }
 
 impl Built {
-    /// Uses the same count for both.
+    /// Uses the same count for both kinds of code.
     #[must_use]
     pub fn both(count: Count) -> Self {
         Built {
@@ -177,7 +177,7 @@ impl Built {
         }
     }
 
-    /// Returns the counts of both events.
+    /// Returns the counts of the events for both kinds of code.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
@@ -197,7 +197,7 @@ impl Built {
     }
 }
 
-/// Counts the cells that a matching head builds, or those for a term that is unified with a value.
+/// Counts the cells that a matching head builds, or the cells for a term that is unified with a value.
 #[must_use]
 pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
     let parts = terms.subterms(term).into_iter();
@@ -352,7 +352,7 @@ pub fn alone(terms: &Terms, term: TermId) -> Count {
         Term::Float(_) => exactly(BOXED),
         Term::Integer(n) if is_small(n) => exactly(0),
         Term::Integer(n) if i64::try_from(n).is_ok() => exactly(BOXED),
-        // One byte for the kind, one per character, and at least one for the number of unused bytes in the last word.
+        // One byte for the kind and one byte per character, plus at least one for the number of unused bytes in the last word.
         Term::String(text) if text.chars().all(|c| u32::from(c) < 256) => {
             exactly(2 + (text.chars().count() as u64 + 1) / 8 + 1)
         }

@@ -1,4 +1,4 @@
-//! Counted instructions of the Prolog systems that Costlens has compilers for.
+//! Counted instructions of the Prolog systems for which Costlens has compilers.
 
 use costlens_events::{Counts, Vocabulary};
 use costlens_syntax::term::TermId;
@@ -36,7 +36,7 @@ impl Instructions {
         Some(Instructions::Swi(code, optimise))
     }
 
-    /// Returns whether arguments are unified in an order other than the written one, so that each needs a separate outcome.
+    /// Returns whether arguments are unified in an order other than the written order, so that each needs a separate outcome.
     #[must_use]
     pub fn reorders(&self) -> bool {
         matches!(self, Instructions::Gnu(_))

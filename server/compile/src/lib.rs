@@ -1,6 +1,6 @@
-//! Compilers of clauses, and the counts of entering a clause and running a literal.
+//! Compilers of clauses. The crate also counts the events of entering a clause and of running a literal.
 //!
-//! Four compilers process the text of clauses: that of the machine that runs programs ([`code`]), and those that model SWI-Prolog
+//! Four compilers process the text of clauses: the compiler for the machine that runs programs ([`code`]), and those that model SWI-Prolog
 //! ([`swi`]), GNU Prolog ([`gnu`]) and the machine of PPDP'08 ([`ppdp08`]). Their instructions are events, which this crate counts for the
 //! parts of a clause, together with the events of the text itself ([`events`]) and the cells that SWI-Prolog allocates ([`heap`]).
 //!

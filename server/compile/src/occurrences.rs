@@ -1,4 +1,4 @@
-//! Occurrences of variables: their number, the place of the first one, and whether all are in one place.
+//! Occurrences of variables: their number, the place of the first occurrence, and whether all occurrences are in one place.
 //!
 //! The compilers share this analysis, and each has its own definition of a *place* in the clause:
 //!
@@ -55,7 +55,7 @@ impl Occurrences {
         occurrences
     }
 
-    /// Returns the number of occurrences that are not the first of their variable; 0 if no variable occurs twice.
+    /// Returns the number of occurrences that repeat an earlier occurrence of the same variable; 0 if no variable occurs twice.
     pub(crate) fn repetitions(&self) -> usize {
         self.iter()
             .map(|(_, occurrence)| occurrence.times - 1)

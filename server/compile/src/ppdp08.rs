@@ -1,10 +1,10 @@
 //! The machine of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08): its instructions, and the compilation of
 //! clauses for it (Table 1).
 //!
-//! The machine is a plain Warren machine: clauses are tried one after the other without an index (`try_me_else`, `retry_me_else`,
-//! `trust_me`), every clause with variables has an environment, and heads are flattened: a compound in the head is built like one in the
-//! body, then unified with the caller's argument. This code never runs; the published instruction times refer to it. (Programs run on the
-//! machine of [`crate::code`].)
+//! The machine is a plain Warren machine: clauses are tried one after another without an index (`try_me_else`, `retry_me_else`,
+//! `trust_me`), every clause with variables has an environment, and heads are flattened: a compound in the head is built like a compound in
+//! the body, then unified with the caller's argument. This code never runs; the published instruction times refer to it. (Programs run on
+//! the machine of [`crate::code`].)
 
 mod alternative;
 mod code;

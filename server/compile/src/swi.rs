@@ -13,17 +13,17 @@
 //! # The state that instructions work on
 //!
 //! * **The frame** of a call contains its arguments in the slots `0 … arity-1`, then the other variables of the clause that occur more than
-//!   once, then one slot for each choice point that a control construct refers to later. A variable that is itself an argument of the head
+//!   once, then one slot for each choice point to which a control construct refers later. A variable that is itself an argument of the head
 //!   uses the slot of that argument; a variable that occurs once has no slot.
-//! * **The argument pointer** walks over the arguments of the call (`H_…` instructions) or over those of the next frame (`B_…`).
+//! * **The argument pointer** moves over the arguments of the call (`H_…` instructions) or over the arguments of the next frame (`B_…`).
 //!   `…_FUNCTOR` and `…_LIST` descend into a compound and `…_POP` returns; the last argument of a compound is entered without a return
 //!   (`…_RFUNCTOR`, `…_RLIST`).
 //! * A slot has no value until the *first* occurrence of its variable, for which there are separate instructions. If two paths join and
-//!   only one of them has met a variable, `C_VAR` creates it on the other.
+//!   only one of them has met a variable, `C_VAR` creates the variable on the other path.
 //!
 //! Leading unifications of an argument with a term are compiled into the head (`p(X) :- X = f(Y), …`), and no code for them remains in the
-//! body. A last call whose arguments are all variables or small constants is compiled twice: as `L_…` instructions that overwrite the frame,
-//! and then, for the debugger, as the plain call.
+//! body. A last call whose arguments are all variables or small constants is compiled twice: first as `L_…` instructions that overwrite the
+//! frame, and then, for the debugger, as a plain call.
 //!
 //! Goals expanded by hooks, functional notation on dicts, and attributed variables are out of scope: the input is the clause that the
 //! compiler receives.

@@ -75,7 +75,7 @@ pub(crate) struct Calibration {
 /// The number of fits to resampled rows, from which intervals are computed.
 const SAMPLES: usize = 200;
 
-/// The minimum share of the run calibrators that must have a time; with fewer, the constants would not describe the engine.
+/// The minimum share of run calibrators with a time; below this share, the constants would not describe the engine.
 const LEAST_SHARE: f64 = 0.8;
 
 /// The minimum share of calibrators that an engine must run. Systems without strings, global variables and lambda expressions run three

@@ -175,7 +175,7 @@ fn dialect(name: &str) -> Result<Dialect, String> {
 }
 
 impl ReadingOptions {
-    /// Returns the folders of libraries; those of the project unless the command names some.
+    /// Returns the folders of libraries: the project's folders, unless the command names some.
     fn libraries(&self, project: &ProjectFile) -> Libraries {
         if self.no_library {
             Libraries::None
@@ -188,7 +188,7 @@ impl ReadingOptions {
         }
     }
 
-    /// The settings of the project that these paths belong to.
+    /// Returns the settings of the project to which these paths belong.
     ///
     /// # Errors
     /// Fails if the project file is invalid.
@@ -228,8 +228,8 @@ enum Outcome {
     Unusable,
 }
 
-/// Turns writing beyond a file size limit (`ulimit -f`) into an error, like a full disk, instead of the end of the process, because results
-/// are more important than a history that does not fit. Children get the system's default again.
+/// Converts an attempt to write beyond a file size limit (`ulimit -f`) to an error, like a full disk, instead of ending the process,
+/// because results are more important than a history that does not fit. Children get the system's default behaviour again.
 fn outlive_file_limits() {
     #[cfg(unix)]
     {

@@ -108,7 +108,7 @@ pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
 }
 
 /// Returns a machine with the clauses of a program only: they determine the blocks, and the operators for reading goals. Clauses that
-/// cannot be loaded are reported by `run`, whose runs predictions are based on.
+/// cannot be loaded are reported by `run`; predictions are based on its runs.
 fn unloaded(read: &Read) -> Machine {
     let mut machine = Machine::counting(Limits::default());
     let texts: Vec<_> = { read.program.parts.iter() }

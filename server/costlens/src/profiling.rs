@@ -59,7 +59,7 @@ impl Planned {
     }
 }
 
-/// Determines the centres: those found by a search, those named by the user, those declared by the program, or all predicates.
+/// Determines the centres: found by a search, named by the user, declared by the program, or all predicates.
 ///
 /// # Errors
 /// Returns the errors of the search's profiles.

@@ -26,7 +26,7 @@ pub struct Call {
     pub arguments: Vec<OsString>,
     /// Variables added to this process's environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// The child's working folder; `None` for the current one.
+    /// The child's working folder; `None` for the current folder.
     pub folder: Option<PathBuf>,
     /// The text for its standard input, which is then closed.
     pub input: Vec<u8>,
@@ -209,7 +209,7 @@ struct Output {
 }
 
 impl Output {
-    /// Appends as much of a piece as the limit permits. Returns whether all of it was appended.
+    /// Appends as much of a piece as the limit permits. Returns whether the whole piece was appended.
     fn take(&mut self, piece: Piece, limit: usize, heard: &mut dyn FnMut(&[u8])) -> bool {
         let room = limit - self.stdout.len() - self.stderr.len();
         match piece {

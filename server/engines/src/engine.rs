@@ -36,7 +36,7 @@ pub enum Outcome {
 /// The reason why a workload has no time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// The workload cannot be combined with others in a file.
+    /// The workload cannot be combined with other workloads in a file.
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// The engine does not compile the workload.
@@ -109,7 +109,7 @@ pub enum Error {
         /// The end of its output.
         said: String,
     },
-    /// The folder for programs could not be created or written to.
+    /// The folder for programs could not be created, or a file in it could not be written.
     #[error("a temporary folder cannot be used: {0}")]
     Folder(#[from] std::io::Error),
     /// The run was cancelled before there were any results.

@@ -73,7 +73,7 @@ pub(crate) fn program(
         "cl_plan({rounds}, {windows}, {:?}).",
         plan.window.as_secs_f64()
     );
-    // A single clause with a list of all turns would need more registers than GNU Prolog has, which it does not report.
+    // A single clause that lists all turns would need more registers than GNU Prolog has, and GNU Prolog would not report this.
     for turn in &turns {
         let _ = writeln!(to, "cl_turn({turn}).");
     }

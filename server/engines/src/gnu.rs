@@ -1,8 +1,8 @@
 //! GNU Prolog, which compiles to native code with `gplc`.
 //!
 //! The times of a loop in byte-identical copies of one executable differ by up to half, and each copy's time is stable: both the placement
-//! of its pages in memory and the position of its code matter. So each order of the workloads is compiled separately, and each resulting
-//! executable runs from several fresh copies.
+//! of its pages in memory and the position of its code matter. Therefore each order of the workloads is compiled separately, and each
+//! resulting executable runs from several fresh copies.
 
 use std::ffi::OsString;
 use std::path::Path;

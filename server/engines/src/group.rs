@@ -20,8 +20,8 @@ mod unix {
     pub(crate) const SIGKILL: i32 = Signal::KILL.as_raw();
     pub(crate) const SIGXCPU: i32 = Signal::XCPU.as_raw();
 
-    /// Sets limits and becomes the program. If setting a limit fails, it is already lower, or the system does not have it. The hard limit
-    /// of CPU time is one second higher, for programs that ignore the signal.
+    /// Sets limits and becomes the program. If setting a limit fails, a lower limit is already set, or the system lacks this limit. The
+    /// hard limit of CPU time is one second higher, for programs that ignore the signal.
     const SET_LIMITS: &str = r#"{ ulimit -c 0; ulimit -S -t "$1"; ulimit -H -t "$2"; ulimit -v "$3"; } 2>/dev/null; shift 3; exec "$@""#;
 
     /// Waits for a program, and adds 128 to the exit code if a signal has ended it.
@@ -89,8 +89,8 @@ mod unix {
         })
     }
 
-    /// Returns how the child ended, or `None` if it is running. It remains a zombie, so that its process id, which is also its group's,
-    /// cannot be reused yet.
+    /// Returns how the child ended, or `None` if it is running. It remains a zombie, so that its process id, which is also that of its
+    /// group, cannot be reused yet.
     pub(crate) fn ended(child: &Child) -> io::Result<Option<End>> {
         let Some(pid) = pid(child) else {
             return Ok(None);

@@ -4,8 +4,8 @@
 //! generated programs ([`file`], `driver.pl`) in child processes within limits ([`child`]). `docs/calibration.md` describes the measurement
 //! and its rationale.
 //!
-//! **Architecture invariant**: no other room starts processes, except for Git in the binary. However a run ends, it leaves no process and
-//! no file. This crate knows neither costs, nor bounds, nor the purpose of a time, and uses no other room.
+//! **Architecture invariant**: no other crate starts processes, except that the binary runs Git. However a run ends, it leaves no process
+//! and no file. This crate knows neither costs, nor bounds, nor the purpose of a time, and uses no other crate of the workspace.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod child;

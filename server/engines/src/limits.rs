@@ -48,8 +48,8 @@ pub enum Limit {
 pub enum End {
     /// The child exited by itself, with this code.
     Exited(i32),
-    /// A signal ended the child that this process did not send. In a process namespace an exit code above 128 also counts as a signal, as
-    /// in a shell.
+    /// The child was ended by a signal that this process did not send. In a process namespace, an exit code above 128 also counts as a
+    /// signal, as in a shell.
     Signal(i32),
     /// This process ended the child at a limit.
     Limit(Limit),

@@ -41,7 +41,7 @@ const SUPPORT: &str = concat!(
     include_str!("profiler/answer.pl"),
 );
 
-/// The time that a process gets in addition to the goal's, to load the program and to write the answer.
+/// The time limit for loading the program and writing the answer, in addition to the limit for the goal.
 const BESIDE: Duration = Duration::from_secs(20);
 
 /// The number of resources: time, cuts, useless cuts, skips.
@@ -98,7 +98,7 @@ pub enum Pause {
 pub struct Look {
     /// The run's use of each resource.
     pub total: [u64; RESOURCES],
-    /// The observed centres: the measurements between the port pairs of each, summed over all callers.
+    /// The observed centres: for each, the measurements between the ports of each pair, summed over all callers.
     pub centres: Vec<Edge>,
 }
 
@@ -197,7 +197,7 @@ pub struct Observed {
     pub instrumented: Vec<(String, usize, Instrumented)>,
     /// Predicates that were entered more often than they were left, which contradicts a trusted fact about them.
     pub unbalanced: Vec<(String, usize)>,
-    /// The centres; the first one is the remainder.
+    /// The centres; the first is the remainder.
     pub centres: Vec<Centre>,
     /// The edges, in the order of their first entry.
     pub edges: Vec<Edge>,

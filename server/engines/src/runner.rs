@@ -1,4 +1,4 @@
-//! The processes of a run, one after the other, for any engine.
+//! The processes of a run, one after another, for any engine.
 //!
 //! The driver reports a workload that throws, and continues. A workload that ends the process, floods its output or never ends is
 //! identified by the last line of output; the process is run again without that workload. If the engine does not compile the program, or
@@ -338,7 +338,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns the times that a process has measured: of all workloads, or of those before it was cancelled.
+    /// Returns the times that a process has measured: of all workloads, or of the workloads measured before it was cancelled.
     fn process_of(&self, heard: &Heard) -> Process {
         let least = |(number, workload): (usize, &Workload)| {
             let goal = heard.least.get(&Work::Goal(number))?;

@@ -3,7 +3,7 @@
 //! # The renaming rule
 //! Each workload's predicates get a prefix (`w3_app` for `app` of workload 3), so that no two workloads clash and none redefines a
 //! predicate of an engine (GNU Prolog rejects clauses for `append/3`). The names in clause heads and before `/` in directives are renamed
-//! wherever they occur as atoms: as goals, as closures, in data, with any arity. So a workload keeps its meaning, unless it
+//! wherever they occur as atoms: as goals, as closures, in data, with any arity. A workload therefore keeps its meaning, unless it
 //!
 //! - defines a predicate with the name of a built-in or an arithmetic function that it also uses (`max/3` next to `X is max(A, B)`),
 //! - inspects the names of its predicates as atoms (`atom_length(app, N)`), or compares them in the standard order.
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use crate::timed::Workload;
 
-/// The reason why a workload cannot be combined in a file with others.
+/// The reason why a workload cannot be combined with other workloads in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
     /// A quote, a bracket or a comment is not closed.
@@ -50,7 +50,7 @@ pub(crate) struct Renamed {
     pub(crate) setup: String,
 }
 
-/// Renames the predicates of a workload. Rejects a workload that would affect others.
+/// Renames the predicates of a workload. Rejects a workload that would affect other workloads.
 pub(crate) fn renamed(workload: &Workload, prefix: &str) -> Result<Renamed, Malformed> {
     let clauses = balanced(&workload.clauses, "clauses")?;
     if clauses.last().is_some_and(|token| token.kind != Kind::End) {
@@ -90,7 +90,7 @@ enum Kind {
     Close,
     Punctuation,
     End,
-    /// The rest of a text after an unclosed quote or comment.
+    /// The rest of the text after an unclosed quote or comment.
     Unclosed,
 }
 

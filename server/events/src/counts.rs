@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::Event;
 
-/// The number of events, as a minimum and a maximum: if the mode of an argument is unknown, each of its symbols counts for one event or the
-/// other.
+/// The minimum and maximum number of occurrences of an event. They differ if the mode of an argument is unknown: each symbol of the
+/// argument then counts as either of two events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Count {
     /// The minimum.

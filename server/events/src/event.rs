@@ -45,7 +45,8 @@ pub enum Event {
     HeadUnification,
     /// The arguments of an entered head: its arity.
     Nargs,
-    /// A function symbol or constant of an entered head, in an argument that is bound at the call; or one that a body literal builds.
+    /// A function symbol or constant of an entered head, in an argument that is bound at the call; or a function symbol or constant that a
+    /// body literal builds.
     Giunif,
     /// A function symbol or constant of an entered head, in an argument that is unbound at the call.
     Gounif,
@@ -57,7 +58,7 @@ pub enum Event {
     Switch,
     /// A call of a predicate with one clause.
     SingleCall,
-    /// A call of a predicate with one clause for `[]` and one for list cells, selected by the first argument.
+    /// A call of a predicate with one clause for `[]` and one clause for list cells, selected by the first argument.
     ListCall,
     /// A call of any other predicate with a bound argument: its clauses are searched.
     Search,
@@ -68,7 +69,7 @@ pub enum Event {
     Lookup,
     /// A clause is tried while later clauses may match, which creates a choice point.
     Try,
-    /// A clause is tried after an earlier one.
+    /// A clause is tried after an earlier clause.
     Retry,
     /// A tried clause whose head does not unify with the goal.
     Mismatch,
@@ -76,7 +77,7 @@ pub enum Event {
     /// if the clause fails.
     Trailed,
     /// An argument of an entered head that is a variable and also occurs in an earlier argument: `p(X, X)`. [`Vocabulary::FirstArgument`]
-    /// does not distinguish these arguments from others.
+    /// does not distinguish these arguments from other arguments.
     SharedArgument,
     /// A clause is entered while later clauses may match: its choice point survives the head.
     KeptChoice,

@@ -3,7 +3,7 @@
 //! The cost model of a platform is a vector of constants, one per event, in nanoseconds; the time of a run is the inner product of this
 //! vector and the run's counts. `costlens-compile` computes the counts from the text of a clause and the modes of a call.
 //!
-//! **Architecture invariant**: the crate reads no terms. It knows neither clauses nor the time that anything takes.
+//! **Architecture invariant**: the crate reads no terms. It knows neither clauses nor running times.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod counts;

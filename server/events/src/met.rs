@@ -1,8 +1,8 @@
 //! The heads and goals met in a run.
 //!
-//! A meta-interpreter (`tests/events/count.pl`) records tried heads and started goals: `head:app/3:1:0` is a try of the second clause of
-//! `app/3` whose head matches; `head:app/3:1:2` is one whose second argument does not match; `head:app/3:1:2.3` is one whose third argument
-//! would not match either, regardless of the second; `goal:app/3:1:b.2` is the second goal of its body.
+//! A meta-interpreter (`tests/events/count.pl`) records tried heads and started goals. `head:app/3:1:0` is a try of the second clause of
+//! `app/3` whose head matches. In `head:app/3:1:2`, the second argument does not match; in `head:app/3:1:2.3`, the third argument would not
+//! match either, regardless of the second. `goal:app/3:1:b.2` is the second goal of the clause's body.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,13 +23,14 @@ pub struct Met {
 /// The part of a clause that is met.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MetPart {
-    /// The head, and the arguments (from 0) that do not match: the first one, and later ones that would not match on their own.
+    /// The head, and the arguments (from 0) that do not match: the first such argument, and later arguments that would not match on their
+    /// own.
     Head(Vec<usize>),
     /// The goal at the end of a path: argument positions, from 0, starting at the body.
     Goal(Vec<usize>),
 }
 
-/// The error for a text that denotes neither a head nor a goal.
+/// The error for text that denotes neither a head nor a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is neither a head nor a goal")]
 pub struct NotMet(pub String);

@@ -157,7 +157,7 @@ vocabulary! {
     ICompound "I_COMPOUND" "`compound/1`."
     ICallable "I_CALLABLE" "`callable/1`."
 
-    // Arithmetic. All but the first require the flag `optimise`.
+    // Arithmetic. All except the first require the flag `optimise`.
     AAddFC "A_ADD_FC" "`New is Variable + Integer`."
     AEnter "A_ENTER" "Begins an expression."
     AInteger "A_INTEGER" "Pushes an integer of 64 bits."
@@ -306,8 +306,9 @@ impl Opcode {
         )
     }
 
-    /// Returns the instruction under which this one is counted: instructions with the same action, for other slots and constants or for the
-    /// last of several parts, are one event. Returns `None` for instructions that always accompany another one.
+    /// Returns the instruction under which this instruction is counted. Instructions that perform the same action for other slots or
+    /// constants, or for the last of several parts, are one event. Returns `None` for instructions that always accompany another
+    /// instruction.
     #[must_use]
     pub fn counted(self) -> Option<Opcode> {
         use Opcode::*;

@@ -26,7 +26,7 @@ use crate::run::{InputName, Measure};
 /// The annotations for the calls of one predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
-    /// The inputs that may be used; `None` without an annotation. An argument without a measure admits all its measures.
+    /// The inputs that may be used; `None` without an annotation. An argument without a measure allows all its measures.
     pub inputs: Option<Vec<(usize, Option<Measure>)>>,
     /// The annotated inputs of the blocks of predicates.
     pub depends: BTreeMap<Functor, Arguments>,

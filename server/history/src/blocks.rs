@@ -1,4 +1,4 @@
-//! The blocks of a program, with the inputs of a call that each block depends on: annotated or inferred.
+//! The blocks of a program, with the inputs of a call on which each block depends, annotated or inferred.
 
 use costlens_analysis::call_modes::{Modes, bindings};
 use costlens_analysis::report::PatternReport;
@@ -70,7 +70,8 @@ impl Blocks {
         }
     }
 
-    /// Returns the arguments that the counts of a block can depend on, and whether they are annotated. Returns `None` for an unknown block.
+    /// Returns the arguments on which the counts of a block can depend, and whether they are annotated. Returns `None` for an unknown
+    /// block.
     #[must_use]
     pub fn depends(&self, block: &str) -> Option<(Arguments, bool)> {
         let place = self.places.get(block)?;
@@ -93,7 +94,7 @@ impl Blocks {
         self.annotations.allows(input)
     }
 
-    /// Returns the inputs that measure a call: annotated ones, or otherwise the sizes in the predicate's bounds.
+    /// Returns the inputs that measure a call: annotated inputs, or otherwise the sizes in the predicate's bounds.
     #[must_use]
     pub fn sizes(&self, pattern: Option<&PatternReport>) -> Vec<InputName> {
         let mut found: Vec<InputName> = Vec::new();

@@ -1,4 +1,4 @@
-//! The arguments of a call that the counts of a block can depend on.
+//! The arguments of a call on which the counts of a block can depend.
 //!
 //! Hybrid prediction §V lets the programmer declare these arguments (`#pragma etp begin dependency (particles)`), and names their inference
 //! from data flow as future work (§VII). This module implements the inference, for the clauses of a program and one call (the *query*):
@@ -10,12 +10,12 @@
 //! ```
 //!
 //! 1. *Modes* come from analysis ([`Modes`]): how each reached call binds its arguments before and after it, and how many solutions it has
-//!    (`modes`). `state` follows modes between the goals of one clause.
-//! 2. *Summaries*, in terms of a predicate's own arguments: the arguments that control whether and how often a call succeeds, and those
-//!    that flow into each argument on exit (`summaries`, `walk` through a clause, `calls`). A value that is bound after a test depends on
-//!    the inputs of the test.
-//! 3. *Contexts*, in terms of the query's arguments: the dependences of the arguments of each call of a predicate, and of the number of its
-//!    calls (`contexts`).
+//!    (`modes`). The module `state` tracks modes between the goals of one clause.
+//! 2. *Summaries*, in terms of a predicate's own arguments: the arguments that control whether and how often a call succeeds, and the
+//!    arguments that flow into each argument on exit (`summaries`, `walk` for a clause, `calls`). A value that is bound after a test
+//!    depends on the inputs of the test.
+//! 3. *Contexts*, in terms of the query's arguments: the dependences of the arguments of each call of a predicate, and of the number of
+//!    such calls (`contexts`).
 //!
 //! A literal that succeeds exactly once does not affect the goals after it. This is proved by analysis, or observed in all past runs
 //! ([`Once`]).
@@ -24,7 +24,7 @@
 //! literals, and the outcomes of the following literals whose failure backtracks into it.
 //!
 //! This is an over-approximation, except for terms that share variables through several arguments of a call. No proof depends on it:
-//! predictions with inferred inputs are compared on past runs with predictions from all inputs.
+//! predictions with inferred inputs are compared, on past runs, with predictions from all inputs.
 
 mod builtins;
 mod calls;
@@ -55,7 +55,7 @@ pub struct Arguments(pub(crate) u64);
 /// The bit for dependences other than arguments: state, randomness, input.
 const WORLD: u64 = 1 << 63;
 
-/// Arguments from this number on are not distinguished.
+/// Arguments with at least this number are not distinguished.
 const TOLD_APART: usize = 62;
 
 impl Arguments {
@@ -113,17 +113,17 @@ impl Bound {
         }
     }
 
-    /// Returns the binding that holds for both of two calls.
+    /// Returns the binding that holds for both calls.
     fn join(self, other: Self) -> Self {
         if self == other { self } else { Bound::Partly }
     }
 }
 
-/// Returns whether a literal of a clause (given by predicate and clause number, from 1) has succeeded exactly once whenever it was reached,
-/// in all past runs.
+/// Returns whether, in all past runs, a literal of a clause (given by predicate and clause number, from 1) has succeeded exactly once
+/// whenever it was reached.
 pub type Once<'o> = dyn Fn(&Functor, usize, TermId) -> bool + 'o;
 
-/// The arguments that blocks depend on.
+/// The arguments on which blocks depend.
 #[derive(Clone, Debug, Default)]
 pub struct Dependences {
     /// The dependences of each reachable predicate of the program.
@@ -134,12 +134,12 @@ pub struct Dependences {
     everything: Arguments,
 }
 
-/// The arguments that the blocks of a predicate depend on.
+/// The arguments on which the blocks of a predicate depend.
 #[derive(Clone, Debug, Default)]
 struct PredicateInputs {
     /// The dependences of clause selection and of heads.
     heads: Arguments,
-    /// The dependences of the code of each clause from one literal to the next, and of the code after the last literal.
+    /// For each clause, the dependences of the code from each literal to the next, and of the code after the last literal.
     goals: Vec<BTreeMap<TermId, Arguments>>,
     /// The dependences of the whole code of each clause.
     clauses: Vec<Arguments>,
@@ -161,7 +161,7 @@ impl Dependences {
         contexts::dependences(predicate, bound, &summaries)
     }
 
-    /// Returns the arguments that the counts of a block can depend on. `clauses` is the number of clauses of its predicate in the run: if
+    /// Returns the arguments on which the counts of a block can depend. `clauses` is the number of clauses of its predicate in the run. If
     /// it differs from the analysed number, the result is everything.
     #[must_use]
     pub fn arguments(&self, place: &Place, clauses: usize) -> Arguments {
@@ -201,7 +201,7 @@ impl Dependences {
     }
 
     fn library(&self, functor: &Functor) -> Arguments {
-        // A helper of a library predicate, whose callers are not known.
+        // A helper of a library predicate: its callers are unknown.
         let known = self.libraries.get(functor);
         known.copied().unwrap_or(self.everything)
     }

@@ -61,8 +61,8 @@ pub enum HistoryError {
 /// The time that a writer waits for another writer.
 pub(crate) const WAIT: Duration = Duration::from_secs(5);
 
-/// `SQLITE_IOERR_WRITE`, `SQLITE_IOERR_TRUNCATE`, `SQLITE_IOERR_SHMSIZE`: the codes if a file size limit is reached (`EFBIG`). A full disk
-/// is `SQLITE_FULL`.
+/// `SQLITE_IOERR_WRITE`, `SQLITE_IOERR_TRUNCATE`, `SQLITE_IOERR_SHMSIZE`: the codes for a reached file size limit (`EFBIG`). A full disk is
+/// reported as `SQLITE_FULL`.
 const NO_GROWTH: [i32; 3] = [778, 1546, 4874];
 
 impl HistoryError {

@@ -10,8 +10,8 @@
 //! predict       counts for new inputs, events and time with intervals
 //! ```
 //!
-//! **Architecture invariant**: the file of past runs is the only file that this crate reads and writes; it runs nothing and reads no clock.
-//! A prediction is an observation, and is never presented as a bound: no floating-point number of this crate affects a bound.
+//! **Architecture invariant**: the file of past runs is the only file that this crate reads and writes. The crate runs nothing and reads no
+//! clock. A prediction is an observation, and is never presented as a bound: no floating-point number of this crate affects a bound.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,8 +1,9 @@
 //! Predictions of a call from past runs of the same code (hybrid prediction §IV to §VI).
 //!
-//! 1. The counts of each block are estimated for the new inputs, from the inputs that the block can depend on (`spaces`): annotated ones,
-//!    otherwise inferred ones ([`crate::depends`]), otherwise all.
-//! 2. Events are sums of counts times the events of a block; time is the sum of counts times the time of a block (`sums`, [`crate::times`]).
+//! 1. The counts of each block are estimated for the new inputs, from the inputs on which the block can depend (`spaces`): annotated
+//!    inputs, otherwise inferred inputs ([`crate::depends`]), otherwise all inputs.
+//! 2. Events are sums of counts times the events of a block. Time is the sum of counts times the time of a block (`sums`,
+//!    [`crate::times`]).
 //! 3. The interval comes from the leave-one-out errors of the same estimates for past runs (`interval`).
 
 mod column;
@@ -33,14 +34,14 @@ pub use column::Method;
 pub use interval::SHARE;
 pub use observed::{Function, Growth, Observed, observed};
 
-/// The maximum number of runs used for a prediction; the newest are used.
+/// The maximum number of runs used for a prediction. The newest runs are used.
 const MOST_RUNS: usize = 500;
 /// The minimum number of runs for a prediction.
 pub const FEWEST_RUNS: usize = 3;
 
 /// Known properties of the program in addition to the counts of past runs.
 pub struct Knowledge<'k> {
-    /// The arguments that a block, given by name, can depend on, and whether they are annotated; `None` if unknown.
+    /// Returns the arguments on which a block, given by name, can depend, and whether they are annotated; `None` if unknown.
     pub depends: &'k Depends<'k>,
     /// Returns whether an input may be used.
     pub allows: &'k dyn Fn(&InputName) -> bool,
@@ -50,16 +51,16 @@ pub struct Knowledge<'k> {
     pub shapes: Vec<ShapeTerm>,
     /// The permitted methods of estimation.
     pub with: With,
-    /// Set if the time is also requested: solving its system takes longer than all other estimates.
+    /// True if the time is also requested: solving its system takes longer than all other estimates.
     pub timed: bool,
 }
 
-/// The permitted methods of estimation; restricted ones are for comparisons.
+/// The permitted methods of estimation. Restricting them serves comparisons.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum With {
     /// All methods.
     All,
-    /// Only neighbours, with a given width or with the best one.
+    /// Only neighbours, with a given width or with the best width.
     Neighbours(Option<f64>),
 }
 
@@ -68,9 +69,9 @@ pub enum With {
 pub struct Predicted {
     /// The estimate.
     pub value: f64,
-    /// The interval that covers [`SHARE`] of calls similar to past ones; `None` if there are too few runs.
+    /// The interval that covers [`SHARE`] of calls similar to past calls; `None` if there are too few runs.
     pub interval: Option<(f64, f64)>,
-    /// The least certain of the methods for its summands.
+    /// The least certain of the methods used for its summands.
     pub method: Method,
 }
 
@@ -85,15 +86,15 @@ pub struct PredictedBlock {
     pub method: Method,
     /// The inputs that the estimate uses.
     pub inputs: Vec<InputName>,
-    /// The nanoseconds of one pass of the block and the blocks that are always reached equally often; `None` if the runs do not determine
-    /// it.
+    /// The nanoseconds for one pass of the block and of the blocks that are always reached equally often; `None` if the runs do not
+    /// determine it.
     pub ns: Option<f64>,
 }
 
 /// A prediction.
 #[derive(Clone, Debug)]
 pub struct Prediction {
-    /// The number of runs that it is based on.
+    /// The number of runs on which the prediction is based.
     pub runs: usize,
     /// The predicted events by their names.
     pub events: BTreeMap<SmolStr, Predicted>,
@@ -105,11 +106,11 @@ pub struct Prediction {
     pub blocks: Vec<PredictedBlock>,
     /// The inputs used.
     pub inputs: Vec<InputName>,
-    /// The inputs used that are outside the range of the runs.
+    /// The used inputs that are outside the range of the runs.
     pub outside: Vec<InputName>,
 }
 
-/// The arguments that a block, given by name, can depend on, and whether they are annotated.
+/// Returns the arguments on which a block, given by name, can depend, and whether they are annotated.
 type Depends<'k> = dyn Fn(&str) -> Option<(Arguments, bool)> + 'k;
 
 /// Predicts a call from past runs. Returns `None` if there are too few.

@@ -50,7 +50,8 @@ impl Program {
         self.clauses.contains_key(predicate) || self.dynamic.contains(predicate)
     }
 
-    /// Returns all functors that occur in the clauses, and those of the predicates: every predicate that may be called.
+    /// Returns all functors that occur in the clauses, and the functors of the predicates. These include every predicate that may be
+    /// called.
     #[must_use]
     pub fn named(&self) -> Vec<Functor> {
         let mut named: BTreeSet<Functor> = self.clauses.keys().cloned().collect();
@@ -61,7 +62,8 @@ impl Program {
         named.into_iter().collect()
     }
 
-    /// Returns the predicates that a predicate may reach: itself, and every predicate whose name occurs in a reached predicate's clauses.
+    /// Returns the predicates that a predicate may reach: the predicate itself, and every predicate whose name occurs in a reached
+    /// predicate's clauses.
     #[must_use]
     pub fn reached<'p>(&'p self, predicate: &'p Functor) -> BTreeSet<&'p Functor> {
         let mut by_name: BTreeMap<&SmolStr, Vec<&Functor>> = BTreeMap::new();
@@ -84,7 +86,7 @@ impl Program {
     }
 
     /// Returns a 128-bit fingerprint of all clauses that a predicate may [reach](Self::reached). It does not depend on the rest of the
-    /// program, layout, comments and variable names.
+    /// program, layout, comments or variable names.
     #[must_use]
     pub fn code_of(&self, predicate: &Functor, salt: &str) -> String {
         let reached = self.reached(predicate);

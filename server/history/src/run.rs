@@ -29,7 +29,7 @@ pub enum Measure {
     Chars,
     /// The number of variables, constants and functors.
     Size,
-    /// The depth: 0 for a constant or variable, one more than the deepest argument for a compound.
+    /// The depth: 0 for a constant or variable, 1 more than the depth of the deepest argument for a compound.
     Depth,
     /// The total length of the elements of a list of lists.
     Total,
@@ -144,15 +144,15 @@ pub struct RunBlock {
 pub struct Run {
     /// The predicate that was called.
     pub predicate: Predicate,
-    /// The fingerprint of all code that the predicate reaches: see [`crate::Program::code_of`].
+    /// The fingerprint of all code that the predicate reaches; see [`crate::Program::code_of`].
     pub code: String,
     /// The time in seconds since 1970.
     pub at: i64,
     /// The command that stored the run: `run`, `profile`.
     pub source: String,
-    /// Set if all solutions were requested; otherwise the run ended with the first one.
+    /// True if all solutions were requested; otherwise the run ended with the first solution.
     pub all: bool,
-    /// Set if the call succeeded.
+    /// True if the call succeeded.
     pub succeeded: bool,
     /// The engine: `embedded`.
     pub platform: String,
@@ -160,7 +160,7 @@ pub struct Run {
     pub ns: u64,
     /// The inputs of the call.
     pub inputs: Inputs,
-    /// The reached blocks, each with the numbers of times that it was reached and that its last instruction failed.
+    /// The reached blocks, each with the number of times that it was reached and the number of times that its last instruction failed.
     pub counts: Vec<(RunBlock, u64, u64)>,
     /// Events without a fixed number per block, such as `heap_cells`.
     pub amounts: Vec<(SmolStr, u64)>,
@@ -186,7 +186,7 @@ pub struct PastRun {
     pub ns: u64,
     /// The inputs, see [`Run::inputs`].
     pub inputs: Inputs,
-    /// For each of [`Runs::blocks`], the numbers of times that it was reached and that its last instruction failed.
+    /// For each of [`Runs::blocks`], the number of times that it was reached and the number of times that its last instruction failed.
     pub counts: Vec<(u64, u64)>,
     /// The amounts, see [`Run::amounts`].
     pub amounts: Vec<(SmolStr, u64)>,

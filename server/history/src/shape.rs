@@ -1,4 +1,5 @@
-//! The terms of a bound, as functions of a call's inputs: inference knows the growth of costs even if it does not know the coefficients.
+//! The terms of a bound, as functions of a call's inputs: inference knows the growth of costs even if it does not know the exact
+//! coefficients.
 //!
 //! A bound `1/2*n^2+3/2*n+1` yields the terms `n^2` and `n`. The counts of a block are often a sum of the same terms.
 
@@ -84,7 +85,7 @@ pub fn shape(report: &PatternReport) -> Vec<ShapeTerm> {
 }
 
 impl ShapeTerm {
-    /// Returns the inputs that the term depends on.
+    /// Returns the inputs on which the term depends.
     pub fn inputs(&self) -> impl Iterator<Item = &InputName> {
         self.sizes.iter().map(|(_, input)| input)
     }

@@ -1,20 +1,19 @@
 //! Infers from all past runs which goals succeeded exactly once whenever they were reached.
 //!
-//! The inference uses only counts, and proves nothing: a goal that fails once and succeeds twice elsewhere has the same counts. Predictions
-//! are based on the same runs.
+//! The inference uses only counts, and proves nothing: a goal that fails once and succeeds twice on another call has the same counts.
+//! Predictions are based on the same runs.
 //!
 //! 1. The code after the goal has the same count as the code before it.
-//! 2. The last goal of a clause has no code after it. It succeeds as often as the predicate that replaces its frame, that is, as often as
-//!    that predicate returns:
+//! 2. The last goal of a clause has no code after it. It succeeds as often as the predicate that replaces its frame returns:
 //!
 //! ```prolog
 //! steps(0, S, S).                                       % returns
 //! steps(T, S0, S) :- T > 0, next(S0, S1), U is T-1, steps(U, S1, S).
 //! ```
 //!
-//! `steps/3` was called five times, its first clause has returned once, and its second has reached its last goal four times: five in total,
-//! so each call has reached the end of one clause. If this holds for all predicates in tail position (here for `steps/3` itself), the last
-//! predicate of each chain of tail calls has returned, so each call has succeeded exactly once.
+//! `steps/3` was called five times, its first clause has returned once, and its second clause has reached its last goal four times: five in
+//! total, so each call has reached the end of one clause. If this holds for all predicates in tail position (here for `steps/3` itself),
+//! the last predicate of each chain of tail calls has returned, so each call has succeeded exactly once.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +60,7 @@ pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSe
     found
 }
 
-/// The numbers of times that blocks were reached and failed in each run.
+/// For each run, the number of times that each block was reached and the number of times that it failed.
 struct Counted<'r> {
     runs: usize,
     by_name: FxHashMap<&'r str, Vec<(u64, u64)>>,
@@ -93,7 +92,7 @@ impl<'r> Counted<'r> {
         self.by_name.contains_key(block.name.as_str())
     }
 
-    /// Returns the number of times that a block has left its predicate, assuming that its ending leaves the predicate.
+    /// Returns the number of times that a block has left its predicate, assuming that the end of the block leaves the predicate.
     fn left(&self, block: &Block) -> Amounts {
         let mut left = self.reached(block);
         if block.ending == Ending::Returns
@@ -140,7 +139,7 @@ fn goal_of(block: &Block) -> Option<TermId> {
     }
 }
 
-/// Returns the predicates each of whose calls has succeeded exactly once.
+/// Returns the predicates for which each call has succeeded exactly once.
 fn single(blocks: &[Block], clauses: &Clauses<'_>, counted: &Counted<'_>) -> FxHashSet<Functor> {
     let nothing = || vec![0; counted.runs];
     let mut called: FxHashMap<Functor, Amounts> = FxHashMap::default();

@@ -2,11 +2,10 @@
 //!
 //! Each workspace has one SQLite file, with a write-ahead log: readers never wait, and a killed writer leaves its committed runs.
 //!
-//! - Each run is stored in one *immediate* transaction: two writers wait for each other instead of failing halfway. A writer that waits
-//!   longer than five seconds gives up.
-//! - `synchronous=NORMAL`: a killed process loses nothing that was committed. A power failure may lose the newest runs, but damages
-//!   nothing.
-//! - A file that is damaged or belongs to another program is renamed and never written to (`aside`).
+//! - Each run is stored in one *immediate* transaction, so that two writers wait for each other instead of failing halfway. A writer that
+//!   waits longer than five seconds gives up.
+//! - With `synchronous=NORMAL`, a killed process loses no committed data. A power failure may lose the newest runs, but damages nothing.
+//! - A file that is damaged or belongs to another program is renamed and never changed (`aside`).
 //! - The file has a version; older versions are upgraded to the newest (`schema`).
 //! - The file does not grow without bound (`policy`).
 
@@ -118,12 +117,12 @@ fn reading(path: &Path, name: &str, uri: bool) -> Result<Connection, HistoryErro
 }
 
 impl History {
-    /// Opens a file for writing, which is created with its folder if it does not exist. A file with the usual name that is not a file of
-    /// past runs is set aside; one with another name may be any file of the user.
+    /// Opens a file for writing. The file and its folder are created if they do not exist. A file with the usual name that is not a file of
+    /// past runs is set aside; a file with another name may be any file of the user.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written, has a newer version, or has another name than the usual one and is not a file of
-    /// past runs.
+    /// Returns an error if the file cannot be written, if it has a newer version, or if it has an unusual name and is not a file of past
+    /// runs.
     pub fn open(
         path: &Path,
         limits: &Limits,
@@ -189,7 +188,7 @@ impl History {
         self.record_all(std::slice::from_ref(run))
     }
 
-    /// Stores all runs or none, and returns the number of the last one. The oldest runs beyond the limits are removed.
+    /// Stores all runs or none, and returns the number of the last run. The oldest runs beyond the limits are removed.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written. The file is then unchanged.
@@ -213,7 +212,7 @@ impl History {
         Ok(number)
     }
 
-    /// Returns the runs of a version of a predicate's code on the embedded machine, either for all solutions or for the first.
+    /// Returns the runs of a version of a predicate's code on the embedded machine, either for all solutions or for the first solution.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.

@@ -16,7 +16,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Returns a number from 0 up to, but excluding, 1.
+    /// Returns a number from 0 (inclusive) to 1 (exclusive).
     #[allow(clippy::cast_precision_loss)]
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64

@@ -55,7 +55,7 @@ pub struct Solution {
     pub values: DVector<f64>,
     /// The number of sweeps or steps; 0 for a direct method.
     pub iterations: usize,
-    /// Set if the method converged before it was stopped.
+    /// True if the method converged before it was stopped.
     pub converged: bool,
 }
 
@@ -80,13 +80,13 @@ pub struct BlockTimes {
     pub compared: Vec<(Solver, f64)>,
     /// The mean relative error of the chosen method for the runs to which it was fitted.
     pub residual: f64,
-    /// The ratio of the largest to the smallest singular value that is nonzero up to rounding, for the system with normalised columns.
+    /// For the system with normalised columns, the ratio of the largest singular value to the smallest that is nonzero up to rounding.
     pub condition: f64,
     /// The number of independent columns.
     pub rank: usize,
     /// The number of sweeps or steps.
     pub iterations: usize,
-    /// Set if the method converged before it was stopped.
+    /// True if the method converged before it was stopped.
     pub converged: bool,
     parts: Vec<Vec<f64>>,
 }
@@ -139,8 +139,8 @@ impl System {
     }
 }
 
-/// Determines the times of blocks from a column of counts for each and the nanoseconds of the runs. Returns `None` if there are too few
-/// runs, or if no run has a time.
+/// Determines the times of blocks from the nanoseconds of the runs and a column of counts for each block. Returns `None` if there are too
+/// few runs, or if no run has a time.
 #[must_use]
 pub fn fit(columns: &[Vec<f64>], ns: &[f64]) -> Option<BlockTimes> {
     let runs = ns.len();
@@ -250,7 +250,7 @@ mod tests {
         }
     }
 
-    /// Two columns differ by a thousandth: their sum is determined, but not their difference.
+    /// Two columns differ by a thousandth, so the sum of their times is determined, but not the difference.
     #[test]
     fn an_ill_conditioned_system_predicts_although_its_parts_are_open() {
         let mut random = Random::new(3);

@@ -1,7 +1,7 @@
-//! Advice: hints without an edit, about causes of a high cost that a person may change or accept.
-//! Each kind of hint is a [rule](crate::diagnostics::rules), implemented in a file of this folder. A hint is proved for the same calls as the
-//! predicate's displayed cost. Predicates that do not run exactly as written get no hints. Editors show these hints as diagnostics of the
-//! lowest severity; `costlens fix` lists them after the variants.
+//! Advice: hints without an edit about causes of a high cost, which a person may change or accept. Each kind of hint is a
+//! [rule](crate::diagnostics::rules), implemented in a file of this folder. A hint is proved for the same calls as the predicate's
+//! displayed cost. Predicates that do not run exactly as written get no hints. Editors show these hints as diagnostics of the lowest
+//! severity; `costlens fix` lists them after the variants.
 
 mod choice_points;
 mod distinct;
@@ -94,7 +94,7 @@ pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known)
         let Some(telling) = report.telling() else {
             continue;
         };
-        // A guessed pattern covers fewer calls than a declared one.
+        // A guessed pattern covers fewer calls than a declared pattern.
         let is_declared = |p: &PatternReport| p.origin == Origin::Declared;
         if report.patterns.iter().any(is_declared) && !is_declared(telling) {
             continue;

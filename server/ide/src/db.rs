@@ -8,7 +8,7 @@ use costlens_analysis::queries::{file_report, report};
 use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_program::{SourceFile, predicates, resolve};
 
-/// Returns the report of the predicate that a name resolves to in the file, without computing other reports. Suited to a few reports from
+/// Returns the report of the predicate to which a name resolves in the file, without computing other reports. Suited to a few reports from
 /// many files, because the predicates around the requested one are recomputed each time.
 pub(crate) fn reached_report_alone(
     db: &dyn Db,
@@ -21,7 +21,7 @@ pub(crate) fn reached_report_alone(
     Some(report(db, found))
 }
 
-/// Returns the report of the predicate that a name resolves to in the file.
+/// Returns the report of the predicate to which a name resolves in the file.
 pub(crate) fn reached_report(
     db: &dyn Db,
     file: SourceFile,

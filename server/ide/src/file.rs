@@ -18,7 +18,7 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Converts the line endings of the edit to those of the text that it applies to.
+    /// Converts the line endings of the edit to those of the text to which it applies.
     pub(crate) fn with_line_ends_of(mut self, text: &str) -> Self {
         if self.text.contains(['\n', '\r']) {
             let plain = self.text.replace("\r\n", "\n").replace('\r', "\n");
@@ -31,7 +31,7 @@ impl Edit {
     }
 }
 
-/// Returns the line ending to use at a place in a text: that of the preceding line, or else that of the first line.
+/// Returns the line ending to use at a place in a text: the line ending of the preceding line, or else that of the first line.
 fn line_end(text: &str, at: usize) -> &'static str {
     let before = text.get(..at).and_then(|t| t.rfind(['\n', '\r']));
     let end = before.or_else(|| text.find(['\n', '\r']));

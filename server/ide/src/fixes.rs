@@ -89,7 +89,8 @@ pub struct Action {
     pub times: Option<Change>,
     /// The number of generated inputs on which both versions gave the same answers. 0 if the edit changes no run.
     pub tested_inputs: usize,
-    /// The conditions that are not proved. The edits declare them if possible; the cost is then that of the variant that becomes available.
+    /// The conditions that are not proved. The edits declare these conditions if possible; the cost is then that of the variant that
+    /// becomes available.
     pub missing: Vec<String>,
     /// The edits, sorted and without overlaps.
     pub edits: Vec<Edit>,
@@ -247,7 +248,7 @@ fn of_predicate(
                     Ok(action) if of.variants.iter().any(|a| a.edits == action.edits) => {}
                     Ok(action) => {
                         of.variants.push(action);
-                        // Later proposals are alternatives for the case that this one is unavailable.
+                        // Later proposals are alternatives in case this proposal is unavailable.
                         if proposal.seen_by.is_some() {
                             break;
                         }
@@ -326,8 +327,8 @@ struct Blamed {
     gain: gain::Gain,
 }
 
-/// Returns the action for the declared calls together with those known from the file; failing that, for the declared calls alone, if all
-/// other calls are proved to match them.
+/// Returns the action for the declared calls together with the known calls in the file. If there is none, returns the action for the
+/// declared calls alone, provided that all other calls are proved to match them.
 fn if_cheaper_as_called(
     site: &Site<'_>,
     rule: &'static Rule,
@@ -362,7 +363,7 @@ fn if_cheaper(
     cheaper(site, rule, proposal, on, Tried::OnInputs)
 }
 
-/// The runs that compare a variant with the original.
+/// The way in which a variant is compared with the original by running both.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tried {
     /// On generated inputs.
@@ -457,7 +458,7 @@ fn to_blame(site: &Site<'_>, proposal: &Proposal) -> Option<Blame> {
         })
 }
 
-/// Returns the patterns under which both versions are run: the known call patterns, or else all reported ones.
+/// Returns the patterns under which both versions are run: the known call patterns, or else all reported patterns.
 fn tried_patterns(site: &Site<'_>, functor: &Functor) -> Option<Vec<Pattern>> {
     let calls = match functor == site.functor {
         true => site.calls(),

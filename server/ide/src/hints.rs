@@ -40,7 +40,7 @@ pub struct Hint {
     pub incomplete: Option<String>,
 }
 
-/// Hints that are reported while others are still being computed.
+/// Hints that are reported while other hints are still being computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arrived {
     /// The hints for all predicates with a clause in the visible range. Not reported if most of the file is visible.
@@ -121,8 +121,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Returns the hints for predicates with a clause in a range, without computing the reports of others. Returns `None` if the range
-    /// contains most predicates.
+    /// Returns the hints for predicates with a clause in a range, without computing the reports of other predicates. Returns `None` if the
+    /// range contains most predicates.
     fn shown(&self, range: &Range<usize>) -> Option<Vec<Hint>> {
         let (db, file) = (self.db, self.file);
         let is_shown = |p: &PredicatePositions| {
@@ -188,8 +188,8 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Returns the offset for a hint: the end of the line, where a hint does not move code; or the end of the head, if the settings say so or
-    /// another predicate begins on the line.
+    /// Returns the offset for a hint: the end of the line, where a hint does not move code, or the end of the head, if the settings require
+    /// this or another predicate begins on the line.
     fn place(&self, head: usize) -> usize {
         let text = &*self.file.parsed(self.db).text;
         let rest = text.get(head..).unwrap_or_default();

@@ -89,8 +89,8 @@ impl Host {
         Self::of(Database::with(inference, LIBRARY, None))
     }
 
-    /// Adds a file, or replaces the text of a known one, and marks the file as open. No file is read from disk; `name` appears in messages. A
-    /// file that was only loaded by others is renamed to `name`.
+    /// Adds a file, or replaces the text of a known file, and marks the file as open. No file is read from disk; `name` appears in
+    /// messages. A file that was only loaded by other files is renamed to `name`.
     pub fn open(&mut self, name: &str, text: &str) -> File {
         let mut parsed = self.parse(name, text);
         if self.is_unedited {
@@ -112,7 +112,7 @@ impl Host {
         File(file)
     }
 
-    /// Applies edits in sequence, each to the result of the previous one.
+    /// Applies edits in sequence, each to the result of the previous edit.
     pub fn edit(&mut self, file: File, edits: &[Edit]) {
         let before = file.0.parsed(&self.db);
         let after = edits.iter().fold(before.clone(), |text, e| {
@@ -125,7 +125,7 @@ impl Host {
         file.0.set_parsed(&mut self.db).to(after);
     }
 
-    /// Applies edits whose result is known. If there are many, the result is parsed from scratch instead.
+    /// Applies edits to a file, given the resulting text. If there are many edits, the result is parsed from scratch instead.
     pub fn edit_to(&mut self, file: File, edits: &[Edit], after: &str) {
         if edits.len() <= MOST_EDITS {
             return self.edit(file, edits);
@@ -156,7 +156,8 @@ impl Host {
         }
     }
 
-    /// Returns the user's files by name, including those loaded by others. Files of installed libraries are included only if they are open.
+    /// Returns the user's files by name, including files that other files load. Files of installed libraries are included only if they are
+    /// open.
     pub fn own_files(&self) -> impl Iterator<Item = File> {
         let own = |(name, _): &(&String, _)| !self.aside.contains(*name);
         self.files.iter().filter(own).map(|(_, &file)| File(file))

@@ -22,7 +22,7 @@ use self::names::Name;
 use crate::db::Db;
 use crate::file::File;
 
-/// A place that an editor can navigate to.
+/// A place to which an editor can navigate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
     /// The file. [`crate::host::Snapshot::document`] returns its name and text.
@@ -36,7 +36,7 @@ pub struct Destination {
 /// A predicate with its file. For an undefined predicate, only the name is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
-    /// The defining file. If several files contain clauses, the first one that belongs to the predicate's module.
+    /// The defining file. If several files contain clauses, the first file that belongs to the predicate's module.
     pub(crate) home: Option<SourceFile>,
     pub(crate) functor: Functor,
 }

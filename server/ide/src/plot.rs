@@ -112,8 +112,8 @@ fn drawn(
     Some(picture(report, arguments, size, &frame, &lower, &upper))
 }
 
-/// Returns the size for the horizontal axis: the first one in which the upper bound of the main piece grows, or else one that the lower bound
-/// mentions.
+/// Returns the size for the horizontal axis: the first size in which the upper bound of the main piece grows, or else a size that the lower
+/// bound mentions.
 fn main_size<'r>(report: &'r PatternReport, main: &Piece) -> Option<&'r SizeVariable> {
     let mentioned = |b: &Bound| finite(b).map(Expr::variables).unwrap_or_default();
     let mut variables = mentioned(&main.all.upper);
@@ -189,7 +189,7 @@ impl Frame {
     }
 }
 
-/// Returns about that many integers in steps of 1, 2, 2.5 or 5 times a power of ten: 0, 250, 500, …
+/// Returns about as many integers as requested, in steps of 1, 2, 2.5 or 5 times a power of ten: 0, 250, 500, …
 fn round_numbers(from: f64, to: f64, about: f64) -> Vec<f64> {
     let rough = ((to - from) / about).max(1.0);
     let power = 10f64.powf(rough.log10().floor());
@@ -441,7 +441,7 @@ fn line(svg: &mut String, what: &str) {
     svg.push('\n');
 }
 
-/// Escapes a text for SVG or HTML.
+/// Escapes text for SVG or HTML.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     (text.replace('&', "&amp;").replace('<', "&lt;")).replace('>', "&gt;")

@@ -1,4 +1,4 @@
-//! Information in files about a predicate other than its clauses: argument names, comments, and trusted lines.
+//! Information about a predicate in files other than its clauses: argument names, comments, and trusted lines.
 
 pub(crate) mod arguments;
 pub mod assertion;

@@ -136,8 +136,8 @@ pub const fn why_loose(why: WhyLoose) -> &'static str {
     }
 }
 
-/// Formats a lower and an upper bound together, as in hints: `n²/2+3n/2+1` if they coincide, otherwise `≤ n²+3n+1`. If only a lower bound is
-/// known, `≥ n+1`, provided that it says more than that the call enters a clause; otherwise `cost ?`.
+/// Formats a lower and an upper bound together, as in hints: `n²/2+3n/2+1` if they coincide, otherwise `≤ n²+3n+1`. If only a lower bound
+/// is known, the text is `≥ n+1`, provided that the bound states more than that the call enters a clause; otherwise it is `cost ?`.
 #[must_use]
 pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match upper {
@@ -249,7 +249,7 @@ fn marked(report: &PatternReport, text: String) -> String {
     }
 }
 
-/// Returns a lower bound that is informative on its own, because it says more than that the call enters a clause.
+/// Returns a lower bound that is informative on its own, because it states more than that the call enters a clause.
 fn telling(lower: &Bound) -> Option<&Expr> {
     finite(lower).filter(|e| (e.as_constant()).is_none_or(|c| c > costlens_algebra::rat(1)))
 }

@@ -7,8 +7,9 @@
 //! steps = "O(n log n)"
 //! ```
 //!
-//! In a budget, `n` represents all sizes of a predicate: a call whose sizes are at most n may take that many steps, up to a constant factor.
-//! A budget is *kept* if the upper bound belongs to the class, *exceeded* if the lower bound does not, and otherwise undecided.
+//! In a budget, `n` represents all sizes of a predicate: if all sizes of a call are at most n, it may take the stated number of steps, up
+//! to a constant factor. A budget is *kept* if the upper bound belongs to the class, *exceeded* if the lower bound does not, and otherwise
+//! undecided.
 
 use std::collections::BTreeMap;
 

@@ -40,7 +40,7 @@ pub struct Calibrated {
     pub engine: String,
     /// True if the platform was measured on this machine.
     pub here: bool,
-    /// The factor by which predicted times are off at most, in nine of ten cases. `None` if unknown.
+    /// The factor within which predicted times lie in nine out of ten cases. `None` if unknown.
     pub factor: Option<Rat>,
     /// The garbage collector.
     pub collection: Option<Arc<Collection>>,
@@ -64,8 +64,8 @@ impl Calibrated {
     }
 }
 
-/// Returns the default platform for times in a dialect: one measured on this machine, or else one of the user's, or else one that ships with
-/// Costlens. Among several, the newest without flags is chosen.
+/// Returns the default platform for times in a dialect: a platform measured on this machine, or else one of the user's platforms, or else a
+/// platform that ships with Costlens. Among several, the newest platform without flags is chosen.
 #[must_use]
 pub fn preferred(
     platforms: &[Platform],

@@ -42,7 +42,7 @@ pub(crate) fn piece(when: Region, steps: Interval, kind: PieceKind) -> Piece {
     }
 }
 
-/// Returns a report with these pieces. The first one is the main piece and determines the headline.
+/// Returns a report with these pieces. The first piece is the main piece and determines the headline.
 pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> PatternReport {
     report.headline = Headline {
         conditional: false,

@@ -79,7 +79,7 @@ pub enum Chosen {
     Stored(Calibrated),
     /// The chosen name does not match any platform.
     Missing(String),
-    /// No name was chosen: each file uses the platform of its dialect. Times are not displayed for a dialect without a platform.
+    /// No name was chosen, so each file uses the platform of its dialect. Times are not displayed for a dialect without a platform.
     OfDialect(Vec<(Dialect, Calibrated)>),
 }
 

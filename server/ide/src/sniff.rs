@@ -3,7 +3,7 @@
 
 use costlens_syntax::{Term, read_text};
 
-/// Returns the language of a text that is not Prolog. In case of doubt, a text is considered Prolog: it is another language only if its
+/// Returns the language of a text that is not Prolog. In case of doubt, a text is considered Prolog. It is in another language only if its
 /// beginning looks like that language and no clause can be parsed.
 #[must_use]
 pub fn other_language(text: &str) -> Option<&'static str> {

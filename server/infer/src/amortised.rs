@@ -5,12 +5,12 @@
 //! bincnt(N, B) :- N > 0, inc(B, B1), N1 is N-1, bincnt(N1, B1).
 //! ```
 //!
-//! One `inc/2` may walk over the whole counter, but n calls take fewer than 2n steps plus the number of ones at the start: a call that
-//! takes c steps turns o ones into o - c + 2. Such a *tie* between the cost of a successful call and the sizes before and after it is
-//! inferred like relations between sizes ([`crate::equations::relations`]), with the cost as an additional variable. If a symbol pays for
-//! the cost, its weight is a further size ([`crate::lattice::weight`]). In the equations of the loop, the cost of the call is then a local
-//! variable constrained by the tie, and the ordinary solver infers and proves 3n+o+1: the potential is the part of the bound that depends
-//! on the state.
+//! A single `inc/2` may traverse the whole counter, but n calls take fewer than 2n steps plus the number of ones at the start: a call that
+//! takes c steps changes the number of ones from o to o - c + 2. Such a *tie* between the cost of a successful call and the sizes before
+//! and after it is inferred like relations between sizes ([`crate::equations::relations`]), with the cost as an additional variable. If a
+//! symbol pays for the cost, its weight is an additional size ([`crate::lattice::weight`]). In the equations of the loop, the cost of the
+//! call is then a local variable constrained by the tie, and the ordinary solver infers and proves 3n+o+1: the potential is the part of the
+//! bound that depends on the state.
 //!
 //! The loop and the predicates in the file that compute its state are analysed together as one component. The types, sizes and numbers of
 //! solutions are those already inferred ([`charging`]). The analysis runs under a budget, and only if amortising may improve the bound

@@ -79,8 +79,8 @@ pub fn has_rules(name: &str, arity: usize) -> bool {
         || !meta_arguments(name, arity).is_empty()
 }
 
-/// Returns the reason why the analysis does not follow a call to a meta-predicate or to one that changes the program's execution (`{}` is
-/// the predicate), and advice for the user.
+/// Returns the reason why the analysis does not follow a call to a meta-predicate, or to a predicate that changes the program's execution
+/// (`{}` is the predicate), and advice for the user.
 pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'static str)> {
     const IN_SIGHT: &str = "Name the predicate in the call, or choose by the data which one to call: `run(double, X, Y) :- double(X, Y).`";
     Some(match unfollowed(name, arity)? {

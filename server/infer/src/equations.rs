@@ -1,4 +1,4 @@
-//! Turns recorded runs into recurrence equations, for the solver of `costlens_recurrences`.
+//! Converts recorded runs into recurrence equations for the solver of `costlens_recurrences`.
 
 pub(crate) mod charges;
 pub(crate) mod exact;

@@ -1,11 +1,11 @@
 //! Bounds on events other than resolution steps.
 //!
-//! Each event is a separate column: the counts for entering a clause and running a literal ([`costlens_events`]) replace the step, and
-//! everything else is the same as for steps, with the same runs (PADL'07 §2.2, equation 9). Columns are inferred on request and separately
+//! Each event is a separate column: the counts for entering a clause and running a literal ([`costlens_events`]) replace the step.
+//! Everything else is the same as for steps, including the runs (PADL'07 §2.2, equation 9). Columns are inferred on request and separately
 //! from the summary, so that the summary stays fast.
 //!
 //! Most columns are multiples of each other: each step of `app/3` counts one *giunif*. If two systems differ only in that all constants of
-//! one are c times those of the other, so are their least solutions; one solution therefore serves both.
+//! one are c times those of the other, the same holds for their least solutions, so one solution serves both.
 
 mod dominated;
 mod integers;
@@ -68,12 +68,12 @@ pub(crate) fn solve(
         lowers: Vec::new(),
         of_steps: None,
     };
-    // A clause without code is unknown to runs that count instructions, but not to runs that count steps. So the system of steps from these
-    // runs differs from the one already solved. The same applies to single-sided rules whenever any events are counted.
+    // A clause without code is unknown to runs that count instructions, but not to runs that count steps. The system of steps from these
+    // runs therefore differs from the solved one. The same applies to single-sided rules whenever any events are counted.
     if vocabulary == Vocabulary::HighLevel && !columns.component.has_single_sided() {
         columns.begin_with_steps();
     }
-    // All columns together get twice the fuel that steps had. Events are processed in order, so that the same text has the same result.
+    // All columns together may use twice the fuel of the steps. Events are processed in order, so that equal texts have equal results.
     columns.component.shared.solver_fuel.set(2 * fuel);
     let rest = columns.bounds(Column::Rest);
     let timed = called.is_timed.then(|| columns.timed(&called.events));
@@ -196,8 +196,8 @@ impl Columns<'_> {
         };
         let upper = solved(systems.0, |s| &s.upper, self.steps.unknown.clone());
         let lower = solved(systems.1, |s| &s.lower, Vec::new());
-        // An amortised bound depends on the relation between the steps of callees and their outputs, which these equations do not contain:
-        // other events of the callees may have a different relation to the outputs, even if their bounds are multiples of each other.
+        // An amortised bound depends on the relation between the steps of callees and their outputs, which these equations do not contain.
+        // Other events of the callees may have a different relation to the outputs, even if their bounds are multiples of each other.
         let of_callees = |amortised: &Amortised| amortised.counted != Some(Counted::Cells);
         if !self.steps.amortised.as_deref().is_some_and(of_callees) {
             self.uppers.push(upper);
@@ -222,8 +222,8 @@ impl Columns<'_> {
         }
     }
 
-    /// Returns whether an assertion specifies the event's counts for another predicate of the component. The clauses of that predicate,
-    /// which the system contains, do not count the event.
+    /// Returns whether an assertion specifies the event's counts for another predicate of the component. The system contains the clauses of
+    /// that predicate, but they do not count the event.
     fn is_stated_inside(&self, event: &Event) -> bool {
         let program = &self.component.shared.program;
         let entry = &self.component.nodes[0].name;
@@ -339,7 +339,8 @@ impl Columns<'_> {
         }
     }
 
-    /// Returns the root causes of unknown bounds: those of the callees, or otherwise those in the runs and the equations.
+    /// Returns the root causes of unknown bounds: the causes of the callees or, if there are none, the causes in the runs and the
+    /// equations.
     fn why_unknown(&mut self, system: &System, solution: Solution, all: &Pieces) -> Vec<Unknown> {
         if !all.iter().any(|p| matches!(p.value, Value::Unknown(_))) {
             return Vec::new();
@@ -385,7 +386,7 @@ impl Columns<'_> {
 /// The maximum number of reported causes.
 const MOST_CAUSES: usize = 4;
 
-/// Looks up a solved column whose system is a factor of the given one.
+/// Looks up a solved column whose system is a factor of the given system.
 fn known(solved: &[SolvedColumn], system: &System) -> Option<(usize, Vec<Unknown>, Rat)> {
     solved.iter().enumerate().find_map(|(i, s)| {
         let factor = factor(&s.system, system)?;

@@ -1,7 +1,7 @@
 //! Inference: computes verified bounds from the clauses of a component and a call pattern.
 //!
-//! One component of the call graph is solved at a time, for one entry pattern. Callees in other components are already solved; a
-//! [`Summary`] represents each of them. The phases, in order:
+//! One component of the call graph is solved at a time, for one entry pattern. Callees in other components are already solved, and each is
+//! represented by a [`Summary`]. The phases, in order:
 //!
 //! 1. types on success, as a fixpoint over the (predicate, pattern) nodes of the component;
 //! 2. lower and upper bounds on output sizes, as recurrences;
@@ -9,7 +9,7 @@
 //! 4. lower and upper bounds on costs, up to the first solution and over all solutions.
 //!
 //! Each phase runs the clauses symbolically in all worlds, converts its quantity in the recorded runs to equations, and has
-//! `costlens_recurrences` solve and verify them. The modules, each listed before those that it uses:
+//! `costlens_recurrences` solve and verify them. The modules follow, each listed before the modules that it uses:
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -85,7 +85,8 @@ pub fn infer(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u6
     Component::new(entry, pattern, program, fuel).solve()
 }
 
-/// Infers the bounds of a predicate for calls that match the pattern, and those of all calls within its component that these calls lead to.
+/// Infers the bounds of a predicate for calls that match the pattern, and the bounds of all calls within its component to which these calls
+/// lead.
 #[must_use]
 pub fn infer_together(
     entry: &Functor,

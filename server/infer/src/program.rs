@@ -38,16 +38,16 @@ impl WhyOpen {
 
 /// The program as visible to inference. The interface mentions neither positions nor callers.
 pub trait Program {
-    /// Returns the program that this one is a view of. It answers all queries that the view does not override, so that no view omits a
-    /// query.
+    /// Returns the underlying program, if this program is a view. The underlying program answers all queries that the view does not
+    /// override, so that no view omits a query.
     fn beneath(&self) -> Option<&dyn Program> {
         None
     }
     /// Returns the clauses of a predicate that is defined by clauses and not dynamic. Returns `None` for built-ins and unknown predicates.
     fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>>;
 
-    /// Returns whether a redefinable name denotes, or may denote, a predicate of the program: a predicate with known clauses, one whose
-    /// clauses other files may change, or an unresolved name.
+    /// Returns whether a redefinable name denotes, or may denote, a predicate of the program: a predicate with known clauses, a predicate
+    /// whose clauses other files may change, or an unresolved name.
     ///
     /// ```prolog
     /// q :- ignore(fail).
@@ -97,7 +97,7 @@ pub trait Program {
     }
 
     /// Returns the indices (from 0) of the arguments to which a call adds the caller's module: under `:- meta_predicate p(:)`, `p(Xs)`
-    /// passes `user:Xs`. The values of these arguments are unknown, whatever the call passes.
+    /// passes `user:Xs`. The values of these arguments are unknown, regardless of the call.
     fn qualified_arguments(&self, predicate: &Functor) -> Vec<usize> {
         match self.beneath() {
             Some(program) => program.qualified_arguments(predicate),
@@ -146,8 +146,8 @@ pub trait Program {
         }
     }
 
-    /// Returns whether [`Program::clauses`] differ from the source clauses: specialisation has replaced some goals, so that a machine runs
-    /// different code.
+    /// Returns whether [`Program::clauses`] differ from the source clauses because specialisation has replaced some goals, so that a
+    /// machine runs different code.
     fn is_rewritten(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_rewritten(predicate),
@@ -180,7 +180,7 @@ pub trait Program {
         }
     }
 
-    /// Returns whether a predicate has the clauses of `member/2`, whatever its name: see [`crate::membership`].
+    /// Returns whether a predicate has the clauses of `member/2`, regardless of its name: see [`crate::membership`].
     fn is_membership(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_membership(predicate),

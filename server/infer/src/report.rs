@@ -23,9 +23,9 @@ pub struct PredicateReport {
 }
 
 impl PredicateReport {
-    /// Returns the pattern described by a single line about the predicate, which is the first one. If a declaration leaves types open
+    /// Returns the pattern that represents the predicate on a single line, which is normally the first. If a declaration leaves types open
     /// (`%! len(+Xs, -N)`) and its calls have no upper bound, it is instead the pattern inferred from the clauses within that declaration,
-    /// which is marked as inferred.
+    /// marked as inferred.
     #[must_use]
     pub fn telling(&self) -> Option<&PatternReport> {
         let first = self.patterns.first()?;
@@ -41,7 +41,7 @@ impl PredicateReport {
         Some(guess.unwrap_or(first))
     }
 
-    /// Returns the pattern that an assertion refers to if it does not specify calls: the first declared pattern, or the first pattern if
+    /// Returns the pattern to which an assertion refers if it does not specify calls: the first declared pattern, or the first pattern if
     /// none is declared.
     #[must_use]
     pub fn stated(&self) -> Option<&PatternReport> {
@@ -178,7 +178,7 @@ impl Piece {
             })
     }
 
-    /// Returns the upper bound as an expression that increases with its sizes: for an integer that only decreases in the region, `n`
+    /// Returns the upper bound as an expression that increases with its sizes. For an integer that only decreases in the region, `n`
     /// denotes the absolute value, so `2-n` becomes `n+2` for n <= -1. Returns `None` if there is no upper bound, or if rounded terms
     /// depend on such an integer.
     #[must_use]
@@ -195,7 +195,7 @@ impl Piece {
         upper.substitute(&falling)
     }
 
-    /// Returns the variables of an expression that have an upper limit but no lower limit in the region, each with its replacement.
+    /// Returns the variables of an expression that have an upper but no lower limit in the region, each with its replacement.
     fn falling(&self, e: &Expr) -> BTreeMap<Var, Expr> {
         (e.variables().into_iter().filter(|&v| falls(v, &self.when)))
             .map(|v| (v, -&Expr::var(v)))
@@ -230,8 +230,8 @@ pub struct Headline {
     pub conditional: bool,
     /// The pieces for which the bounds do not hold: some size in them is small, or an integer negative, and the cost is finite.
     pub except: Vec<usize>,
-    /// The reason why the upper bound may be loose: it is exponential, the lower bound is not, and no run shows such growth. Only code that
-    /// can run the program sets this field.
+    /// The reason why the upper bound may be loose: it is exponential, the lower bound is not, and no run shows exponential growth. Only
+    /// code that can run the program sets this field.
     pub loose: Option<WhyLoose>,
     /// The cost up to the first solution, failure or exception.
     pub first: Interval,
@@ -282,8 +282,8 @@ impl Headline {
         (&self.first.lower, &self.all.upper)
     }
 
-    /// Returns the lower and upper bounds for the normal case: for all calls, or, if only some calls have an upper bound and the normal
-    /// case is among them, for those calls.
+    /// Returns the lower and upper bounds for the normal case. They cover all calls or, if only some calls have an upper bound and the
+    /// normal case is among these, the calls with an upper bound.
     #[must_use]
     pub fn where_bounded(&self) -> (&Bound, &Bound) {
         match &self.bounded {
@@ -329,9 +329,9 @@ pub struct OutputSize {
 pub struct TrustLine {
     /// The file that contains it.
     pub home: SourceFile,
-    /// The predicate that the assertion is about, by its name in that file.
+    /// The asserted predicate, by its name in that file.
     pub predicate: Functor,
-    /// The index of the assertion among those about the predicate in the file, from 0.
+    /// The index of the assertion among the file's assertions about the predicate, from 0.
     pub ordinal: usize,
 }
 
@@ -363,9 +363,9 @@ pub struct Unknown {
     pub help: String,
     /// True if narrower argument types for the call would help.
     pub types_help: bool,
-    /// The types to declare for the reported predicate's arguments, if they yield a bound or are likely to.
+    /// The types to declare for the reported predicate's arguments, if they yield, or are likely to yield, a bound.
     pub declare: Option<Pattern>,
-    /// The unknown predicate, if one is the reason.
+    /// The unknown predicate, if an unknown predicate is the reason.
     pub missing: Option<Functor>,
 }
 
@@ -561,13 +561,13 @@ impl Condition {
     }
 }
 
-/// A reason why the error of a time estimate may exceed the usual error, which nine in ten estimates meet: a kind of program that no event
-/// distinguishes.
+/// A reason why the error of a time estimate may exceed the usual error, within which nine out of ten estimates lie. Each reason is a
+/// property of the program that no event reflects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wider {
     /// Clauses are tried one after another with an unbound first argument.
     UnboundSearch,
-    /// At least three predicates take part, and the speed of native code depends on its placement in memory.
+    /// At least three predicates take part. The speed of native code depends on its placement in memory.
     SeveralPredicates,
 }
 

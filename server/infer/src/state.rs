@@ -38,9 +38,9 @@ pub(crate) enum Value {
 
 /// The maximum number of elements of a written list whose element sizes are bounded.
 const MOST_MEASURED: usize = 16;
-/// The maximum depth of a term: deeper terms are treated as arbitrary terms, so that the traversal cannot overflow the stack.
+/// The maximum depth of a term. Deeper terms are treated as arbitrary terms, so that the traversal cannot overflow the stack.
 const DEEPEST_TERM: usize = 100;
-/// The maximum number of nodes of a term (after dereferencing, so that shared subterms count each time); larger terms are treated as
+/// The maximum number of nodes of a term after dereferencing, so that shared subterms count each time. Larger terms are treated as
 /// arbitrary terms.
 const LARGEST_TERM: usize = 50_000;
 
@@ -55,7 +55,7 @@ pub(crate) struct State {
     pub(crate) types: Types,
     /// Facts about sizes from the relations of the calls so far ([`crate::tree::locals`]).
     pub(crate) facts: Region,
-    /// The tests on such sizes that hold if the current literal succeeds.
+    /// The tests on these sizes that hold if the current literal succeeds.
     pub(crate) tested: Vec<Constraint>,
     /// The counted weight of terms ([`crate::lattice::weight`]), if requested.
     pub(crate) counted: Option<Counted>,
@@ -95,7 +95,7 @@ impl State {
         t
     }
 
-    /// Returns the variable if a term is an unbound one.
+    /// Returns the variable if a term is an unbound variable.
     pub(crate) fn unbound(&self, terms: &Terms, t: TermId) -> Option<u32> {
         match terms.get(self.resolve(terms, t)) {
             Term::Var(v) if self.values[*v as usize] == Value::Unbound => Some(*v),
@@ -213,8 +213,8 @@ impl State {
         }
     }
 
-    /// Returns the datum of a compound with the given arguments: its type is one of the program's regular types, or any ground or bound
-    /// term.
+    /// Returns the datum of a compound with the given arguments. Its type is one of the program's regular types, or that of an arbitrary
+    /// ground or bound term.
     fn built(&self, terms: &Terms, t: TermId, parts: &[Datum]) -> Datum {
         let ground = parts.iter().all(|p| p.ty.is_ground());
         let made_of = |types: &[Arc<Regular>]| {
@@ -237,7 +237,7 @@ impl State {
         match of {
             Some((r, types)) => {
                 let sizes = parts.iter().zip(&types).map(|(p, t)| match t {
-                    // Later bindings do not change the size, because the label counts.
+                    // Later bindings do not change the size: the variable is measured by its label.
                     Type::Any | Type::Nonvar => p.label(),
                     Type::List(e) if matches!(**e, Type::Any | Type::Nonvar) => p.spine(),
                     _ => p.measured(Metric::Size),
@@ -331,7 +331,7 @@ impl State {
         Some(sizes)
     }
 
-    /// Records that a test holds if the literal succeeds. The test is on sizes that no single call determines ([`crate::tree::locals`]).
+    /// Records that a test holds if the literal succeeds. The test compares sizes that no single call determines ([`crate::tree::locals`]).
     pub(crate) fn passes(&mut self, scope: &Scope<'_>, c: Constraint) {
         let known = self.facts.variables();
         let is_local = |v: &Var| known.contains(v) && !(scope.is_param)(&Expr::var(*v));
@@ -348,7 +348,7 @@ impl State {
         }
     }
 
-    /// Returns the state that holds after either of two states.
+    /// Returns the state that holds after either of the two states.
     pub(crate) fn join(&self, other: &State, terms: &Terms, world: &World) -> State {
         let mut joined = self.clone();
         joined.pure &= other.pure;
@@ -392,7 +392,7 @@ impl State {
                 key,
             });
         }
-        // A variable that only one state binds, to a term with unbound variables, may share them.
+        // If only one state binds a variable, to a term with unbound variables, the variable may share them.
         for (v, mine) in self.values.iter().enumerate() {
             for (state, value) in [(self, mine), (other, &other.values[v])] {
                 if let Value::Term(t) = value
@@ -426,7 +426,7 @@ fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
     }
 }
 
-/// Returns the number of characters of a written atom. Terms represent the atom `'[]'` with quotes in its name.
+/// Returns the number of characters of an atom in the clause. In terms, the name of the atom `'[]'` includes the quotes.
 fn atom_chars(name: &str) -> Size {
     match name {
         QUOTED_NIL => Size {
@@ -437,7 +437,7 @@ fn atom_chars(name: &str) -> Size {
     }
 }
 
-/// Returns the number of characters of a written text.
+/// Returns the number of characters of a string in the clause.
 fn chars(text: &str) -> Size {
     Size::exact(Expr::int(
         i64::try_from(text.chars().count()).unwrap_or(i64::MAX),

@@ -35,7 +35,7 @@ pub struct Summary {
     pub domain: Region,
     /// The types of the arguments on success; `None` if the call never succeeds.
     pub success: Option<Vec<Type>>,
-    /// The sizes on success of arguments that are unbound at the call and have a metric.
+    /// The success sizes of arguments that are unbound at the call and have a metric.
     pub outputs: BTreeMap<usize, Sides>,
     /// The sizes of the largest elements of these arguments, if they are lists whose elements have a metric.
     pub elements: BTreeMap<usize, Pieces>,
@@ -51,7 +51,7 @@ pub struct Summary {
     pub amortised: Option<Arc<Amortised>>,
     /// True if an exception is possible.
     pub errors_possible: bool,
-    /// True if an exception is possible after a solution, when another one is requested.
+    /// True if an exception is possible when another solution is requested after a success.
     pub raises_later: bool,
     /// The reasons why bounds are missing.
     pub unknown: Vec<Unknown>,
@@ -79,7 +79,7 @@ impl Summary {
         }
     }
 
-    /// Returns whether no such call fails without a solution, which is proved.
+    /// Returns true if it is proved that no such call fails without a solution.
     #[must_use]
     pub fn never_fails(&self) -> bool {
         self.success.is_some() && self.solutions.at_least_one()
@@ -110,7 +110,7 @@ pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
 pub struct Solved {
     /// The summary.
     pub summary: Arc<Summary>,
-    /// True if the call is not mutually recursive with others and is not the requested one: a separate request may yield a better bound
-    /// (`amortised`).
+    /// True if the call is not mutually recursive with other calls and is not the requested call: a separate request may yield a better
+    /// bound (`amortised`).
     pub is_alone: bool,
 }

@@ -1,4 +1,4 @@
-//! Programs with their expected bounds; the tests against an oracle with generated inputs are whole-program tests.
+//! Programs with their expected bounds. The tests that compare generated inputs with an oracle are whole-program tests.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::summary::Summary;
 use crate::summary::names::region_text;
 use crate::{infer, infer_together};
 
-/// A single-file program without a database, whose components come from reachability.
+/// A single-file program without a database, whose components are computed from reachability.
 pub(crate) struct Plain {
     clauses: BTreeMap<Functor, Arc<[Clause]>>,
     reach: BTreeMap<Functor, Vec<Functor>>,
@@ -334,7 +334,7 @@ fn clauses_that_a_system_refuses_are_not_run() {
     check(&text, "p", &[ints()], "n+2 for n >= 0");
 }
 
-/// Checks that a node solved together with another one has the same summary, including variables, as when it is requested separately.
+/// Checks that a node has the same summary, including variables, whether it is solved together with another node or requested separately.
 #[test]
 fn nodes_that_are_solved_together_are_solved_alike() {
     let cases = [

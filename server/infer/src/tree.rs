@@ -19,7 +19,7 @@ use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
 
-/// The predicate and pattern that a call resolves to.
+/// The callee of a call, resolved to a predicate and a pattern.
 #[derive(Clone, Debug)]
 pub(crate) enum Callee {
     /// A node of the component that is being solved, by its index.
@@ -35,9 +35,9 @@ pub(crate) struct Obstacle {
     pub(crate) literal: Option<TermId>,
     pub(crate) reason: String,
     pub(crate) help: String,
-    /// True for a built-in that calls no goals and whose only unknown is the number of solutions.
+    /// True for a built-in that calls no goals and for which only the number of solutions is unknown.
     pub(crate) calls_nothing: bool,
-    /// The unknown predicate, if one is the reason.
+    /// The unknown predicate, if an unknown predicate is the reason.
     pub(crate) missing: Option<Functor>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct CallStep {
     pub(crate) args: Vec<Size>,
     /// The literal, for messages.
     pub(crate) literal: TermId,
-    /// The call's output sizes that are not solved yet: the argument (from 0), and the variable that represents its size.
+    /// The call's unsolved output sizes: the argument (from 0), and the variable that represents its size.
     pub(crate) outputs: Vec<(usize, Var)>,
     /// Variables for output sizes that are known only through their relations ([`crate::tree::locals`]).
     pub(crate) locals: Vec<Var>,
@@ -84,18 +84,19 @@ pub(crate) enum Step {
     Call(CallStep),
     /// A goal with this number of solutions and no cost (`between/3`), and the goal itself if it is written in the clause.
     Solutions(Size, Option<Box<Generator>>),
-    /// A goal that runs only to its first solution: the goals before a cut or, if true, a condition that succeeds.
+    /// A goal that runs only to its first solution. The flag is true for a condition that succeeds, false for the goals before a cut.
     Once(Box<Tree>, bool),
-    /// A goal that fails, such as the condition on the path to the else branch, or that must fail: `\+ G`, followed by a [`Step::Maybe`].
+    /// A goal that fails, such as the condition on the path to the else branch, or a goal that must fail: `\+ G`, followed by a
+    /// [`Step::Maybe`].
     Failed(Box<Tree>),
     /// A goal whose solutions are all explored (`findall/3`).
     AllOf(Box<Tree>),
     /// A goal that runs at least to its first solution or failure, and at most over all solutions (`forall/2`, the condition of `*->`).
     PartOf(Box<Tree>),
-    /// A goal that runs like a call to a separate predicate: cuts in it are local (`call/1`, `catch/3`). If true, it is known to succeed,
-    /// like the condition of `*->` before the then branch.
+    /// A goal that runs like a call to a separate predicate: cuts in it are local (`call/1`, `catch/3`). The flag is true if the goal is
+    /// known to succeed, like the condition of `*->` before the then branch.
     Goal(Box<Tree>, bool),
-    /// Sizes that a built-in relates to others ([`locals`]). This step has no cost and does not fail.
+    /// Sizes related to other sizes by a built-in ([`locals`]). This step has no cost and does not fail.
     Sizes(Vec<Var>, Region),
     /// The sizes that pass a test, after its [`Step::Maybe`]: the constraint holds for the following steps. This step has no cost and does
     /// not fail.
@@ -158,8 +159,8 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Drops the values of the clause's variables at its exits: readers of a complete run only need its steps, the head's arguments and the
-    /// facts about sizes. In a clause with many branches the values take most of the memory.
+    /// Drops the values of the clause's variables at its exits: readers of a complete run need only its steps, the head's arguments and the
+    /// facts about sizes. In a clause with many branches, the values take most of the memory.
     pub(crate) fn forget_values(&mut self) {
         let mut open = vec![self];
         while let Some(tree) = open.pop() {
@@ -199,13 +200,13 @@ impl Tree {
     /// Returns whether the end of the tree, after its steps, certainly has a solution.
     pub(crate) fn end_cannot_fail(&self) -> bool {
         match &self.end {
-            // A cut in one branch prunes the others, so only the first branch is certainly reached.
+            // A cut in one branch prunes the other branches, so only the first branch is certainly reached.
             End::Each(parts) if self.cut_inside => parts.first().is_some_and(Tree::cannot_fail),
             end => end.cannot_fail(),
         }
     }
 
-    /// Returns the number of solutions, insofar as those of the calls are known.
+    /// Returns the number of solutions, as far as the numbers of solutions of the calls are known.
     pub(crate) fn solutions(&self, region: &Region) -> Size {
         let mut count = Size::exact(Expr::int(1));
         for step in &self.steps {
@@ -295,7 +296,7 @@ pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
 }
 
 impl Step {
-    /// Returns whether a goal has infinitely many solutions, so that exploring all of them never ends.
+    /// Returns whether a goal has infinitely many solutions, so that exploring all solutions never ends.
     pub(crate) fn is_endless(&self) -> bool {
         matches!(self, Step::Solutions(_, Some(goal)) if goal.endless)
     }

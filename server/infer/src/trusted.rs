@@ -137,7 +137,7 @@ fn nothing_known(name: &Functor, pattern: &Pattern, reason: String, help: &str) 
 struct Reader<'a> {
     node: &'a Node,
     admitted: &'a [Admitted<'a>],
-    /// True for a built-in with at most one solution, even if no line says so.
+    /// True for a built-in with at most one solution, even if no line states this.
     is_single: bool,
 }
 
@@ -155,7 +155,7 @@ impl Reader<'_> {
             .admitted
             .iter()
             .any(|a| a.limits.is_empty() && a.line.says("no_exception", "no_exceptions"));
-        // A predicate that is trusted to have at most one solution is finished after that solution.
+        // If a predicate is trusted to have at most one solution, nothing runs after that solution.
         let raises_later = errors_possible && !at_most_one(&solutions);
         let mut summary = Summary {
             predicate: node.name.clone(),
@@ -221,8 +221,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the asserted upper or lower bounds on a resource, over all solutions or up to the first one. If `is_det` is trusted, nothing
-    /// runs after the solution, so the two kinds of bounds are interchangeable.
+    /// Returns the asserted upper or lower bounds on a resource, over all solutions or up to the first solution. If `is_det` is trusted,
+    /// nothing runs after the solution, so the two kinds of bounds are interchangeable.
     fn costs(&self, resource: &str, side: Approximation, all: bool) -> Vec<Stated> {
         let mut found = Vec::new();
         for admitted in self.admitted {
@@ -236,7 +236,7 @@ impl Reader<'_> {
                 let upper = side == Approximation::Upper;
                 let speaks = match (cost.cost_type, all, upper) {
                     (CostType::Call, false, _) | (CostType::AllSolutions, true, _) => true,
-                    // The cost over all solutions is at least the cost up to the first one.
+                    // The cost over all solutions is at least the cost up to the first solution.
                     (CostType::Call, true, false) | (CostType::AllSolutions, false, true) => true,
                     (CostType::Call, true, true) => is_det,
                     (CostType::AllSolutions, false, false) => is_det,
@@ -311,7 +311,7 @@ impl Reader<'_> {
         Some(types.collect())
     }
 
-    /// Returns the sizes on success of arguments that are unbound at the call.
+    /// Returns the success sizes of arguments that are unbound at the call.
     fn outputs(&self, success: Option<&[Type]>) -> BTreeMap<usize, Sides> {
         let mut found = BTreeMap::new();
         for (i, ty) in success.unwrap_or_default().iter().enumerate() {

@@ -2,8 +2,8 @@
 //!
 //! A run never guesses. If a test depends on the sizes of the entry's arguments (`n = 0`?) or on a comparison of their subterms (`X =< Y`
 //! in `insert(X, [Y|Ys], …)`), the run stops and requests a [`Split`]. It is then repeated in each of the worlds that together cover all
-//! calls. So clauses exclude each other, and cover all cases, by construction: each call belongs to one world, in which every test has the
-//! same result in all clauses. A test that no key describes remains undecided ([`Truth::Maybe`]), and both outcomes are considered.
+//! calls. By construction, clauses therefore exclude each other and cover all cases: each call belongs to one world, in which every test
+//! has the same result in all clauses. A test that no key describes remains undecided ([`Truth::Maybe`]), and both outcomes are considered.
 
 pub(crate) mod kinds;
 pub(crate) mod lookup;
@@ -32,7 +32,7 @@ fn hash(question: &Question, answer: Option<&Answer>) -> u64 {
 /// The reads of a run, recorded as they occur.
 #[derive(Clone, Debug, Default)]
 struct Reads {
-    /// Single answers that were read.
+    /// The single answers that were read.
     answers: Vec<(Question, Option<Answer>)>,
     hashes: Vec<u64>,
     /// True if all answers were read.
@@ -92,7 +92,7 @@ impl World {
         }
     }
 
-    /// Returns the world with another region of sizes. Reads from the copy count as reads from this world.
+    /// Returns the world with another region of sizes. Reads from the copy also count as reads from this world.
     pub(crate) fn within(&self, region: Region) -> Self {
         World {
             region,
@@ -186,8 +186,8 @@ impl World {
             && same(&seen.region, &self.region)
     }
 
-    /// Returns the size of an argument of a compound term, given the term's size: the argument's own variable if it has one, otherwise what
-    /// the other arguments leave.
+    /// Returns the size of an argument of a compound term, given the term's size: the argument's own variable if it has one, otherwise the
+    /// rest that the other arguments leave.
     pub(crate) fn part_size(&self, key: Option<&SmolStr>, whole: &Size, arity: usize) -> Size {
         if let Some(v) = key.and_then(|k| self.parts().sizes.get(k)) {
             return Size::exact(Expr::var(*v));

@@ -14,7 +14,7 @@ use crate::lattice::functional::Functional;
 use crate::program::Program;
 use crate::report::Functor;
 
-/// Returns the goals of a body in order, including those inside control constructs, but not the values of variable goals.
+/// Returns the goals of a body in order, including goals inside control constructs, but not the values of variable goals.
 pub(crate) fn goals(clause: &Clause) -> Vec<TermId> {
     all_goals(clause).0
 }
@@ -45,7 +45,7 @@ fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
 const MOST_PREDICATES: usize = 40;
 
 /// Returns the restrictions under which calls to a predicate of the file with the same ground arguments always have the same answers,
-/// because its clauses and its callees' clauses only unify, compare, compute and take terms apart. Returns `None` if that cannot be
+/// because its clauses and its callees' clauses only unify, compare, compute and decompose terms. Returns `None` if that cannot be
 /// determined.
 pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<Functional> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![predicate.clone()]);
@@ -112,7 +112,7 @@ fn built_in(goal: Goal<'_>) -> Option<Portable> {
     portable(call.name, call.args.len())
 }
 
-/// Returns whether a term in a clause evaluates to the same value each time: it is neither a float nor a function whose value varies.
+/// Returns whether a term in a clause evaluates to the same value each time. Floats, and functions whose value varies, do not.
 fn is_constant_where_computed(terms: &Terms, t: TermId) -> bool {
     match terms.get(t) {
         Term::Float(_) | Term::Rational(_) | Term::String(_) | Term::Error => false,
@@ -120,7 +120,7 @@ fn is_constant_where_computed(terms: &Terms, t: TermId) -> bool {
     }
 }
 
-/// Returns whether a subexpression has an integer value, regardless of flags, if its operands do.
+/// Returns whether a subexpression has an integer value, regardless of flags, if its operands have integer values.
 fn is_computed(terms: &Terms, t: TermId) -> bool {
     const KNOWN: [&str; 19] = [
         "+", "-", "*", "//", "mod", "rem", "div", "min", "max", "abs", "sign", "gcd", "msb", ">>",

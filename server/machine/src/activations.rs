@@ -1,16 +1,16 @@
 //! Activations: entering and leaving cost centres (Mera et al. 2010).
 //!
-//! A centre is entered by a call or a redo, and left by an exit, a failure or an exception. The resources used in between are recorded for
-//! each pair of entry and exit ports.
+//! A centre is entered by a call or a redo, and left by an exit, a failure or an exception. The resources used between entry and exit are
+//! recorded for each pair of entry and exit ports.
 //!
 //! - An *activation* is one box of a centre. It is an environment whose call returns to [`control::CENTRE_EXIT`]; its slots contain the
-//!   edge and the box's use since its last entry. Activations therefore live as long as environments: while the box is open or has a choice
-//!   point left.
+//!   edge and the box's use since its last entry. Activations therefore live as long as environments: while the box is open or a choice
+//!   point inside it remains.
 //! - Each choice point records the activation that contains it. Backtracking to a choice point fails the active activations that do not
-//!   contain it, and redoes the containing activations that have exited.
+//!   contain the choice point, and redoes the containing activations that have exited.
 //! - Nothing is pushed on the choice-point stack, so cuts, bindings and last calls are the same as in a run without a profile.
 //!
-//! `activations/plan.rs` turns predicates into centres, `activations/heads.rs` follows clause heads, and `activations/measuring.rs`
+//! `activations/plan.rs` makes predicates cost centres, `activations/heads.rs` follows clause heads, and `activations/measuring.rs`
 //! implements the profiling predicates that programs call.
 
 mod heads;
@@ -168,7 +168,7 @@ impl Machine {
         (edge, used)
     }
 
-    /// Pushes the environment of a new activation, which becomes the active one.
+    /// Pushes the environment of a new activation and makes it the active activation.
     fn activate(&mut self, node: u32, edge: u32) {
         self.allocate(ACTIVATION_SLOTS);
         // Environments have 32-bit addresses because choice points store them as such.
@@ -206,7 +206,7 @@ impl Machine {
         let entered = usize::try_from(*self.word(activation, ENTERED)).unwrap_or(0);
         let pending = activation as usize + HEADER + PENDING;
         let measured = self.centres.measured();
-        // A visit outside the measured part counts only if the activation has used resources inside.
+        // A visit outside the measured part counts only if the activation has used resources inside the measured part.
         let counts = !self.centres.is_paused()
             || self.stack[pending..pending + measured]
                 .iter()
@@ -333,7 +333,7 @@ impl Machine {
         self.activation = to;
     }
 
-    /// Leaves all activations inside another one.
+    /// Leaves all activations inside another activation.
     fn leave_up_to(&mut self, to: u32, by: Leave) {
         self.give();
         while self.activation != to {

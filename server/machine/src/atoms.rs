@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom(pub u32);
 
-/// Atoms that the machine refers to by name, in the order of their numbers.
+/// Atoms to which the machine refers by name, in the order of their numbers.
 macro_rules! well_known {
     ($($(#[$doc:meta])* $name:ident = $text:expr;)*) => {
         well_known!(@number 0u32; $($(#[$doc])* $name = $text;)*);
@@ -102,7 +102,7 @@ impl Default for Atoms {
 }
 
 impl Atoms {
-    /// Returns the atom of a text, and creates it if it does not exist.
+    /// Returns the atom with this text. Creates it if it does not exist.
     pub fn intern(&mut self, text: &str) -> Atom {
         if let Some(&atom) = self.numbers.get(text) {
             return atom;
@@ -115,7 +115,7 @@ impl Atoms {
         atom
     }
 
-    /// Returns the atom of a text if it already exists.
+    /// Returns the atom with this text if it already exists.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<Atom> {
         self.numbers.get(text).copied()

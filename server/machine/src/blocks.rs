@@ -7,9 +7,9 @@
 //! events(run) = Σ over blocks  reached · E(block)  +  failed · (failures - successes of its last instruction)
 //! ```
 //!
-//! The blocks from the beginning of a clause to its first call are E(C,H) of PPDP'08 §2, the blocks from one call to the next E(C,L). They
-//! are the extended basic blocks of hybrid prediction §III.A, with one difference: the paper merges blocks that are reached equally often
-//! in every run; this module does not, and the reader of the runs merges them.
+//! The blocks from the beginning of a clause to its first call are E(C,H) of PPDP'08 §2, and the blocks from one call to the next are
+//! E(C,L). They are the extended basic blocks of hybrid prediction §III.A, with one difference: the paper merges blocks that are reached
+//! equally often in every run, whereas this module leaves the merging to the reader of the runs.
 //!
 //! Counting needs nothing beyond [`crate::Machine::events`]. Heap cells, trail entries and followed references depend on the terms at run
 //! time, so they have no fixed number per block.
@@ -53,7 +53,7 @@ pub enum Place {
 /// How a block leaves its predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It stays: control continues in the clause, fails, or calls code that returns to the clause.
+    /// The block does not leave the predicate: control continues in the clause, fails, or calls code that returns to the clause.
     Stays,
     /// The call of the predicate succeeds unless the block's last instruction fails.
     Returns,
@@ -64,7 +64,7 @@ pub enum Ending {
         /// The predicate's arity.
         arity: usize,
     },
-    /// By an internal instruction of the machine; the outcome is not known.
+    /// By an internal instruction of the machine; the outcome is unknown.
     Elsewhere,
 }
 
@@ -474,7 +474,7 @@ mod tests {
         assert_eq!(one.blocks().len(), one.block_counts().len());
     }
 
-    /// The blocks must be E(C,H) and E(C,L): the clause's code up to its first call, and from one call to the next.
+    /// The blocks must be E(C,H) and E(C,L): the clause's code up to its first call, and the code from each call to the next.
     #[test]
     fn blocks_are_the_code_between_calls() {
         let (machine, _) = check("nrev([1,2,3], X)", false, None);

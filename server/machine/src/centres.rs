@@ -104,7 +104,7 @@ impl Enter {
 pub enum Leave {
     /// An exit with a solution.
     Exit,
-    /// A failure, without a solution or without a further one.
+    /// A failure: there was no solution, or no further solution.
     Fail,
     /// An exception.
     Exception,
@@ -122,7 +122,7 @@ impl Leave {
 pub struct Pair {
     /// The number of visits.
     pub count: u64,
-    /// The centre's own use. Use by other centres in the meantime is charged to those.
+    /// The centre's own use. Use by other centres in the meantime is charged to those centres.
     pub used: Amounts,
 }
 
@@ -195,7 +195,7 @@ pub struct Centre {
     pub name: CentreName,
     /// The centre's use including that of all its callees. Recursive calls count once.
     pub accumulated: Amounts,
-    /// The number of open boxes, and the run's use when the first of them was entered.
+    /// The number of open boxes, and the run's use when the first box was entered.
     open: u64,
     since: Amounts,
 }
@@ -243,7 +243,7 @@ pub struct Edge {
 }
 
 /// A path of centres that call each other, starting at the remainder. Re-entering a centre on the path returns to the path that first
-/// reached it.
+/// reached the centre.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The number of the path without its last centre; the first path is its own parent.
@@ -257,15 +257,15 @@ pub struct Node {
 /// The profile of a run.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The centres; the first one is the remainder.
+    /// The centres; the first is the remainder.
     pub centres: Vec<Centre>,
-    /// The edges; the first one leads from the remainder to itself.
+    /// The edges; the first leads from the remainder to itself.
     pub edges: Vec<Edge>,
     /// The paths.
     pub nodes: Vec<Node>,
     /// The use of the whole run.
     pub total: Amounts,
-    /// The resources measured in addition to ports: time, and the others if events are recorded.
+    /// The resources measured in addition to ports: time and, if events are recorded, the other resources.
     pub resources: Vec<Resource>,
     /// The outcomes of clause heads, if they were requested.
     pub heads: Vec<Head>,
@@ -279,8 +279,8 @@ impl Measured {
     }
 }
 
-/// The number of slots of an activation: edge, path, parent activation, entry port, the observer's number for the call, and, from
-/// [`PENDING`] on, the use since the last entry.
+/// The number of slots of an activation: edge, path, parent activation, entry port, the observer's number for the call, and, starting at
+/// [`PENDING`], the use since the last entry.
 pub(crate) const ACTIVATION_SLOTS: usize = PENDING + RESOURCES;
 pub(crate) const EDGE: usize = 0;
 pub(crate) const NODE: usize = 1;
@@ -289,7 +289,7 @@ pub(crate) const ENTERED: usize = 3;
 pub(crate) const OBSERVED: usize = 4;
 pub(crate) const PENDING: usize = 5;
 
-/// The number of ways cached in a table in front of the map of all ways.
+/// The number of recently used ways that are cached in a table in front of the map of all ways.
 const RECENT: usize = 64;
 /// A path and a centre that is entered on it, with the resulting path and edge.
 pub(crate) type Way = ((u32, u32), (u32, u32));
@@ -327,7 +327,7 @@ pub(crate) struct Centres {
     pub(crate) named: FxHashMap<Cell, u32>,
     /// The path and the edge that result from entering a centre on a path.
     pub(crate) ways: FxHashMap<(u32, u32), (u32, u32)>,
-    /// The ways taken most recently, each at an index computed from its path and centre.
+    /// The ways used most recently, each at an index computed from its path and centre.
     pub(crate) recent: Vec<Way>,
     /// The marks of the instructions examined so far, and the number of clauses marked.
     pub(crate) marks: Vec<u8>,

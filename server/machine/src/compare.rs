@@ -159,7 +159,7 @@ fn compare_text(a: &str, b: &str) -> Ordering {
     a.as_bytes().cmp(b.as_bytes())
 }
 
-/// Compares two numbers by value. Of equal numbers the float comes first. NaN comes before all numbers.
+/// Compares two numbers by value. If a float and another number are equal, the float comes first. NaN comes before all numbers.
 fn compare_numbers(a: &View<'_>, b: &View<'_>) -> Ordering {
     match (a, b) {
         (View::Integer(x), View::Integer(y)) => x.cmp(y),

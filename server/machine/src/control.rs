@@ -152,7 +152,7 @@ pieces! {
         Op::Deallocate,
         Op::Proceed,
     ];
-    /// The continuation of a last call while ports are counted: counts the caller's exit.
+    /// The continuation of a last call while ports are counted. It counts the caller's exit.
     PORT_EXIT: [
         Op::CallAddress(address(FAIL), EXIT_SLOTS as u32),
         Op::PortExit,
@@ -202,7 +202,7 @@ pub(crate) fn note_pieces(machine: &mut Machine) {
 pub(crate) const FIXED: &[(&str, usize, usize)] = &[
     ("catch", 3, CATCH_3),
     ("cost_center", 2, LITERAL),
-    // Predictions read these annotations; a run calls the goal in the first argument.
+    // Predictions read these annotations. A run calls the goal in the first argument.
     ("cost_depends", 2, CALL_1),
     ("cost_independent", 1, CALL_1),
 ];
@@ -372,9 +372,9 @@ impl Machine {
             .checked_sub(1)
             .and_then(|index| self.choices.get_mut(index))
         {
-            // Every solution of the condition reaches this point.
+            // Every solution of the condition continues here.
             if choice.next != address(USED_UP) {
-                // Keep the old alternative, which identifies the owner of the choice point, for counting ports; the level of cuts is no
+                // Keep the old alternative for counting ports, because it identifies the owner of the choice point. The level of cuts is no
                 // longer needed.
                 choice.b0 = choice.next;
                 choice.next = address(USED_UP);
@@ -497,7 +497,7 @@ fn error_with_context(
     store.compound(atoms::ERROR, &[formal, context])
 }
 
-/// Returns true for control constructs and the cut: as terms they run by fixed code sequences, with a level to which cuts return.
+/// Returns true for control constructs and the cut. As terms, they run by fixed code sequences, with a level to which cuts return.
 pub(crate) fn runs_as_pieces(name: Atom, arity: usize) -> bool {
     match arity {
         0 => name == atoms::CUT,

@@ -47,7 +47,7 @@ impl Store {
     /// Copies a term off the heap. Variables are renamed and shared variables stay shared; cyclic terms stay cyclic.
     ///
     /// The copy is breadth first, as in Cheney's collector, with variables forwarded in place. A term without sharing has at most as many
-    /// cells as the heap. If the copy exceeds that number, compounds are also forwarded, in a table, and sharing is preserved.
+    /// cells as the heap. If the copy exceeds that number, compounds are also forwarded, using a table, so that sharing is preserved.
     #[must_use]
     pub fn store(&mut self, term: Cell) -> Stored {
         let budget = self.heap.len() + 1;

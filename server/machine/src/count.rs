@@ -12,7 +12,7 @@ use crate::ports::PortCounts;
 /// Counters of a run.
 ///
 /// Instructions are counted by ranges: the numbers of jumps to each address, and of jumps away from each address, determine how often each
-/// instruction in between ran. The loop therefore does nothing for an instruction that continues at the next one.
+/// instruction in between ran. The loop therefore does nothing for an instruction after which execution continues at the next instruction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     arrived: Vec<u64>,
@@ -85,8 +85,8 @@ impl Counts {
         bump(&mut self.failed, at, 1);
     }
 
-    /// Records that control jumps away after the instruction at an address, which has not failed, but has thrown an exception or created a
-    /// choice point.
+    /// Records that control jumps away after the instruction at an address. The instruction has not failed, but has thrown an exception or
+    /// created a choice point.
     pub(crate) fn left(&mut self, at: usize) {
         bump(&mut self.left, at, 1);
     }

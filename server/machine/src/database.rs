@@ -1,11 +1,11 @@
 //! Clauses as terms: dynamic predicates, and the clauses of static predicates for `clause/2`.
 //!
-//! A clause of a dynamic predicate is kept as a stored term. It runs by copying the term to the heap, unifying its head and running its
-//! body as a term, so that `assertz/1` is cheap and `retract/1` leaves no unused code; only frequently called clauses are compiled
+//! A clause of a dynamic predicate is stored as a term. It runs by copying the term to the heap, unifying its head and running its body as
+//! a term, so that `assertz/1` is cheap and `retract/1` leaves no unused code; only frequently called clauses are compiled
 //! ([`crate::dynamic`]). The logical update view (ISO/IEC 13211-1 7.5.4) is implemented with change numbers: each clause records the
 //! numbers of the changes that added and removed it, and a call sees the clauses that existed at the change number at which it began.
 //!
-//! Removed clauses are kept until they outnumber the others and no choice point iterates over the predicate.
+//! Removed clauses are kept until they outnumber the other clauses and no choice point iterates over the predicate.
 
 use std::collections::VecDeque;
 
@@ -26,7 +26,7 @@ use crate::store::{Store, View};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Procedure {
     clauses: VecDeque<Stated>,
-    /// The position of the first clause. Positions never change; `asserta/1` adds smaller ones.
+    /// The position of the first clause. Positions never change; `asserta/1` adds smaller positions.
     first: i64,
     removed: usize,
     /// The number of removed clauses at which to sweep again.
@@ -35,7 +35,7 @@ pub(crate) struct Procedure {
     index: Option<Index>,
 }
 
-/// The positions of clauses, in order, by the keys of their first arguments; includes removed ones.
+/// The positions of clauses, in order, by the keys of their first arguments. Includes removed clauses.
 #[derive(Clone, Debug, Default)]
 struct Index {
     by_key: FxHashMap<Cell, VecDeque<i64>>,
@@ -100,7 +100,7 @@ fn may_match(a: Cell, b: Cell) -> bool {
 }
 
 impl Procedure {
-    /// Returns the first clause, from a position on, that is visible to a call with this key that began at change `now`.
+    /// Returns the first clause at or after a position that is visible to a call with this key that began at change `now`.
     fn next(&self, position: i64, key: Cell, now: u64) -> Option<i64> {
         if key != ANY
             && let Some(index) = &self.index
@@ -188,7 +188,7 @@ impl Machine {
         })
     }
 
-    /// Adds a clause to a dynamic predicate, which is created if the name is undefined.
+    /// Adds a clause to a dynamic predicate. Creates the predicate if the name is undefined.
     ///
     /// # Errors
     /// Returns the errors of `assertz/1`, or an error if the memory limit is reached.
@@ -263,7 +263,7 @@ impl Machine {
         }
     }
 
-    /// Returns the dynamic predicate with this name, which is created if undefined. Returns an error for other predicates.
+    /// Returns the dynamic predicate with this name. Creates it if the name is undefined. Returns an error for other predicates.
     pub(crate) fn modifiable(&mut self, name: Atom, arity: usize) -> Result<u32, Throw> {
         let predicate = self.callable(Cell::functor(name, arity));
         if self.is_fixed(predicate) {

@@ -10,7 +10,7 @@
 //! - *cuts and choices*: cuts and the choice points of disjunctions;
 //! - *tests and arithmetic*: conditional jumps, and `is/2` in registers;
 //! - *choosing clauses*: the index and choice points over clauses, and clauses of dynamic predicates;
-//! - *the engine's own*: undefined predicates, `call/N`, `catch/3`, ports, and the ends of a run.
+//! - *internal instructions*: undefined predicates, `call/N`, `catch/3`, ports, and the ends of a run.
 //!
 //! Other modules: environments, choice points and backtracking in `frames`, heap and trail in `store`, unification in `unify`, calls of
 //! built-ins and arithmetic in `inline`, meta-calls and exceptions in `control`, clauses of dynamic predicates in `database`, counts in
@@ -48,8 +48,8 @@ impl Machine {
         }
     }
 
-    /// Runs the code at an address, with or without watching. The function is long because it has one arm per instruction; these share the
-    /// program counter and the structure pointer as local variables, and calls between them would be slower.
+    /// Runs the code at an address, with or without watching. The function is long because it has one arm per instruction. All arms share
+    /// the program counter and the structure pointer as local variables; calls between functions would be slower.
     #[expect(
         clippy::too_many_lines,
         reason = "one arm per instruction; calls between them would be slower"
@@ -76,7 +76,7 @@ impl Machine {
                 }
             }};
         }
-        // Fails at this instruction, or at one of the fused instructions that it replaces.
+        // Fails at this instruction, or at a fused instruction that it replaces.
         macro_rules! fail {
             () => {
                 fail!(pc)

@@ -99,7 +99,7 @@ impl Store {
 
 enum Task {
     Visit(Cell),
-    /// Apply a compound's function to its operands, which are on top of the value stack, the first one uppermost.
+    /// Applies a compound's function to its operands, which are on top of the value stack, with the first operand uppermost.
     Apply(Cell),
     /// Restore the direction after `roundtoward(Expression, Mode)`.
     Round(Rounding),
@@ -124,8 +124,8 @@ impl Machine {
 
     fn evaluate_compound(&mut self, expression: Cell) -> Result<Number, Throw> {
         let (mut tasks, mut values) = (vec![Task::Visit(expression)], Vec::<Number>::new());
-        // A term without sharing has at most as many compounds as the heap has cells. Beyond that number the values of compounds are
-        // memoised, so that shared compounds are evaluated once; a cyclic term has no value.
+        // A term without sharing has at most as many compounds as the heap has cells. Beyond that number, the values of compounds are
+        // memoised, so that shared compounds are evaluated only once. A cyclic term has no value.
         let mut budget = self.store.used();
         let mut known: Option<FxHashMap<Cell, Number>> = None;
         while let Some(task) = tasks.pop() {

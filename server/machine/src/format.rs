@@ -239,7 +239,7 @@ impl Formatter<'_> {
         self.push_or_refuse(text, 'a', cell)
     }
 
-    /// `~s`: a text other than a number.
+    /// `~s`: text other than a number.
     fn text(&mut self) -> Result<(), Throw> {
         let cell = self.next()?;
         let text = match self.machine.store.number(cell) {
@@ -425,8 +425,9 @@ impl Formatter<'_> {
     }
 }
 
-/// Divides the padding among several fill points in equal shares. The remainder is distributed one by one from the middle outwards: the
-/// middle, the point after it, the second before it, the third after it, …. Shares outside the range are lost, as in SWI-Prolog.
+/// Divides the padding among several fill points in equal shares. The remainder is distributed column by column from the middle outwards:
+/// the middle, the point after it, the second point before it, the third point after it, …. Shares outside the range are lost, as in
+/// SWI-Prolog.
 fn shares(missing: usize, points: usize) -> Vec<usize> {
     let mut shares = vec![missing / points; points];
     for k in 0..missing % points {

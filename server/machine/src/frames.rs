@@ -2,7 +2,7 @@
 //!
 //! Environments are frames in one vector: the previous frame, the continuation, then the slots. The call instruction that returns to a
 //! frame records how many of its slots are still needed; a frame is reused when no choice point protects it. Choice points are in a second
-//! vector, and the registers that they save in a third one, so a cut is a truncation.
+//! vector, and the registers that they save are in a third, so a cut is a truncation.
 
 use crate::cell::Cell;
 use crate::machine::Machine;
@@ -38,9 +38,9 @@ pub(crate) struct Choice {
     reason = "limits keep every stack below 2^32 words"
 )]
 impl Machine {
-    /// Returns the lowest address for the next environment, which follows the live slots of the current one. The call instruction of the
-    /// current continuation records the number of live slots. (Backtracking restores environment and continuation together; a length stored
-    /// in the frame would belong to a later call.)
+    /// Returns the lowest address for the next environment, which follows the live slots of the current environment. The call instruction
+    /// of the current continuation records the number of live slots. (Backtracking restores environment and continuation together; a length
+    /// stored in the frame would belong to a later call.)
     #[inline]
     pub(crate) fn env_top(&self) -> usize {
         let live = match self.code[self.cp - 1] {

@@ -36,13 +36,14 @@ pub use vocabulary::Vocabulary;
 const MOST_NODES: usize = 1 << 24;
 /// The number of a call's terms that are remembered for reuse.
 const POOL: usize = 48;
-/// The largest number of nodes of a term that is reused as a part of another one, so that nested parts do not multiply.
+/// The largest number of nodes of a term that is reused as a part of another term, so that nested parts do not multiply.
 const MOST_PART: usize = 200;
 
 /// The wanted size of an argument; unspecified sizes are random.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// The value of an integer, the length of a list or a text, the number of nodes of a term ([`Type::metric`]).
+    /// The value of an integer, the length of a list, the number of characters of a text, or the number of nodes of a term
+    /// ([`Type::metric`]).
     pub size: Option<BigInt>,
     /// The size of the largest element of a list. If the list is not empty, some element has this size, and no element is larger.
     pub elements: Option<BigInt>,
@@ -66,7 +67,7 @@ impl Wanted {
     }
 }
 
-/// The reasons for which a call cannot be generated.
+/// The reasons why a call cannot be generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GenerateError {
     /// The type has no terms of this size (a tree of two nodes, for example), or none was found.
@@ -183,7 +184,7 @@ impl<'a> Generator<'a> {
         types: &[Type],
         sizes: &[Wanted],
     ) -> Result<Input, GenerateError> {
-        // Random sizes are similar to the requested ones.
+        // Random sizes are similar to the requested sizes.
         let told = sizes.iter().filter_map(|w| w.size.as_ref()?.to_usize());
         if let Some(largest) = told.max() {
             self.scale = largest.clamp(1, 30);
@@ -296,7 +297,7 @@ impl<'a> Generator<'a> {
             .find(|&t| has_at_most(&self.terms, t, most) && fits(&self.terms, ty, t))
     }
 
-    /// Generates a term of a type. The recursion is as deep as types nest, and as [`Self::structure`] permits.
+    /// Generates a term of a type. The recursion is as deep as the nesting of types, and as [`Self::structure`] permits.
     fn term(&mut self, ty: &Type, depth: usize) -> TermId {
         // Terms that should be distinct are rarely reused.
         let percent = if self.family.orders() { 4 } else { 20 };

@@ -25,7 +25,7 @@ const NOTHING: Cell = Cell::functor(crate::atoms::NIL, 0);
 
 impl Machine {
     /// Makes the current heap survive backtracking to the current choice points. Bindings of older variables are trailed as before;
-    /// bindings of younger variables are now trailed too, up to the current top.
+    /// bindings of younger variables, up to the current top, are now also trailed.
     pub(crate) fn keep_heap(&mut self) {
         let (heap, boxes) = (self.store.heap.len(), self.store.boxes.len());
         let below = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

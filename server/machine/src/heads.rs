@@ -6,9 +6,9 @@
 //! p(b).           % clause 2: entered by a redo, left by an exit
 //! ```
 //!
-//! A head is entered by the call of its predicate, or by a redo, when backtracking reaches the next clause after an earlier one was tried.
-//! It is left when it is unified, or fails. Predicates in Rust, which have no clauses, are entered only by calls. The records are kept in
-//! dense tables until another activation becomes active; then they are charged to the edge of the previous activation.
+//! A head is entered by the call of its predicate, or by a redo, when backtracking reaches the next clause after an earlier clause was
+//! tried. It is left when it is unified, or fails. Predicates in Rust, which have no clauses, are entered only by calls. The records are
+//! kept in dense tables until another activation becomes active; then they are charged to the edge of the previous activation.
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 pub struct HeadCounts {
     /// By entry port, call or redo: the numbers of successful and failed unifications.
     pub counts: [[u64; 2]; 2],
-    /// The nanoseconds for each of these; zero for predicates without clauses.
+    /// The nanoseconds for each of these unifications; zero for predicates without clauses.
     pub nanoseconds: [[u64; 2]; 2],
     /// The number of times that the leading tests also held, which are the steps.
     pub steps: u64,

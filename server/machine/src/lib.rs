@@ -1,7 +1,7 @@
 //! The abstract machine: runs compiled clauses within limits, and counts events.
 //!
-//! [`store`] contains the terms, [`machine`] the interface for built-ins, [`builtins`] the built-ins in Rust. `X = f(Y)` is two cells for
-//! the structure and a reference to it.
+//! [`store`] contains the terms, [`machine`] the interface for built-ins, and [`builtins`] the built-ins in Rust. `X = f(Y)` takes two
+//! cells for the structure and a reference to it.
 //!
 //! Architecture invariant: the machine is independent of the analysis whose bounds it checks. It reads no file, starts no process and reads
 //! no clock. Every run ends with an answer or at a limit, never with an overflow of the Rust stack.

@@ -1,5 +1,5 @@
 //! The system predicates written in Prolog: the texts in `library/`, and the texts of `costlens_program` from which bounds are inferred. A
-//! later text replaces predicates of earlier ones.
+//! later text replaces predicates of earlier texts.
 
 use costlens_program::workspace::TEXTS as SHARED;
 

@@ -19,7 +19,7 @@ use crate::ports::Owner;
 use crate::predicate::{Kind, Space};
 use crate::switch::Switch;
 
-/// The reasons for which code cannot be run.
+/// The reasons why code cannot be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LinkError {
     /// More registers or slots than the machine has, or more code than addresses.
@@ -207,8 +207,8 @@ impl Machine {
         }
     }
 
-    /// Replaces the first of the last three instructions with a fused instruction for all three, if one exists. No label points between a
-    /// `get_list` and its arguments.
+    /// Replaces the first of the last three instructions with a fused instruction for all three, if such an instruction exists. No label
+    /// points between a `get_list` and its arguments.
     fn fuse(&mut self, start: usize) {
         let fused = match self.code[start..] {
             [
@@ -353,7 +353,7 @@ struct Chains<'c> {
 /// Placeholder for a missing label, until labels become addresses.
 const NO_LABEL: Address = Address::MAX;
 
-/// Returns the instructions before which the head is unified, and before which the leading tests have run.
+/// Returns two instructions: the instruction before which the head is unified, and the instruction before which the leading tests have run.
 fn marks(clause: &ClauseCode, tests: usize) -> (usize, usize) {
     let behind = |last: &dyn Fn(&Part) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
     let head = behind(&|p| *p == Part::Head).unwrap_or(0);

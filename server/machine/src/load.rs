@@ -1,4 +1,4 @@
-//! Loading: turns texts into predicates.
+//! Loading: converts program text into predicates.
 //!
 //! As in SWI-Prolog, directives run at their position in the text and see the preceding clauses: predicates that have gained clauses since
 //! the last directive are linked first. `initialization/1` goals run last.
@@ -24,7 +24,7 @@ use crate::machine::Machine;
 use crate::predicate::{Kind, Space};
 use crate::solve::Answer;
 
-/// Errors during loading. They do not stop the loading of the rest.
+/// Errors during loading. They do not stop loading.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// A clause cannot be parsed.
@@ -245,8 +245,8 @@ impl Machine {
         }
     }
 
-    /// Loads the text of a library in place of the shipped one: its predicates replace those with the same names. No goal of it runs, and
-    /// clauses that the machine cannot read are skipped.
+    /// Loads the text of a library in place of the shipped text: its predicates replace those with the same names. No goal of the text
+    /// runs, and clauses that the machine cannot read are skipped.
     pub fn load_library_text(&mut self, text: &str) {
         let role = Role {
             space: Space::System,
@@ -451,7 +451,7 @@ impl Machine {
         true
     }
 
-    /// Returns whether a condition has a solution. A condition that throws has none, and the exception is reported.
+    /// Returns whether a condition has a solution. A condition that throws an exception has none, and the exception is reported.
     fn holds(&mut self, terms: &Terms, goal: TermId, line: usize, loading: &mut Loading) -> bool {
         self.link_loaded(loading);
         let errors = &mut loading.errors;

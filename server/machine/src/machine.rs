@@ -29,7 +29,7 @@ use crate::switch::Switch;
 
 /// A built-in predicate. Its arguments are not dereferenced. It may bind variables before it fails; the engine undoes these bindings.
 ///
-/// Every built-in is deterministic; predicates with several solutions are written in Prolog on top of these (`library/system.pl`).
+/// Every built-in is deterministic; predicates with several solutions are written in Prolog on top of them (`library/system.pl`).
 pub type Builtin = fn(&mut Machine, &[Cell]) -> Result<bool, Throw>;
 
 /// The name, arity and code of a built-in, as in the tables of [`crate::builtins`].
@@ -68,7 +68,7 @@ impl Default for Limits {
     }
 }
 
-/// A switch that ends a run. Each machine has its own; a clone gets a new one.
+/// A switch that ends a run. Each machine has its own switch; a clone gets a new switch.
 #[derive(Debug, Default)]
 pub(crate) struct Interrupt(pub(crate) Arc<AtomicBool>);
 
@@ -202,7 +202,7 @@ impl Machine {
         self.indexing = indexing;
     }
 
-    /// Returns a machine with the same program, for another thread, for example. Its run state and output are empty.
+    /// Returns a machine with the same program, for example for another thread. Its run state and output are empty.
     #[must_use]
     pub fn fork(&self) -> Self {
         let mut machine = self.clone();

@@ -43,7 +43,7 @@ pub enum Number {
 pub const MAX_BITS: u64 = 1 << 22;
 
 /// The maximum number of word operations for a greatest common divisor, which every operation on rationals needs. Larger computations are
-/// rejected, since their time is quadratic in the sizes.
+/// rejected, since their time is quadratic in the sizes of the numbers.
 const MAX_GCD: u64 = 1 << 32;
 
 /// Checks that the greatest common divisor of numbers with these numbers of bits can be computed in reasonable time.
@@ -115,7 +115,7 @@ impl From<BigRational> for Number {
 }
 
 impl Number {
-    /// Returns the integer, if it is one.
+    /// Returns the value as an integer, if it is an integer.
     #[must_use]
     pub fn to_integer(&self) -> Option<BigInt> {
         match self {
@@ -207,7 +207,7 @@ pub fn absolute(x: &Number) -> Number {
     }
 }
 
-/// The four operations: on small integers, on exact numbers, on floats.
+/// The four operations: on small integers, on exact numbers, and on floats.
 macro_rules! operation {
     ($(#[$doc:meta])* $name:ident, $checked:ident, $operator:tt, $float:path) => {
         $(#[$doc])*
@@ -261,7 +261,7 @@ fn exact(
     }
 }
 
-/// Computes `X / Y`. For integers, the result is an integer if the division is exact, and otherwise a float; for rationals it is a
+/// Computes `X / Y`. For integers, the result is an integer if the division is exact, and otherwise a float. For rationals, the result is a
 /// rational.
 ///
 /// # Errors

@@ -50,7 +50,7 @@ impl Shared {
     }
 }
 
-/// The interval between looks at a profile being taken.
+/// The interval between snapshots of a profile that is being taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Every {
     /// A number of calls of centres in the plan.

@@ -109,7 +109,8 @@ pub(crate) enum Op {
     /// A boxed constant.
     GetBoxed(Cell, X),
     GetList(X),
-    /// `get_list(A)`, `unify_variable(X)`, `unify_variable(X)`, fused. The last two remain after it: they are never executed, but count.
+    /// `get_list(A)`, `unify_variable(X)`, `unify_variable(X)`, fused. The last two instructions remain after the fused instruction: they
+    /// are never executed, but count.
     GetListVariables(X, X, X),
     /// `get_list(A)`, `unify_value(X)`, `unify_variable(X)`, fused in the same way.
     GetListValueVariable(X, X, X),
@@ -213,7 +214,7 @@ pub(crate) enum Op {
     Body,
     /// Calls the instruction at an address.
     CallAddress(Address, u32),
-    /// `catch/3`: a choice point that exceptions search for.
+    /// `catch/3`: a choice point for which exceptions search.
     PushCatch(Y),
     /// The goal of `catch/3` has succeeded.
     PopCatch(Y),
@@ -245,8 +246,8 @@ pub(crate) type TypeCode = costlens_compile::code::TypeTest;
 pub(crate) type FunctionCode = crate::number::Function;
 
 impl Op {
-    /// Returns the address, if any, at which the instruction may continue instead of the next one: the alternative of a choice point or
-    /// test, or the target of a jump.
+    /// Returns the address, if any, at which the instruction may continue instead of the next instruction: the alternative of a choice
+    /// point or test, or the target of a jump.
     pub(crate) fn label_mut(&mut self) -> Option<&mut Address> {
         match self {
             Op::TryElse(label, _)
@@ -267,8 +268,8 @@ impl Op {
         self.label_mut().copied()
     }
 
-    /// Returns true if control always continues at the next instruction: the instruction neither fails, nor throws, nor creates a choice
-    /// point.
+    /// Returns true if control always continues at the next instruction, because the instruction neither fails, nor throws, nor creates a
+    /// choice point.
     pub(crate) fn goes_on(self) -> bool {
         matches!(
             self,

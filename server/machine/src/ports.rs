@@ -2,9 +2,9 @@
 //!
 //! A *box* is one call of a predicate, from its call to its failure (Byrd 1980). It exits when its clause is done. This also holds with
 //! last-call optimisation: a call that replaces its caller leaves a small environment, [`control::PORT_EXIT`], which counts the exit when
-//! control returns to it. A box that exits without remaining choice points is left for good, as in SWI-Prolog: backtracking past it is not
-//! a redo. So `call + redo = exit + fail` for every predicate, except for boxes that are left by an exception or are still running when a
-//! run ends.
+//! control returns to it. A box that exits without remaining choice points is left permanently, as in SWI-Prolog: backtracking past it is
+//! not a redo. Therefore `call + redo = exit + fail` for every predicate, except for boxes that are left by an exception or are still
+//! running when a run ends.
 //!
 //! Redos and failures are counted when the machine backtracks. The open boxes are those to whose clauses the continuation returns; the
 //! boxes that contain a choice point are found in the same way from the choice point's continuation. On backtracking, an open box that does
@@ -26,7 +26,7 @@ pub(crate) struct Owner {
     /// An index into [`Machine::counted_clauses`], or [`NOBODY`].
     pub(crate) clause: u32,
     pub(crate) environment: bool,
-    /// The number of the instruction's literal, plus one; 0 for the head.
+    /// The number of the instruction's literal, plus 1; 0 for the head.
     pub(crate) literal: u16,
 }
 
@@ -56,8 +56,8 @@ pub(crate) struct PortCounts {
     clause_exits: Vec<u64>,
     redos: Vec<u64>,
     fails: Vec<u64>,
-    /// The predicate called last, and the predicate last resumed by a choice point without its own address. They identify the failing
-    /// predicate if the address does not.
+    /// The predicate called last, and the predicate that was last resumed by a choice point without its own address. They identify the
+    /// failing predicate if the address does not.
     entered: u32,
     resumed: u32,
     /// True if the clause's environment is allocated.
@@ -83,11 +83,11 @@ pub struct Ports {
     pub arity: usize,
     /// The number of calls.
     pub call: u64,
-    /// The number of solutions that calls returned.
+    /// The number of solutions returned by calls.
     pub exit: u64,
     /// The number of times that backtracking re-entered a call that had exited.
     pub redo: u64,
-    /// The number of calls without a solution, or without a further one.
+    /// The number of calls that failed: there was no solution, or no further solution.
     pub fail: u64,
     /// The predicate's clauses, in order; empty if it is dynamic.
     pub clauses: Vec<ClausePorts>,
@@ -129,7 +129,7 @@ impl Machine {
         self.owners.get(at).copied().unwrap_or(Owner::NONE)
     }
 
-    /// Sets the owner of all code from an address on.
+    /// Sets the owner of all code at or after an address.
     pub(crate) fn own_code(&mut self, from: usize, owner: Owner) {
         if self.counting {
             self.owners.resize(from, Owner::NONE);
@@ -162,7 +162,7 @@ impl Machine {
         }
     }
 
-    /// Leaves an environment that counts the exit of an owner's box when the box that replaced it exits.
+    /// Leaves an environment that counts the exit of an owner's box when the replacing box exits.
     pub(crate) fn leave_for(&mut self, owner: Owner) {
         let (predicate, clause) = (i64::from(owner.predicate), i64::from(owner.clause));
         // A loop without choice points needs one environment for all its iterations.
@@ -235,7 +235,7 @@ impl Machine {
             control::RETRY_DYNAMIC | control::USED_UP => self.counts.ports.resumed,
             _ => owner.predicate,
         };
-        // Code sequences of the engine are not boxes, except for the two above.
+        // Code sequences of the engine are not boxes, except for the two sequences above.
         let leaf = (predicate != NOBODY).then_some(predicate);
         (leaf, self.open_at(e, cp))
     }

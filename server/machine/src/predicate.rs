@@ -41,8 +41,8 @@ pub(crate) enum Kind {
     Fixed,
 }
 
-/// The owner of a predicate. The program sees its own predicates before the system's. The system sees only its own, except that goals that
-/// it calls as terms (`maplist/2`) are resolved in the program.
+/// The owner of a predicate. The program sees its own predicates before those of the system. The system sees only its own predicates,
+/// except that goals that it calls as terms (`maplist/2`) are resolved in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Space {
     User,
@@ -60,7 +60,7 @@ impl Predicate {
 }
 
 impl Machine {
-    /// Returns the predicate that a goal of the program calls. If it is undefined, it is created without clauses.
+    /// Returns the predicate that a goal of the program calls. Creates it without clauses if it is undefined.
     #[inline]
     pub(crate) fn callable(&mut self, functor: Cell) -> u32 {
         match self.known(functor) {
@@ -76,7 +76,7 @@ impl Machine {
         own.is_some_and(|&p| self.predicates[p as usize].kind != Kind::Undefined)
     }
 
-    /// Returns true if a predicate cannot be changed: a static predicate of the program, a locked one, or a system predicate that the
+    /// Returns true if a predicate cannot be changed: a static predicate of the program, a locked predicate, or a system predicate that the
     /// program's clauses call. If a program defines the name of any other system predicate, its predicate replaces the system's.
     pub(crate) fn is_fixed(&self, predicate: u32) -> bool {
         let target = &self.predicates[predicate as usize];
@@ -92,7 +92,7 @@ impl Machine {
     }
 
     /// Returns library predicates whose clauses count no steps on this machine, although clauses of other library predicates do
-    /// (`put_assoc/4`): all of them, or only those that clauses of the program call.
+    /// (`put_assoc/4`). If `all` is false, returns only those that clauses of the program call.
     pub fn uncounted(&self, all: bool) -> impl Iterator<Item = (&str, usize)> {
         let wanted = move |p: &&Predicate| {
             p.space == Space::System && p.kind == Kind::Static && !p.counted && (all || p.called)
@@ -132,7 +132,7 @@ impl Machine {
         self.own_predicate(functor)
     }
 
-    /// Returns the program's own predicate with this name, which is created if necessary.
+    /// Returns the program's own predicate with this name. Creates it if necessary.
     pub(crate) fn own_predicate(&mut self, functor: Cell) -> u32 {
         if let Some(&predicate) = self.names.get(&functor) {
             return predicate;
@@ -142,7 +142,7 @@ impl Machine {
         predicate
     }
 
-    /// Returns the system predicate with this name, which is created if necessary.
+    /// Returns the system predicate with this name. Creates it if necessary.
     pub(crate) fn system_predicate(&mut self, functor: Cell) -> u32 {
         if let Some(&predicate) = self.system_names.get(&functor) {
             return predicate;

@@ -204,7 +204,7 @@ proptest! {
                     prop_assert!(store.identical(x, y));
                 }
             }
-            // Rational trees may or may not unify; if they do, the results are equal.
+            // Rational trees may or may not unify; if they unify, the results are equal.
             Err(()) => if unified {
                 prop_assert!(store.identical(x, y));
             }
@@ -254,7 +254,7 @@ proptest! {
     }
 }
 
-/// Builds `X = f(X, X, …)`, nested `depth` levels over itself.
+/// Builds `X = f(X, X, …)`, with `depth` nested levels.
 fn cyclic(store: &mut Store, depth: usize) -> Cell {
     let f = store.atoms.intern("f");
     let hole = store.variable();

@@ -18,8 +18,7 @@ pub struct ReadTerm {
 }
 
 impl Machine {
-    /// Reads the single term of a text, with or without a full stop, using the current operators. Returns `end_of_file` if the text is
-    /// blank.
+    /// Reads the single term in text, with or without a full stop, using the current operators. Returns `end_of_file` if the text is blank.
     ///
     /// # Errors
     /// Returns `syntax_error(What)`.

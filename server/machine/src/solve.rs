@@ -1,4 +1,4 @@
-//! Queries: a goal and its solutions, one after the other.
+//! Queries: a goal and its solutions, which are computed one after another.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -58,7 +58,7 @@ impl Machine {
         });
     }
 
-    /// Returns the next answer of the current query. Any answer other than [`Answer::Yes`] ends the query; later answers are
+    /// Returns the next answer of the current query. Any answer other than [`Answer::Yes`] ends the query; all later answers are
     /// [`Answer::No`].
     pub fn next_answer(&mut self) -> Answer {
         let Some(from) = self.resume.take() else {
@@ -131,7 +131,7 @@ impl Machine {
                     .or_insert_with(|| name.to_string());
             }
         }
-        // The only possible error is a text that exceeds the output limit.
+        // The only possible error is that the text exceeds the output limit.
         self.text_of_term(term, &options)
             .unwrap_or_else(|_| "a term too large to write".to_owned())
     }

@@ -57,7 +57,7 @@ pub enum View<'a> {
     Float(f64),
     /// A string.
     String(&'a str),
-    /// A compound, including lists: name, arity, and the address of the first argument; the others follow.
+    /// A compound, including lists: its name, its arity, and the address of its first argument; the other arguments follow.
     Compound(Atom, usize, usize),
 }
 
@@ -201,7 +201,7 @@ impl Store {
     }
 
     /// Returns the elements of a list, and its tail: `[]` for a proper list, a variable for a partial list, any other term for an improper
-    /// list. The tail of a cyclic list is the cell at which it repeats.
+    /// list. The tail of a cyclic list is the cell at which the list repeats.
     #[must_use]
     pub fn list(&self, cell: Cell) -> (Vec<Cell>, Cell) {
         let mut elements = Vec::new();
@@ -359,7 +359,7 @@ impl Store {
         }
     }
 
-    /// Drops all boxes from an index on.
+    /// Drops all boxes at or after an index.
     #[inline]
     pub(crate) fn truncate_boxes(&mut self, len: usize) {
         self.boxes.truncate(len);
@@ -390,7 +390,7 @@ impl Store {
         }
     }
 
-    /// Returns the cell of a rational, or of an integer if the value is one.
+    /// Returns the cell of a rational, or of an integer if the value is an integer.
     pub fn rational(&mut self, value: BigRational) -> Cell {
         if value.is_integer() {
             self.big(value.to_integer())
@@ -424,8 +424,8 @@ impl Store {
         }
     }
 
-    /// Binds two different unbound variables: the younger to the older, so that no reference points to a cell that may be reclaimed
-    /// earlier.
+    /// Binds two different unbound variables. The younger is bound to the older, so that no reference points to a cell that may be
+    /// reclaimed earlier.
     #[inline]
     pub(crate) fn bind_variables(&mut self, a: usize, b: usize) {
         if a < b {
@@ -466,7 +466,7 @@ impl Store {
         self.roots[root] = cell;
     }
 
-    /// Marks the current state, so that it can be restored. From here on, bindings of existing variables are trailed.
+    /// Marks the current state, so that it can be restored. Subsequent bindings of existing variables are trailed.
     pub fn mark(&mut self) -> Mark {
         self.trail_below = self.heap.len();
         Mark {

@@ -12,7 +12,7 @@ pub(crate) struct Switch {
     variable: Address,
     list: Address,
     other: Address,
-    /// Atoms and small integers, and functors, if there are only a few: then a linear search is faster.
+    /// Atoms and small integers, and functors, if there are only a few. A linear search is then faster.
     few: Vec<(Cell, Address)>,
     many: FxHashMap<Cell, Address>,
     pub(crate) boxed: Vec<(Cell, Address)>,

@@ -12,8 +12,8 @@ use crate::cell::Cell;
 use crate::store::{Boxed, Store, View};
 
 impl Store {
-    /// Copies a parsed term to the heap. `variables` contains the cell of each variable of the clause, by number; it grows with new
-    /// variables, so that terms of one clause share them. Parts with syntax errors become variables.
+    /// Copies a parsed term to the heap. `variables` contains the cell of each variable of the clause, by number. New variables are added
+    /// to it, so that the terms of a clause share them. Parts with syntax errors become variables.
     pub fn read_in(
         &mut self,
         terms: &Terms,

@@ -214,7 +214,7 @@ fn exceptions() {
         ),
         ["A"]
     );
-    // Bindings made by the goal are undone, earlier ones are not.
+    // Bindings made by the goal are undone, earlier bindings are not.
     assert_eq!(
         answers(program, "A-B :- (A = 1, catch((B = 2, throw(x)), x, true))"),
         ["1-A"]
@@ -369,7 +369,7 @@ fn forks_go_their_own_ways() {
     };
     assert_eq!(solutions(&mut fork, "assertz(f(2)), f(_)"), 2);
     assert_eq!(solutions(&mut machine, "f(_)"), 1);
-    // The switch of one machine does not stop the other.
+    // The switch of one machine does not stop another machine.
     fork.interrupt()
         .store(true, std::sync::atomic::Ordering::Relaxed);
     assert_eq!(solutions(&mut machine, "f(_)"), 1);

@@ -1,4 +1,4 @@
-//! Texts: the characters of atoms, strings, numbers, and lists of codes or characters.
+//! Text: the characters of atoms, strings, numbers, and lists of codes or characters.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub(crate) fn number_text(number: &Number) -> String {
 }
 
 impl Store {
-    /// Returns the atom of a text. For `[]` this is the atom `'[]'`, not the empty list.
+    /// Returns the atom with this text. For `[]` this is the atom `'[]'`, not the empty list.
     pub fn atom_of_text(&mut self, text: &str) -> Cell {
         if text == "[]" {
             Cell::atom(QUOTED_NIL)
@@ -61,7 +61,7 @@ impl Store {
         elements.iter().map(character).collect()
     }
 
-    /// Returns the text of any term that has one: atomic terms, and lists of codes or characters, including `[]`.
+    /// Returns the text of any term that has text: atomic terms, and lists of codes or characters, including `[]`.
     #[must_use]
     pub fn text(&self, cell: Cell) -> Option<Cow<'_, str>> {
         self.atomic_text(cell)
@@ -147,7 +147,7 @@ impl Store {
         })
     }
 
-    /// Returns the text of any term that has one.
+    /// Returns the text of any term that has text.
     ///
     /// # Errors
     /// Returns an error for an unbound variable, and otherwise `type_error(expected, Term)`.
@@ -162,7 +162,7 @@ impl Store {
         })
     }
 
-    /// Builds a text as a list of codes or characters before a tail.
+    /// Builds a list of codes or characters from text, followed by a tail.
     ///
     /// # Errors
     /// Returns an error if the memory limit is reached.

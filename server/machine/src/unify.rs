@@ -8,8 +8,8 @@ use crate::store::Store;
 impl Store {
     /// Unifies two terms without occurs check, as Prolog does. Bindings made before a failure remain; the engine undoes them.
     ///
-    /// Cyclic terms are unified as the rational trees that they represent. Trees of n cells have at most n pairs of subterms. After more
-    /// comparisons there must be a cycle or sharing; from then on compared compounds are merged into equivalence classes (Huet's
+    /// Cyclic terms are unified as the rational trees that they represent. Trees of n cells have at most n pairs of subterms. If more pairs
+    /// are compared, there must be a cycle or sharing; from then on, compared compounds are merged into equivalence classes (Huet's
     /// algorithm), which ends after at most as many steps as there are cells.
     #[inline]
     pub fn unify(&mut self, a: Cell, b: Cell) -> bool {

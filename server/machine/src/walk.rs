@@ -1,4 +1,4 @@
-//! Queries about whole terms that neither recurse nor loop on cyclic terms.
+//! Traversals of whole terms that neither recurse nor loop on cyclic terms.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,7 +18,7 @@ impl Store {
                 return;
             }
             if let Some((first, arity)) = self.arguments(top) {
-                // More visits than heap cells: a subterm is shared, or contains itself.
+                // There were more visits than heap cells: a subterm is shared, or contains itself.
                 if budget == 0 && !seen.insert(top) {
                     continue;
                 }

@@ -1,5 +1,5 @@
-//! The kinds of watching: the records that the loop makes while it runs. Each kind has its own copy of the loop, so that a run does not pay
-//! for records that were not requested.
+//! The kinds of watching, which determine the records that the loop makes while it runs. Each kind has its own copy of the loop, so that a
+//! run does not pay for records that were not requested.
 
 /// A kind of watching.
 pub(crate) trait Watch {

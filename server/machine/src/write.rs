@@ -1,7 +1,7 @@
 //! Terms as text, in the formats of SWI-Prolog's `write/1`, `writeq/1`, `print/1`, `write_canonical/1` and `write_term/2`.
 //!
-//! Writing is iterative: pending steps are on a stack, so that neither the depth nor the length of a term matters. `- 1`, `a= \+b`,
-//! `f((a:-b))`.
+//! Writing is iterative: pending steps are on a stack, so that neither the depth nor the length of a term matters. Brackets and blanks are
+//! written as needed: `- 1`, `a= \+b`, `f((a:-b))`.
 
 mod atoms;
 mod cycles;
@@ -205,7 +205,7 @@ fn class(c: char) -> Class {
 }
 
 impl Writer<'_> {
-    /// Writes a token, preceded by a blank if it would otherwise merge with the previous one.
+    /// Writes a token, preceded by a blank if it would otherwise merge with the previous token.
     fn token(&mut self, text: &str) {
         let (Some(first), last) = (text.chars().next(), self.out.chars().next_back()) else {
             return;

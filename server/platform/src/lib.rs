@@ -75,8 +75,9 @@ pub struct Collection {
 impl Collection {
     /// Returns upper bounds on the number of collections while this many cells are built, and on their total time in nanoseconds.
     ///
-    /// A collection runs when the heap has grown to three times what survived the previous one. So all collections except the last find at
-    /// most half of the built cells alive, and the last finds at most all of them. Cells that the caller keeps alive are not included.
+    /// A collection runs when the heap has grown to three times what survived the previous collection. Therefore all collections except the
+    /// last find at most half of the built cells alive; the last collection may find all built cells alive. Cells that the caller keeps
+    /// alive are not included.
     #[must_use]
     pub fn of_cells(&self, cells: &BigRational) -> (BigInt, BigRational) {
         let times = (cells / &self.first).floor().to_integer();
@@ -94,8 +95,8 @@ impl Collection {
 pub const FACTOR: &str = "factor_90";
 
 impl Platform {
-    /// Returns the factor within which nine in ten predictions for held-out programs lie, in either direction: 1.2 for 20%. Returns `None`
-    /// if it was not determined.
+    /// Returns the factor within which nine out of ten predictions for held-out programs lie, in either direction: 1.2 for 20%. Returns
+    /// `None` if it was not determined.
     #[must_use]
     pub fn factor(&self) -> Option<&BigRational> {
         self.errors.get(FACTOR)

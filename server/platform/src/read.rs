@@ -311,7 +311,7 @@ fn known_keys(object: &Map<String, Value>, place: &str, keys: &[&str]) -> Result
 fn number(value: &Value, place: &str) -> Result<BigRational, Wrong> {
     let wrong = || (place.to_owned(), Flaw::Expected("a number"));
     match value {
-        // The shortest decimal that reads back as the same number is the original one, up to 15 digits.
+        // The shortest decimal that reads back as the same number is the original decimal, if it has at most 15 digits.
         Value::Number(n) => decimal(&n.to_string()).ok_or_else(wrong),
         _ => Err(wrong()),
     }

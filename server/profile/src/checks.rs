@@ -70,7 +70,7 @@ impl Check {
     /// Returns the check for a property of an assertion.
     ///
     /// # Errors
-    /// Returns the reason why runs cannot refute the property, or an error of `None` for properties that are not about costs.
+    /// Returns the reason why runs cannot refute the property, or an error of `None` for properties that do not concern costs.
     pub fn new(assertion: &Assertion, property: usize) -> Result<Self, Option<&'static str>> {
         let stated = assertion.properties.get(property).ok_or(None)?;
         let (asserted, approximation, resource) = match &stated.property {
@@ -163,7 +163,7 @@ impl Check {
         Some(format!(":- obs pred {head} + {property}."))
     }
 
-    /// Judges an observed value against the asserted one. `final_one` is false for a value that may still grow.
+    /// Judges an observed value against the asserted value. `final_one` is false for a value that may still grow.
     fn judge(
         &self,
         seen: &mut Seen,

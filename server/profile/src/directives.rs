@@ -30,7 +30,7 @@ pub struct Declared {
 }
 
 /// Returns the centres that the files of a program declare. A directive applies to its own file, and a later directive for a predicate
-/// overrides earlier ones.
+/// overrides earlier directives.
 #[must_use]
 pub fn declared(files: &[&FileTerms]) -> Declared {
     let mut found = Declared::default();

@@ -5,7 +5,7 @@
 //! test(no_number, error(type_error(_, _))) :- X is a + 1, print(X).
 //! ```
 //!
-//! The goal consists only of control constructs and built-ins, so that all its steps are those of the tests. It binds `Failed` to the
+//! The goal consists only of control constructs and built-ins, so that it adds no steps to those of the tests. It binds `Failed` to the
 //! numbers of the failed tests. Options have their plunit meaning; options that do not affect a run (`nondet`, `timeout(_)`) are ignored.
 
 use std::collections::HashMap;
@@ -318,7 +318,7 @@ impl Options {
         }
     }
 
-    /// Returns the goals after the one that looks up the test: they have a solution if the test fails for some of its inputs.
+    /// Returns the goals after the goal that looks up the test: they have a solution if the test fails for some of its inputs.
     fn goal(&self) -> String {
         let passes = match self.expected {
             Expected::Solution => {

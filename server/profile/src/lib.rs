@@ -1,11 +1,11 @@
 //! Profiles of runs by cost centres, after Mera, Trigo, López-García and Hermenegildo (2010).
 //!
-//! [`declared`] reads which predicates a program declares as centres, [`Profile`] contains the machine's measurements of a run, [`search`]
-//! searches for the bottleneck, [`draw`] and [`stacks`] export both for other programs.
+//! [`declared`] reads the predicates that a program declares as centres, [`Profile`] contains the machine's measurements of a run,
+//! [`search`] searches for the bottleneck, and [`draw`] and [`stacks`] export the results for other programs.
 //!
 //! **Architecture invariant**: this crate runs nothing and reads no clock: the machine and the clock come from the binary. All numbers of a
-//! profile are sums of the machine's measurements for edges; the use outside all centres is assigned to the remainder, so that they add up
-//! to the run's total.
+//! profile are sums of the machine's measurements for edges. The use outside all centres is assigned to the remainder, so that the numbers
+//! add up to the run's total.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

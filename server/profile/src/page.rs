@@ -140,7 +140,7 @@ impl Page<'_> {
     }
 }
 
-/// Renders a table whose first `names` columns are names and the others numbers.
+/// Renders a table whose first `names` columns are names and whose other columns are numbers.
 fn table(head: &[String], rows: &[Vec<String>], names: usize) -> Markup {
     let class = |column: usize| (column >= names).then_some("number");
     html! {

@@ -9,7 +9,7 @@ use costlens_machine::{Amounts, CentreName, CentrePorts, Enter, Leave, Measured,
 pub struct Profile {
     /// The measurements of the machine.
     pub measured: Measured,
-    /// The centres, by number; the first one is the remainder.
+    /// The centres, by number; the first is the remainder.
     pub rows: Vec<Row>,
 }
 

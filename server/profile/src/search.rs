@@ -11,10 +11,10 @@ use crate::profile::{Profile, ratio};
 /// The name and the arity of a predicate.
 pub type Predicate = (SmolStr, usize);
 
-/// The ways to select the centres to descend into, among the callees of the current one.
+/// The ways to select the centres to descend into, among the callees of the current centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Heuristic {
-    /// This number of centres, those with the highest use.
+    /// This number of centres, namely those with the highest use.
     Most(usize),
     /// The centres that use more than a percentage of the run's total.
     Above(f64),
@@ -45,11 +45,11 @@ pub struct Found {
 /// The tree that a search has found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// The nodes: the first one is the goal, and each comes after its caller.
+    /// The nodes: the first is the goal, and each other node comes after its caller.
     pub found: Vec<Found>,
     /// The use of the whole run.
     pub total: u64,
-    /// The number of profiles taken, excluding the one for the call graph.
+    /// The number of profiles taken, excluding the profile for the call graph.
     pub iterations: usize,
     /// The resource of the search.
     pub resource: Resource,
@@ -120,9 +120,9 @@ impl Tree {
 /// The factor between the times of two predicates above which they clearly differ.
 const CLEARLY_MORE: u64 = 2;
 
-/// Chooses the resource that reveals the most expensive predicate. This is steps, unless the predicate with the most steps takes clearly
-/// less time than another one. Otherwise it is goals, which include calls of built-ins, if the predicate with the most goals also takes the
-/// most time. Otherwise it is time.
+/// Chooses the resource that reveals the most expensive predicate: steps, unless the predicate with the most steps takes clearly less time
+/// than another predicate. In that case it is goals, which include calls of built-ins, if the predicate with the most goals also takes the
+/// most time, and otherwise time.
 ///
 /// ```prolog
 /// divisible(N) :- M is N-1, between(2, M, D), N mod D =:= 0.    % one step, and arbitrarily many goals
@@ -184,7 +184,7 @@ impl CallGraph {
 }
 
 /// Searches for the bottleneck. `run` takes a profile of the goal with the given predicates as centres; `predicates` are all predicates of
-/// the program. A profile with all of them determines the `resource` of the search.
+/// the program. A profile with all predicates determines the `resource` of the search.
 ///
 /// # Errors
 /// Returns the errors of `run`.
@@ -245,7 +245,7 @@ pub fn search<E>(
                 own: None,
             });
         }
-        // Descend into the node with the highest use first, including its callees, before the next one.
+        // Descend into the node with the highest use, including its callees, before the next node.
         open.extend((tree.found.len() - selected..tree.found.len()).rev());
     }
     let mut centres: BTreeSet<Predicate> = chosen;

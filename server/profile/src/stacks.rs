@@ -4,7 +4,7 @@ use costlens_machine::Resource;
 
 use crate::profile::Profile;
 
-/// Returns the stacks with nonzero use of a resource: the centres from the outermost one on, and the amount.
+/// Returns the stacks with nonzero use of a resource: the centres, starting with the outermost, and the amount.
 #[must_use]
 pub fn stacks(profile: &Profile, resource: Resource) -> Vec<(Vec<usize>, u64)> {
     let nodes = &profile.measured.nodes;

@@ -284,7 +284,7 @@ test(one) :- p(5).
                 "run_tests(b:one)"
             ]
         );
-        // Each goal must select the tests that it was built for.
+        // Each goal must select the tests for which it was built.
         let tests: Vec<usize> = (units.iter())
             .flat_map(|u| &u.tests)
             .map(|t| t.clause)

@@ -1,13 +1,13 @@
 //! Converts files to predicates: salsa inputs, clauses by predicate, the static call graph and its components.
 //!
-//! The modules form layers; each imports only those below it: [`language`], [`workspace`], [`directives`], [`loading`], [`definitions`],
-//! [`calls`], [`names`], [`rewriting`], [`graph`].
+//! The modules form layers, from the lowest to the highest: [`language`], [`workspace`], [`directives`], [`loading`], [`definitions`],
+//! [`calls`], [`names`], [`rewriting`], [`graph`]. Each imports only modules of lower layers.
 //!
 //! **Architecture invariants.** Nothing outside [`positions`] knows the position of a clause: a comment, a blank line, a moved predicate or
 //! a renamed variable does not change the result of any other query. Components are lists of names in bottom-up order, never salsa ids, so
 //! that no result depends on the order of queries.
 //!
-//! A call reaches the predicates of its own file, of files that this file imports or is loaded together with, and of the library files that
+//! A call reaches the predicates of its own file, of files that this file imports or with which it is loaded, and of the library files that
 //! ship with Costlens ([`names`]). A component is always within one file: recursion through several files is cut and reported as unknown.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 

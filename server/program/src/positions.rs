@@ -12,7 +12,7 @@ use crate::language::{Clause, Functor, directive, qualified_head};
 use crate::loading::{home_module, is_home};
 use crate::workspace::{Db, SourceFile, terms};
 
-/// A byte range in a file: the first byte, and the one after the last.
+/// A byte range in a file: the first byte, and the byte after the last.
 pub type Range = (usize, usize);
 
 /// The positions of the clauses of a predicate.
@@ -34,7 +34,7 @@ pub struct ClausePosition {
     /// The range of the name in the head: `nrev` in `nrev([], [])`; the whole head if the name is between its arguments.
     pub name: Range,
     /// The positions of the clause's terms, relative to the start of [`ClausePosition::range`], and the variable names. Terms that Costlens
-    /// adds to translate a grammar rule have the position of the term that they represent, or none.
+    /// adds to translate a grammar rule have the position of the term that they represent, or no position.
     pub spans: Arc<Spans>,
 }
 

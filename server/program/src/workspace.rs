@@ -1,7 +1,7 @@
 //! The inputs of all queries: the known files, their places, and their clauses.
 //!
 //! Nothing in these modules opens a file: [`Workspace`] contains the known files, and [`candidates`] returns the paths to try for missing
-//! ones.
+//! files.
 
 mod candidates;
 mod db;

@@ -1,4 +1,4 @@
-//! Closed forms: the kinds that the equations suggest, their building blocks, and the fit to exact values.
+//! Closed forms: the forms that the equations suggest, their building blocks, and the fit to exact values.
 
 mod bases;
 mod echelon;

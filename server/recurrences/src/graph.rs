@@ -47,7 +47,7 @@ impl Graph {
         Self::after(system, None)
     }
 
-    /// Builds the graph of a system that results from another one by cutting some cells; the landings of calls in the other cells are
+    /// Builds the graph of a system that results from cutting some cells of another system. The landings of calls in the other cells are
     /// reused.
     pub(crate) fn after(system: &System, before: Option<(&System, &Self)>) -> Self {
         let is_same: Vec<bool> = (0..system.functions.len())

@@ -1,6 +1,6 @@
-//! Systems of recurrence equations: closed-form bounds, the proof that they hold, and this proof as data.
+//! Systems of recurrence equations: closed-form bounds, the proof that the bounds hold, and this proof as data.
 //!
-//! Each module depends only on those above it:
+//! Each module depends only on the modules above it:
 //!
 //! | module | subject |
 //! |---|---|
@@ -13,8 +13,8 @@
 //! | `solver` | the search for candidates ([`solve`]) |
 //! | [`certify`] | the proof repeated and recorded for an independent checker |
 //!
-//! **Architecture invariant**: a bound that [`solve`] returns as known has passed the induction, which uses nothing from the solver. Forms
-//! may be guessed in any way; no guess is trusted.
+//! **Architecture invariant**: a bound that [`solve`] returns as known has been proved by the induction, which shares no code with the
+//! solver. Forms may be guessed in any way; no guess is trusted.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod certify;

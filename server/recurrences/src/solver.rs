@@ -1,4 +1,4 @@
-//! Solves a system with its original cells, with finer cells, or with cells that are cut where exact values suggest it.
+//! Solves a system with its original cells, with finer cells, or with cells cut where exact values suggest it.
 
 mod carried;
 mod component;
@@ -46,8 +46,8 @@ pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
 /// Solves a system without independent parts, as [`solve`] does.
 #[must_use]
 pub fn solve_part(system: &System, direction: Direction, fuel: u64) -> Solution {
-    // For lower bounds, a function that is solved separately may be cut less than one that represents several functions, and its bound may
-    // grow faster.
+    // For lower bounds, a function that is solved separately may be cut less than a function that represents several functions, and its
+    // bound may grow faster.
     let classes = match direction {
         Direction::Upper => alike::classes(system),
         Direction::Lower => None,
@@ -71,14 +71,14 @@ pub fn solve_part(system: &System, direction: Direction, fuel: u64) -> Solution 
     }
 }
 
-/// Bounds on every function, and their derivations: each line with the function that it describes.
+/// Bounds on every function, and their derivations. Each line of a derivation comes with its function.
 #[derive(Default)]
 struct Bounds {
     functions: Vec<Vec<SolvedPiece>>,
     proof: Vec<(usize, String)>,
 }
 
-/// Returns bounds with the original cells, or with finer cells if those give better bounds.
+/// Returns bounds with the original cells, or with finer cells if these give better bounds.
 fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
     let mut original = without_repetitions(system);
     if direction == Direction::Upper
@@ -150,7 +150,7 @@ fn with_refinements(
 /// Solves again without cuts, for upper bounds. Cells that were cut to fit exact values are too numerous for inexact bounds. If no cell was
 /// cut and the fuel was sufficient, a second attempt would only repeat the known result and is skipped.
 fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
-    // A partly unknown cell is better than an unknown one, so only a smaller number of unknown cells is an improvement.
+    // A partly unknown cell is better than an unknown cell, so only a smaller number of unknown cells is an improvement.
     let unknown = |of: &Quality| of.of(original).0;
     let is_better = |other: &Quality| unknown(other) < unknown(&best.quality);
     let effort = Effort {
@@ -215,8 +215,8 @@ struct Effort {
     may_leave_out: bool,
 }
 
-/// Returns the merged pieces of a solution if they are proved without the cuts, which requires a separate check, and otherwise the plain
-/// pieces.
+/// Returns the merged pieces of a solution if they can be proved without the cuts, which requires a separate check. Otherwise returns the
+/// plain pieces.
 fn kept(
     original: &System,
     solved: Solved,
@@ -301,7 +301,7 @@ fn attempt(
     Ok(solved)
 }
 
-/// Removes repeated alternatives of a cell: a thousand equal facts count as one.
+/// Removes repeated alternatives of a cell, so that a thousand equal facts count as one.
 fn without_repetitions(system: &System) -> System {
     let mut system = system.clone();
     for cell in system.functions.iter_mut().flat_map(|f| &mut f.cells) {

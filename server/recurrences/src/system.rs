@@ -1,4 +1,4 @@
-//! Systems of recurrence equations, their closed-form bounds, and the proof that these are bounds.
+//! Systems of recurrence equations, their closed-form bounds, and the proof of these bounds.
 //!
 //! A [`Function`] represents one quantity of a predicate with a call pattern, such as the resolution steps of `nrev/2` in terms of the
 //! length of its first argument. Its [`Cell`]s partition the integer points by the clauses that can be selected; each [`Alternative`] is a
@@ -14,9 +14,9 @@
 //! (for upper bounds) or from its value upwards (for lower bounds).
 //!
 //! *Upper bounds* are proved by Park induction: a finite non-negative `f` with `Φ(f) <= f` is above the least fixpoint. *Lower bounds*
-//! `f <= Φ(f)` are below the greatest fixpoint, which equals the least one only if unfolding ends or has a cost: every cycle of calls must
-//! either cost at least 1 per iteration or decrease a linear measure. [`solve`](crate::solve) may guess bounds in any way (forms through
-//! exact values, linear programs); every bound that it returns as known has passed [`verify`](crate::verify).
+//! `f <= Φ(f)` are below the greatest fixpoint. It equals the least fixpoint only if unfolding ends or has a cost: every cycle of calls
+//! must either cost at least 1 per iteration or decrease a linear measure. [`solve`](crate::solve) may guess bounds in any way (forms
+//! through exact values, linear programs); every bound that it returns as known has been proved by [`verify`](crate::verify).
 
 use costlens_algebra::{Expr, Region, Var};
 
@@ -129,7 +129,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Returns the value at a point: that of the first piece that contains the point.
+    /// Returns the value at a point, taken from the first piece that contains the point.
     pub fn at(
         &self,
         function: usize,

@@ -48,7 +48,7 @@ fn operators_differ(one: &[Operator], two: &[Operator], text: &str) -> bool {
     { keys }.any(|key| one.get(key) != two.get(key) && text.contains(&*key.0))
 }
 
-/// Returns the first result for a text, in which clauses that are read differently in the other result become errors with a message.
+/// Returns the first of two results for a text. Clauses that are read differently in the other result become errors with a message.
 #[must_use]
 pub fn agreed(mut first: FileTerms, other: &FileTerms, text: &str, message: &str) -> FileTerms {
     let mut others = other.clauses.iter().peekable();

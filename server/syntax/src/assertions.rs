@@ -1,8 +1,9 @@
 //! The assertion language: a file's assertions about its predicates, in directives and comments, as structured data.
 //!
 //! `:- pred nrev(A,B) : (list(A), var(B)) + cost(ub,steps,10*length(A)+5).` and `%! nrev(+Xs:list, -Ys) is det.` with
-//! `% @cost steps =< length(Xs)^2` are both parsed to an [`Assertion`]. Assertions contain no positions; [`Assertions::places`] does, in
-//! the same order. A malformed part becomes an [`AssertionError`] at the offending subterm and never prevents the rest from being read.
+//! `% @cost steps =< length(Xs)^2` are both parsed to an [`Assertion`]. Assertions contain no positions; [`Assertions::places`] contains
+//! the positions, in the same order. A malformed part becomes an [`AssertionError`] at the offending subterm and never prevents the rest
+//! from being read.
 
 mod cost;
 mod in_comments;
@@ -23,7 +24,7 @@ pub use properties::{Approximation, Claim, CostProperty, CostType, Property, Rel
 pub use resources::{ResourceRule, ResourceStatement};
 pub use types::{DeclaredType, Mode, SizeLimit, SizeMetric};
 
-/// A byte range in a file: the first byte, and the one after the last.
+/// A byte range in a file: the first byte, and the byte after the last.
 pub type Range = (usize, usize);
 
 /// The assertions and related declarations in a file.
@@ -71,9 +72,9 @@ pub struct AssertionError {
 pub enum Ignored {
     /// The whole assertion: an error.
     Assertion,
-    /// An unknown property only: a warning.
+    /// Only an unknown property: a warning.
     Property,
-    /// An unknown word in a mode line only: a warning.
+    /// Only an unknown word in a mode line: a warning.
     WordOfModeLine,
 }
 
@@ -118,23 +119,24 @@ pub enum Origin {
     Comment,
 }
 
-/// The part of an assertion about one argument.
+/// The declarations of an assertion about one argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Argument {
     /// The name of the argument's variable in the assertion's head.
     pub name: Option<SmolStr>,
     /// The mode: `+`, `-`, …
     pub mode: Option<Mode>,
-    /// The type on call.
+    /// The type at the call.
     pub call: Option<DeclaredType>,
     /// The type on success.
     pub success: Option<DeclaredType>,
-    /// True if the written type on call has fewer values than [`Argument::call`], such as `boolean`, which is read as an atom. Such an
+    /// True if the written call type has fewer values than [`Argument::call`], such as `boolean`, which is read as an atom. Such an
     /// assertion holds for fewer calls than its types describe.
     pub narrower: bool,
-    /// True if a written type on call has fewer values than the type as which Costlens reads it.
+    /// True if a written call type has fewer values than the type as which Costlens reads it.
     pub inexact: bool,
-    /// Further types on call. If an argument has several conditions, the last one is [`Argument::call`]; the others are in this list.
+    /// Further call types. If an argument has several conditions, the last condition is [`Argument::call`]; the other conditions are in
+    /// this list.
     pub also: Vec<DeclaredType>,
 }
 
@@ -192,7 +194,7 @@ impl Assertion {
 }
 
 impl Assertion {
-    /// Adds the default costs for those resources without a cost in the assertion. Returns the number of added costs.
+    /// Adds the default costs for resources without a cost in the assertion. Returns the number of added costs.
     fn add(&mut self, defaults: &[Stated]) -> usize {
         let resource = |p: &Stated| match &p.property {
             Property::Cost(cost) => Some(cost.resource.clone()),

@@ -25,8 +25,8 @@ pub fn begins_structured(comment: &Comment) -> bool {
 
 /// Returns the structured comments of a file, with the clauses that follow them (possibly after other comments).
 ///
-/// A block of line comments continues as long as each line starts with `%` directly after the previous line. Another `%!` or `%%` starts a
-/// new block only after a line without these marks (several modes may precede one comment).
+/// A block of line comments continues as long as each line starts with `%` and directly follows the previous line. Another `%!` or `%%`
+/// starts a new block only after a line without these marks (several modes may precede one comment).
 #[must_use]
 pub fn structured_comments(file: &FileTerms, text: &str) -> Vec<StructuredComment> {
     let (mut found, mut at) = (Vec::new(), 0);
@@ -56,7 +56,7 @@ pub fn structured_comments(file: &FileTerms, text: &str) -> Vec<StructuredCommen
     found
 }
 
-/// Returns whether the text between two positions is one newline and otherwise only blanks.
+/// Returns whether the text between two positions consists of one newline and blanks.
 fn next_line(text: &str, from: usize, to: usize) -> bool {
     text.get(from..to).is_some_and(|between| {
         between.chars().all(char::is_whitespace) && between.matches('\n').count() == 1

@@ -109,7 +109,7 @@ pub fn condition_decided(
     decided(terms, condition, dialect == Dialect::Swi, has, DEEPEST)
 }
 
-/// The maximum nesting depth of control constructs in conditions; deeper ones are not decided.
+/// The maximum nesting depth of control constructs in conditions; conditions with deeper constructs are not decided.
 const DEEPEST: usize = 16;
 
 fn decided(

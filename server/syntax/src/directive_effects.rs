@@ -83,7 +83,7 @@ impl Directive<'_> {
         }
     }
 
-    /// Applies a goal, optionally module-qualified.
+    /// Applies a goal, which may be module-qualified.
     fn goal(&mut self, goal: TermId, into: Option<&SmolStr>) {
         let terms = self.terms;
         let Some((name, _)) = terms.functor(goal) else {
@@ -121,7 +121,7 @@ impl Directive<'_> {
                 let found = listed(terms, exports);
                 self.effects.operators.module = true;
                 self.effects.operators.name = terms.as_atom(name).cloned();
-                // The module header comes first, and is recorded even without operators.
+                // The module header comes first, and is recorded even if it exports no operators.
                 let header = OperatorEvent::Declare {
                     module: None,
                     operators: found.clone(),
@@ -413,8 +413,8 @@ impl Directive<'_> {
         }
     }
 
-    /// Applies `expects_dialect(sicstus4)`, which loads `library(dialect/sicstus4)`. From then on `library(clpfd)` refers to the dialect's
-    /// own version, if it has one.
+    /// Applies `expects_dialect(sicstus4)`, which loads `library(dialect/sicstus4)`. In the following text, `library(clpfd)` refers to the
+    /// dialect's own version, if there is one.
     fn emulate(&mut self, dialect: TermId, into: Option<&SmolStr>) {
         let Some(dialect) = self.terms.as_atom(dialect).cloned() else {
             return;

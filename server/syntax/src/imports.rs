@@ -36,7 +36,7 @@ pub enum ImportKind {
     Module,
     /// `reexport/1,2`: like `Module`, but the operators are also re-exported.
     Reexport,
-    /// `ensure_loaded/1`, `consult/1`, `[F]`, `load_files/2`: a module is imported as by `Module`; any other file is read as a part of this
+    /// `ensure_loaded/1`, `consult/1`, `[F]`, `load_files/2`. A module is imported as by `Module`. Any other file is read as a part of this
     /// file's module, and its declarations remain in force.
     Load,
     /// `include/1`: the file's text is inserted in place of the directive.
@@ -58,7 +58,7 @@ pub struct Import {
     pub clause: usize,
 }
 
-/// The operators that a file declares for others.
+/// The operators that a file declares for other files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FileOperators {
     /// True if the file is a module.
@@ -126,7 +126,7 @@ pub struct OperatorLoad {
 }
 
 impl OperatorLoad {
-    /// Returns the imported operators among those that a module exports.
+    /// Returns the imported operators among the operators that a module exports.
     pub fn admits<'a>(
         &'a self,
         exported: &'a [Operator],
@@ -136,7 +136,8 @@ impl OperatorLoad {
     }
 }
 
-/// The operators and quotes in force at the point where another file loads this one, and the changes made by the files that this one loads.
+/// The operators and quotes in force at the point where another file loads this file, and the changes made by the files that this file
+/// loads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Surroundings {
     /// Operators in force before the first clause, in addition to those of the dialect.
@@ -152,7 +153,7 @@ pub struct Surroundings {
 /// The changes made by a loaded file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Changed {
-    /// Operators; priority 0 removes one.
+    /// Operators; priority 0 removes an operator.
     pub operators: Vec<Operator>,
     /// The meaning of quotes.
     pub quotes: Quotes,

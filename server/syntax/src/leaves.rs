@@ -33,7 +33,7 @@ pub(crate) enum LeafKind {
     Unclosed,
     /// An unterminated quoted item.
     UnclosedQuote,
-    /// A closing bracket without an opening one.
+    /// A closing bracket without an opening bracket.
     Stray,
     /// A character that cannot start a token.
     Illegal,
@@ -134,7 +134,7 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
     comments
 }
 
-/// Returns whether a position is the beginning of a text, ignoring its byte order mark.
+/// Returns whether a position is at the beginning of a text, ignoring its byte order mark.
 fn is_first(text: &str, at: usize) -> bool {
     matches!(text.get(..at), Some("" | "\u{feff}"))
 }

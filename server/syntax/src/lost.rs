@@ -31,7 +31,7 @@ impl Lost {
         }
     }
 
-    /// Starts at a merge conflict, if one of the leaves opens it and the conflict is complete.
+    /// Starts at a merge conflict, if one of the leaves opens the conflict and the conflict is complete.
     pub(crate) fn in_conflict(text: &str, leaves: &[Leaf]) -> Option<Self> {
         let open = leaves.iter().find(|l| is_mark(text, l, "<<<<<<<"))?;
         let behind = text.get(open.end..)?;

@@ -1,8 +1,8 @@
-//! A memory of clauses from the previous reading. During an edit, all clauses but a few stay unchanged, and reading is a function of a
-//! clause's text and the effects of the preceding directives. Results are therefore kept until the next revision has been read.
+//! A memory of clauses from the previous reading. An edit leaves all but a few clauses unchanged, and reading is a function of a clause's
+//! text and the effects of the preceding directives. Results are therefore kept until the next revision has been read.
 //!
-//! An edit leaves the text before and after it unchanged. In these parts a clause is found by its position, and only between them by its
-//! text: looking up all clauses by text dominated the reading time for a table with very many facts.
+//! An edit leaves the text before and after it unchanged. In these parts, a clause is found by its position; only between them is it found
+//! by its text. Looking up all clauses by text dominated the reading time for a table with very many facts.
 
 use std::hash::Hasher as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -89,7 +89,7 @@ impl Memory {
     }
 }
 
-/// The clauses of the previous reading, and of the one in progress.
+/// The clauses of the previous reading, and the clauses of the reading in progress.
 #[derive(Debug, Default)]
 pub(crate) struct Recall {
     before: Clauses,
@@ -97,7 +97,7 @@ pub(crate) struct Recall {
     same_before: usize,
     /// The length of the common suffix of both texts after the common prefix, in bytes.
     same_behind: usize,
-    /// The lengths of the previous text and of the current one.
+    /// The lengths of the previous and the current text.
     lengths: (usize, usize),
     /// The index of the first previous clause that may come next.
     at: usize,
@@ -207,7 +207,7 @@ impl Recall {
         });
     }
 
-    /// Ends a reading. The next reading starts with the clauses stored by this one.
+    /// Ends a reading. The next reading starts with the clauses that this reading has stored.
     pub(crate) fn end(mut self) -> Clauses {
         self.next.known.shrink_to_fit();
         self.next

@@ -1,7 +1,7 @@
 //! Suggestions for misspelled names: "Did you mean …?"
 
-/// Returns the name that a word misspells: one letter is wrong, missing or extra, or two letters are swapped. Returns `None` for a word in
-/// the list, or for a word too short to be assigned to one name.
+/// Returns the name that a word misspells: one letter is wrong, missing or extra, or two letters are swapped. Returns `None` for a word
+/// that is itself in the list, or that is too short to be assigned to a single name.
 #[must_use]
 pub fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
     if word.len() < 3 || names.contains(&word) {

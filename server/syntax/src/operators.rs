@@ -116,8 +116,8 @@ use OperatorType::{Fx, Fy, Xfx, Xfy};
 
 /// The operators of assertions (`pred`, `entry` and others): `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
 ///
-/// Unlike in Ciao's own table (where `:` is 550 and `#` at most 1000, depending on the version), these operators nest in written order,
-/// with no parentheses around comparisons: `#(=>(:(Head, Pre), +(Post, Comp)), Text)`.
+/// Unlike in Ciao's own table (where `:` is 550 and `#` at most 1000, depending on the version), these operators nest in written order, and
+/// comparisons need no parentheses: `#(=>(:(Head, Pre), +(Post, Comp)), Text)`.
 pub(crate) const ASSERTION: &[(u16, OperatorType, &str)] = &[
     (1150, Fy, "check"),
     (1150, Fy, "checked"),

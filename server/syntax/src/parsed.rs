@@ -1,4 +1,4 @@
-//! A text with its flat syntax tree, updated incrementally.
+//! Text with its flat syntax tree, updated incrementally.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use tree_sitter::{InputEdit, Parser, Point, Tree};
 use crate::dialect::{Dialect, dialect_of};
 use crate::memory::{Clauses, Memory};
 
-/// A text and its tree. Cheap to clone.
+/// Text with its tree. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The text.
@@ -35,7 +35,7 @@ enum Kept {
 }
 
 impl Parsed {
-    /// Parses a text from scratch, in its detected dialect ([`dialect_of`]).
+    /// Parses text from scratch, in its detected dialect ([`dialect_of`]).
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
@@ -43,7 +43,7 @@ impl Parsed {
         Self::fresh(text, dialect, false)
     }
 
-    /// Parses a text in a given dialect, for instance from a setting.
+    /// Parses text in a given dialect, for instance from a setting.
     #[must_use]
     pub fn in_dialect(text: impl Into<Arc<str>>, dialect: Dialect) -> Self {
         Self::fresh(text.into(), dialect, true)

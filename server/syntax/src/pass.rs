@@ -65,7 +65,7 @@ pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: 
     }
 }
 
-/// Reports that the full stop after the last token of a clause is missing, in this line. Any other error takes precedence.
+/// Reports that the full stop is missing after the last token of a clause, at the token's line. Any other error takes precedence.
 pub(crate) fn unfinished(text: &str, leaves: &[Leaf], outcome: Outcome, line: usize) -> Outcome {
     if outcome.error.is_some() {
         return outcome;
@@ -127,7 +127,7 @@ fn relative(base: usize, start: usize, end: usize) -> (u32, u32) {
     (of(start), of(end))
 }
 
-/// Returns an error at the first leaf with an invalid bracket, quote, character or end.
+/// Returns an error at the first leaf with a misplaced bracket, or an invalid quote, character or end.
 fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
     let mut open: Vec<&Leaf> = Vec::new();
     for leaf in leaves {
@@ -137,7 +137,7 @@ fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
                 open.pop();
             }
             LeafKind::Unclosed => {
-                // The innermost bracket is reported, because the enclosing ones are unclosed only as a consequence.
+                // The innermost bracket is reported, because the enclosing brackets are unclosed only as a consequence.
                 let opener = open.pop().unwrap_or(leaf);
                 return Some(failure(opener, format!("unclosed `{}`", opener.text(text))));
             }

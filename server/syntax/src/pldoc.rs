@@ -14,7 +14,7 @@ pub struct ModeLine {
     pub module: Option<SmolStr>,
     /// The predicate's name.
     pub name: SmolStr,
-    /// The arguments; a grammar rule `name(…)//` has two implicit ones.
+    /// The arguments; a grammar rule `name(…)//` has two implicit arguments.
     pub arguments: Vec<Argument>,
     /// The determinism, such as `is det`.
     pub determinism: Option<Claim>,
@@ -33,7 +33,7 @@ pub(crate) const DETERMINISMS: [&str; 7] = [
     "undefined",
 ];
 
-/// The maximum nesting depth of types in mode lines; deeper ones are read as any term.
+/// The maximum nesting depth of types in mode lines; deeper types are read as any term.
 const DEEPEST_TYPE: usize = 8;
 
 /// Parses a mode line. Returns `None` for any other line, such as prose.
@@ -126,7 +126,8 @@ impl Cursor<'_> {
         (!word.is_empty()).then(|| word.into())
     }
 
-    /// Parses `+A ~> -B`, `?X #= ?Y`, `\+ :Goal`: an operator between its arguments, or before a single one. Consumes nothing otherwise.
+    /// Parses `+A ~> -B`, `?X #= ?Y`, `\+ :Goal`: an operator between its arguments, or before a single argument. If this fails, consumes
+    /// nothing.
     fn operator_term(&mut self) -> Option<(SmolStr, Vec<Argument>)> {
         let mut ahead = Cursor { rest: self.rest };
         let (name, arguments) = match ahead.operand(true) {
@@ -259,7 +260,7 @@ impl Cursor<'_> {
         } else {
             return None;
         }
-        // In PlDoc, an output may also have a type: that of its value.
+        // In PlDoc, an output may also have a type, which is that of its value.
         if matches!(mode, Some(Mode::Out | Mode::Fresh | Mode::Either)) {
             argument.success = argument.call.take();
         }

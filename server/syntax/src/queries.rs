@@ -142,7 +142,7 @@ fn look(kind: &str, text: &str) -> Option<Capture> {
     })
 }
 
-/// Returns the highlighting of a clause's first item, or of the second one after `:-`, with the item's start.
+/// Returns the highlighting of a clause's first item, or of the second item after `:-`, with the item's start.
 fn of_clause(clause: Node<'_>, text: &str) -> Vec<(usize, Capture)> {
     let mut cursor = clause.walk();
     let mut items = (clause.children(&mut cursor)).filter(|item| item.is_named());
@@ -210,11 +210,11 @@ fn clause_around(tree: &Tree, offset: usize) -> Option<Range<usize>> {
     }
 }
 
-/// The maximum length of a clause with highlighting. People do not read longer clauses, and no editor benefits from a response of many
+/// The maximum length of a clause with highlighting. Users do not read longer clauses, and no editor benefits from a response of many
 /// megabytes.
 const MOST_BYTES: usize = 1_000_000;
 
-/// The decision whether a walk visits a node's children.
+/// Determines whether a traversal visits a node's children.
 enum Below {
     Enter,
     Skip,

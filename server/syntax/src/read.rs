@@ -35,7 +35,7 @@ pub struct FileTerms {
     pub comments: Vec<Comment>,
     /// The files that directives name.
     pub imports: Vec<Import>,
-    /// The operators that the file makes available to others.
+    /// The operators that the file makes available to other files.
     pub operators: FileOperators,
 }
 
@@ -49,8 +49,8 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     reading.file(comments)
 }
 
-/// Reads only the directives of a file: its exports and the files that it names. This is much cheaper than [`read`], and does not depend on
-/// other files, which may name this one again.
+/// Reads only the directives of a file: its exports and the files that it names. This is much cheaper than [`read`]. It does not depend on
+/// other files, which might name this file in turn.
 ///
 /// Operators of other files are missing unless the options contain them. An export list is therefore read correctly, but not necessarily
 /// the text after directives that import operators.
@@ -73,8 +73,8 @@ struct Reading<'a> {
     /// The state that results from the directives so far, as a key of the memory.
     setting: Setting,
     operators: Operators,
-    /// The operator table for assertions, kept as long as the table that it extends does not change: files that contain only assertions are
-    /// common.
+    /// The operator table for assertions. It is kept as long as the table that it extends does not change, because files that contain only
+    /// assertions are common.
     with_assertions: Option<Operators>,
     flags: Flags,
     effects: directive_effects::DirectiveEffects,
@@ -301,7 +301,7 @@ impl Reading<'_> {
                 self.run_goals(&outcome.terms, self.clauses.len(), body);
             }
         }
-        // The terms are kept as long as the file, and a table of facts has very many of them.
+        // The terms are kept as long as the file, and a table of facts has very many terms.
         let (mut terms, mut spans) = (outcome.terms, outcome.spans);
         terms.shrink_to_fit();
         spans.ranges.shrink_to_fit();
@@ -343,7 +343,7 @@ fn table<'t>(
     })
 }
 
-/// Reads a text once, in its detected dialect.
+/// Reads text once, in its detected dialect.
 #[must_use]
 pub fn read_text(text: &str) -> FileTerms {
     read(&Parsed::new(text), &ReadOptions::default())

@@ -1,9 +1,9 @@
 //! Terms in flat arenas.
 //!
 //! One arena contains one clause. Invariant for terms from the reader: the arguments of a compound have smaller ids than the compound
-//! itself, so every fold over a term is one loop over `0..len`, and no walk, comparison or drop ever recurses, however deep the term is.
-//! Clauses derived from others ([`Terms::replace`]) keep the existing ids and also refer to newer nodes; they are walked with a stack.
-//! Spans are stored separately ([`Spans`]): two clauses that differ only in layout, comments or variable names have equal arenas.
+//! itself, so every fold over a term is one loop over `0..len`, and no traversal, comparison or drop ever recurses, however deep the term
+//! is. Clauses derived from other clauses ([`Terms::replace`]) keep the existing ids and also refer to newer nodes; they are traversed with
+//! a stack. Spans are stored separately ([`Spans`]): two clauses that differ only in layout, comments or variable names have equal arenas.
 
 use std::sync::Arc;
 
@@ -261,7 +261,7 @@ impl Terms {
 pub struct Spans {
     /// The range of each node of the clause's [`Terms`], in the same order.
     pub ranges: Vec<(u32, u32)>,
-    /// The name of each variable, by its number; `_` for anonymous ones.
+    /// The name of each variable, by its number; `_` for anonymous variables.
     pub variables: Vec<SmolStr>,
 }
 

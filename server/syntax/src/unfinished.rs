@@ -14,8 +14,8 @@
 use crate::leaves::{Bracket, Leaf, LeafKind};
 use crate::operators::{Operators, Position};
 
-/// Splits a clause with a syntax error into the clauses that it appears to contain, each with an end; returns a single one if no full stop
-/// appears to be missing. All but the last one end at their last token.
+/// Splits a clause with a syntax error into the clauses that it appears to contain, each with an end. Returns a single clause if no full
+/// stop appears to be missing. All clauses except the last end at their last token.
 pub(crate) fn parts(text: &str, leaves: &[Leaf], operators: &Operators) -> Vec<Vec<Leaf>> {
     let brackets = Brackets::of(leaves);
     let mut starts = starts(text, leaves, operators, &brackets);
@@ -202,7 +202,7 @@ fn behind_arguments(name: usize, leaves: &[Leaf], brackets: &Brackets) -> Option
 
 fn ends_head(text: &str, leaves: &[Leaf], behind: usize) -> bool {
     let leaf = &leaves[behind];
-    // Brackets of the previous clause are still open at the end of this one.
+    // Brackets of the previous clause are still open at the end of this clause.
     let ends = [LeafKind::End, LeafKind::NoEnd, LeafKind::Unclosed];
     ends.contains(&leaf.kind) || [":-", "-->", "=>"].contains(&symbol(text, leaf))
 }

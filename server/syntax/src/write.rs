@@ -7,7 +7,7 @@ use crate::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 
 /// The maximum priority of a term written as an argument.
 const ARGUMENT: u16 = 999;
-/// The maximum number of bytes; longer text is cut off and ends in `…`, because a message cannot show more.
+/// The maximum number of bytes. Longer text is cut off and ends in `…`, because a message cannot show more.
 const MAX_BYTES: usize = 100_000;
 
 /// Formats a term like `writeq/1` with SWI-Prolog's operators, but with blanks around infix operators other than `,` and those of
@@ -75,7 +75,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Adds a token, preceded by a space if it would otherwise merge with the previous one.
+    /// Adds a token, preceded by a space if it would otherwise merge with the previous token.
     fn text(&mut self, text: &str) {
         if let (Some(last), Some(first)) = (self.out.chars().next_back(), text.chars().next()) {
             let alphanumeric = |c: char| c.is_alphanumeric() || c == '_';
@@ -93,7 +93,7 @@ impl Writer<'_> {
         self.out.push_str(text);
     }
 
-    /// Writes an operand. An atom that is an operator is put in brackets, whatever its priority.
+    /// Writes an operand. An atom that is an operator is put in brackets, regardless of its priority.
     fn operand(&mut self, id: TermId, priority: u16) {
         match self.terms.get(id) {
             Term::Atom(name) if self.operators.is_operator(name) => {

@@ -1,4 +1,4 @@
-//! Axioms about logarithms and sequences that have become variables (`docs/certificates.md` lists them).
+//! Axioms about logarithms and sequences that are represented by variables (listed in `docs/certificates.md`).
 
 use costlens_algebra::{Atom, Constraint, Expr, Rat, Rounding};
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -26,10 +26,10 @@ pub(crate) fn axiom(named: &Named, fact: &[Value]) -> Check<Axiom> {
     }
 }
 
-/// A fact as the certificate names it.
+/// A fact, as named in the certificate.
 struct Fact<'a> {
     named: &'a Named,
-    /// The name, the place of the atom, further arguments.
+    /// The fact's name, the index of the atom, and further arguments.
     fact: &'a [Value],
     place: &'a Value,
 }
@@ -52,7 +52,7 @@ impl Fact<'_> {
         self.named.log(self.place)
     }
 
-    /// Returns two logarithms of one base.
+    /// Returns two logarithms with the same base.
     fn two(&self) -> Check<(Log<'_>, Log<'_>)> {
         let (a, b) = (self.log()?, self.named.log(self.argument(2)?)?);
         must(
@@ -62,7 +62,7 @@ impl Fact<'_> {
         Ok((a, b))
     }
 
-    /// Returns the number by which the first of two is greater, and its absolute value.
+    /// Returns the difference between two logarithms, and its absolute value.
     fn shift(&self) -> Check<(i64, u32)> {
         match self.argument(3)?.as_i64() {
             Some(d) if d.abs() <= 64 => Ok((d, d.unsigned_abs() as u32)),
@@ -70,11 +70,11 @@ impl Fact<'_> {
         }
     }
 
-    /// Instantiates an axiom about one logarithm and a number.
+    /// Instantiates an axiom about a logarithm and a number.
     fn of_one(&self, name: &str) -> Check<Axiom> {
         let (l, k) = (self.log()?, self.bounded(2)?);
         Ok(match name {
-            // v >= k: e is at least b^k, or above b^(k-1).
+            // v >= k: e is at least b^k (if rounded down), or above b^(k-1).
             "least" => {
                 let least = match (l.rounding, k) {
                     (_, 0) => None,
@@ -98,7 +98,7 @@ impl Fact<'_> {
                     vec![at_least(&number(k), &l.log)?],
                 )
             }
-            // b^v is convex: it is not below the line through its values at k and k+1, for an integer v.
+            // b^v is convex: for an integer v, it lies on or above the line through its values at k and k+1.
             "tangent" => {
                 let slope = l.scale(k + 1) - l.scale(k);
                 let line = &(&l.log - &number(k)).scale(&slope) + &Expr::constant(l.scale(k));
@@ -122,12 +122,12 @@ impl Fact<'_> {
         })
     }
 
-    /// Instantiates an axiom about two logarithms of one base.
+    /// Instantiates an axiom about two logarithms with the same base.
     fn of_two(&self, name: &str) -> Check<Axiom> {
         let (a, b) = self.two()?;
         Ok(match name {
-            // v <= w + d, where f is the argument of the second. Rounded down, b^d·f + b^d - 1 is the greatest number whose quotient by
-            // b^d, rounded down, is f. For d = -c the same holds with the roles exchanged: w >= v + c.
+            // v <= w + d, where f is the argument of the second logarithm. With rounding down, b^d·f + b^d - 1 is the greatest number whose
+            // quotient by b^d, rounded down, is f. For d = -c the same holds with the roles exchanged: w >= v + c.
             "at_most" => {
                 let (d, size) = self.shift()?;
                 must(a.rounding == b.rounding, "a fact about different roundings")?;
@@ -188,8 +188,8 @@ impl Fact<'_> {
         })
     }
 
-    /// Instantiates an axiom about a sequence: if its coefficients are not negative and add up to at least 1, no member is less than the
-    /// least of the d neighbours that precede it.
+    /// Instantiates an axiom about a sequence. If its coefficients are non-negative and add up to at least 1, no member is less than the
+    /// least of the d preceding members.
     fn of_sequence(&self) -> Check<Axiom> {
         let Some((
             Atom::CFinite {
@@ -208,7 +208,7 @@ impl Fact<'_> {
             "a fact about a sequence that may decrease",
         )?;
         let least_of_them = least_from(coefficients, first)?;
-        // A negative least value would decrease when multiplied by more than 1.
+        // A negative minimum would decrease when multiplied by more than 1.
         must(
             least <= least_of_them && !least_of_them.is_negative(),
             "a sequence has a lesser value",
@@ -222,7 +222,7 @@ fn number(n: u32) -> Expr {
     Expr::int(n.into())
 }
 
-/// Returns the least of d neighbours of a sequence that begins with d-1 zeros and a 1.
+/// Returns the least of d consecutive members of a sequence that begins with d-1 zeros and a 1.
 fn least_from(coefficients: &[Rat], first: u32) -> Check<Rat> {
     let d = coefficients.len();
     must(first <= 1000, "a sequence is asked for too far out")?;

@@ -1,8 +1,8 @@
 //! Derives the proof obligations from equations and claims.
 //!
-//! *Upper*: a function that is not negative and at least one unfolding of its equations is above their least solution (Park). *Lower*: one
-//! that is at most one unfolding is below it, if unfolding ends or costs: levels order the pieces, and within a level each call costs at
-//! least 1, or a measure that is bounded below decreases.
+//! *Upper*: a non-negative function that is at least one unfolding of its equations is above their least solution (Park). *Lower*: a
+//! function that is at most one unfolding is below the least solution if unfolding ends or has a cost. Levels order the pieces; within a
+//! level, each call costs at least 1 or decreases a measure that is bounded below.
 
 mod arguments;
 mod branches;
@@ -17,14 +17,14 @@ use crate::read::{Alternative, Cell, Claim, Function, Piece, System, field, inde
 use crate::rows::{Work, at_least};
 use crate::{Check, Refused, must, refuse};
 
-/// The maximum number of calls of one alternative, and of arguments of one call.
+/// The maximum number of calls in an alternative, and of arguments in a call.
 const CALL_LIMIT: usize = 200;
 const ARITY_LIMIT: usize = 32;
 
-/// A piece by function and position.
+/// A piece, by function and index.
 type Id = (usize, usize);
 
-/// Checks the claims: returns an outcome for each function and piece, `None` if the piece makes no claim.
+/// Checks the claims. Returns the outcome for each function and piece; `None` if the piece makes no claim.
 pub(crate) fn check(system: &System<'_>) -> Vec<Vec<Option<Check>>> {
     let mut outcomes: Vec<Vec<Option<Check>>> = Vec::new();
     let mut rests_on: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
@@ -49,7 +49,7 @@ pub(crate) fn check(system: &System<'_>) -> Vec<Vec<Option<Check>>> {
         }
         outcomes.push(own);
     }
-    // A claim is not verified if it depends on one that is not verified.
+    // A claim is not verified if it depends on an unverified claim.
     loop {
         let holds = |id: &Id| matches!(&outcomes[id.0][id.1], Some(Ok(())));
         let fallen = rests_on.iter().find_map(|(id, used)| {
@@ -73,7 +73,7 @@ struct Checker<'a> {
     piece: &'a Piece<'a>,
     id: Id,
     work: Work,
-    /// The claims that the proof depends on.
+    /// The claims on which the proof depends.
     used: BTreeSet<Id>,
 }
 
@@ -115,7 +115,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Checks that a lower bound is at most 0, so that it always holds.
+    /// Checks that a lower bound is at most 0 and therefore always holds.
     fn no_claim(&mut self, on: &Region, proof: &Value) -> Check {
         match &self.piece.claim {
             Claim::Bound(bound) if !self.system.upper => self.work.nonnegative(&-bound, on, proof),
@@ -136,7 +136,7 @@ impl Checker<'_> {
             "proofs for other alternatives",
         )?;
         if !self.system.upper {
-            // If no alternative can be used, the value is 0.
+            // If no alternative is feasible, the value is 0.
             must(
                 !cell.alternatives.is_empty(),
                 "a cell without alternatives has the value 0",
@@ -179,8 +179,8 @@ impl Checker<'_> {
         self.branches(a, value, on, items(proof, "nodes")?)
     }
 
-    /// Checks that a value does not decrease when results grow from 0 on: no product of results has a negative factor, and no power of a
-    /// number below 1 has a result in its exponent.
+    /// Checks that a value is non-decreasing in the results for results of at least 0: no product of results has a negative factor, and no
+    /// exponent of a base below 1 contains a result.
     fn monotone(&mut self, value: &Expr, results: &[Var], on: &Region, by: &[Value]) -> Check {
         let mut factors: BTreeMap<Monomial, Expr> = BTreeMap::new();
         for (m, c) in value.terms() {
@@ -228,7 +228,7 @@ impl Checker<'_> {
         self.work.nonnegative(&(&own - &Expr::int(1)), on, proof)
     }
 
-    /// Checks a call that surely lands in a diverging piece, costs at least 1 and counts at least once.
+    /// Checks that a call certainly lands in a diverging piece, costs at least 1, and has a coefficient of at least 1.
     fn endless(&mut self, a: &Alternative, value: &Expr, on: &Region, proof: &Value) -> Check {
         let i = index(field(proof, "call")?)?;
         let Some(call) = a.calls.get(i) else {
@@ -252,7 +252,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the factor of a result where it occurs alone; its other occurrences only add to that.
+/// Returns the coefficient of a result where it occurs alone. Its other occurrences only increase the value.
 fn coefficient(value: &Expr, result: Var, results: &[Var]) -> Check<Expr> {
     let mut sum = Expr::zero();
     for (m, c) in value.terms() {
@@ -273,7 +273,7 @@ fn coefficient(value: &Expr, result: Var, results: &[Var]) -> Check<Expr> {
     Ok(sum)
 }
 
-/// Returns the degree of a monomial in results; an exponential counts as more than 1.
+/// Returns the degree of a monomial in the results; exponentials count as more than 1.
 fn of_results(m: &Monomial, results: &[Var]) -> u32 {
     let powers = m.powers.iter().filter(|(v, _)| results.contains(v));
     let powers: u32 = powers.map(|(_, &k)| k).sum();

@@ -1,11 +1,11 @@
 //! Checks certificates of bounds (`docs/certificates.md`).
 //!
-//! A certificate has systems of equations, functions that are claimed to bound them, and proofs. All proof obligations are built here from
-//! the equations and the claims; the proofs only name the rule that proves each of them, and its parameters.
+//! A certificate contains systems of equations, functions that are claimed to bound their solutions, and proofs. All proof obligations are
+//! derived here from the equations and the claims. A proof only names the rules that prove an obligation, and their parameters.
 //!
-//! **Architecture invariant**: this room uses numbers, expressions, regions and their substitution from `costlens-algebra`, but nothing of
-//! the solver, of the prover or of elimination. Anything unknown is refused. Depth, size and work are bounded, so that no text exhausts the
-//! stack, the memory or the user's patience.
+//! **Architecture invariant**: this crate uses numbers, expressions, regions and substitution from `costlens-algebra`, but neither the
+//! solver nor the prover nor the elimination of variables. Unknown input is rejected. Depth, size and work are bounded, so that no input
+//! exhausts the stack, the memory or the user's patience.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod axioms;
@@ -45,17 +45,17 @@ pub(crate) fn must(condition: bool, why: &str) -> Check {
 /// A claimed bound and the result of its check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The number of the system, from 0.
+    /// The index of the system, from 0.
     pub system: usize,
-    /// The number of the function in the system.
+    /// The index of the function in the system.
     pub function: usize,
-    /// The number of the piece of the function.
+    /// The index of the piece in the function.
     pub piece: usize,
     /// The name of the function, as stated by the certificate.
     pub name: String,
     /// The claim: `upper bound n+1 for n >= 0`.
     pub claim: String,
-    /// The outcome.
+    /// The result of the check.
     pub verified: Result<(), Refused>,
 }
 

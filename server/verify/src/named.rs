@@ -1,4 +1,4 @@
-//! Atoms that have become variables.
+//! Atoms that are represented by variables.
 
 use costlens_algebra::{Atom, Expr, Monomial, Rat, Region, Rounding, Var, rat};
 use num_bigint::BigInt;
@@ -7,14 +7,14 @@ use serde_json::Value;
 use crate::read::index;
 use crate::{Check, refuse};
 
-/// A region with the meaning of its variables.
+/// A region, with the meanings of its variables.
 pub(crate) struct On<'a> {
     pub(crate) region: &'a Region,
-    /// Atoms that have become variables of the region.
+    /// The atoms that variables of the region represent.
     pub(crate) named: &'a Named,
 }
 
-/// Atoms with their variables; the power of a logarithm is the next variable.
+/// Atoms with their variables; the power of a logarithm is represented by the next variable.
 #[derive(Default)]
 pub(crate) struct Named(pub(crate) Vec<(Atom, Var)>);
 
@@ -53,7 +53,7 @@ impl<'a> Log<'a> {
 }
 
 impl Named {
-    /// Returns the logarithm with a place among the atoms.
+    /// Returns the logarithm with an index among the atoms.
     pub(crate) fn log(&self, place: &Value) -> Check<Log<'_>> {
         match self.0.get(index(place)?) {
             Some((Atom::Log { base, rounding, of }, v)) => Ok(Log {
@@ -67,7 +67,7 @@ impl Named {
         }
     }
 
-    /// Returns the variable of an atom.
+    /// Returns the variable that represents an atom.
     fn variable(&self, atom: &Atom) -> Check<Var> {
         match self.0.iter().find(|(a, _)| a == atom) {
             Some((_, v)) => Ok(*v),
@@ -75,7 +75,7 @@ impl Named {
         }
     }
 
-    /// Returns the expression with the variables in place of the atoms.
+    /// Returns the expression with atoms replaced by their variables.
     pub(crate) fn replaced(&self, e: &Expr) -> Check<Expr> {
         let mut result = Expr::zero();
         for (m, c) in e.terms() {
@@ -94,7 +94,7 @@ impl Named {
                     _ => None,
                 };
                 match of_base {
-                    // (b^k)^v is (b^v)^k.
+                    // (b^k)^v equals (b^v)^k.
                     Some(k) => *plain.powers.entry(power_of(v)).or_insert(0) += k,
                     None => drop(plain.exponentials.insert(v, b.clone())),
                 }

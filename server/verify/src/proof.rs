@@ -1,4 +1,4 @@
-//! Rules that prove an expression not negative at the integer points of a region (`docs/certificates.md` lists them).
+//! Rules that prove an expression non-negative at the integer points of a region (listed in `docs/certificates.md`).
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ impl Work {
         self.proved(e, &On { region, named }, proof)
     }
 
-    /// Checks a proof by its rule. The depth is that of the JSON text, which its reader bounds.
+    /// Checks a proof by its rule. The depth is limited by the JSON parser.
     pub(crate) fn proved(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
         self.spend(10 + e.terms().count())?;
         let rule = text(field(proof, "rule")?)?;
@@ -111,8 +111,8 @@ impl Work {
         Ok(())
     }
 
-    /// Replaces constraints `rᵢ >= 0` by variables: if each variable is identically a combination of the rᵢ, it suffices to consider all
-    /// natural numbers in their place.
+    /// Replaces constraints `rᵢ >= 0` by variables. If each variable is identically a combination of the rᵢ, it suffices to consider all
+    /// natural numbers as values of the rᵢ.
     fn corner(&mut self, e: &Expr, on: &Region, proof: &Value) -> Check {
         let mut rows = BTreeMap::new();
         let mut naturals = Region::everything();
@@ -149,7 +149,7 @@ impl Work {
         self.nonnegative(&e, &naturals, field(proof, "then")?)
     }
 
-    /// Checks sums of products of natural numbers and of positive numbers.
+    /// Checks that an expression is a sum of products of natural numbers and positive numbers.
     fn coefficients(&mut self, e: &Expr, on: &Region) -> Check {
         self.naturals(e, on)?;
         let e = self.above_one(e)?;
@@ -159,8 +159,8 @@ impl Work {
         )
     }
 
-    /// Returns the expression with `1 + u`, for a natural number u, in place of each factorial and each `Σ e!/k!·b^k` with positive b: if e
-    /// is a natural number, these are at least 1. Other atoms are refused.
+    /// Returns the expression with `1 + u`, for a natural number u, in place of each factorial and of each `Σ e!/k!·b^k` with positive b.
+    /// If e is a natural number, these atoms are at least 1. Other atoms are rejected.
     fn above_one(&mut self, e: &Expr) -> Check<Expr> {
         let atoms: Vec<Atom> = e.atoms().into_iter().cloned().collect();
         for atom in &atoms {
@@ -253,7 +253,7 @@ impl Work {
         self.implied(on, &at_least(&number(high), &Expr::var(v))?, by_high)
     }
 
-    /// Checks that `e >= 0` for each number in place of its only variable.
+    /// Checks that `e >= 0` for each value of its only variable between `low` and `high`.
     fn each(&mut self, e: &Expr, v: Var, low: &BigInt, high: &BigInt) -> Check {
         must(
             e.variables().iter().all(|w| *w == v),
@@ -391,8 +391,8 @@ impl Work {
         Ok(())
     }
 
-    /// Checks a recurrence with coefficients `aᵢ >= 0`: with `e(n) >= 0` for `low <= n < start + d` and `e(n+d) >= Σ aᵢ·e(n+d-i)` for
-    /// `n >= start`, e is never negative from `low` on.
+    /// Checks a recurrence with coefficients `aᵢ >= 0`: if `e(n) >= 0` for `low <= n < start + d` and `e(n+d) >= Σ aᵢ·e(n+d-i)` for
+    /// `n >= start`, then e is non-negative for all n >= `low`.
     fn sequence(&mut self, e: &Expr, on: &Region, proof: &Value) -> Check {
         let v = var(field(proof, "var")?)?;
         let (low, start) = (

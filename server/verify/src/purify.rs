@@ -1,4 +1,4 @@
-//! Purification: floors, logarithms and sequences become variables.
+//! Purification: replaces floors, logarithms and sequences by variables.
 
 use costlens_algebra::{Atom, Constraint, Expr, Rat, Region, Rounding, Var, rat};
 use num_traits::{One, Signed};
@@ -10,10 +10,10 @@ use crate::read::{field, index, items, rational, var};
 use crate::rows::{Work, at_least};
 use crate::{Check, must, refuse};
 
-/// The first of the variables for floors, which are disjoint from those that stand for other arguments.
+/// The first variable for floors. These variables are disjoint from those that represent other arguments.
 const OF_FLOORS: u32 = crate::read::OF_PROOFS + 0x4000;
 
-/// Returns the constraint under which an atom has a value, or `None` for floors, which have one everywhere.
+/// Returns the constraint under which an atom is defined, or `None` for floors, which are defined everywhere.
 pub(crate) fn domain(atom: &Atom) -> Check<Option<Constraint>> {
     Ok(match atom {
         Atom::Floor(_) => None,
@@ -51,7 +51,7 @@ fn definition(atom: &Atom, v: Var) -> Check<Vec<Constraint>> {
 }
 
 impl Work {
-    /// Checks that every atom of an expression has a value.
+    /// Checks that every atom of an expression is defined.
     pub(crate) fn defined<'a>(
         &mut self,
         atoms: impl ExactSizeIterator<Item = &'a Atom>,
@@ -114,7 +114,7 @@ impl Work {
         self.proved(&e, &On { region, named }, field(proof, "then")?)
     }
 
-    /// Returns the variable for a floor: one of the region that is proved to be it, or a new one.
+    /// Returns the variable for a floor: a variable of the region that is proved equal to the floor, or a new variable.
     pub(crate) fn floor(
         &mut self,
         of: &Expr,
@@ -127,7 +127,7 @@ impl Work {
         if let Some(by) = by.as_array().filter(|by| !by.is_empty()) {
             must(by.len() == facts.len(), "two refutations expected")?;
             for (c, by) in facts.iter().zip(by) {
-                // The negation of an inequality has only one half.
+                // An inequality, unlike an equality, has a single negation.
                 let by = Value::Array(vec![by.clone()]);
                 self.implied(on, c, &by)?;
             }
@@ -138,8 +138,8 @@ impl Work {
         Ok(facts.into_iter().fold(region, |r, c| r.and(c)))
     }
 
-    /// Checks a line below a convex function. Let `w = b/(b-1)` rounded down and `1/(b-1)` up. Then `c(e) = e·v - w·b^v` is convex for e >=
-    /// 1 and above each of its lines `e·t - w·b^t` for an integer t.
+    /// Checks a line below a convex function. Let `w = b/(b-1)`, rounded down, and `1/(b-1)`, rounded up. Then `c(e) = e·v - w·b^v` is
+    /// convex for e >= 1, and it lies above each of its lines `e·t - w·b^t` for an integer t.
     pub(crate) fn line(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
         let (atom, reference) = (field(proof, "atom")?, field(proof, "reference")?);
         let (factor, by) = (

@@ -1,4 +1,4 @@
-//! Reads equations and claims from JSON; proofs remain JSON until they are used.
+//! Parses equations and claims from JSON. Proofs remain JSON until they are used.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use serde_json::Value;
 
 use crate::{Check, Refused, must, refuse};
 
-/// Variables from here on are written `t0`, `t1`, … and occur in proofs only.
+/// Variables with at least this number are written `t0`, `t1`, … and occur only in proofs.
 pub(crate) const OF_PROOFS: u32 = 0xFFFF_0000;
 
-/// The longest text of an expression.
+/// The maximum length of an expression's text.
 const TEXT_LIMIT: usize = 100_000;
 
-/// Mutually recursive functions with claims about them.
+/// Mutually recursive functions, with claims about them.
 pub(crate) struct System<'v> {
     pub(crate) upper: bool,
     pub(crate) functions: Vec<Function<'v>>,
@@ -64,7 +64,7 @@ pub(crate) enum Claim {
     Nothing,
 }
 
-/// The rule by which lower bounds of one level may depend on each other.
+/// The rule under which lower bounds of one level may depend on each other.
 pub(crate) struct Level {
     pub(crate) measures: Vec<Option<Expr>>,
     pub(crate) always: bool,
@@ -147,7 +147,7 @@ pub(crate) fn integer(v: &Value) -> Check<BigInt> {
     Ok(c.to_integer())
 }
 
-/// Reads a region: `["x0-1>=0","x1=0"]`.
+/// Parses a region: `["x0-1>=0","x1=0"]`.
 pub(crate) fn region(v: &Value) -> Check<Region> {
     let Some(all) = v.as_array() else {
         return refuse("a list of constraints expected");
@@ -176,7 +176,7 @@ fn over(vars: impl IntoIterator<Item = Var>, known: &BTreeSet<Var>) -> Check {
     )
 }
 
-/// Introduces new variables of equations, each once.
+/// Introduces new variables of equations. Each must occur only once.
 fn introduce(vars: &[Var], known: &mut BTreeSet<Var>) -> Check {
     for &v in vars {
         must(

@@ -13,7 +13,7 @@ use crate::{Check, must, refuse};
 /// The maximum number of bits of a number.
 const BIT_LIMIT: u64 = 20_000;
 
-/// The work that is available for checking one piece; a step is an arithmetic operation on a row or a monomial.
+/// The work available for checking one piece. A unit is an arithmetic operation on a row or a monomial.
 pub(crate) struct Work {
     left: u64,
 }
@@ -33,7 +33,7 @@ impl Work {
         }
     }
 
-    /// Substitutes, within limits.
+    /// Substitutes expressions for variables, within limits.
     pub(crate) fn substitute(&mut self, e: &Expr, by: &BTreeMap<Var, Expr>) -> Check<Expr> {
         let widest = by
             .values()
@@ -72,7 +72,8 @@ impl Work {
         }
     }
 
-    /// Checks that the region has no integer point: every cut follows from constraints and preceding cuts, and the last is a contradiction.
+    /// Checks that the region contains no integer point. Every cut must follow from constraints and preceding cuts, and the last cut must
+    /// be a contradiction.
     pub(crate) fn refuted(&mut self, on: &Region, cuts: &Value) -> Check {
         let Some(cuts) = cuts.as_array() else {
             return refuse("a refutation expected");
@@ -112,7 +113,7 @@ impl Work {
         }
     }
 
-    /// Checks that every point satisfies a constraint.
+    /// Checks that every point of the region satisfies a constraint.
     pub(crate) fn implied(&mut self, on: &Region, c: &Constraint, by: &Value) -> Check {
         let opposites = c.negated();
         let Some(by) = by.as_array().filter(|by| by.len() == opposites.len()) else {
@@ -124,9 +125,9 @@ impl Work {
         Ok(())
     }
 
-    /// Checks that every point lies in one of the parts.
+    /// Checks that every point of the region lies in one of the parts.
     pub(crate) fn covered(&mut self, on: &Region, parts: &[Region], by: &Value) -> Check {
-        // The depth is that of the JSON text, which its reader bounds.
+        // The depth is limited by the JSON parser.
         if let Some(refutation) = by.get("empty") {
             return self.refuted(on, refutation);
         }
@@ -195,7 +196,7 @@ impl Row {
         self.constant += &other.constant * factor;
     }
 
-    /// Makes integer coefficients coprime; then the constant may be rounded down, since the sum of the other terms is an integer.
+    /// Makes integer coefficients coprime. The constant may then be rounded down, since the sum of the other terms is an integer.
     fn round(&mut self) -> Check {
         self.coefficients.retain(|_, c| !c.is_zero());
         let (mut numerators, mut denominators) = (num_bigint::BigInt::zero(), One::one());

@@ -137,7 +137,7 @@ pub(crate) fn euler_power(base: &Rat) -> Option<Enclosure> {
         return None;
     }
     let below = arrangements(base, TERMS)? / Rat::from_integer(factorial(TERMS)?);
-    // Each remaining term is less than half of the previous one, so their sum is less than the last added term.
+    // Each remaining term is less than half of the previous term, so their sum is less than the last added term.
     let last = base.pow(i32::try_from(TERMS).ok()?) / Rat::from_integer(factorial(TERMS)?);
     Some(Enclosure {
         high: &below + last,

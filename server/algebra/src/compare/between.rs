@@ -1,4 +1,4 @@
-//! Asserted functions that are only known to lie between two others, such as `n·log(n)`.
+//! Asserted functions that are only known to lie between two other functions, such as `n·log(n)`.
 
 use num_bigint::BigInt;
 
@@ -7,7 +7,7 @@ use crate::expr::Expr;
 use crate::linear::Region;
 
 /// Judges an assertion about a function between `low` and `high`. A proof for the harder side is a proof for the function: an upper bound
-/// is checked against `low` and refuted against `high`. The pieces may depend on which of the two is used.
+/// is checked against `low` and refuted against `high`. The pieces may depend on which of the two functions is used.
 #[must_use]
 pub fn judge_between(
     kind: Approx,
@@ -77,7 +77,7 @@ fn only(wanted: Verdict, mut judged: Judged) -> Judged {
     judged
 }
 
-/// Returns a judgement that is false wherever the other judgement is false.
+/// Returns a judgement that is false at all points at which the other judgement is false.
 fn refuted_by(proved: Judged, refutation: Judged) -> Judged {
     let refutation = only_false(refutation);
     let is_by_size = |judged: &Judged| judged.variable.is_some() && !judged.intervals.is_empty();

@@ -12,9 +12,9 @@ use crate::expr::{Expr, Monomial, Var};
 use crate::linear::{Constraint, Region};
 use crate::sign::{Sign, SignInterval, sign_intervals};
 
-/// Returns the judgement if the asserted function and the bounds depend on at most one size, and the constraints between it and the other
-/// sizes are simple enough that the set of points with a given value of it is known. Returns `None` otherwise. The pieces are in the domain
-/// and cover it.
+/// Returns the judgement if the asserted function and the bounds depend on at most one size, and if the constraints between this size and
+/// the other sizes are simple enough that the set of points with a given value of the size is known. Returns `None` otherwise. The pieces
+/// are in the domain and cover it.
 pub(super) fn judge(
     kind: Approx,
     asserted: &Expr,
@@ -98,7 +98,7 @@ fn is_loosely_tied(c: &Constraint, v: Var) -> bool {
     others.next().is_none() && c.expr().coefficient(&m).abs() == crate::expr::rat(1)
 }
 
-/// Judges an assertion without sizes: there is a single verdict.
+/// Judges an assertion without sizes, for which there is a single verdict.
 fn constant(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
     let value = asserted.as_constant().unwrap_or_else(Zero::zero);
     let mut verdicts = Vec::new();

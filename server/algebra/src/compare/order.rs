@@ -1,15 +1,15 @@
 //! Orders of growth: `O` and `Ω`, where the sizes grow to infinity independently.
 //!
-//! A cost is in `O(f)` if it is finite for every admitted call, and there are a number c and a size N such that it is at most `c·f`
-//! whenever *all* unbounded sizes are at least N. It is in `Ω(f)` if it is at least `c·f` there, for some c > 0. So `n·m + 2n + 1` is in
+//! A cost is in `O(f)` if it is finite for every admitted call, and there are a number c and a size N such that the cost is at most `c·f`
+//! whenever *all* unbounded sizes are at least N. It is in `Ω(f)` if it is at least `c·f` there, for some c > 0. Thus `n·m + 2n + 1` is in
 //! `O(n·m)`, although it is 2n + 1 for m = 0: values at small sizes do not affect growth. An integer that is unbounded in both directions
-//! counts upward; for one that is unbounded only below, the absolute value counts. The displayed classes ([`crate::growth`]) have the same
-//! meaning.
+//! counts upward; for an integer that is unbounded only below, the absolute value counts. The displayed classes ([`crate::growth`]) have
+//! the same meaning.
 //!
 //! A proof compares classes ([`crate::growth`]): each monomial of the upper bound is dominated by a monomial of the asserted function,
 //! whose maximal monomials must all be positive so that the function grows as fast as they do. A refutation is a direction: sizes `v = t^w`
-//! with small weights `w`, inside the region from some `t` on, along which the lower bound outgrows every multiple of the asserted
-//! function.
+//! with small weights `w`, which are inside the region for all sufficiently large `t`, and along which the lower bound outgrows every
+//! multiple of the asserted function.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +85,7 @@ pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Re
     judged
 }
 
-/// The sizes that an order of growth refers to.
+/// The sizes to which an order of growth refers.
 struct Grown {
     /// The sizes that are unbounded.
     endless: Vec<Var>,
@@ -118,7 +118,7 @@ impl Grown {
         grown
     }
 
-    /// Returns the part of a region in which all these sizes grow, or `None` if one of them is bounded.
+    /// Returns the part of a region in which all these sizes grow, or `None` if one of the sizes is bounded.
     fn part(&self, region: &Region) -> Option<Region> {
         let part = (self.both_ways.iter()).fold(region.clone(), |part, c| part.and(c.clone()));
         let is_limited = |&v: &Var| {
@@ -172,7 +172,7 @@ fn of_region(is_lower: bool, asserted: &Expr, piece: &Piece, region: &Region) ->
     verdict
 }
 
-/// The maximum number of successive replacements of sizes by greater ones.
+/// The maximum number of successive replacements of sizes by greater sizes.
 const RELATED_DEPTH: u32 = 2;
 
 /// A piece in which every size either grows to infinity or lies in a fixed range, after substitution of equalities.
@@ -257,7 +257,7 @@ impl Tail {
             positive: ends.positive,
         };
         let is_clear = |e: &Expr| e.variables().iter().all(|v| !ends.both_ways.contains(v));
-        // A bound that cannot be judged does not affect the conclusions from the other one.
+        // A bound that cannot be judged does not affect the conclusions from the other bound.
         let (lower, upper) = (tail.lower.take(), tail.upper.take());
         tail.lower = lower.filter(|e| is_clear(e) && tail.is_told(e));
         tail.upper = upper.filter(|e| is_clear(e) && tail.is_told(e));
@@ -327,8 +327,8 @@ impl Tail {
         Verdict::Check
     }
 
-    /// Returns a class that is an upper bound on the expression: that of its positive monomials and of the monomials that contain a size
-    /// with a limited range, whose sign is unknown. Such sizes count as constants.
+    /// Returns a class that is an upper bound on the expression: the class of its positive monomials and of the monomials that contain a
+    /// size with a limited range, whose sign is unknown. Such sizes count as constants.
     fn at_most(&self, e: &Expr) -> Growth {
         let mut limited = Expr::zero();
         for (m, c) in e.terms() {
@@ -339,7 +339,7 @@ impl Tail {
         growth(&limited)
     }
 
-    /// Returns whether the expression is in a class, either directly by its monomials or after replacing sizes by greater ones from the
+    /// Returns whether the expression is in a class, either directly by its monomials or after replacing sizes by greater sizes from the
     /// region's constraints (`m <= n`: `n+m` is in `O(n)`).
     fn is_within(&self, e: &Expr, class: &Growth, depth: u32) -> bool {
         if self.at_most(e).is_in(class) {
@@ -387,7 +387,7 @@ impl Tail {
         if limited.iter().any(|v| !self.positive.contains(v)) {
             return None;
         }
-        // A size with a limited range does not make the lower monomials negligible, so none of them may be negative.
+        // A size with a limited range does not make the lower monomials negligible, so none of these monomials may be negative.
         if !limited.is_empty() && e.terms().any(|(_, c)| c.is_negative()) {
             return None;
         }
@@ -595,7 +595,7 @@ impl Key {
             .iter()
             .rev()
             .map(|w| {
-                // Factorials of one weight dominate the exponentials of that weight, and are dominated by the factorials of the next
+                // Factorials of a weight dominate the exponentials of the same weight, and are dominated by the factorials of the next
                 // weight.
                 let factorials = |key: &Self| key.factorials.get(w).copied().unwrap_or(0);
                 factorials(self).cmp(&factorials(other)).then_with(|| {

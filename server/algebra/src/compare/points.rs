@@ -1,4 +1,4 @@
-//! Points of regions: sizes determined by equalities are computed, all others are enumerated.
+//! Points of regions: sizes determined by equalities are computed, and all other sizes are enumerated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,13 +41,13 @@ pub(super) fn point_with(
     Some(sizes)
 }
 
-/// A search for points of a region: sizes determined by equalities are computed, all others are enumerated.
+/// A search for points of a region: sizes determined by equalities are computed, and all other sizes are enumerated.
 pub(super) struct Points<'a> {
     region: &'a Region,
     /// Solved sizes, each in terms of free sizes and of sizes solved after it.
     solved: Vec<(Var, Expr)>,
     free: Vec<Var>,
-    /// The first value to try for each free size, and how to continue.
+    /// The first value to try for each free size, and the direction of the subsequent values.
     starts: Vec<Start>,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Returns the distances from the first value to try; the more sizes there are, the fewer distances.
+    /// Returns the distances from the first value to try. The more sizes there are, the fewer distances are tried.
     fn distances(&self) -> &'static [i64] {
         match self.free.len() {
             0 | 1 => &[
@@ -145,8 +145,8 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Returns values for the free sizes in ascending order of distance: at most 6,561 points (beyond eight sizes, the others keep their
-    /// first value).
+    /// Returns values for the free sizes in ascending order of distance: at most 6,561 points (if there are more than eight sizes, the
+    /// remaining sizes keep their first value).
     pub(super) fn grid(&self) -> Vec<Vec<BigInt>> {
         const VARIED: usize = 8;
         let distances = self.distances();

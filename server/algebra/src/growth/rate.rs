@@ -1,5 +1,5 @@
-//! Positive irrational numbers as products of powers: the base of `2^⌊n/2⌋` is `2^(1/2)`, that of Fibonacci numbers the positive root of
-//! `x² = x + 1`. They are compared by rational enclosures, and are equal only if their representations are.
+//! Positive irrational numbers as products of powers: the base of `2^⌊n/2⌋` is `2^(1/2)`, and the base of Fibonacci numbers is the positive
+//! root of `x² = x + 1`. They are compared by rational enclosures, and are equal only if their representations are.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

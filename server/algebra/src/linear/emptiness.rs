@@ -1,6 +1,6 @@
 //! A cache of whether regions are empty.
 //!
-//! A clause runs in many worlds and a recurrence is unfolded at many calls, and each time the same few conjunctions are tested for a
+//! A clause runs in many worlds and a recurrence is unfolded at many calls. Each time, the same few conjunctions are tested for a
 //! contradiction. Elimination costs a hundred times as much as a cache lookup.
 
 use std::cell::RefCell;

@@ -2,7 +2,8 @@
 //! that a number did not fit, and the caller continues without the result.
 //!
 //! Hand-written, since solving the systems of the tests with checked `num_rational::Ratio<i128>` takes ten times as long: it divides
-//! 128-bit numbers in every sum, product and comparison. Recurrences compute with fractions in inner loops, hence the attributes.
+//! 128-bit numbers in every sum, product and comparison. Recurrences compute with fractions in inner loops, which is the reason for the
+//! attributes.
 
 use std::cmp::Ordering;
 
@@ -128,7 +129,7 @@ impl Fraction {
         Self::new(below + i128::from(up && !exact), q)
     }
 
-    /// Returns the number as an integer, if it is one.
+    /// Returns the number as an integer, if it is an integer.
     #[must_use]
     #[inline]
     pub fn to_integer(self) -> Option<i128> {
@@ -304,9 +305,9 @@ fn quotient(n: i128, d: i128) -> i128 {
     }
 }
 
-/// Solves `rows · x = right` by elimination, one equation at a time: the first independent equations, as many as there are unknowns,
-/// determine the solution, and all others must agree with it. Returns `None` if they contradict each other. Unknowns that remain free are 0
-/// if `complete` is set; otherwise the function returns `None` for them as well.
+/// Solves `rows · x = right` by elimination, one equation at a time. The first independent equations, as many as there are unknowns,
+/// determine the solution, and all other equations must agree with it. Returns `None` if they contradict each other. Unknowns that remain
+/// free are 0 if `complete` is set; otherwise the function also returns `None` if there are such unknowns.
 #[must_use]
 pub fn solve_all(
     rows: impl Iterator<Item = (Vec<Fraction>, Fraction)>,

@@ -30,7 +30,7 @@ pub struct Refutation {
 /// [`Constraint::negated`].
 pub type Implied = Vec<Refutation>;
 
-/// A proof that a region lies in the union of others.
+/// A proof that a region lies in the union of other regions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cover {
     /// The region is empty.
@@ -85,7 +85,7 @@ impl Region {
             .collect()
     }
 
-    /// Proves that every integer point lies in one of the others.
+    /// Proves that every integer point lies in one of the other regions.
     #[must_use]
     pub fn cover(&self, others: &[Region]) -> Option<Cover> {
         self.cover_from(others, 0)
@@ -95,7 +95,7 @@ impl Region {
         if let Some(refutation) = self.refutation() {
             return Some(Cover::Empty(refutation));
         }
-        // A region that does not intersect this one does not help to cover it.
+        // A region that does not intersect this region does not help to cover it.
         let part = (part..others.len()).find(|&i| !self.and_all(&others[i]).is_empty())?;
         let mut inside = self.clone();
         let mut rest = Vec::new();

@@ -9,14 +9,15 @@ use super::{Constraint, Region, Row};
 use crate::atom::Atom;
 use crate::expr::{Expr, Monomial, Var};
 
-/// A renaming of variables that keeps their order. All other variables are greater than those it renames, both before and after.
+/// A renaming of variables that keeps their order. All variables that it does not rename are greater than the renamed variables, both
+/// before and after.
 #[derive(Clone, Debug)]
 pub struct Renaming {
     names: Vec<(Var, Var)>,
 }
 
 impl Renaming {
-    /// Numbers variables from 0 on, in order. Returns `None` if this leaves all of them unchanged.
+    /// Numbers variables in order, starting at 0. Returns `None` if this leaves all variables unchanged.
     #[must_use]
     pub fn numbering(mut variables: Vec<Var>) -> Option<Self> {
         variables.sort_unstable();

@@ -2,8 +2,8 @@
 //!
 //! Equalities are eliminated first (Gaussian elimination, with the divisibility test `gcd(aᵢ) | c`), then inequalities (Fourier–Motzkin).
 //! Every resulting inequality is divided by the greatest common divisor of its coefficients and its constant rounded down, which loses no
-//! integer point: a contradiction excludes all *integer* points. Arithmetic is on `i128` and checked; if a number does not fit or there are
-//! too many rows, the result is "gave up", never a wrong one.
+//! integer point: a contradiction excludes all *integer* points. Arithmetic is on `i128` and checked. If a number does not fit or there are
+//! too many rows, elimination gives up; it never returns a wrong result.
 
 use num_integer::Integer;
 use smallvec::{SmallVec, smallvec};
@@ -212,7 +212,7 @@ fn try_project(
     Ok(Some((kept, rows.rows, exact)))
 }
 
-/// Returns the equality to eliminate next, preferably one with a pivot of ±1.
+/// Returns the equality to eliminate next, preferably an equality with a pivot of ±1.
 fn next_equality(equalities: &[Row], keep: &dyn Fn(Var) -> bool) -> Option<usize> {
     let unit = |row: &Row| {
         row.coefficients
@@ -227,7 +227,7 @@ fn next_equality(equalities: &[Row], keep: &dyn Fn(Var) -> bool) -> Option<usize
 
 /// Inequalities `row >= 0`, with only the tightest constant for each left-hand side.
 struct Inequalities {
-    /// The rows, sorted by left-hand side and without duplicates; there are only a few, for which a tree is slower.
+    /// The rows, sorted by left-hand side and without duplicates. There are only a few rows, so a tree would be slower.
     rows: Vec<Row>,
 }
 
@@ -324,7 +324,8 @@ impl Inequalities {
     }
 }
 
-/// Chooses, among the variables to be eliminated, the one whose elimination from rows with these coefficients creates the fewest new rows.
+/// Among the variables to be eliminated, chooses the variable whose elimination from rows with these coefficients creates the fewest new
+/// rows.
 pub(super) fn cheapest<'r>(
     rows: impl Iterator<Item = &'r Coefficients>,
     keep: &dyn Fn(Var) -> bool,

@@ -1,11 +1,11 @@
 //! An exact two-phase simplex method for small dense problems over `x >= 0`. It uses Bland's rule, which never cycles but may be slow. If
 //! it runs out of pivots, it uses the steepest column instead, which is fast but may cycle.
 //!
-//! Problems have few rows and many columns. So only the product of the pivots is kept instead of the table (the "revised" method, Dantzig
-//! 1953), and columns are computed from it as needed. The test for whether a column improves the objective is a sum of integers.
+//! Problems have few rows and many columns. Therefore only the product of the pivots is kept instead of the table (the "revised" method,
+//! Dantzig 1953), and columns are computed from it as needed. The test for whether a column improves the objective is a sum of integers.
 //!
-//! Hand-written, since the crates that we know of compute with floating-point numbers: here a solution is exact or absent, and pivots are
-//! counted as fuel.
+//! Hand-written, since the known crates compute with floating-point numbers: here a solution is exact or absent, and pivots are counted as
+//! fuel.
 
 use num_integer::Integer as _;
 
@@ -283,7 +283,7 @@ struct Method<'a> {
     columns: Columns,
     /// The columns of the artificial variables (one per row), and the right-hand side.
     rows: Vec<Vec<Fraction>>,
-    /// The basic variable of each row; indices from the number of unknowns on are artificial variables.
+    /// The basic variable of each row. Indices that are at least the number of unknowns denote artificial variables.
     basis: Vec<usize>,
     rule: Rule,
     pivots: &'a mut usize,

@@ -1,7 +1,7 @@
 //! Expressions with sequences, in one variable.
 //!
-//! An expression with a sequence that has the coefficients `a` is non-negative from `n` on if it is non-negative at d consecutive points
-//! and the operator `f(n+d) - Σ aᵢ·f(n+d-i)`, which annihilates the sequence, yields a non-negative expression.
+//! An expression with a sequence that has the coefficients `a` is non-negative for all arguments of at least `n` if it is non-negative at d
+//! consecutive points and the operator `f(n+d) - Σ aᵢ·f(n+d-i)`, which annihilates the sequence, yields a non-negative expression.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::atom::Atom;
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::{Constraint, Region};
 
-/// Returns true only if an expression in one variable with sequences is proved non-negative from `low` on.
+/// Returns true only if an expression in one variable with sequences is proved non-negative for all values of at least `low`.
 pub(super) fn nonnegative(
     e: &Expr,
     v: Var,

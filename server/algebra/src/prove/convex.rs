@@ -1,15 +1,16 @@
 //! Supporting lines of `x·log x`: the step of Jensen's inequality for costs that are divided among parts.
 //!
 //! Let `k = ⌊log_b x⌋`. The function `c(x) = x·k - b/(b-1)·b^k` is convex on x >= 1: it is linear with slope k between `b^k` and `b^(k+1)`,
-//! and continuous at these points. So it lies above each of its lines, `c(x) >= x·t - b/(b-1)·b^t` for every integer t; for t < 0 the line
-//! is below c at 1 and decreases. With a logarithm rounded up, `x·k - 1/(b-1)·b^k` has the same property. In
+//! and continuous at these points. Therefore it lies above each of its lines, `c(x) >= x·t - b/(b-1)·b^t` for every integer t; for t < 0
+//! the line is below c at 1 and decreases. With a logarithm rounded up, `x·k - 1/(b-1)·b^k` has the same property. In
 //!
 //! ```text
 //! qs([X|Xs], S) :- part(Xs, X, L, G), qs(L, SL), qs(G, SG), app(SL, [X|SG], S).
 //! ```
 //!
 //! the lower bound `f(n) = (n+1)·k - 2·2^k + …`, `k = ⌊log₂(n+1)⌋`, must satisfy `f(i) + f(j) + n + … >= f(n)` for all `i + j = n-1`. The
-//! logarithms of i+1 and j+1 are unrelated to that of n+1; but with the lines for `t = k-1` on the left-hand side, everything cancels.
+//! logarithms of i+1 and j+1 are unrelated to the logarithm of n+1; but with the lines for `t = k-1` on the left-hand side, everything
+//! cancels.
 
 use num_traits::{One, Signed, Zero};
 
@@ -35,8 +36,8 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
             return fuel.from(mark, |parts| written(expr, on, steps, *only(parts)?));
         }
     }
-    // Each line rules out the points at which it is non-negative. If the logarithm cancels, these form half-spaces. Atoms are replaced by
-    // variables in order, so only lines with the same atoms, or without atoms, share variables.
+    // Each line rules out the points at which it is non-negative. If the logarithm cancels, these points form a half-space. Atoms are
+    // replaced by variables in order, so only lines with the same atoms, or without atoms, share variables.
     let with_atoms = lines
         .iter()
         .map(|(line, _)| line)
@@ -111,8 +112,8 @@ fn written(expr: &Expr, on: &Region, steps: &[LineStep], then: Proof) -> Option<
         })
 }
 
-/// Proves that at each point one of several expressions is non-negative; each one is at most the given expression, by the steps listed with
-/// it.
+/// Proves that at each point one of several expressions is non-negative. Each expression is at most the given expression, by the steps
+/// listed with it.
 fn one_of(expr: &Expr, on: &Region, lines: &[(Expr, Vec<LineStep>)]) -> Option<Proof> {
     let (purified, _) = purify::purified(expr, on, false)?;
     let mut known = Vec::new();
@@ -146,8 +147,8 @@ fn one_of(expr: &Expr, on: &Region, lines: &[(Expr, Vec<LineStep>)]) -> Option<P
     })
 }
 
-/// Returns expressions that are at most the given one wherever its logarithms are defined, each with fewer logarithms, and the steps that
-/// produced them.
+/// Returns expressions that are at most the given expression wherever its logarithms are defined, each with fewer logarithms, and the steps
+/// that produced them.
 fn lines(expr: &Expr) -> Vec<(Expr, Vec<LineStep>)> {
     let atoms = expr.atoms();
     let logs = || atoms.iter().filter(|a| matches!(a, Atom::Log { .. }));
@@ -188,7 +189,7 @@ fn lines(expr: &Expr) -> Vec<(Expr, Vec<LineStep>)> {
         .collect()
 }
 
-/// Returns distances of the slopes below the reference's logarithm, the most likely first: division into halves.
+/// Returns distances of the slopes below the reference's logarithm. The most likely distances, for division into halves, come first.
 fn slopes(count: usize) -> Vec<Vec<i64>> {
     const NEAR: [i64; 4] = [-1, 0, -2, 1];
     if count != 2 {

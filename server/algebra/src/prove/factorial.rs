@@ -1,11 +1,11 @@
 //! Expressions with factorials and numbers of arrangements.
 //!
 //! In one variable an expression is a sum of groups `p(n)·b^n·G^k·A_b^l…` with polynomials `p`, `G = (n+s)!` and numbers of arrangements of
-//! n+s things. With `G(n+1) = (n+s+1)·G(n)` and `A_b(n+1) = (n+s+1)·A_b(n) + b^(n+s+1)`, it is non-negative from some number on
+//! n+s things. With `G(n+1) = (n+s+1)·G(n)` and `A_b(n+1) = (n+s+1)·A_b(n) + b^(n+s+1)`, it is non-negative for all sufficiently large n
 //!
-//! - if all polynomials are non-negative, since all other factors are positive,
-//! - or if it is non-negative at that number, and `f(n+1) - r(n)·f(n)` is non-negative from that number on, for some `r(n) >= 0`. Such an
-//!   `r` is the growth of a group (for `n! - 2^n` and r = 2, the power disappears and `(n-1)·n!` remains),
+//! - if all polynomials are non-negative, since all other factors are positive;
+//! - or if it is non-negative at some number, and `f(n+1) - r(n)·f(n)` is non-negative for all n of at least that number, for some
+//!   `r(n) >= 0`. Such an `r` is the growth of a group (for `n! - 2^n` and r = 2, the power disappears and `(n-1)·n!` remains);
 //! - or with `A_b(n) <= q·n! - b^n` in groups with a negative polynomial, where `q = (A_b(m) + b^m)/m!`, for all n >= m: the difference is
 //!   0 at m, and the previous rule with r = n+1 leaves `b^n·(n+1-2b)`, so 2b <= m+1 suffices; and with `A_b(n) >= A_b(m)/m!·n!` in all
 //!   other groups, since that quotient increases.
@@ -23,7 +23,7 @@ use crate::atom::factorial::{arrangements, factorial};
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::{Region, Relation};
 
-/// The greatest number of leading integers that are checked one by one.
+/// The greatest number of leading integers that are checked individually.
 const HEAD: u32 = 64;
 
 /// The maximum depth of nested steps.
@@ -130,7 +130,7 @@ pub(super) const SLACK_DEPTH: u32 = 3;
 pub(super) fn is_worth_a_step(e: &Expr, fuel: &mut Search) -> bool {
     /// The maximum number of terms that are tried.
     const LENGTH: usize = 60;
-    /// Values that are assigned to the variables in turn.
+    /// Values that are assigned to the variables.
     const POINTS: [[i64; 3]; 5] = [[1, 0, 2], [0, 1, 1], [2, 3, 1], [7, 1, 4], [1, 9, 6]];
     let length = e.terms().count();
     if length > LENGTH || !(0..length).all(|_| spend(fuel)) {
@@ -421,7 +421,8 @@ impl Groups {
         Some(value)
     }
 
-    /// Returns true only if the groups are proved non-negative from `start` on, given that all values are defined there.
+    /// Returns true only if the groups are proved non-negative for all numbers of at least `start`, given that all values are defined
+    /// there.
     fn from(&self, start: &BigInt, depth: u32, fuel: &mut Search) -> bool {
         let mut negative: Vec<(u32, Rat)> = Vec::new();
         for ((base, key), p) in &self.sum {
@@ -435,7 +436,7 @@ impl Groups {
         if depth == 0 || !spend(fuel) || self.value(start).is_none_or(|r| r.is_negative()) {
             return false;
         }
-        // Take the fastest-growing negative group first: the positive terms of its step also dominate the slower ones.
+        // Take the fastest-growing negative group first: the positive terms of its step also dominate the slower-growing groups.
         negative.sort();
         negative.dedup();
         negative.into_iter().rev().any(|(degree, base)| {
@@ -444,8 +445,8 @@ impl Groups {
         })
     }
 
-    /// Proves non-negativity after replacing arrangements that have a negative factor by an upper bound and, if `all` is set, those with a
-    /// positive factor by a lower bound.
+    /// Proves non-negativity after replacing arrangements that have a negative factor by an upper bound and, if `all` is set, arrangements
+    /// that have a positive factor by a lower bound.
     fn bounded_from(&self, start: &BigInt, all: bool, fuel: &mut Search) -> bool {
         let Some(m) = start
             .to_i64()

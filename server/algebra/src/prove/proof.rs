@@ -27,11 +27,11 @@ pub enum Proof {
         /// The proof of the remaining expression.
         then: Box<Proof>,
     },
-    /// The region is replaced by a larger one.
+    /// The region is replaced by a larger region.
     Weaken {
         /// The larger region.
         region: Region,
-        /// Proofs that the smaller region implies the constraints of the larger one.
+        /// Proofs that the smaller region implies the constraints of the larger region.
         by: Vec<Implied>,
         /// The proof on the larger region.
         then: Box<Proof>,
@@ -47,7 +47,7 @@ pub enum Proof {
     },
     /// Each variable is replaced by a combination of constraints, and each constraint becomes a new variable over the natural numbers.
     Corner {
-        /// The indices of the constraints; the i-th one becomes slack variable i.
+        /// The indices of the constraints; the i-th constraint becomes slack variable i.
         rows: Vec<usize>,
         /// Each variable in terms of the slack variables.
         values: Vec<(Var, Expr)>,
@@ -107,7 +107,7 @@ pub enum Proof {
     },
     /// Atoms are replaced by variables that their definitions constrain: see [`Fact`].
     Atoms {
-        /// The variable for each atom; the next variable after a logarithm's is its power.
+        /// The variable for each atom. For a logarithm, the next variable is its power.
         names: Vec<(Atom, Var)>,
         /// A proof that each atom is defined. For a floor whose variable already exists in the region, a proof that this variable is the
         /// floor.
@@ -140,8 +140,8 @@ pub enum Proof {
         /// The proof of the remaining expression.
         then: Box<Proof>,
     },
-    /// An expression with sequences that a linear recurrence annihilates: `e(n+d) - Σ aᵢ·e(n+d-i) >= 0` from `start` on, and `e >= 0` from
-    /// `low` to `start+d-1`.
+    /// An expression with sequences that a linear recurrence annihilates: `e(n+d) - Σ aᵢ·e(n+d-i) >= 0` for `n >= start`, and `e >= 0` for
+    /// `low <= n <= start+d-1`.
     Sequence {
         /// The variable n.
         var: Var,
@@ -182,8 +182,8 @@ pub enum Fact {
     Same(usize, usize),
     /// For logarithms of the same argument, one rounded down and one rounded up: `w = v + 1` and `q = b·p`, if `e >= p + 1`.
     Next(usize, usize),
-    /// `v >= least`, if the index is at least `first`: from `first` on, d consecutive values are all at least `least`, all coefficients are
-    /// non-negative and their sum is at least 1.
+    /// `v >= least`, if the index is at least `first`: beginning with `first`, d consecutive values are all at least `least`, all
+    /// coefficients are non-negative and their sum is at least 1.
     Sequence(usize, u32, Rat),
 }
 

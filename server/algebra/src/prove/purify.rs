@@ -6,7 +6,7 @@
 //!   the difference is split into cases. `fpow(X, N, P) :- N > 0, H is N//2, fpow(X, H, Q)`: since `2h <= n <= 2h+1` and h >= 1, the
 //!   logarithms of n and h differ by exactly 1.
 //! - `⌈log_b e⌉` likewise, with `e <= p <= b·e - 1`.
-//! - A sequence `u` with non-negative coefficients is, from some index on, at least the minimum of d consecutive values.
+//! - A sequence `u` with non-negative coefficients is, for sufficiently large indices, at least the minimum of d consecutive values.
 
 mod definitions;
 mod logarithms;
@@ -68,7 +68,7 @@ pub(super) fn written(expr: &Expr, on: &Region, apart: bool, then: Vec<Proof>) -
 /// The variable for the quotient in [`residues`].
 const RESIDUE_QUOTIENT: Var = Var(RESERVED_VARIABLES + 0x8000 + 0x100);
 
-/// Atom-free expressions, each with its region; together the regions cover the original one.
+/// Atom-free expressions, each with its region; together the regions cover the original region.
 type Cases = Vec<(Expr, Region)>;
 
 /// Eliminates floors of a single variable by substituting `n = d·m + r` for each residue r. Returns the variable, d, and the cases.

@@ -14,7 +14,7 @@ use super::{
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Constraint, Implied, Region, Relation};
 
-/// The greatest number of leading integers that are checked one by one if exponentials occur.
+/// The greatest number of leading integers that are checked individually if exponentials occur.
 const HEAD: u32 = 64;
 
 /// Decides whether `expr >= 0` at every integer point of the region (over the single variable `v`).
@@ -69,7 +69,7 @@ fn between(v: Var, region: &Region, low: &BigInt, high: &BigInt) -> Option<[Impl
 }
 
 /// Decides an expression whose atoms are defined on the region, which may have further variables. If the region contains few points, they
-/// are checked one by one; sequences are proved by induction. Returns `None` if neither method applies.
+/// are checked individually; sequences are proved by induction. Returns `None` if neither method applies.
 pub(super) fn decide_with_atoms(
     expr: &Expr,
     v: Var,
@@ -156,7 +156,7 @@ fn from(
     let t = Expr::var(slack(0)).scale(&Rat::from_integer(step.into()));
     let value = |by: &BigInt| &Expr::constant(Rat::from_integer(by.clone())) + &t;
     let shifted = |by: &BigInt| expr.substitute(&BTreeMap::from([(v, value(by))]));
-    // Turns a proof for t >= 0 into one on the part of the region from a given point on.
+    // Converts a proof for t >= 0 into a proof on the part of the region that starts at a given point.
     let corner = |at: &BigInt, on: &Region, then: Proof| {
         let then = Box::new(then);
         let values = vec![(v, value(at))];
@@ -222,7 +222,7 @@ fn from(
     }
 }
 
-/// Returns the coefficients of a polynomial in `v`, lowest degree first, or `None` if something else occurs.
+/// Returns the coefficients of a polynomial in `v`, lowest degree first, or `None` if any other term occurs.
 fn dense(expr: &Expr, v: Var) -> Option<Vec<Rat>> {
     let mut p = Vec::new();
     for (m, c) in expr.terms() {

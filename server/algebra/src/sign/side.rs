@@ -42,7 +42,7 @@ pub(super) struct Side {
 /// `base^n · Σ polynomial[i]·n^i`.
 struct Term {
     base: BigInt,
-    /// The coefficients; the last one is not 0.
+    /// The coefficients; the last is not 0.
     polynomial: Vec<BigInt>,
     /// The same base and coefficients as machine integers, if they fit.
     small: Option<(u64, Vec<i128>)>,
@@ -131,7 +131,7 @@ impl Side {
     }
 
     fn of_terms(mut terms: Vec<(BigInt, Vec<BigInt>)>) -> Self {
-        // Small numbers speed up the remaining work; for long ones, computing the common divisor takes longer than that work.
+        // Small numbers speed up the remaining work; for long numbers, computing the common divisor takes longer than that work.
         const MAX_CONTENT_BITS: u64 = 1_024;
         let coefficients = || terms.iter().flat_map(|(_, polynomial)| polynomial);
         let content = if coefficients().any(|c| c.bits() > MAX_CONTENT_BITS) {
@@ -152,7 +152,7 @@ impl Side {
         }
     }
 
-    /// Returns the maximal pieces; the first one starts at 0.
+    /// Returns the maximal pieces; the first piece starts at 0.
     pub(super) fn pieces(self) -> Vec<Piece> {
         let mut chain = vec![self];
         let mut pieces = loop {
@@ -174,7 +174,7 @@ impl Side {
         pieces
     }
 
-    /// Returns the pieces if all coefficients have the same sign, which is then the sign from 1 on.
+    /// Returns the pieces if all coefficients have the same sign, which is then the sign for all n >= 1.
     fn plain_pieces(&self) -> Option<Vec<Piece>> {
         let mut coefficients = self
             .terms
@@ -308,7 +308,7 @@ impl Side {
                 (Some(_), Some(left), Some(right)) if left == right => {
                     pieces.push(start.clone(), Some(left));
                 }
-                // The quotient rises to a negative value, or falls to a positive one.
+                // The quotient rises but stays negative, or falls but stays positive.
                 (Some(Sign::Positive), _, Some(Sign::Negative))
                 | (Some(Sign::Negative), _, Some(Sign::Positive)) => {
                     pieces.push(start.clone(), right);
@@ -386,7 +386,7 @@ impl Side {
 /// sign is determined, and the doubling ends at the change.)
 const MAX_DOUBLINGS: u64 = 61;
 
-/// Returns the last point at which a condition holds and the first at which it does not, between a point of each kind.
+/// Returns the last point at which a condition holds and the first point at which it does not, between a point of each kind.
 fn bisect(mut low: BigInt, mut high: BigInt, holds: impl Fn(&BigInt) -> bool) -> (BigInt, BigInt) {
     while &high - &low > BigInt::one() {
         let middle = (&low + &high) >> 1;

@@ -1,4 +1,4 @@
-//! Signs of expressions with factorials and logarithms: points are checked one by one until the sign of the remaining tail is proved.
+//! Signs of expressions with factorials and logarithms: points are checked individually until the sign of the remaining tail is proved.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -20,7 +20,7 @@ pub(super) fn applies(e: &Expr) -> bool {
         .any(|atom| atom.is_factorial() || matches!(atom, Atom::Log { .. }))
 }
 
-/// Returns the pieces from 0 on. The sign is undecided where the expression is undefined or no proof is found.
+/// Returns the pieces for n >= 0. The sign is undecided where the expression is undefined or no proof is found.
 pub(super) fn pieces(e: &Expr, v: Var) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut push = |start: BigInt, sign: Option<Sign>| {
@@ -45,7 +45,7 @@ pub(super) fn pieces(e: &Expr, v: Var) -> Vec<Piece> {
     pieces
 }
 
-/// Returns the sign at all integers from `start` on if it is proved; `value` is the value at `start`.
+/// Returns the sign at all integers of at least `start` if it is proved; `value` is the value at `start`.
 fn from(e: &Expr, v: Var, start: &BigInt, value: &Rat) -> Option<Sign> {
     let at = Expr::constant(Rat::from_integer(start.clone()));
     let on = Region::everything().and(Constraint::ge(&Expr::var(v), &at)?);

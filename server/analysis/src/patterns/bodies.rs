@@ -5,7 +5,7 @@ use costlens_catalog::{MetaArgument, counts_nothing, meta_arguments};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-/// The maximum number of literals; further ones are ignored.
+/// The maximum number of literals; further literals are ignored.
 pub(super) const MOST_LITERALS: usize = 200;
 
 /// A part of a body, in execution order.
@@ -20,8 +20,8 @@ pub(super) enum Part {
 /// A point between goals at which the set of bound variables changes.
 #[derive(Clone, Copy)]
 pub(super) enum Mark {
-    /// A variable is bound for the rest of this branch, but not necessarily in the others: `X` after `nonvar(X) ->`, or in the branch `E`
-    /// of `( var(X) -> T ; E )`.
+    /// A variable is bound for the rest of this branch, but not necessarily in the other branches: `X` after `nonvar(X) ->`, or in the
+    /// branch `E` of `( var(X) -> T ; E )`.
     Bound(u32),
     /// The start of a disjunction.
     Either,
@@ -94,7 +94,7 @@ pub(super) fn parts(
     found
 }
 
-/// Pushes the parts of a disjunction onto the stack, the first one last.
+/// Pushes the parts of a disjunction onto the stack, the parts of the first branch last.
 fn either(first: &[Part], second: &[Part], stack: &mut Vec<(Part, bool)>) {
     let branches = [
         (Mark::Joined, second),

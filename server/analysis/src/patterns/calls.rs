@@ -1,8 +1,8 @@
-//! The calls that a body makes: walks the goals of a clause from left to right with the known facts about its variables.
+//! The calls that a body makes: processes the goals of a clause from left to right, tracking facts about its variables.
 //!
 //! `main :- numlist(1, 9, L), sum(L, S), print(S).` calls `sum/2` with `(list(int), var)`. A call is *sure* if every part of it comes from
-//! constants, from arguments whose types are themselves observed or declared, and from arithmetic and built-ins applied to these. It is not
-//! sure if some value was computed by a predicate of the program, whose shapes are only guesses.
+//! constants, from arguments with observed or declared types, or from applying arithmetic and built-ins to these. It is not sure if some
+//! value was computed by a predicate of the program, whose shapes are only guesses.
 
 mod values;
 
@@ -419,7 +419,7 @@ impl<'a> Walk<'a> {
         steps.push(Step::Goal(inner, rest));
     }
 
-    /// Records that a variable is now unbound, whatever its previous state.
+    /// Records that a variable is now unbound, regardless of its previous state.
     fn unbind(&mut self, value: TermId) {
         if let Term::Var(v) = self.terms.get(value) {
             let state = &mut self.knowledge.states[*v as usize];
@@ -429,7 +429,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Processes a call of a predicate from outside the file: its bindings, and the goals and closures that it calls.
+    /// Processes a call of a predicate from outside the file: the bindings that it makes, and the goals and closures that it calls.
     fn meta_call(
         &mut self,
         goal: TermId,
@@ -660,7 +660,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Resolves the unifications with one known side. Each is resolved once, so this terminates.
+    /// Resolves the unifications with one known side. Each unification is resolved once, so this terminates.
     fn settle(&mut self) {
         while let Some(at) =
             (self.knowledge.pending.iter()).position(|&(a, b)| self.is_bound(a) || self.is_bound(b))

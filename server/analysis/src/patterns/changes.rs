@@ -68,7 +68,7 @@ pub(super) fn change(
     }
 }
 
-/// Returns whether a term has fewer symbols than another, and only variables of the other.
+/// Returns whether the first term has fewer symbols than the second, and contains only variables of the second.
 fn is_smaller(terms: &Terms, small: TermId, large: TermId, of_large: &[u32]) -> bool {
     let symbols = |t: TermId| terms.subterms(t).len();
     let known = |v: &u32| of_large.contains(v);

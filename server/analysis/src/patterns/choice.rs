@@ -6,7 +6,7 @@ use costlens_program::Functor;
 
 use super::calls::SeenCall;
 
-/// The maximum number of analysed patterns that come from calls; the most frequent ones are chosen.
+/// The maximum number of analysed patterns that come from calls; the most frequent patterns are chosen.
 const MOST_SEEN: usize = 3;
 
 /// Calls with the same modes, joined.
@@ -18,7 +18,7 @@ struct Group {
 /// Returns the patterns for a predicate without declarations, from the calls in the program and the guess.
 ///
 /// Sure calls yield a pattern for each combination of modes and metrics, those with the guessed modes first, then by frequency. If none of
-/// these patterns covers the guess, the guessed pattern is refined with the types that calls with guessed types pass: the clauses of
+/// these patterns covers the guess, the guessed pattern is refined with the types in calls whose types are guessed: the clauses of
 /// `split/3` accept any list, but a sort that compares elements calls it with `list(int)`.
 #[must_use]
 pub fn chosen_patterns(guess: &Pattern, calls: &[&SeenCall]) -> Vec<(Pattern, Origin)> {
@@ -35,7 +35,7 @@ pub fn chosen_patterns(guess: &Pattern, calls: &[&SeenCall]) -> Vec<(Pattern, Or
         .take(MOST_SEEN)
         .map(|group| (group.pattern, Origin::Called))
         .collect();
-    // The guess adds nothing to a call pattern that it contains: a table of facts is guessed to be called in any way. If the calls pass
+    // A guess contained in a call pattern adds nothing: for a table of facts, the guess is that it is called in any way. If the calls pass
     // more values than the guess accepts, and their arguments have other metrics, the guess may have bounds where the calls have none.
     let is_wider = |p: &Pattern| refined.is_within(p) && !is_alike(p, &refined);
     let known = |p: &Pattern| p.is_within(&refined) || same_modes(p, &refined) && !is_wider(p);
@@ -66,8 +66,8 @@ pub fn undeclared_calls(
 /// Returns a pattern close to the guess that admits all values that a sure call passes. Returns `None` if these values are unknown, or if
 /// the guess accepts fewer values than the call may pass.
 ///
-/// `fill([A,B,C])` passes a list of anything, whatever the clauses suggest. `%! all(+Xs:list)`, which passes on the elements of `Xs`, does
-/// not state their type: `widens` decides for which types of call and guess the wider type still admits bounds.
+/// `fill([A,B,C])` passes a list of arbitrary elements, regardless of the clauses. `%! all(+Xs:list)`, which passes on the elements of
+/// `Xs`, does not state their type. `widens` decides for which types of call and guess the wider type still allows bounds.
 fn admitting(
     call: &SeenCall,
     guess: &Pattern,
@@ -94,13 +94,13 @@ fn admitting(
     types.collect::<Option<Vec<Type>>>().map(Pattern)
 }
 
-/// Returns whether a list of anything has the same size metrics as the guessed list.
+/// Returns whether a list of arbitrary elements has the same size metrics as the guessed list.
 fn is_list_of_less(passed: &Type, guessed: &Type) -> bool {
     passed.metric() == guessed.metric() && passed.element_metric() == guessed.element_metric()
 }
 
-/// Returns the guess with the types in the calls that depend on other guesses: calls with the modes of the guess, or otherwise the most
-/// frequent ones.
+/// Returns the guess with the types from calls that depend on other guesses: calls with the modes of the guess or, if there are none, the
+/// most frequent calls.
 fn by_guessed_calls(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
     let passed = passed(guess, calls);
     let told = (calls.iter().filter(|c| c.pattern.0.len() == guess.0.len()))
@@ -112,7 +112,8 @@ fn by_guessed_calls(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
         .map_or_else(|| guess.clone(), |group| group.pattern)
 }
 
-/// Returns the likely values of unknown arguments: bound if every other call passes a bound term, otherwise as guessed.
+/// Returns the likely values of unknown arguments. An argument is assumed to be bound if every other call passes a bound term; otherwise it
+/// is as guessed.
 fn passed(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
     let of = |(i, guessed): (usize, &Type)| {
         let mut known = (calls.iter())
@@ -128,7 +129,7 @@ fn passed(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
     Pattern(guess.0.iter().enumerate().map(of).collect())
 }
 
-/// Returns the modes that a call implies: an unknown argument has no mode of its own, and a structure of variables to be filled, as in
+/// Returns the modes that a call implies. An unknown argument implies no mode, and a structure of variables to be filled, as in
 /// `copy(A-B, A1-B1)`, is not an input.
 fn told_by(guess: &Pattern, call: &SeenCall, passed: &Pattern) -> Pattern {
     let types = call.pattern.0.iter().zip(guess.0.iter().zip(&passed.0));
@@ -142,7 +143,7 @@ fn told_by(guess: &Pattern, call: &SeenCall, passed: &Pattern) -> Pattern {
     Pattern(told.collect())
 }
 
-/// Groups calls by modes and metrics: those with the modes of the guess first, then by frequency.
+/// Groups calls by modes and metrics: calls with the modes of the guess first, then by frequency.
 fn grouped(guess: &Pattern, calls: impl Iterator<Item = Pattern>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for call in calls {
@@ -174,7 +175,7 @@ fn filled(call: &Pattern, guess: &Pattern) -> Pattern {
     Pattern(types.collect())
 }
 
-/// Returns whether two calls are shown as one: they have the same modes, and their join has the same metrics as both.
+/// Returns whether two calls share a displayed pattern: they have the same modes, and their join has the same metrics as both.
 fn is_alike(a: &Pattern, b: &Pattern) -> bool {
     let measured = |(a, b): (&Type, &Type)| {
         let joined = a.join(b).metric();

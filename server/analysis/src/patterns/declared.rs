@@ -62,7 +62,7 @@ pub fn declared_least(
         _ => None,
     };
     let mut found: Option<Vec<Option<i64>>> = None;
-    // Further patterns are joined.
+    // Further patterns are joined into a single pattern.
     if declaring.len() > MOST_PATTERNS {
         return Vec::new();
     }
@@ -78,8 +78,8 @@ pub fn declared_least(
     found.unwrap_or_default()
 }
 
-/// Returns a declared pattern with the types of another one for arguments that are only declared as bound (`+Xs`). Returns `None` if that
-/// changes nothing.
+/// Returns a declared pattern in which the types of another pattern replace those of arguments that are only declared as bound (`+Xs`).
+/// Returns `None` if that changes nothing.
 #[must_use]
 pub fn refined(declared: &Pattern, by: &Pattern) -> Option<Pattern> {
     let types = declared.0.iter().zip(&by.0).map(|(d, b)| match d {
@@ -92,8 +92,8 @@ pub fn refined(declared: &Pattern, by: &Pattern) -> Option<Pattern> {
     (refined != *declared).then_some(refined)
 }
 
-/// Returns the pattern of the calls that an assertion covers. An argument that a cost measures by `length` is a list, and one that it
-/// measures by `int` is an integer: the cost does not apply to other calls.
+/// Returns the pattern of the calls that an assertion covers. An argument that a cost measures by `length` is a list, and an argument that
+/// it measures by `int` is an integer: the cost does not apply to other calls.
 #[must_use]
 pub fn assertion_pattern(assertion: &Assertion, regulars: &Regulars) -> Pattern {
     let mut types: Vec<Type> = assertion
@@ -128,8 +128,8 @@ pub fn assertion_pattern(assertion: &Assertion, regulars: &Regulars) -> Pattern 
     Pattern(types)
 }
 
-/// Returns the type of an argument on call. In Costlens, `-` is an unbound variable that occurs nowhere else; `+` without a known type is
-/// any bound term; without a mode and a type, the argument may be anything.
+/// Returns the type of an argument at the call. In Costlens, `-` is an unbound variable that occurs nowhere else; `+` without a known type
+/// is any bound term; an argument without a mode and a type may be any term.
 fn argument_type(argument: &Argument, types: &Regulars) -> Type {
     let declared = argument.call.as_ref().map(|t| known_type(t, types));
     match argument.mode {

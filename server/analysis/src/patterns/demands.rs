@@ -13,7 +13,7 @@ const MOST_TESTS: usize = 32;
 /// The maximum depth to which `list(list(…))` is followed.
 const DEEPEST: usize = 3;
 
-/// Records the type tests that a body begins with.
+/// Records the type tests at the beginning of a body.
 pub(super) fn leading_tests(shapes: &mut Shapes, nodes: &[Node], terms: &Terms, body: TermId) {
     for goal in conjuncts(terms, body).into_iter().take(MOST_TESTS) {
         let Goal::Type(test, tested) = Goal::of(terms, goal) else {

@@ -1,7 +1,7 @@
-//! Types that are proved by the use of an argument in the clauses, for mode lines that leave types open. They are never stronger than the
-//! evidence.
+//! Types that are proved by the use of an argument in the clauses, for mode lines that leave types open. A type is never stronger than the
+//! evidence for it.
 //!
-//! `%! sum(+Xs, -S)` states that `Xs` is bound. The clauses `sum([], 0). sum([X|Xs], S) :- sum(Xs, T), S is T+X.` traverse it as a list,
+//! `%! sum(+Xs, -S)` states that `Xs` is bound. The clauses `sum([], 0). sum([X|Xs], S) :- sum(Xs, T), S is T+X.` traverse `Xs` as a list,
 //! which is evidence of a list. There is no evidence that its elements are integers: they are added, but floats can be added as well, and
 //! an element that is not a number raises an error. The line is therefore *completed* to `(list(any), var)`, which covers more calls than
 //! the guess `(list(int), var)`.
@@ -18,8 +18,8 @@ use super::shapes::{Node, Shapes};
 
 /// Returns the type that the use of a value proves, or `None` if it proves no type with a size.
 ///
-/// - A value that is traversed as a list is a list, and so are elements that are traversed in turn; other elements may be anything.
-/// - A value that is decomposed into parts of the same kind is a tree of these shapes, whose other parts may be anything.
+/// - A value that is traversed as a list is a list, and so is an element that is itself traversed; other elements may be any terms.
+/// - A value that is decomposed into parts of the same kind is a tree of these shapes, whose other parts may be any terms.
 /// - A value used in arithmetic is an integer only if an integer is written in its place, or if the operation accepts only integers: an
 ///   arbitrary number has no size.
 pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Type> {
@@ -30,7 +30,7 @@ pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Ty
     }
 }
 
-/// Returns a type that shapes suggest, without the facts about its parts that the use does not prove.
+/// Returns a type that shapes suggest, without those facts about its parts that the use does not prove.
 fn shown(of: &Type, types: &Regulars) -> Type {
     match of {
         // At most `DEEPEST_LIST` deep.
@@ -43,7 +43,7 @@ fn shown(of: &Type, types: &Regulars) -> Type {
     }
 }
 
-/// Returns a tree of the same shapes whose other parts may be anything. Types that the file defines are left unchanged: their names show
+/// Returns a tree of the same shapes whose other parts may be any terms. Types that the file defines are left unchanged: their names show
 /// the intended meaning.
 fn tree_of_anything(tree: &Arc<Regular>, types: &Regulars) -> Arc<Regular> {
     if types.followed.contains(tree) {
@@ -86,7 +86,7 @@ pub fn completed(assertions: &[Assertion], guess: &Guess, types: &Regulars) -> O
 }
 
 /// Returns whether a mode line leaves the type of an input open. `?` does not: the argument may also be unbound, so its use proves nothing.
-/// The text of a grammar rule is written without a mode.
+/// The mode line of a grammar rule gives no mode for the text.
 fn is_open(argument: &Argument, declared: &Type, guessed: Option<&Type>, types: &Regulars) -> bool {
     let has_type = argument
         .call

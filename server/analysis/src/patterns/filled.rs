@@ -6,8 +6,8 @@
 //! digits([D|Ds]) :- digit(D), digits(Ds).     % digits([A,B,C]) has a thousand solutions, digits([1,2,3]) one
 //! ```
 //!
-//! The length of such a list is known, but nothing about its elements. The guess is therefore a list of anything, whose bounds hold whether
-//! or not the elements are bound.
+//! The length of such a list is known, but its elements are not. The guess is therefore a list of arbitrary elements, whose bounds hold
+//! whether or not the elements are bound.
 
 use costlens_catalog::described;
 use costlens_infer::types::Type;

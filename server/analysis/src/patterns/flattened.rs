@@ -5,7 +5,7 @@
 //! inorder(t(L, X, R)) --> inorder(L), [X], inorder(R).
 //! ```
 //!
-//! These nonterminals never inspect the text, so the text does not determine where a tree ends. A nonterminal that collects a text in a
+//! These nonterminals never inspect the text, so the text does not determine where a tree ends. A nonterminal that collects the text in a
 //! list (`all([X|Xs]) --> [X], all(Xs)`) has the elements in the list itself.
 
 use costlens_body::{Goal, conjuncts};

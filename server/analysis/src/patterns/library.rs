@@ -1,4 +1,4 @@
-//! The use of arguments by built-ins and well-known library predicates. Used only for guesses.
+//! The use of arguments by built-ins and well-known library predicates, only for guesses.
 
 use costlens_catalog::{described, usual_modes};
 use costlens_infer::types::{Pattern, Type};

@@ -55,7 +55,7 @@ pub(super) struct Predicate {
     pub(super) made: Vec<bool>,
     /// The arguments with parts that are used and that no other argument contains.
     pub(super) used: Vec<bool>,
-    /// The types fixed before the guess.
+    /// The types that are fixed before the guess.
     pub(super) fixed: Vec<Option<Type>>,
     /// The direction in which the predicate processes text, if it is a nonterminal.
     pub(super) grammar: Option<Grammar>,
@@ -345,7 +345,7 @@ fn test(terms: &Terms, goal: TermId) -> Option<Literal> {
         Goal::Is { result, expression } => {
             Literal::Compute(variables(terms, result), variables(terms, expression))
         }
-        // The test does not need an unbound argument, and the goal of an assertion already precedes it.
+        // The test does not need an unbound argument, and the goal of an assertion has already been processed.
         Goal::Type(TypeTest::Var, _) | Goal::Assertion(_) => Literal::Test(Vec::new()),
         // Unbound variables may also be compared.
         Goal::CompareTerms(Comparison::Equal | Comparison::NotEqual, left, right)

@@ -1,9 +1,9 @@
-//! Chooses the input arguments: those with which the clauses run from left to right with the fewest surprises.
+//! Chooses the input arguments such that the clauses run from left to right with the fewest surprises.
 //!
-//! A choice is good if the variables of every test and computation are known, the inputs of calls inside the component are known, outputs
-//! are known at the end, and some argument that changes in recursion is an input. Among equally good choices, the first argument that
-//! recursion decomposes is an input (`app/3` concatenates its first two arguments rather than splitting its third). Inputs should also be
-//! as few and as early as possible, followed by the outputs.
+//! In a good choice, the variables of every test and computation are known, the inputs of calls inside the component are known, outputs are
+//! known at the end, and some argument that changes in recursion is an input. Among equally good choices, the first argument that recursion
+//! decomposes is an input (`app/3` concatenates its first two arguments rather than splitting its third). Inputs should also be as few and
+//! as early as possible, and precede the outputs.
 
 mod run;
 
@@ -68,7 +68,7 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
 }
 
 /// Returns whether the nonterminals of a component write text rather than read it: reading also needs the arguments that writing needs, and
-/// writing with these arguments has no surprises. The first condition does not apply to nonterminals that only flatten their arguments.
+/// writing with these arguments causes no surprises. The first condition does not apply to nonterminals that only flatten their arguments.
 pub(super) fn writes(
     predicates: &[Predicate],
     reading: &Choice,
@@ -89,7 +89,7 @@ pub(super) fn writes(
     writing.surprises == 0 && nonterminals.all(fits) && any
 }
 
-/// Returns the outputs about which nothing is known except that some call may bind them.
+/// Returns the outputs that are unknown, except that some call may bind them.
 fn open(
     predicate: &Predicate,
     own: &[bool],
@@ -126,9 +126,9 @@ fn inputs(predicates: &[Predicate]) -> Vec<Vec<bool>> {
     inputs
 }
 
-/// Makes arguments that members pass to each other outputs together, if the price does not increase: in
-/// `put(K, T, S) :- T = t(K0, _, _), compare(O, K, K0), put(O, K, T, S).` neither of the last two arguments can be an output as long as the
-/// other one is an input.
+/// Makes arguments that members pass to each other outputs together, if the price does not increase. For example, in
+/// `put(K, T, S) :- T = t(K0, _, _), compare(O, K, K0), put(O, K, T, S).` neither of the last two arguments can become an output while the
+/// other is an input.
 fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
     let total = |inputs: &[Vec<bool>]| {
         let prices = (0..predicates.len()).map(|index| price(predicates, index, inputs));
@@ -155,8 +155,8 @@ fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
     }
 }
 
-/// Returns groups of the members' arguments, by member and argument index: each argument passes itself or a part of itself to another of
-/// its group.
+/// Returns groups of the members' arguments, by member and argument index. Each argument passes itself or a part of itself to another
+/// argument of its group.
 fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
     let all: Vec<(usize, usize)> = (predicates.iter().enumerate())
         .flat_map(|(member, predicate)| (0..predicate.arity).map(move |i| (member, i)))
@@ -248,8 +248,9 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         let good: Vec<&(u32, Price)> = (priced.iter())
             .filter(|(_, price)| Some(price.surprises) == fewest)
             .collect();
-        // An argument that need not be an input is an output, whatever recursion does with it:
-        // `choose([], 0, _). choose([X|Xs], N, [X|T]) :- …` builds its first argument from the others, although it decomposes one of them.
+        // An argument that need not be an input is an output, however recursion changes it:
+        // `choose([], 0, _). choose([X|Xs], N, [X|T]) :- …` builds its first argument from the other arguments, although it decomposes one
+        // of them.
         let walks = |bits: u32| {
             let descends = |i: usize| some_call(predicate, i, |c| c == Change::Descends);
             (free.iter().enumerate()).any(|(bit, &i)| bits >> bit & 1 == 1 && descends(i))
@@ -268,7 +269,7 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         }
         return current;
     }
-    // Starts with inputs only, and makes arguments outputs one by one as long as this reduces the price.
+    // Starts with inputs only. Makes arguments outputs one by one as long as this reduces the price.
     let mut least = price(&current);
     for &i in free.iter().rev() {
         current[i] = false;
@@ -293,7 +294,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
     let mut preference = 0;
     if predicate.recursive {
         let driving = driving(predicate);
-        // A fixed input, such as the text of a grammar rule, may drive the recursion just like any argument before it.
+        // A fixed input, such as the text of a grammar rule, may drive the recursion just like any preceding argument.
         let given = |i: &usize| fixed(predicate, *i) == Some(true);
         match driving.iter().position(|&i| own[i]) {
             Some(_) if driving.iter().any(given) => {}
@@ -303,7 +304,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
             None if predicate.arity > 0 => surprises += 1,
             None => {}
         }
-        // `merge/3` decomposes its first argument in one recursive call, and its second in the other.
+        // `merge/3` decomposes its first argument in one recursive call, and its second argument in the other call.
         surprises += predicate
             .recursive_calls
             .iter()
@@ -343,14 +344,14 @@ fn generates(predicate: &Predicate) -> bool {
     !calls.is_empty() && calls.iter().all(is_fresh)
 }
 
-/// Returns whether some recursive call changes an argument in a way that satisfies a predicate.
+/// Returns whether some recursive call changes an argument in a way that satisfies the condition.
 fn some_call(predicate: &Predicate, argument: usize, so: impl Fn(Change) -> bool) -> bool {
     let calls = &predicate.recursive_calls;
     calls.iter().any(|call| so(call[argument]))
 }
 
-/// Returns the arguments that some recursive call decomposes, from left to right, followed by those that every recursive call changes or
-/// constructs.
+/// Returns the arguments that some recursive call decomposes, from left to right, followed by the arguments that every recursive call
+/// changes or constructs.
 fn driving(predicate: &Predicate) -> Vec<usize> {
     let calls = &predicate.recursive_calls;
     let descends = |i: usize| {

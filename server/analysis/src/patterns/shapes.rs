@@ -1,8 +1,8 @@
 //! Infers the values that flow through the arguments of predicates, by unification of shapes. Shapes resemble the types of polymorphic type
 //! inference (Mycroft & O'Keefe, AI'84), but any mixture is allowed, because Prolog is untyped.
 //!
-//! `app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).` yields `app(list(A), list(A), list(A))`: the second argument is a list because the
-//! third one ends in it. Shapes prove nothing. They only determine the calls for which bounds are shown.
+//! `app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).` yields `app(list(A), list(A), list(A))`: the second argument is a list because it is
+//! the tail of the third argument, a list. Shapes prove nothing. They only determine the calls for which bounds are shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +18,9 @@ pub(super) type Node = usize;
 
 /// The maximum number of functors of a value; with more, it is treated as an arbitrary structure.
 const MOST_FUNCTORS: usize = 32;
-/// The maximum number of shapes in a scheme; further ones are cut off.
+/// The maximum number of shapes in a scheme; further shapes are cut off.
 const LARGEST_SCHEME: usize = 64;
-/// The maximum number of shapes in one component; inference stops there.
+/// The maximum number of shapes in one component; inference stops when it is reached.
 const MOST_SHAPES: usize = 60_000;
 
 /// The observed uses of a value.
@@ -82,7 +82,7 @@ pub(super) struct Shapes {
 }
 
 /// The shapes of a predicate's arguments, numbered in the order in which they are reached from the first argument. Equivalent schemes are
-/// therefore equal values.
+/// therefore equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scheme {
     nodes: Vec<ValueUses>,
@@ -158,7 +158,7 @@ impl Shapes {
             if a == b {
                 continue;
             }
-            // The later shape is dropped, whatever the order of the two arguments.
+            // The later shape is dropped, regardless of the order of the two arguments.
             let (keep, drop) = (a.min(b), a.max(b));
             self.parent[drop] = keep;
             let dropped = std::mem::take(&mut self.uses[drop]);
@@ -275,7 +275,7 @@ impl Shapes {
         &self.uses[self.find(node)]
     }
 
-    /// Returns the arguments of a compound with this functor, if the value may be one.
+    /// Returns the arguments of a compound with this functor, if the value may be such a compound.
     pub(super) fn parts(&self, node: Node, name: &str, arity: usize) -> Vec<Node> {
         let of = (self.uses(node).functors.iter()).find(|((n, a), _)| n == name && *a == arity);
         of.map(|(_, parts)| parts.clone()).unwrap_or_default()
@@ -362,7 +362,7 @@ impl Shapes {
         self.type_within(node, types, &mut BTreeSet::new())
     }
 
-    /// Returns the type of a shape inside the shapes `above` that contain it.
+    /// Returns the type of a shape inside the enclosing shapes `above`.
     pub(super) fn type_within(
         &self,
         node: Node,

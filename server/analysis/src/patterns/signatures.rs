@@ -13,7 +13,7 @@ use super::shapes::{Hint, Node, Scheme, Shapes};
 /// The signature of a built-in.
 struct Signature {
     scheme: Scheme,
-    /// For each argument, true if it is ground after the built-in succeeds, whatever the other arguments are.
+    /// For each argument, true if it is ground after the built-in succeeds, regardless of the other arguments.
     ground: Vec<bool>,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn signature_of(functor: &Functor) -> Option<&'static Scheme> {
     SIGNATURES.get(functor).map(|signature| &signature.scheme)
 }
 
-/// Returns, for each argument of a built-in, whether it is ground after success: both are for `atom_length/2`.
+/// Returns, for each argument of a built-in, whether it is ground after success. Both arguments of `atom_length/2` are.
 pub(super) fn ground_arguments(functor: &Functor) -> &'static [bool] {
     (SIGNATURES.get(functor)).map_or(&[], |signature| &signature.ground)
 }

@@ -1,4 +1,4 @@
-//! The call patterns of library predicates, according to shipped assertions. Used only for guesses.
+//! The call patterns of library predicates, according to shipped assertions, only for guesses.
 //!
 //! ```prolog
 //! :- trust pred put_assoc(+A:num, +B:assoc, +C:num, -D:assoc) + ….
@@ -14,7 +14,7 @@ use super::KnownCallee;
 use super::library::usual_pattern;
 use super::shapes::Shapes;
 
-/// Combines all assertions about a predicate, with the modes of the first one. Each assertion comes with the types of its file.
+/// Combines all assertions about a predicate, with the modes of the first assertion. Each assertion comes with the types of its file.
 pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<KnownCallee> {
     let (first, _) = lines.first()?;
     // An assertion about every call reveals nothing about the usual call pattern.

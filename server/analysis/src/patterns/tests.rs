@@ -285,7 +285,7 @@ fn grammar_rules_read_or_write_text() {
             "stars(int, var, var)",
         ),
         ("greeting --> [hello], name.", "greeting(list(atm), var)"),
-        // A nonterminal whose text may be built from its arguments may also write.
+        // A nonterminal whose text can be built from its arguments may also write.
         ("item(X) --> [item(X)].", "item(var, list(any), var)"),
         (
             "digits([D|T]) --> [D], digits(T).",
@@ -295,7 +295,8 @@ fn grammar_rules_read_or_write_text() {
             "rest(X, X) --> []. rest(X, Y) --> [Z], { W is X+Z }, rest(W, Y).",
             "rest(int, var, list(int), var)",
         ),
-        // A nonterminal that decomposes its argument and never inspects the text writes; one that collects the text in a list reads.
+        // A nonterminal that decomposes its argument and never inspects the text writes; a nonterminal that collects the text in a list
+        // reads.
         (
             "inorder(nil) --> []. inorder(t(L, X, R)) --> inorder(L), [X], inorder(R).",
             "inorder(nil|t/3, var, var)",

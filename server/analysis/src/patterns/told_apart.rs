@@ -1,9 +1,9 @@
-//! Marks elements that clauses distinguish: constants with which an argument or the elements of a list are matched, functors that select a
-//! clause, terminals of a grammar.
+//! Marks elements that clauses distinguish: values that are matched with constants in an argument or in a list, functors that select a
+//! clause, and terminals of a grammar.
 //!
-//! `bound(inf, _). bound(sup, _). bound(n(N), N).` is called with one of three functors, and a list whose elements are passed to it
-//! contains no unbound elements. `noun --> [block].` reads tokens, and tokens that are compared with an atom are atoms. Only inputs are
-//! marked: different constants in an output argument of the heads are its results.
+//! `bound(inf, _). bound(sup, _). bound(n(N), N).` is called with one of three functors, so a list whose elements are passed to it contains
+//! no unbound elements. `noun --> [block].` reads tokens, and tokens that are compared with an atom are atoms. Only inputs are marked:
+//! different constants in an output argument of the heads are results.
 
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::Type;
@@ -89,8 +89,8 @@ pub(super) fn mark(
     }
 }
 
-/// Returns the type of the text that a nonterminal reads. If no terminal is a constant, nothing is known about a token except that a term
-/// is built from it: `committer(C) --> [path(C)]` may also write.
+/// Returns the type of the text that a nonterminal reads. If no terminal is a constant, it is known only that a term is built from the
+/// token: `committer(C) --> [path(C)]` may also write.
 pub(super) fn text_type(shapes: &Shapes, text: Node, types: &Regulars) -> Type {
     let Some(Type::List(of)) = shapes.type_of(text, types) else {
         return Type::list(Type::Any);
@@ -107,7 +107,7 @@ pub(super) fn text_type(shapes: &Shapes, text: Node, types: &Regulars) -> Type {
     })
 }
 
-/// Marks the positions in which the heads of several clauses have different functors, and none has a variable.
+/// Marks the positions in which the heads of several clauses have different functors and no head has a variable.
 fn mark_heads(shapes: &mut Shapes, node: Node, heads: Vec<(&Terms, TermId)>) {
     let mut open = vec![(node, heads, 0)];
     while let Some((node, heads, depth)) = open.pop() {

@@ -1,4 +1,5 @@
-//! Types of terms that shapes suggest: a type that the file defines, or otherwise one composed of the terms that the clauses decompose.
+//! Types of terms that shapes suggest: a type that the file defines or, if none fits, a type composed of the terms that the clauses
+//! decompose.
 //!
 //! `depth(leaf, 0). depth(node(L, R), D) :- depth(L, A), depth(R, B), …` accepts trees of `leaf` and `node/2`. Other terms may still be
 //! passed, so this type is a guess, like everything in these modules.
@@ -80,7 +81,7 @@ pub(super) fn suggested_by(
             return Type::Itself;
         }
         match shapes.type_within(part, types, above) {
-            // Nothing is known about the value of the part, except possibly that it is bound.
+            // The value of the part is unknown, except possibly that it is bound.
             None | Some(Type::Nonvar) => Type::Any,
             Some(of) => of,
         }

@@ -1,7 +1,7 @@
 //! Infers the shapes of the arguments of a component's members from all uses in their clauses.
 //!
 //! A literal that calls another predicate uses a copy of that predicate's shapes, so `app/3` may concatenate lists of integers in one place
-//! and lists of trees in another; within a component, all calls share one shape.
+//! and lists of trees in another. Within a component, all calls share the same shapes.
 
 use std::sync::Arc;
 
@@ -467,7 +467,7 @@ impl Body<'_> {
                             )
                             | ("atan2" | "atan" | "log", 2)
                     );
-                    // The result is an integer, whatever the operands.
+                    // The result is an integer, regardless of the operands.
                     let rounds = matches!(
                         (name.as_str(), args.len()),
                         ("truncate" | "integer" | "round" | "ceiling" | "floor", 1)
@@ -498,8 +498,8 @@ impl Body<'_> {
     }
 }
 
-/// Returns the two terms of a goal that have the same shape if the goal succeeds, or if the goal is meaningful: `A = B`, `A @< B`,
-/// `dif(A, B)`.
+/// Returns two terms of a goal that have the same shape, either because the goal succeeds or because it would otherwise be pointless:
+/// `A = B`, `A @< B`, `dif(A, B)`.
 fn alike(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
     match Goal::of(terms, goal) {
         Goal::Unify(left, right)

@@ -26,7 +26,7 @@ pub fn written_pattern(
     read.collect::<Option<_>>().map(Pattern)
 }
 
-/// Splits a text at commas outside brackets.
+/// Splits text at commas outside brackets.
 fn arguments(inner: &str) -> Vec<&str> {
     if inner.is_empty() {
         return Vec::new();

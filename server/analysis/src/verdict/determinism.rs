@@ -29,7 +29,7 @@ impl Subject<'_> {
         let is_stated = self.assertion.origin == Origin::Directive;
         let failing = { pieces.iter() }.filter(|piece| is_stated && piece.fails());
         let failing = { failing }.find_map(|piece| a_point(&piece.when.and_all(&domain), report));
-        // These claims apply to calls that end without an exception; if every call may raise one, the claims cannot be refuted.
+        // These claims apply to calls that end without an exception. If every call may raise an exception, the claims cannot be refuted.
         let ends = !report.errors_possible;
         let decided = match claim {
             Claim::AtMostOne => (

@@ -1,4 +1,4 @@
-//! Verdicts on the outcome of calls: the number of solutions and the sizes on success as functions, termination, exceptions.
+//! Verdicts on the outcome of calls: the number of solutions and the success sizes as functions, termination, exceptions.
 
 use costlens_algebra::compare::{self, Verdict};
 use costlens_algebra::{Constraint, Expr, Rat, Region, rat};
@@ -210,8 +210,8 @@ pub(super) fn a_point(region: &Region, report: &PatternReport) -> Option<Vec<(St
     (is_whole && !region.is_empty()).then_some(point)
 }
 
-/// Returns a built-in that a predicate may call, directly or indirectly, and that may run forever without affecting a bound: one that reads
-/// (`read/1` waits for its input), or one with infinitely many solutions.
+/// Returns a built-in that a predicate may call, directly or indirectly, and that may run forever without affecting a bound: a built-in
+/// that reads (`read/1` waits for its input), or a built-in with infinitely many solutions.
 pub(super) fn endless(db: &dyn Db, predicate: Predicate<'_>) -> Option<Functor> {
     let mut seen: FxHashSet<Predicate<'_>> = FxHashSet::from_iter([predicate]);
     let mut stack = vec![predicate];

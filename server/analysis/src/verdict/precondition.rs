@@ -68,7 +68,7 @@ pub(super) fn doubt(assertion: &Assertion) -> Option<String> {
     })
 }
 
-/// Returns whether some term is known to have both types; for two list types, some nonempty list.
+/// Returns whether some term is known to have both types. For two list types, the term must be a nonempty list.
 fn have_common_terms(a: &DeclaredType, b: &DeclaredType) -> bool {
     use DeclaredType as D;
     match (a, b) {
@@ -85,7 +85,7 @@ fn have_common_terms(a: &DeclaredType, b: &DeclaredType) -> bool {
     }
 }
 
-/// Returns the smallest integer that the types on call of an argument admit.
+/// Returns the smallest integer that an argument's declared call types allow.
 pub(super) fn least_integer(argument: &Argument) -> Option<i64> {
     let least = |declared: DeclaredType| match declared {
         DeclaredType::NonNegative => Some(0),
@@ -95,7 +95,7 @@ pub(super) fn least_integer(argument: &Argument) -> Option<i64> {
     declared(argument).into_iter().filter_map(least).max()
 }
 
-/// Returns the stated types on call of an argument, including the type that follows from its mode.
+/// Returns the declared call types of an argument, including the type implied by its mode.
 fn declared(argument: &Argument) -> Vec<DeclaredType> {
     let mut all = Vec::new();
     match argument.mode {
@@ -104,7 +104,7 @@ fn declared(argument: &Argument) -> Vec<DeclaredType> {
         _ => {}
     }
     all.extend(argument.also.iter().cloned());
-    // The type of `-A:list` is a type on success.
+    // In `-A:list`, the type applies on success.
     if !matches!(argument.mode, Some(Mode::Out | Mode::Fresh)) {
         all.extend(argument.call.clone());
     }

@@ -58,7 +58,8 @@ impl Subject<'_> {
         self.undecided(format!("{on_success}, which proves nothing of it"))
     }
 
-    /// Returns whether the analysed type expresses the whole declared type: for `nat` it only expresses that the value is an integer.
+    /// Returns whether the analysis can represent the declared type exactly. For `nat` it cannot: it only knows that the value is an
+    /// integer.
     fn is_told(&self, declared: &DeclaredType) -> bool {
         let mut inner = declared;
         while let DeclaredType::List(element) = inner {

@@ -47,7 +47,7 @@ pub struct CountedClause {
     body: usize,
     /// The position after the last instruction of each literal; `None` if the literal has no instructions.
     ends: Vec<Option<usize>>,
-    /// True if no variable occurs twice in the head, so that each argument fails independently of the others.
+    /// True if no variable occurs twice in the head, so that each argument fails independently of the other arguments.
     is_linear: bool,
     /// True if the unification of the first argument fails only for calls for which the index does not select the clause.
     is_flat: bool,
@@ -102,7 +102,7 @@ impl CountedClause {
         let mut parts = vec![(self.entry.clone().collect(), Outcome::Succeeds)];
         for (i, range) in self.code.arguments.iter().enumerate() {
             let outcome = match of(i) {
-                // If a variable occurs twice, unification may fail at an argument other than the one that does not match.
+                // If a variable occurs twice, unification may fail at an argument other than the mismatching argument.
                 _ if !self.is_linear && !sure => Outcome::Either,
                 outcome => outcome,
             };
@@ -117,7 +117,7 @@ impl CountedClause {
         self.count(&[(stretch.instructions.clone(), outcome)], modes)
     }
 
-    /// Counts consecutive instructions, up to the one that fails.
+    /// Counts consecutive instructions, up to the failing instruction.
     fn count(&self, parts: &[(Vec<usize>, Outcome)], modes: &Modes) -> Counts {
         // The instructions in order, each with whether it may fail.
         let mut run: Vec<(usize, bool)> = Vec::new();

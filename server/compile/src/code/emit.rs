@@ -45,7 +45,7 @@ pub(super) struct Emitter<'t> {
     /// Variables with occurrences that were counted since the last [`Emitter::sweep`].
     touched: Vec<Variable>,
     state: State,
-    /// The largest register number plus one.
+    /// The number of registers: 1 more than the largest register number.
     registers: u32,
     chunk: u32,
     /// The sizes of all subterms, up to a limit beyond which they no longer affect the order of work.
@@ -311,8 +311,8 @@ impl Emitter<'_> {
         self.live.slots[v as usize].map(Location::Y)
     }
 
-    /// Returns a free register: the preferred one if it is free, otherwise the first one that the call at the end of the chunk does not use
-    /// for an argument.
+    /// Returns a free register: the preferred register if it is free, otherwise the first register that the call at the end of the chunk
+    /// does not use for an argument.
     fn register(&mut self, preferred: Option<Register>) -> Register {
         let floor = self.live.arities.get(self.chunk as usize).copied();
         let register = self.state.take(preferred, floor.unwrap_or(0));

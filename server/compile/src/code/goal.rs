@@ -15,7 +15,7 @@ use super::instruction::StructureName;
 use super::shape::Section;
 use super::tree::{Body, Branch, Disjunction, Kind, Node, Primitive, Variable};
 
-/// The maximum nesting depth of control constructs; deeper ones become `call/1` of their term.
+/// The maximum nesting depth of control constructs; deeper constructs become `call/1` of their term.
 const MAX_DEPTH: usize = 120;
 
 /// Builds the tree for a body. The guard of a single-sided rule, if any, comes first and commits.
@@ -305,8 +305,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Converts the branches of a chain `A ; B ; C`. Each is identified by its condition, or otherwise by the disjunction whose left side
-    /// the branch is. A condition alone is a chain with one branch.
+    /// Converts the branches of a chain `A ; B ; C`. A branch is identified by its condition or, if it has none, by the disjunction of
+    /// which it is the left side. A condition alone is a chain with one branch.
     fn alternatives(
         &mut self,
         id: TermId,
@@ -416,7 +416,7 @@ pub(super) fn constant_unification(
     }
 }
 
-/// Returns whether a goal binds nothing, calls nothing, and can be run by jumps that never re-enter a disjunction: a disjunction with a
+/// Returns whether a goal binds nothing, calls nothing, and can be run by jumps that never re-enter a disjunction. A disjunction with a
 /// remaining alternative may only come last, where the following code commits. (Re-entering it with the same bindings would not change the
 /// truth value, but `( (true ; X < a), fail -> … )` throws.)
 fn is_test(goal: &Node, last: bool) -> bool {

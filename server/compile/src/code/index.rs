@@ -1,4 +1,4 @@
-//! Indexing: selects the clauses that a call must try, by its first argument or by the most selective one.
+//! Indexing: selects the clauses that a call must try, by its first argument or by its most selective argument.
 
 use std::collections::BTreeMap;
 
@@ -49,9 +49,9 @@ pub fn predicate_indexed(
     code
 }
 
-/// Returns the arguments that distinguish clauses, the most selective first; empty if this is only the first argument.
+/// Returns the arguments that distinguish clauses, starting with the most selective; empty if the first argument is the only such argument.
 ///
-/// An argument is more selective if a call tries fewer clauses, averaged over the keys in the clauses and one other value: for
+/// An argument is more selective if a call tries fewer clauses, averaged over the keys in the clauses and one other value. For
 /// `edge(1, a, x). edge(1, b, x). edge(2, c, x).` the first argument leaves (2+1+0)/3, the second (1+1+1+0)/4, the third (3+0)/2.
 fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
     let mut telling: Vec<(usize, usize, ArgumentIndex)> = Vec::new();

@@ -64,14 +64,14 @@ pub enum Operand {
 pub enum Test {
     /// `atom(X)`.
     Type(TypeTest, Location),
-    /// `X < 3`: both operands are evaluated, the left one first, and compared. An operand that is not a number is evaluated as by `is/2`
-    /// (`X = 1+2, X < 4` holds), including errors.
+    /// `X < 3`: both operands are evaluated, starting with the left operand, and compared. An operand that is not a number is evaluated as
+    /// by `is/2` (`X = 1+2, X < 4` holds), including errors.
     Arithmetic(Comparison, Operand, Operand),
     /// `X @< Y`: standard order of terms.
     Term(Comparison, Operand, Operand),
-    /// `X \= Y`: holds if the two terms do not unify. Leaves no binding.
+    /// `X \= Y`: holds if the two terms do not unify. Leaves no bindings.
     NotUnifiable(Operand, Operand),
-    /// `( X = a -> … ; … )`: unifies with a constant. The only test that binds if it holds.
+    /// `( X = a -> … ; … )`: unifies with a constant. This is the only test that binds if it holds.
     Unify(Location, Constant),
 }
 
@@ -130,8 +130,8 @@ pub enum Instruction {
     SetStructure(StructureName),
 
     // Calls.
-    /// `allocate(n)`: a new environment with `n` uninitialised slots becomes the current one; it saves the continuation and the previous
-    /// environment. `n` may be 0, for a clause that only needs to save its continuation.
+    /// `allocate(n)`: a new environment with `n` uninitialised slots becomes the current environment; it saves the continuation and the
+    /// previous environment. `n` may be 0, for a clause that only needs to save its continuation.
     Allocate(u32),
     /// `deallocate`: restores the previous environment and the saved continuation.
     Deallocate,
@@ -158,7 +158,7 @@ pub enum Instruction {
     /// `(G *-> T ; E)`.
     SoftCut(Location),
 
-    // Control inside a clause. These choice points save the environment, the continuation and `B0`, but no register.
+    // Control inside a clause. These choice points save the environment, the continuation and `B0`, but do not save registers.
     /// `try_else(L)`: creates a choice point; backtracking to it continues at `L`, which is a `retry_else` or a `trust_else`.
     TryElse(Label),
     /// `retry_else(L)`: reached by backtracking; the choice point stays, and its next alternative is at `L`.
@@ -181,7 +181,7 @@ pub enum Instruction {
     Evaluate(Operand, Location),
 }
 
-/// The arithmetic functions whose instructions have short names; all others are printed as `arith(f/n)`.
+/// The arithmetic functions whose instructions have short names; all other functions are printed as `arith(f/n)`.
 const FUNCTIONS: &[(&str, usize, &str)] = &[
     ("+", 2, "arith_add"),
     ("-", 2, "arith_sub"),

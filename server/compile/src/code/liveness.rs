@@ -1,9 +1,9 @@
 //! Liveness of variables: the variables that a clause must keep across calls, and the last use of each.
 //!
 //! A *chunk* is a stretch of code across which registers keep their values. It ends at a call, at the choice point of a disjunction, at
-//! each of its alternatives, and at the join after a disjunction with a call or choice point in one of its branches. A variable whose
-//! occurrences are all in one chunk is *temporary*; any other is *permanent*. Branches of a disjunction whose conditions are only tests
-//! start in the same chunk, since no path leads through two of them.
+//! each alternative of the disjunction, and at the join after a disjunction with a call or choice point in one of its branches. A variable
+//! whose occurrences are all in one chunk is *temporary*; any other variable is *permanent*. Branches of a disjunction whose conditions are
+//! only tests start in the same chunk, since no path leads through two of them.
 
 use std::collections::BTreeMap;
 
@@ -124,7 +124,7 @@ impl Walk<'_> {
         self.last[level as usize] = self.primitive;
     }
 
-    /// Walks a goal that starts in a chunk. Returns the chunk in which the code after it starts.
+    /// Processes a goal that starts in a chunk. Returns the chunk in which the code after it starts.
     fn goal(&mut self, goal: &mut Node, chunk: u32) -> u32 {
         match goal {
             Node::Conjunction(goals) => goals.iter_mut().fold(chunk, |c, g| self.goal(g, c)),
@@ -138,7 +138,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks a condition that consists of tests; all of it is in one chunk, including disjunctions.
+    /// Processes a condition that consists of tests. The whole condition is in one chunk, including disjunctions.
     fn jumps(&mut self, goal: &mut Node, chunk: u32) {
         match goal {
             Node::Conjunction(goals) => goals.iter_mut().for_each(|g| self.jumps(g, chunk)),
@@ -227,8 +227,8 @@ impl Walk<'_> {
                     self.reach(level, entry);
                     level_kept = true;
                 }
-                // The code after this point starts a new choice point, an alternative of one, or the last branch, which needs no choice
-                // point.
+                // The code after this point starts a new choice point, an alternative of a choice point, or the last branch, which needs no
+                // choice point.
                 let last = i + 1 == count;
                 if !last || in_run {
                     inside = self.fresh();

@@ -16,7 +16,7 @@ pub struct ClauseCode {
     /// The instructions; labels are indices into this list. The code starts with all arguments in `A0 …` and ends, on every path, in
     /// `proceed`, `execute` or `fail`.
     pub instructions: Vec<Instruction>,
-    /// The part of the clause to which each instruction belongs; as long as `instructions`.
+    /// The part of the clause to which each instruction in `instructions` belongs.
     pub parts: Vec<Part>,
     /// The literals of the body in text order, including those inside control constructs.
     pub literals: Vec<StructureName>,
@@ -78,9 +78,9 @@ pub struct Extent {
 }
 
 impl ClauseCode {
-    /// Returns the instructions from the beginning up to the first call, then from each call up to the next: *E(C,H)*, *E(C,L₁)*, … of
-    /// PPDP'08 §2. Preparing the arguments therefore counts once per success of the preceding literal, since it is not repeated when a call
-    /// is retried. Applies only to clauses without control constructs.
+    /// Returns the instructions from the beginning up to the first call, then from each call up to the next call: *E(C,H)*, *E(C,L₁)*, … of
+    /// PPDP'08 §2. The preparation of arguments therefore counts once per success of the preceding literal, since it is not repeated when a
+    /// call is retried. Applies only to clauses without control constructs.
     pub fn segments(&self) -> impl Iterator<Item = &[Instruction]> {
         let mut starts: Vec<usize> = vec![0];
         starts.extend(
@@ -131,9 +131,9 @@ pub struct PredicateCode {
     pub clauses: Vec<ClauseCode>,
     /// The index that determines which clauses a call tries.
     pub index: Index,
-    /// With [`Indexing::AllArguments`], if an argument other than the first is more selective: the arguments that a call checks in turn, up
-    /// to the first bound one, each with its index. If all of them are unbound, all clauses are tried. Otherwise this list is empty, and
-    /// [`PredicateCode::index`] applies.
+    /// With [`Indexing::AllArguments`], if an argument other than the first is more selective: the arguments that a call checks in this
+    /// order, up to the first bound argument, each with its index. If all of them are unbound, all clauses are tried. In all other cases,
+    /// this list is empty and [`PredicateCode::index`] applies.
     pub arguments: Box<[ArgumentIndex]>,
     /// True if the clauses are single-sided rules (`=>`), so that a call that matches no clause throws an error.
     pub single_sided: bool,
@@ -158,18 +158,18 @@ pub struct ArgumentIndex {
     pub index: Index,
 }
 
-/// Clauses, by number, in order. A call tries them in turn: `try`, `retry`, …, `trust`. A chain with one clause needs no choice point; an
-/// empty chain fails.
+/// Clauses, by number, in order. A call tries them in this order: `try`, `retry`, …, `trust`. A chain with one clause needs no choice
+/// point; an empty chain fails.
 pub type Chain = Box<[u32]>;
 
 /// The index over the first argument of a call: `switch_on_term`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// All clauses, whatever the argument.
+    /// All clauses, regardless of the argument.
     Linear,
     /// Clauses by the kind of the (dereferenced) first argument.
     Switch {
-        /// The clauses for an unbound argument: all of them.
+        /// All clauses, for an unbound argument.
         variable: Chain,
         /// The clauses for a list cell.
         list: Chain,

@@ -6,7 +6,7 @@ use costlens_syntax::term::TermId;
 use super::instruction::StructureName;
 use super::shape::Section;
 
-/// A variable of the clause or, from `Terms::variables` on, a level stored for a cut.
+/// A variable of the clause. A number of at least `Terms::variables` denotes a level stored for a cut.
 pub(super) type Variable = u32;
 
 /// A goal as compiled.
@@ -41,7 +41,7 @@ pub(super) struct Primitive {
 pub(super) enum Kind {
     /// `fail`.
     Fail,
-    /// A cut, which drops choice points: those of the clause, or those created since the level in a variable.
+    /// A cut, which drops choice points: the choice points of the clause, or those created since the level in a variable.
     Cut(Option<Variable>),
     /// `A = B`.
     Unify(TermId, TermId),
@@ -101,6 +101,6 @@ pub(super) struct Body {
     pub(super) literals: Vec<StructureName>,
     /// The goal of each literal.
     pub(super) goals: Vec<Option<TermId>>,
-    /// The largest variable number plus one.
+    /// The number of variables: 1 more than the largest variable number.
     pub(super) variables: u32,
 }

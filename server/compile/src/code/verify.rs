@@ -72,7 +72,7 @@ struct PathState {
     slots: BTreeMap<u32, Value>,
     /// The number of slots left in the environment after trimming, if there is an environment.
     environment: Option<u32>,
-    /// True after a call or a choice point of the clause, where `B0` may no longer be the clause's.
+    /// True after a call or a choice point of the clause. At such a point, `B0` may have changed.
     called: bool,
     /// The number of missing arguments of a structure, and the kind of instructions that add them.
     missing: usize,
@@ -369,7 +369,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Checks that `B0` is still the clause's.
+    /// Checks that `B0` still has the value that it had when the clause was entered.
     fn before_calls(&mut self, what: &'static str) -> Result<(), Fault> {
         let first = !self.state()?.called;
         self.check(first, what)

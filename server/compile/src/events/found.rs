@@ -118,9 +118,9 @@ pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> I
 }
 
 /// Returns the lengths of the groups of clauses that an index tries one after another. SWI-Prolog has one group. GNU Prolog groups
-/// consecutive clauses that restrict the first argument; a clause that does not restrict it, or has a float as first argument, is a group
-/// of its own. A choice point leads from group to group, regardless of how many clauses the index selects from each, and every call tries
-/// the ungrouped clauses.
+/// consecutive clauses that restrict the first argument; a clause that does not restrict it, or has a float as first argument, forms a
+/// separate group. A choice point leads from group to group, regardless of how many clauses the index selects from each, and every call
+/// tries the ungrouped clauses.
 ///
 /// ```prolog
 /// fib(0, 0).                             % a group of two: none is tried by fib(7, F),
@@ -141,7 +141,7 @@ pub fn groups(heads: &[(&Terms, TermId)], index: Index) -> Vec<usize> {
     }
 }
 
-/// Returns the factor by which one of these keys reduces the number of clauses, as a fraction, or `None` if the argument is always a
+/// Returns the factor, as a fraction, by which a key of an argument reduces the number of clauses, or `None` if the argument is always a
 /// variable.
 fn speed(keys: &[Key]) -> Option<(usize, usize)> {
     let bound: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
@@ -182,7 +182,7 @@ fn is_nil(key: &Key) -> bool {
     matches!(key, Key::Constant(constant) if constant.is_nil())
 }
 
-/// Returns whether a hash table certainly selects the clauses, and whether one possibly does.
+/// Returns whether a hash table certainly selects the clauses, and whether it possibly does.
 fn by_table(heads: &[(&Terms, TermId)], keys: &[Key], modes: &[Mode]) -> (bool, bool) {
     let own: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
     let is_again = |(at, key): (usize, &&Key)| own[..at].contains(key);

@@ -105,7 +105,7 @@ fn with_codes<'t>(clause: &ClauseText<'t>) -> Result<Cow<'t, Terms>, Refusal> {
     Ok(terms)
 }
 
-/// Returns true for integers that fit into 61 bits; GNU Prolog has no others.
+/// Returns true for integers that fit into 61 bits; GNU Prolog has no larger integers.
 fn is_tagged(number: &BigInt) -> bool {
     let limit = BigInt::from(1_i64 << 60);
     *number < limit && *number >= -limit

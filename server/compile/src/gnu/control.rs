@@ -318,7 +318,7 @@ impl Flattener<'_> {
         Ok(arrow == Arrow::Hard)
     }
 
-    /// Returns the alternatives of a disjunction except those that are `fail`.
+    /// Returns the alternatives of a disjunction, omitting alternatives that are `fail`.
     fn alternatives(&self, goal: TermId) -> Vec<TermId> {
         let (mut all, mut rest) = (Vec::new(), goal);
         while let Some((left, right)) = semicolon(self.terms, rest) {
@@ -343,7 +343,7 @@ impl Flattener<'_> {
                 found.push(Some(*v));
                 continue;
             }
-            // The arguments from here on are goals.
+            // From this index onwards, the arguments are goals.
             let goals = match is_goal.then(|| Goal::of(self.terms, term)) {
                 Some(Goal::Cut) => {
                     found.push(None);

@@ -1,8 +1,8 @@
 //! Counts instructions as events: the code of tried heads, and of goals that begin.
 //!
-//! As for SWI-Prolog, a head counts up to the argument that does not match, in code order, and a goal counts all of its code when it
-//! begins. Control code between goals, clause selection, and the calls of predicates for disjunctions are left to the events derived from
-//! the text (`conditions`, `disjunctions`, `cuts`, `first_searches`, `tries`). A negated goal is data for this machine, not code.
+//! As for SWI-Prolog, a head counts up to the mismatching argument, in code order, and a goal counts all of its code when it begins.
+//! Control code between goals, clause selection, and the calls of predicates for disjunctions are covered by the events derived from the
+//! text (`conditions`, `disjunctions`, `cuts`, `first_searches`, `tries`). A negated goal is data for this machine, not code.
 
 use costlens_events::gnu::Opcode;
 use costlens_events::{Counts, Event};
@@ -18,7 +18,7 @@ use crate::occurrences::Occurrences;
 #[derive(Clone, Debug)]
 pub struct CountedClause {
     code: Code,
-    /// For each argument, true if its match is independent of the others: none of its variables occurs twice in the head.
+    /// For each argument, true if its match is independent of the other arguments: none of its variables occurs twice in the head.
     matches_alone: Vec<bool>,
 }
 

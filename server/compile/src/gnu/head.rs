@@ -1,4 +1,4 @@
-//! Code for heads. Arguments without registers come first, then variables, the last one first, then compounds that contain variables.
+//! Code for heads. Arguments without registers come first, then variables in reverse order, then compounds that contain variables.
 
 use costlens_events::gnu::Opcode;
 use costlens_syntax::term::{Term, TermId};

@@ -102,7 +102,7 @@ fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
     }
 }
 
-/// Returns the requirement on the first argument that the code tests before it does anything except unify.
+/// Returns the constraint on the first argument that the code checks before anything except unification.
 fn key(terms: &Terms, code: &[Instruction]) -> Option<Key> {
     for instruction in code {
         if let Some(term) = instruction.unifies(0) {

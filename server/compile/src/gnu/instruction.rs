@@ -1,4 +1,4 @@
-//! Instructions, with those operands that the analysis needs.
+//! Instructions, with only the operands that the analysis needs.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub(super) struct Draft {
     pub(super) reads: Vec<Register>,
     /// The registers that are written.
     pub(super) writes: Vec<Register>,
-    /// True if the instruction only copies a register to another.
+    /// True if the instruction only copies one register to another.
     pub(super) copies: bool,
     /// The term with which a register is unified.
     pub(super) term: Option<TermId>,

@@ -1,8 +1,8 @@
 //! Allocates registers for temporaries, with as few instructions as possible that only copy a register.
 //!
 //! Temporaries that are copies of each other are merged. Two temporaries that are live at the same time have different registers. A
-//! temporary that is passed in a register of a call is assigned this register if it is free, in the order of last use; the others are
-//! assigned the first free register. Copies of a register to itself are dropped.
+//! temporary that is passed in a register of a call is assigned this register if it is free, in the order of last use; other temporaries
+//! are assigned the first free register. Copies of a register to itself are dropped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -154,7 +154,7 @@ impl Lives {
         }
     }
 
-    /// Chooses a register for each temporary: a preferred one, or otherwise the first free one.
+    /// Chooses a register for each temporary: a preferred register if one is free, or otherwise the first free register.
     fn registers(&self, wishes: &BTreeMap<usize, Vec<usize>>) -> BTreeMap<usize, usize> {
         let mut given: BTreeMap<usize, usize> = BTreeMap::new();
         for own in &self.order {

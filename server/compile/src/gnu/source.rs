@@ -8,7 +8,7 @@ use costlens_events::gnu::Function;
 /// A variable of the clause, or a variable with a higher number that contains a choice point.
 pub(super) type Variable = u32;
 
-/// The predicate of the clause, or one that implements a disjunction in the clause.
+/// The predicate of the clause, or a predicate that implements a disjunction in the clause.
 #[derive(Debug)]
 pub(super) struct Predicate {
     /// The arity, including variables for choice points of enclosing clauses.

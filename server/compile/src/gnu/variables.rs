@@ -1,4 +1,4 @@
-//! The variables of a clause: those in the environment, and those that occur once.
+//! The variables of a clause: variables in the environment, and variables that occur once.
 
 use costlens_syntax::term::{TermId, Terms};
 

@@ -76,7 +76,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// Returns *E(C,H)*, *E(C,L₁)*, …: the code from each call (inclusive) up to the next.
+    /// Returns *E(C,H)*, *E(C,L₁)*, …: the code from each call (inclusive) up to the next (exclusive).
     #[must_use]
     pub fn segments(&self) -> Vec<Vec<&Operation>> {
         let goals = self.order.iter().filter_map(|id| self.goals.get(id));

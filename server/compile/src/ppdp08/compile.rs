@@ -39,7 +39,7 @@ pub fn compile(
     compiler.clause(head, goals, position, callee)
 }
 
-/// The maximum nesting depth of terms; deeper ones are refused.
+/// The maximum nesting depth of terms; deeper terms are rejected.
 pub(super) const DEEPEST: usize = 200;
 
 pub(super) const SHARED: &str = "goals that stand in two places";
@@ -126,7 +126,7 @@ impl Compiler<'_> {
         Ok(code)
     }
 
-    /// Emits consecutive goals. Returns true if the last one is called with `execute`.
+    /// Emits consecutive goals. Returns true if the last goal is called with `execute`.
     pub(super) fn goals(
         &mut self,
         code: &mut Code,
@@ -189,7 +189,7 @@ impl Compiler<'_> {
         self.emit(Instruction::Proceed, String::new());
     }
 
-    /// Takes the operations emitted since the previous call.
+    /// Returns the operations emitted since the previous call of this function.
     pub(super) fn taken(&mut self) -> Vec<Operation> {
         let taken = std::mem::take(&mut self.out);
         self.text.extend(taken.iter().cloned());

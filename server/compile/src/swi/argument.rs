@@ -131,7 +131,7 @@ impl Emitter<'_> {
         false
     }
 
-    /// Returns the slot of a variable whose first occurrence this is and that is not an argument.
+    /// Returns the slot of a variable if this is its first occurrence and it is not an argument.
     pub(super) fn new_slot(&self, term: TermId) -> Option<usize> {
         self.slot(term)
             .filter(|&slot| slot >= self.slots.arity && self.is_first(slot))

@@ -20,7 +20,8 @@ struct Pending {
 }
 
 impl Emitter<'_> {
-    /// Compiles a body, or one of its goals. `is_last` is true if nothing runs after the goal. Chains to the right may be long.
+    /// Compiles a body, or one of its goals. `is_last` is true if nothing runs after the goal. Right-nested operators are compiled in a
+    /// loop, so that long chains do not overflow the stack.
     pub(super) fn body(&mut self, goal: TermId, is_last: bool, depth: u32) -> Result<(), Refusal> {
         if depth > DEEPEST {
             return Err(Refusal::TooDeep(goal));

@@ -46,7 +46,8 @@ pub struct CountedClause {
     pub(super) body: usize,
     /// Goals without code: a `true` in the body, and goals moved into the head.
     pub(super) without_code: Vec<TermId>,
-    /// True if no variable occurs twice in the terms that the head unifies, so that each argument fails independently of the others.
+    /// True if no variable occurs twice in the terms that the head unifies, so that each argument fails independently of the other
+    /// arguments.
     is_linear: bool,
 }
 
@@ -95,7 +96,7 @@ impl CountedClause {
         let of = |i: usize| outcomes.get(i).copied().unwrap_or(Outcome::Either);
         let sure = (0..self.arity).all(|i| of(i) == Outcome::Succeeds);
         let outcome = |part| match part {
-            // If a variable occurs twice, unification may fail at an argument other than the one that does not match.
+            // If a variable occurs twice, unification may fail at an argument other than the mismatching argument.
             Part::Argument(_) if !self.is_linear && !sure => Outcome::Either,
             Part::Argument(at) => of(at),
             _ => Outcome::Succeeds,
@@ -168,7 +169,7 @@ impl CountedClause {
     }
 }
 
-/// Consecutive instructions, up to the one that fails.
+/// Consecutive instructions, up to the failing instruction.
 #[derive(Default)]
 struct Run {
     /// The instructions, each with a flag: true if it certainly runs unless an earlier instruction fails.

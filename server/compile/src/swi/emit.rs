@@ -36,7 +36,7 @@ pub(super) struct Emitter<'t> {
     /// The name and arity of the head.
     pub(super) head: (&'t str, usize),
     pub(super) slots: Slots,
-    /// For each slot, whether its variable has been met on the path to this point.
+    /// For each slot, whether its variable has occurred on the path to this point.
     pub(super) met: Vec<bool>,
     pub(super) out: Vec<Instruction>,
     /// The part to which subsequent instructions belong.
@@ -82,7 +82,8 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Appends an instruction. Void instructions at the end of a compound or a head are dropped, and consecutive ones are merged.
+    /// Appends an instruction. Void instructions at the end of a compound or a head are dropped, and consecutive void instructions are
+    /// merged.
     pub(super) fn emit(&mut self, opcode: Opcode, operands: &[Operand]) {
         let last = self.out.last_mut();
         match (last.as_ref().map(|l| l.opcode), opcode) {
@@ -145,12 +146,12 @@ impl<'t> Emitter<'t> {
         matches!(self.terms.get(term), Term::Var(_)) && self.slot(term).is_none()
     }
 
-    /// Returns whether a slot has not been met yet.
+    /// Returns whether the variable of a slot has not occurred yet.
     pub(super) fn is_first(&self, slot: usize) -> bool {
         !self.met.get(slot).copied().unwrap_or(true)
     }
 
-    /// Returns whether a slot has not been met yet, and marks it as met.
+    /// Returns whether the variable of a slot has not occurred yet, and marks it as occurred.
     pub(super) fn meet(&mut self, slot: usize) -> bool {
         let met = self.met.get_mut(slot);
         !met.is_none_or(|met| std::mem::replace(met, true))
@@ -171,7 +172,7 @@ impl<'t> Emitter<'t> {
         }
     }
 
-    /// Creates the variables that `other` has met and `this` has not. One instruction creates at most two adjacent variables. Returns
+    /// Creates the variables that `other` has met and `this` has not. A single instruction creates up to two adjacent variables. Returns
     /// whether any were created.
     pub(super) fn balance(&mut self, this: &[bool], other: &[bool]) -> bool {
         let mut run: Option<(usize, usize)> = None;

@@ -1,8 +1,8 @@
 //! Counts instructions as events: the code of tried heads, and of goals that begin.
 //!
 //! [`super::walk`] follows a run from instruction to instruction, and needs to know the outcome of every goal and the existing choice
-//! points. The counts here need neither: a head counts up to the argument that does not match, a goal counts all of its code when it
-//! begins, and its last call counts as one that reuses the frame. Control code between goals is left to the events derived from the text
+//! points. The counts here need neither: a head counts up to the mismatching argument, a goal counts all of its code when it begins, and a
+//! last call counts as a call that reuses the frame. Control code between goals is covered by the events derived from the text
 //! (`conditions`, `cuts`).
 
 use super::counts::CountedClause;

@@ -188,7 +188,7 @@ impl Emitter<'_> {
         self.out.splice(start..start, all);
     }
 
-    /// Returns the instructions that move the arguments from instruction `start` on into the frame.
+    /// Returns the instructions that move the arguments into the frame. The arguments begin at instruction `start`.
     fn moves(&self, start: usize) -> Option<Vec<Instruction>> {
         let plain = self.out[start..].split_last().map_or(&[][..], |(_, p)| p);
         let mut moves = Vec::new();

@@ -23,7 +23,7 @@ pub enum Refusal {
     /// A part of the clause with a syntax error.
     #[error("a part of the clause could not be read")]
     Unreadable(TermId),
-    /// Control constructs that are nested more deeply than the compiler supports, or too many of them.
+    /// Control constructs that are nested more deeply than the compiler supports, or too many control constructs.
     #[error("its control constructs are nested too deeply, or too many")]
     TooDeep(TermId),
 }

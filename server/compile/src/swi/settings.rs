@@ -11,8 +11,8 @@ pub struct Settings<'a> {
     pub optimise: bool,
     /// True if unifications move into the head: the predicate is static, and the flag `optimise_unify` is on, as it is by default.
     pub moves_unifications: bool,
-    /// True if the body sets its module as context module: this clause or an earlier one belongs to a module other than its predicate's,
-    /// and the predicate's arguments are not goals.
+    /// True if the body sets its module as context module: this or an earlier clause belongs to a module other than its predicate's, and
+    /// the predicate's arguments are not goals.
     pub sets_context: bool,
 }
 

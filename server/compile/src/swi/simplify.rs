@@ -34,7 +34,7 @@ fn simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<TermId, Ref
     if depth > DEEPEST {
         return Err(Refusal::TooDeep(goal));
     }
-    // A chain to the right may be long, so its left sides are simplified first, then the chain from its end.
+    // A right-nested chain may be long, so its left sides are simplified first, and then the chain from its end.
     let (mut chain, mut last) = (Vec::new(), goal);
     while let Some((link, left, right)) = link(terms, last) {
         chain.push((link, last, simplified(terms, left, depth + 1)?));
@@ -131,7 +131,7 @@ fn simple(terms: &mut Terms, link: Link, left: TermId, right: TermId) -> Option<
     }
 }
 
-/// Preserves the meaning of a left side that has become a condition, or has ceased to be one.
+/// Preserves the meaning of a left side that has become a condition, or is no longer a condition.
 fn left_side(terms: &mut Terms, old: TermId, new: TermId) -> TermId {
     // Goals that are already simplified stay unchanged.
     if let Goal::Conjunction(left, right) = Goal::of(terms, old)

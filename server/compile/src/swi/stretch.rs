@@ -26,7 +26,7 @@ pub const LEFT: usize = usize::MAX;
 /// A stretch of a run, with the instructions on its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// The instructions in order, each with whether it certainly runs.
+    /// The instructions in order, each with a flag: true if it certainly runs.
     pub(super) instructions: Vec<(usize, bool)>,
     /// The position at which the run continues if the last instruction succeeds.
     pub to: Position,

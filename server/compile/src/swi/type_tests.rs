@@ -44,7 +44,7 @@ impl Emitter<'_> {
         true
     }
 
-    /// Returns the result for a new variable or a term that is not a variable.
+    /// Evaluates a type test at compile time, for a nonvariable term or the first occurrence of a variable.
     fn has_type(&self, test: Opcode, term: TermId) -> bool {
         let value = self.terms.get(term);
         let is_variable = matches!(value, Term::Var(_));

@@ -8,7 +8,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::refusal::Refusal;
 use crate::occurrences::Occurrences;
 
-/// The maximum nesting depth of control constructs; deeper clauses are refused.
+/// The maximum nesting depth of control constructs; deeper clauses are rejected.
 pub(super) const DEEPEST: u32 = 300;
 
 /// The maximum work for one clause. At each join of branches all variables are examined, and a clause may have many joins and many
@@ -116,8 +116,8 @@ struct Scan<'t> {
     others: usize,
     /// True until the scan meets a goal other than a unification.
     moves: bool,
-    /// The variables met so far, by slot, before the slots of variables that occur once are removed. Of two branches, the one with more
-    /// occurrences counts.
+    /// The variables met so far, by slot, before the slots of variables that occur once are removed. The branch of a disjunction with more
+    /// occurrences of a variable determines its count.
     seen: Occurrences<usize>,
     /// The variables first met by the enclosing disjunctions and negations; `None` outside them.
     branch: Option<Vec<Met>>,
@@ -129,7 +129,7 @@ struct Scan<'t> {
 struct Pending {
     /// The index of the first variable met in the disjunction.
     start: usize,
-    /// True if the disjunction is not nested in another one.
+    /// True if the disjunction is not nested in another disjunction.
     is_outermost: bool,
 }
 

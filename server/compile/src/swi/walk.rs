@@ -1,4 +1,4 @@
-//! Walks through the code of a clause along a run: from goal to goal, into the parts of control constructs and out of them.
+//! Follows the code of a clause along a run: from goal to goal, into the parts of control constructs and out of them.
 
 use costlens_events::swi::Opcode;
 use costlens_syntax::term::TermId;
@@ -25,7 +25,7 @@ impl CountedClause {
         self.code.sections.get(&section).copied()
     }
 
-    /// Returns the control code before a goal, and the code of the goal itself. Returns `None` if the code continues with anything else.
+    /// Returns the control code before a goal, and the code of the goal itself. Returns `None` if any other code follows.
     #[must_use]
     pub fn to_goal(&self, from: Position, goal: TermId, frame: Frame) -> Option<Stretch> {
         let mut stretch = Stretch::from(from);
@@ -52,7 +52,7 @@ impl CountedClause {
             Opcode::IDepart | Opcode::IDepartM | Opcode::IDepartAtM | Opcode::IDepartAtMV
         );
         stretch.calls = departs || last.calls();
-        // Instructions that overwrite the frame precede the others.
+        // Instructions that overwrite the frame precede the other instructions.
         let overwriting = match (instructions[begin].opcode, instructions[begin].skips()) {
             (Opcode::LNoLco, Some(skips)) => Some(begin + 1..begin + 1 + skips),
             _ => None,

@@ -17,7 +17,7 @@ const ALIVE: u32 = 20_000;
 /// The number of cells per element of a list of integers.
 const CELLS: f64 = 3.0;
 
-/// Returns workloads that collect without live cells, and with a live list.
+/// Returns workloads that cause garbage collections without live cells, and with a live list.
 pub(super) fn workloads(engine: Which) -> Vec<Workload> {
     let workload = |name: &str, setup: String, inputs: Vec<String>| Workload {
         name: name.to_owned(),

@@ -272,7 +272,7 @@ mod tests {
         let (mut exact, mut left_out) = (0, 0);
         for ((calibrator, found), run) in all.iter().zip(found).zip(runs) {
             if run.is_empty() {
-                // The machine cannot run it.
+                // The machine cannot run this program.
                 left_out += 1;
                 continue;
             }

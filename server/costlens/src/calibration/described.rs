@@ -35,7 +35,7 @@ fn one() -> f64 {
 
 /// Returns Scryer Prolog, started as the given program or by its usual name.
 ///
-/// Scryer has no instruction model: its times are explained by portable events. Its `--version` is a bare number after a word,
+/// Scryer has no instruction model: its times are explained by portable events. The output of `--version` is a number after a word:
 /// `cargo:0.10.0`.
 pub(super) fn scryer(program: Option<&PathBuf>) -> Template {
     let program = program.map_or_else(

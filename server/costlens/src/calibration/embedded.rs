@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 /// The embedded machine.
 pub(super) struct Embedded;
 
-/// A fresh machine with one workload, which corresponds to another engine's process.
+/// A fresh machine with one workload; it corresponds to a process of another engine.
 struct Program<'a> {
     machine: Machine,
     workload: &'a Workload,

@@ -48,7 +48,7 @@ impl Programs {
         })
     }
 
-    /// Returns the workloads of all programs, followed by those for garbage collection.
+    /// Returns the workloads of all programs, followed by the workloads for garbage collection.
     pub(super) fn workloads(&self, engine: Which) -> Vec<Workload> {
         let groups = [
             &self.calibrators,

@@ -196,7 +196,7 @@ fn bar([low, here, high]: [f64; 3]) -> Markup {
     }
 }
 
-/// Renders published constants next to the measured ones.
+/// Renders published constants next to the measured constants.
 fn beside_papers(platform: &Platform, papers: &[Platform]) -> Markup {
     let measured = &platform.constants;
     let shared = |paper: &&Platform| paper.constants.keys().any(|e| measured.contains_key(e));

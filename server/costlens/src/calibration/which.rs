@@ -11,7 +11,7 @@ use costlens_platform::Platform;
 use super::described;
 use super::embedded::Embedded;
 
-/// The engines that times are measured on.
+/// The engines on which times are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Which {
     /// SWI-Prolog.

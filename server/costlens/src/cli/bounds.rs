@@ -240,7 +240,7 @@ fn library_note(library: &LibraryInUse) -> Option<String> {
 }
 
 impl Options {
-    /// Returns whether the user named a predicate; all predicates count if none is named.
+    /// Returns whether the user requested a predicate; without names, all predicates are requested.
     fn asks_for(&self, predicate: &Functor) -> bool {
         self.predicate.is_empty() || self.predicate.contains(predicate)
     }

@@ -60,7 +60,7 @@ pub(super) struct NamedText {
     pub(super) sha256: String,
 }
 
-/// Returns the texts that a certificate names. Certificates of earlier versions name none.
+/// Returns the texts that a certificate names. Certificates of earlier versions do not name texts.
 pub(super) fn named(text: &str) -> Named {
     serde_json::from_str(text).unwrap_or_default()
 }

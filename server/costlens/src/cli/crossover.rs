@@ -31,7 +31,8 @@ impl Compared {
         }
     }
 
-    /// Returns the predicate that takes no more. Returns `None` if both take the same or neither is proved cheaper.
+    /// Returns the predicate whose cost is proved to be at most that of the other predicate. Returns `None` if the costs are equal, or if
+    /// neither predicate is proved cheaper.
     pub(super) fn no_more(&self, cheaper: Cheaper) -> Option<&str> {
         match cheaper {
             Cheaper::First => Some(&self.first),

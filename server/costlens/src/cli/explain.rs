@@ -221,7 +221,7 @@ fn parts(e: &Explanation) -> [(&'static str, &[String]); 8] {
     ]
 }
 
-/// The named platform, and the bounds on time on it.
+/// The named platform, and the bounds on time.
 type Times<'t> = Option<(&'t str, &'t PredicateReport)>;
 
 fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize) -> String {

@@ -133,7 +133,7 @@ pub(super) fn open(
     let files: Vec<File> = (sources.iter())
         .map(|source| host.open_at(&source.name, &source.place, &source.text))
         .collect();
-    // Files are parsed on several threads; load directives are resolved on one.
+    // Files are parsed on several threads; load directives are resolved on a single thread.
     let read = host.snapshot().read_clauses(&files, threads());
     debug_assert!(read.is_ok(), "nothing writes while a command reads");
     let mut reader = Reader::new(names);

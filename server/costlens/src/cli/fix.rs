@@ -25,7 +25,7 @@ use crate::disk::encoding::{decoded, encoded, encoding_of};
 use crate::disk::platforms::calibrated;
 use crate::lines::{Encoding, LineIndex};
 
-/// The number of rounds after which a file is left unchanged. Each round makes some predicate cheaper, so there are few.
+/// The number of rounds after which a file is left unchanged. Each round makes some predicate cheaper, so few rounds are needed.
 const MOST_ROUNDS: usize = 20;
 
 #[derive(Args)]
@@ -219,8 +219,8 @@ impl Told {
     }
 }
 
-/// Returns the hints of a file. For a predicate with a cheaper variant only the hint about tabling is kept, since the variant covers the
-/// others.
+/// Returns the hints of a file. For a predicate with a cheaper variant, only the hint about tabling is kept, since the variant makes the
+/// other hints redundant.
 fn hints(
     snapshot: &Snapshot,
     file: File,

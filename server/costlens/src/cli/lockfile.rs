@@ -61,7 +61,8 @@ impl Before {
     }
 }
 
-/// Returns the files below the requested folders that lines name and that no longer exist. Folders that cannot be listed are ignored.
+/// Returns the files that lines name, that are below the requested folders, and that no longer exist. Folders that cannot be listed are
+/// ignored.
 fn gone(rows: &[Row], folder: &str, listed: &files::Listed) -> Vec<String> {
     let below: Vec<String> = (listed.paths.iter().filter(|path| path.is_dir()))
         .map(|path| format!("{}/", folder_place(path).trim_end_matches('/')))
@@ -91,7 +92,7 @@ pub(super) fn names(sources: &[Source], folder: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the predicates of files in the form of a lockfile, including those under the patterns of an existing lockfile's lines.
+/// Returns the predicates of files as a lockfile stores them. Patterns of an existing lockfile's lines are included.
 pub(super) fn program(
     host: &Host,
     files: &[File],

@@ -1,4 +1,4 @@
-//! Destinations of text: results are written to standard output, everything else to standard error or the log file.
+//! Destinations of text: results are written to standard output, all other text to standard error or the log file.
 
 use std::fs::File;
 use std::io::Write as _;

@@ -32,7 +32,7 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// Returns a column of texts.
+    /// Returns a column of text.
     pub(super) fn text(name: impl Into<String>) -> Self {
         Column {
             name: name.into(),
@@ -91,17 +91,17 @@ fn table_row(columns: &[Column], cells: &[Markup]) -> Markup {
     }
 }
 
-/// Renders a text as code.
+/// Renders text as code.
 pub(super) fn code(text: &str) -> Markup {
     html! { code { (text) } }
 }
 
-/// Renders a text in a soft colour.
+/// Renders text in a muted colour.
 pub(super) fn quiet(text: &str) -> Markup {
     html! { span class="quiet" { (text) } }
 }
 
-/// Renders a text; parts between backticks are rendered as code.
+/// Renders text; parts between backticks are rendered as code.
 pub(super) fn in_code(text: &str) -> Markup {
     html! {
         @for (place, part) in text.split('`').enumerate() {

@@ -14,7 +14,7 @@ use super::running::{Prepared, Ran, RunningOptions};
 use crate::disk;
 use crate::prediction::call::{Call, program};
 
-/// A placeholder for the workspace's file, since no file can have this name.
+/// A placeholder that denotes the workspace's file; no file can have this name.
 pub(super) const WORKSPACE: &str = "/";
 
 #[derive(Args)]

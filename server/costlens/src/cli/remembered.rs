@@ -42,7 +42,7 @@ pub(super) trait Kept: Serialize + for<'de> Deserialize<'de> + Clone {
     fn read_back(&self) -> Option<Self>;
 }
 
-/// Returns the result for each file: a cached one if the fingerprint of all its dependencies is the same, otherwise a new one.
+/// Returns the result for each file: a cached result if the fingerprint of all its dependencies is the same, otherwise a new result.
 pub(super) fn answers<K: Kept>(
     cache: &Cache,
     files: &[File],
@@ -91,7 +91,7 @@ pub(super) fn answers<K: Kept>(
     Ok(found)
 }
 
-/// Returns the fingerprint of all dependencies of each file's result. `rest` is part of all fingerprints, like texts and project; `own` is
+/// Returns the fingerprint of all dependencies of each file's result. Like texts and project, `rest` is part of all fingerprints; `own` is
 /// specific to each file.
 pub(super) fn fingerprints(
     host: &Host,

@@ -159,7 +159,7 @@ impl Workspace<'_> {
         Ok(document)
     }
 
-    /// Returns the rows of each file, cached ones if none of their dependencies has changed.
+    /// Returns the rows of each file. Cached rows are used if none of their dependencies has changed.
     fn rows(&self, log: &Log) -> anyhow::Result<Vec<FileRows>> {
         let prices = self.platform.map(prices);
         let asked = Asked {
@@ -196,7 +196,7 @@ impl Workspace<'_> {
     }
 }
 
-/// Returns the stored platforms, excluding those of papers.
+/// Returns the stored platforms, excluding platforms from papers.
 fn stored() -> Vec<PlatformRow> {
     let all = platforms::all().0;
     let of_today = all.iter().filter(|p| p.source != "paper");

@@ -101,7 +101,7 @@ pub(super) fn platform_note(platform: &Platform) -> String {
     }
 }
 
-/// Returns the resources to bound: the named ones in order; if none is named, steps, and time if there is a platform.
+/// Returns the resources to bound: the named resources in order or, if none is named, steps, and time if there is a platform.
 pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Result<Vec<Asked>> {
     let mut names: Vec<Named> = Vec::new();
     for name in named {

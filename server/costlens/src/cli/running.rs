@@ -127,7 +127,7 @@ pub(super) fn loaded(goal: &Goal, read: Read, counting: bool, log: &Log) -> Opti
     }
 }
 
-/// Returns the exit code, which follows `swipl -g`.
+/// Returns the exit code, by the conventions of `swipl -g`.
 pub(super) fn outcome(ran: &Ran) -> Outcome {
     match ran.result {
         "success" => Outcome::Fine,

@@ -52,7 +52,7 @@ fn parse_key(key: &str, value: BigInt) -> Result<GivenSize, String> {
     }
 }
 
-/// Returns whether a text may be the name of a size in bounds.
+/// Returns whether text may be the name of a size in bounds.
 fn is_name(text: &str) -> bool {
     text.starts_with(char::is_alphabetic) && text.chars().all(char::is_alphanumeric)
 }

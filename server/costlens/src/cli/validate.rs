@@ -263,7 +263,7 @@ fn refuse(
             "`{what}` is not run: bounds are those of the whole program, of which a run would have one file alone, since a run has no modules: {reason}"
         );
     }
-    // Bounds on time describe the engine's work, regardless of what the machine counts.
+    // Bounds on time describe the engine's work, regardless of the events that the machine counts.
     let not_counted = grounds.not_counted.as_ref();
     let not_counted = not_counted.filter(|_| options.engine == Which::Embedded);
     if let Some(reason) = grounds.not_comparable.as_ref().or(not_counted) {

@@ -120,7 +120,7 @@ impl Cache {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         std::fs::create_dir_all(folder)?;
         remove_old(folder);
-        // Two concurrent runs write two files; the last one remains. Both are correct.
+        // Two concurrent runs write two files, and the file written last remains. Both are correct.
         let mut fresh = tempfile::NamedTempFile::new_in(folder)?;
         serde_json::to_writer(std::io::BufWriter::new(&mut fresh), document)?;
         fresh.persist(&self.path)?;

@@ -81,7 +81,7 @@ pub(crate) fn decoded(bytes: &[u8]) -> (String, bool) {
     }
 }
 
-/// Encodes a text like the file that it replaces, including the byte order mark. Returns `None` if a character cannot be encoded.
+/// Encodes text like the file that it replaces, including the byte order mark. Returns `None` if a character cannot be encoded.
 pub(crate) fn encoded(text: &str, as_before: &[u8]) -> Option<Vec<u8>> {
     let units = |bytes: fn(u16) -> [u8; 2]| {
         let marked = std::iter::once(0xFEFF).chain(text.encode_utf16());

@@ -24,7 +24,7 @@ const HOMES: [&str; 8] = [
 /// The maximum number of searched packs.
 const MOST_PACKS: usize = 1_000;
 
-/// The subfolders of an installation in which `library(…)` is searched for.
+/// The subfolders of an installation that are searched for `library(…)`.
 const LIBRARY_FOLDERS: [&str; 2] = ["library", "library/clp"];
 
 /// The location of a program's libraries.
@@ -111,7 +111,7 @@ impl Libraries {
 }
 
 /// Returns the libraries with statements or rules ([`stated_names`], [`ruled_names`]) whose text in one of these folders differs from the
-/// released one.
+/// released text.
 fn edited(folders: &[PathBuf]) -> Vec<String> {
     let is_edited = |library: &&str| {
         let mut places = folders.iter();

@@ -2,7 +2,7 @@
 //!
 //! A file has one place, regardless of its names: an absolute path with links to folders resolved, as in SWI-Prolog. A link to a single
 //! file is a separate file, again as in SWI-Prolog: the files that it loads are searched for next to the link. Names are written by the
-//! user or the client; files loaded by others are named relative to the loading file.
+//! user or the client; files loaded by other files are named relative to the loading file.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

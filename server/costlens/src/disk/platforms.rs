@@ -1,4 +1,4 @@
-//! The platforms that the user has measured, in the user's data folder, in addition to the shipped ones.
+//! The platforms that the user has measured, in the user's data folder, in addition to the shipped platforms.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ fn folder() -> Option<PathBuf> {
     Some(user_data()?.join("costlens/platforms"))
 }
 
-/// Returns all platforms, the user's own before the shipped ones, and a sentence for each unusable file.
+/// Returns all platforms, the user's own platforms first, and a sentence for each unusable file.
 pub(crate) fn all() -> (Vec<Platform>, Vec<String>) {
     let (mut found, mut unusable) = own();
     match stored() {
@@ -39,15 +39,15 @@ pub(crate) fn of_dialect(all: &[Platform], dialect: Dialect) -> Option<&Platform
     preferred(all, dialect, is_here)
 }
 
-/// Returns the platform for an engine, which `is_of` recognises: one measured on this machine, otherwise one of the user's own, otherwise a
-/// shipped one; the newest if there are several.
+/// Returns the platform for an engine, which `is_of` recognises: a platform measured on this machine, otherwise another platform of the
+/// user, otherwise a shipped platform. If there are several, returns the newest.
 pub(crate) fn of_engine(all: &[Platform], is_of: impl Fn(&Platform) -> bool) -> Option<&Platform> {
     let own = |p: &Platform| p.source == "user";
     let fitting = all.iter().filter(|p| is_of(p));
     fitting.max_by_key(|p| (is_here(p), own(p), p.date.clone()))
 }
 
-/// Returns a platform with the information that its times should be shown with.
+/// Returns a platform with the information that is shown with its times.
 pub(crate) fn calibrated(platform: &Platform) -> Calibrated {
     Calibrated::new(platform, is_here(platform))
 }

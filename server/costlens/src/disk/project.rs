@@ -52,18 +52,19 @@ pub(crate) struct Mistake {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Toml {
-    /// The dialect of the files: `swi`, `gnu`, `scryer`, `trealla`, `ciao`. Without it each file shows its own.
+    /// The dialect of the files: `swi`, `gnu`, `scryer`, `trealla`, `ciao`. Without it, the dialect of each file is detected.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     dialect: Option<Spanned<String>>,
-    /// The platform that times are for; `costlens platforms` lists them.
+    /// The platform for times; `costlens platforms` lists the platforms.
     platform: Option<String>,
-    /// Folders that `library(…)` is searched in, as seen from this file.
+    /// Folders in which `library(…)` is searched, relative to this file.
     #[serde(default)]
     library: Vec<PathBuf>,
-    /// The version of SWI-Prolog whose library predicates count: `9.0` or `10.1`. Without it: that of an installed one, else 9.0.
+    /// The version of SWI-Prolog whose library predicates are assumed: `9.0` or `10.1`. Without it: the version of an installed system,
+    /// otherwise 9.0.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     version: Option<Spanned<String>>,
-    /// The levels of rules: their ids, each with `off`, `warning` or `error`.
+    /// The levels of rules: rule ids, each with `off`, `warning` or `error`.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, Level>"))]
     rules: BTreeMap<Spanned<String>, Level>,
@@ -78,11 +79,11 @@ pub(crate) struct Toml {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum Level {
-    /// Says nothing.
+    /// Not reported.
     Off,
-    /// Suspicious.
+    /// Reported as a warning.
     Warning,
-    /// Wrong.
+    /// Reported as an error.
     Error,
 }
 
@@ -91,32 +92,32 @@ enum Level {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct BudgetTable {
-    /// The predicates, as `name/arity`: `["api_*/*"]`. Without it: all.
+    /// The predicates, as `name/arity`: `["api_*/*"]`. Without it: all predicates.
     #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
     predicates: Option<Spanned<Vec<String>>>,
-    /// The predicates of which files, as seen from this file: `["src/api/**"]`. Without it: all.
+    /// The files of the predicates, relative to this file: `["src/api/**"]`. Without it: all files.
     #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
     files: Option<Spanned<Vec<String>>>,
-    /// True for predicates that their modules export alone.
+    /// True if the budget applies only to exported predicates.
     #[serde(default)]
     exported: bool,
-    /// The most resolution steps: `O(n log n)`, where `n` stands for all sizes; `polynomial`; `finite`.
+    /// The maximum number of resolution steps: `O(n log n)`, where `n` denotes every size; `polynomial`; `finite`.
     #[cfg_attr(test, schemars(with = "String"))]
     steps: Spanned<String>,
-    /// The treatment of predicates that are neither proved to keep the budget nor to exceed it: `allow` or `deny`.
+    /// The treatment of predicates for which neither keeping nor exceeding the budget is proved: `allow` or `deny`.
     #[serde(default)]
     unproved: Unproved,
 }
 
-/// The treatment of what is not decided.
+/// The treatment of undecided budgets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum Unproved {
-    /// It is as if it were kept.
+    /// As if the budget were kept.
     #[default]
     Allow,
-    /// It is as if it were exceeded.
+    /// As if the budget were exceeded.
     Deny,
 }
 

@@ -1,4 +1,4 @@
-//! Applies many changes in one message: *replace all* sends thousands, each relative to the text after the previous one.
+//! Applies many changes in one message: *replace all* sends thousands, each relative to the text after the previous change.
 //!
 //! The changes are applied to a rope, in which looking up a line and column and replacing a range take logarithmic time.
 
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::lines::LineIndex;
 
-    /// Applies changes one after the other, each to the whole text, as a reference.
+    /// Applies changes one after another, each to the whole text, as a reference.
     fn naively(
         text: &str,
         changes: &[TextDocumentContentChangeEvent],

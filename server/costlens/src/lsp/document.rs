@@ -16,8 +16,8 @@ pub(super) struct View {
     pub(super) text: String,
     pub(super) lines: LineIndex,
     pub(super) encoding: Encoding,
-    /// A number that differs between all versions of all documents of the session, including closed and reopened ones, and changes with the
-    /// settings.
+    /// A number that differs between all versions of all documents of the session, including closed and reopened documents, and changes
+    /// with the settings.
     pub(super) serial: u64,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Positions<'a> {
 }
 
 impl Positions<'_> {
-    /// Returns the position of an offset, counting from the previous one.
+    /// Returns the position of an offset, counting from the previous offset.
     pub(super) fn of(&mut self, offset: usize) -> lsp::Position {
         let View {
             lines,

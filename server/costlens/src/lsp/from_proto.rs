@@ -12,7 +12,7 @@ use crate::disk::platforms;
 use crate::disk::project::ProjectFile;
 use crate::lines::Encoding;
 
-/// Returns the folders of a workspace, excluding those that are not on disk.
+/// Returns the folders of a workspace, excluding folders that are not on disk.
 pub(super) fn roots(folders: &[lsp::WorkspaceFolder]) -> Vec<PathBuf> {
     (folders.iter())
         .filter_map(|f| Some(f.uri.to_file_path()?.into_owned()))
@@ -39,7 +39,7 @@ pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {
 
 /// Parses settings from `initializationOptions` or `workspace/didChangeConfiguration`: the object itself, or the object under `costlens`. A
 /// setting that is missing or malformed keeps its default. `hover.plot` has an effect only if the client shows pictures. If the client does
-/// not set dialect or platform, the project's apply.
+/// not set dialect or platform, the project's settings apply.
 pub(super) fn settings(value: &Value, shows: Shows, project: &ProjectFile) -> Settings {
     let value = value.get("costlens").unwrap_or(value);
     let mut s = Settings::default();
@@ -108,7 +108,8 @@ pub(super) fn names_setting(value: &Value) -> bool {
 /// The setting that selects a platform by the dialect of each file.
 const AUTO: &str = "auto";
 
-/// Returns the stored platform for a setting: the named one, for `auto` the one for each dialect, for `""` none.
+/// Returns the stored platform for a setting: for `auto` the platform for each dialect, for `""` none, otherwise the platform with this
+/// name.
 fn platform(name: &str) -> Option<Chosen> {
     let (all, _) = platforms::all();
     match name {

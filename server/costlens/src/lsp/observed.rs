@@ -265,7 +265,7 @@ fn text(seen: &Observed, names: &[String]) -> String {
     format!("{counted} (obs, {} runs)", seen.runs)
 }
 
-/// Formats an integer; a large one is rounded to three digits.
+/// Formats an integer; large integers are rounded to three digits.
 fn amount(value: f64) -> String {
     match value {
         v if v < 1e6 => format!("{v:.0}"),

@@ -56,7 +56,7 @@ pub(super) enum Work {
 }
 
 impl Work {
-    /// Returns the work that a progress token belongs to. Returns `None` if the work cannot be cancelled.
+    /// Returns the work to which a progress token belongs. Returns `None` if the work cannot be cancelled.
     pub(super) fn of(token: &NumberOrString) -> Option<Self> {
         let NumberOrString::String(token) = token else {
             return None;
@@ -102,7 +102,7 @@ pub(super) fn start(client: Client) -> UnboundedSender<Outgoing> {
 }
 
 async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
-    // Registrations must be awaited one after the other: a client that receives them in another order would keep withdrawn ones.
+    // Registrations must be awaited one after another: a client that receives them in another order would keep withdrawn registrations.
     let (changes, queue) = unbounded_channel();
     tokio::spawn(register(client.clone(), queue));
     let mut working: Option<oneshot::Sender<()>> = None;

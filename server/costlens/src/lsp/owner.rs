@@ -1,8 +1,8 @@
 //! The thread that owns the database.
 //!
 //! Every handler sends an [`Event`] before its first `await`, so events arrive in the order of the client's messages. This thread applies
-//! writes one after the other; workers answer questions, each with its own snapshot, which a write cancels. A cancelled question is
-//! retried, unless its own document was edited.
+//! writes one after another; workers answer questions, each with its own snapshot, which a write cancels. A cancelled question is retried,
+//! unless its own document was edited.
 //!
 //! [`hints`] describes the handling of hints during edits.
 
@@ -210,7 +210,7 @@ impl Owner {
                 self.ask(&uri, question);
             }
             Event::AskedAgain(uri, version, question) => {
-                // The write may have changed another file, which does not move positions in this one.
+                // The write may have changed another file, which does not move positions in this document.
                 match self.documents.get(&uri) {
                     Some(d) if d.view.version != version => question.end(Unanswered::Edited),
                     _ => self.ask(&uri, question),

@@ -188,7 +188,7 @@ impl Wish {
         }
     }
 
-    /// Returns the predicates to walk through: those of the tree, each after its caller, or all predicates by share.
+    /// Returns the listed predicates: the predicates of the tree, each after its caller, or all predicates by share.
     fn list(
         &self,
         profile: &Profile,

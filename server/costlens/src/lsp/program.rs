@@ -1,4 +1,4 @@
-//! Reads the program of a document, as the editor's user sees it, into a separate host, so that editing can continue.
+//! Reads the program of a document, as shown in the editor, into a separate host, so that editing can continue.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -34,7 +34,7 @@ pub(crate) fn code_of(program: &Program, predicate: &Functor, index: Indexing) -
 }
 
 impl Call {
-    /// Returns the call that a goal consists of. Returns `None` if the goal is not a call of a predicate of the program.
+    /// Interprets a goal as a call. Returns `None` if the goal is not a call of a predicate of the program.
     pub(crate) fn new(
         machine: &Machine,
         goal: Cell,

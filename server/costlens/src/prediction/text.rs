@@ -119,7 +119,7 @@ fn sizes(report: &Report) -> String {
     }
 }
 
-/// Formats an integer; a large one is rounded to four digits.
+/// Formats an integer; large integers are rounded to four digits.
 fn amount(value: f64) -> String {
     match value {
         v if v.abs() < 1e15 => format!("{v:.0}"),

@@ -29,7 +29,7 @@ use super::proved::proved;
 use super::running::{Goal, Prepared, Ran, Read};
 use super::text::dumped;
 
-/// The engines that profiles are taken on.
+/// The engines on which profiles are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
     /// The machine inside Costlens.
@@ -308,7 +308,7 @@ fn as_known((name, arity, fact): (SmolStr, usize, Fact)) -> Known {
     }
 }
 
-/// Returns the predicates that are tests: conditions of only these create no choice point on the embedded machine.
+/// Returns the predicates that are tests: conditions that consist only of tests create no choice point on the embedded machine.
 fn tests() -> Vec<(String, usize)> {
     let types = TypeTest::ALL.map(|test| (test.predicate(), 1));
     let comparisons = Comparison::ALL

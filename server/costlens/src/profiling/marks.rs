@@ -8,8 +8,8 @@
 //!     app(Zs, [X], Ys).              █ 96% · 5,050 steps
 //! ```
 //!
-//! The share of a literal is the share of the edge from its predicate to the called one. If several literals call the same predicate, they
-//! share it.
+//! The share of a literal is the share of the edge from its predicate to the called predicate. If several literals call the same predicate,
+//! each is marked with the whole share.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -21,7 +21,7 @@ use smol_str::SmolStr;
 pub(crate) struct Goal {
     /// The text of the goal, as at a prompt; for generated calls, the called predicate.
     pub(crate) text: String,
-    /// Generated calls, which are run one after the other instead of the goal.
+    /// Generated calls, which are run one after another instead of the goal.
     pub(crate) calls: Vec<Input>,
     /// True for all solutions, not only the first.
     pub(crate) all: bool,
@@ -180,7 +180,7 @@ impl Prepared {
         ran
     }
 
-    /// Runs the goal on a separate, further prepared machine, with the full time limit.
+    /// Runs the goal on another prepared machine, with the full time limit.
     pub(crate) fn run_on(&self, machine: &mut Machine, all: bool) -> Ran {
         let clock = Clock::start(machine, self.limit_time, &self.cancel);
         if self.calls.is_empty() {
@@ -353,7 +353,7 @@ fn exit_code(ball: &str) -> Option<String> {
     Some(code.to_owned())
 }
 
-/// Runs calls one after the other, regardless of their results, until a limit is reached.
+/// Runs calls one after another, regardless of their results, until a limit is reached.
 fn run_calls(machine: &mut Machine, calls: &[Cell], all: bool) -> Ran {
     let mut ran = Ran {
         result: "success",

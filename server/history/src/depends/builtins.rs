@@ -1,4 +1,4 @@
-//! Properties of predicates that a program does not define, from the catalogue.
+//! Properties of predicates that a program does not define, taken from the catalogue.
 
 use costlens_catalog::{Answers, answers, find, leaves_variables};
 

@@ -1,4 +1,4 @@
-//! The walk through a call: of a predicate of the program, a system predicate, or a closure.
+//! Processes a call: of a predicate of the program, a system predicate, or a closure.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +28,8 @@ impl Walk<'_, '_> {
         deps.collect()
     }
 
-    /// Returns how a call binds its arguments. A variable that occurs in two arguments counts as bound in the second one, because the first
-    /// may bind it.
+    /// Returns how a call binds its arguments. A variable that occurs in two arguments counts as bound in the second argument, because the
+    /// first may bind it.
     fn bound(&self, arguments: &[TermId]) -> Vec<Bound> {
         let of_argument = |j: usize| {
             let others = [&arguments[..j], &arguments[j + 1..]].concat();
@@ -38,7 +38,7 @@ impl Walk<'_, '_> {
         (0..arguments.len()).map(of_argument).collect()
     }
 
-    /// Walks through a call of a predicate of the program.
+    /// Processes a call of a predicate of the program.
     pub(super) fn call(&mut self, goal: TermId, functor: &Functor, control: u64) -> u64 {
         let (terms, arguments) = (self.terms, self.terms.args(goal));
         let deps = self.deps_of_each(arguments);
@@ -67,7 +67,7 @@ impl Walk<'_, '_> {
         control | decides
     }
 
-    /// Walks through a call of a predicate that the program does not define.
+    /// Processes a call of a predicate that the program does not define.
     pub(super) fn system(&mut self, goal: TermId, functor: &Functor, control: u64) -> u64 {
         let (terms, arguments) = (self.terms, self.terms.args(goal));
         let (name, arity) = (functor.name.as_str(), functor.arity);
@@ -124,7 +124,7 @@ impl Walk<'_, '_> {
         exit
     }
 
-    /// Walks through a closure that a library predicate calls. Returns `None` if the callee is not known statically.
+    /// Processes a closure that a library predicate calls. Returns `None` if the callee is not known statically.
     fn closure(
         &mut self,
         (closure, arguments): (TermId, &[TermId]),
@@ -138,7 +138,7 @@ impl Walk<'_, '_> {
         if let Some(&[_, body]) = terms.matches(closure, ">>", 2) {
             return Some(self.lambda((closure, body), &others, control));
         }
-        // The candidates have the closure's own arguments and some additional ones.
+        // The candidates have the closure's own arguments and some additional arguments.
         let program = self.reached.program;
         let named: BTreeSet<&Functor> = { program.clauses.keys() }
             .filter(|f| f.name == *name && f.arity >= own)
@@ -152,7 +152,7 @@ impl Walk<'_, '_> {
         for functor in named {
             let added = functor.arity - own;
             let mut deps = self.deps_of_each(terms.args(closure));
-            // The additional arguments come from the other arguments; if these are lists, in their order.
+            // The additional arguments come from the other arguments. If these are lists, they come from their elements in order.
             match others.len() == added {
                 true => deps.extend(self.deps_of_each(&others)),
                 false => deps.resize(functor.arity, all),
@@ -167,7 +167,7 @@ impl Walk<'_, '_> {
         Some(called)
     }
 
-    /// Walks through the body of `Parameters>>Body`. The parameters may depend on any of the other arguments.
+    /// Processes the body of `Parameters>>Body`. The parameters may depend on any of the other arguments.
     fn lambda(
         &mut self,
         (closure, body): (TermId, TermId),

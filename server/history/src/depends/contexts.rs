@@ -11,7 +11,7 @@ use super::{Arguments, Bound, Dependences, PredicateInputs};
 /// The context of a predicate, in terms of the query's arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Context {
-    /// The inputs that the predicate's arguments depend on.
+    /// The inputs on which the predicate's arguments depend.
     arguments: Vec<u64>,
     /// The inputs that control how often the predicate is called.
     called: u64,

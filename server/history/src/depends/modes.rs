@@ -41,8 +41,9 @@ pub(super) fn on_exit(modes: &Modes, functor: &Functor, call: &[Bound]) -> Exit 
     }
 }
 
-/// Returns the known call patterns that a call may be an instance of: of the patterns that require no more than is known about the call,
-/// the most demanding ones; all patterns if each requires more, because then analysis knows more about the call.
+/// Returns the known call patterns that may cover a call. Among the patterns that require no more than is known about the call, these are
+/// the most demanding patterns. If every pattern requires more, all patterns are returned, because analysis has more information about the
+/// call.
 fn fitting<'m>(modes: &'m Modes, functor: &Functor, call: &[Bound]) -> Vec<&'m CallModes> {
     let Some(known) = modes.get(functor) else {
         return Vec::new();
@@ -75,7 +76,7 @@ fn bound(modes: &CallModes, argument: usize) -> Bound {
     known.map_or(Bound::Partly, Bound::of_type)
 }
 
-/// Returns the determinism that holds for calls of both kinds.
+/// Returns the determinism that holds for both kinds of calls.
 fn common(a: Option<Determinism>, b: Option<Determinism>) -> Option<Determinism> {
     match (a?, b?) {
         (a, b) if a == b => Some(a),

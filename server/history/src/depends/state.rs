@@ -1,4 +1,4 @@
-//! The state of a clause's variables during the walk: the dependences of their values.
+//! The state of a clause's variables during the traversal: the dependences of their values.
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -22,7 +22,7 @@ enum Known {
 pub(super) struct State {
     pub(super) deps: Vec<u64>,
     known: Vec<Known>,
-    /// The variables of the term to which a variable was bound while it was free: if they are ground, so is the variable.
+    /// The variables of the term to which a variable was bound while it was free. If all of them are ground, so is the variable.
     made_of: Vec<Option<Vec<u32>>>,
     /// The class of each variable. Variables of the same class may share.
     class: Vec<u32>,
@@ -47,7 +47,7 @@ impl State {
                 state.deps[v] |= Arguments::one(j).0;
                 match (bound, state.known[v]) {
                     (Bound::Ground, _) => state.known[v] = Known::Ground,
-                    // The caller handles it at the end of the clause.
+                    // The caller handles this at the end of the clause.
                     (Bound::Free, _) | (Bound::Partly, Known::Ground) => {}
                     (Bound::Partly, _) => state.known[v] = Known::Partial,
                 }
@@ -149,7 +149,7 @@ impl State {
         true
     }
 
-    /// Returns the inputs that a term depends on.
+    /// Returns the inputs on which a term depends.
     pub(super) fn deps_of(&self, terms: &Terms, id: TermId) -> u64 {
         let variables = terms.variables_of(id).into_iter();
         variables.fold(0, |sum, v| sum | self.deps[v as usize])
@@ -226,7 +226,7 @@ impl State {
     pub(super) fn join(&mut self, other: &State) {
         for v in 0..self.deps.len() {
             self.deps[v] |= other.deps[v];
-            // The variable has a value in one branch, and may be bound to a term with variables in the other.
+            // The variable has a value in one branch. In the other branch, it may be bound to a term with variables.
             let ground = [&*self, other].map(|state| state.known[v] == Known::Ground);
             self.made_of[v] = match (&self.made_of[v], &other.made_of[v], ground) {
                 (Some(own), Some(theirs), _) => Some([own.as_slice(), theirs].concat()),

@@ -9,7 +9,7 @@ use super::modes::on_entry;
 use super::summary::{Reached, Summary};
 use super::walk::Walk;
 
-/// The maximum number of rounds. If they do not suffice, everything is assumed to depend on everything.
+/// The maximum number of rounds. If they do not suffice, each result is assumed to depend on all inputs.
 const ROUNDS: usize = 200;
 
 /// Returns the summaries of the predicates that a query reaches. `call` contains the binding of its arguments; `reached` must contain no
@@ -24,7 +24,7 @@ pub(super) fn summaries(
     reached.add(predicate, entry);
     for number in 0..ROUNDS {
         reached.changed = false;
-        // Every second round goes from callees to callers, so that chains of calls need few rounds.
+        // Every second round proceeds from callees to callers, so that chains of calls need few rounds.
         match number % 2 {
             0 => forwards(&mut reached, 0),
             _ => backwards(&mut reached),
@@ -33,14 +33,14 @@ pub(super) fn summaries(
             return reached.summaries;
         }
     }
-    // No fixpoint was reached: assume that everything depends on everything.
+    // No fixpoint was reached: assume that each result depends on all inputs.
     for summary in reached.summaries.values_mut() {
         summary.selects = u64::MAX;
     }
     reached.summaries
 }
 
-/// Updates the predicates from a place on, including predicates reached in the meantime.
+/// Updates the predicates from an index onwards, including predicates reached in the meantime.
 fn forwards(reached: &mut Reached<'_>, from: usize) {
     let mut place = from;
     while let Some(functor) = reached.order.get(place).cloned() {
@@ -58,7 +58,7 @@ fn backwards(reached: &mut Reached<'_>) {
     forwards(reached, known.len());
 }
 
-/// Computes the summary of a predicate from those of its callees.
+/// Computes the summary of a predicate from the summaries of its callees.
 fn update(reached: &mut Reached<'_>, functor: &Functor) {
     let clauses = reached.program.clauses.get(functor);
     let (Some(clauses), Some(known)) = (clauses, reached.summaries.get(functor)) else {

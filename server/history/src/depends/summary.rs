@@ -11,7 +11,7 @@ use super::modes::on_entry;
 use super::{Arguments, Bound, Once, WORLD};
 use crate::program::Program;
 
-/// The summary of a predicate. All sets are sets of its own arguments.
+/// The summary of a predicate. All sets contain indices of its own arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Summary {
     /// The binding of each argument in every call.
@@ -39,7 +39,7 @@ pub(super) struct ClauseFlow {
     pub(super) before: BTreeMap<TermId, u64>,
     /// The union of all dependences in the clause.
     pub(super) everything: u64,
-    /// Set if the clause was not analysed.
+    /// True if the clause was not analysed.
     pub(super) opaque: bool,
 }
 
@@ -47,13 +47,13 @@ pub(super) struct ClauseFlow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) callee: Functor,
-    /// The inputs that each argument depends on.
+    /// The inputs on which each argument depends.
     pub(super) arguments: Vec<u64>,
     /// The inputs that control how often the call is reached.
     pub(super) before: u64,
     /// The inputs that control whether backtracking re-enters the call.
     pub(super) redo: u64,
-    /// Set if goals after the clause may also backtrack into the call.
+    /// True if goals after the clause may also backtrack into the call.
     pub(super) open: bool,
 }
 
@@ -86,7 +86,7 @@ pub(super) struct Reached<'s> {
     pub(super) summaries: BTreeMap<Functor, Summary>,
     /// The predicates in the order in which they were reached.
     pub(super) order: Vec<Functor>,
-    /// Set if a summary has changed in this round.
+    /// True if a summary has changed in this round.
     pub(super) changed: bool,
 }
 
@@ -131,7 +131,7 @@ impl<'s> Reached<'s> {
     }
 }
 
-/// Returns the arguments that heads inspect. A free argument matches any term in a head, so it selects no clause.
+/// Returns the arguments that heads inspect. A free argument matches any term in a head, so it does not affect clause selection.
 fn selects(clauses: &[Clause], entry: &[Bound]) -> u64 {
     let mut selects = 0;
     for clause in clauses {

@@ -33,7 +33,7 @@ fn modes(text: &str, functor: &Functor, bound: &[Bound]) -> Modes {
 /// Longer programs are not analysed.
 const LONG: usize = 2000;
 
-/// Returns the arguments, from 1, that the block of a clause before its first call of a predicate depends on, and `w` for other
+/// Returns the arguments, from 1, on which the block of a clause before its first call of a predicate depends, and `w` for other
 /// dependences.
 fn inputs(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<&str>)) -> String {
     let (name, ground) = call;
@@ -111,7 +111,7 @@ fn a_goal_that_may_fail_decides_about_later_goals() {
     let call = ("p", &[true, true][..]);
     assert_eq!(inputs(text, call, ("check", 1, 1, Some(">"))), "1");
     assert_eq!(inputs(text, call, ("d_loop", 1, 2, None)), "1,2");
-    // It is known to succeed once, so it does not affect the goals after it.
+    // The goal is known to succeed once, so it does not affect the goals after it.
     let text = text.replace("check", "d_check");
     assert_eq!(inputs(&text, call, ("d_loop", 1, 2, None)), "2");
 }
@@ -124,7 +124,7 @@ fn backtracking_depends_on_later_failures() {
         inputs(text, ("p", &[true, true]), ("pick", 2, 2, None)),
         "1,2"
     );
-    // A cut prevents backtracking into it.
+    // A cut prevents backtracking into the goal.
     let cut = text.replace("pick(A, X), X", "pick(A, X), !, X");
     assert_eq!(
         inputs(&cut, ("p", &[true, true]), ("pick", 2, 2, None)),
@@ -216,8 +216,8 @@ fn unbound_arguments_decide_nothing() {
 
 #[test]
 fn a_list_is_ground_once_its_parts_are() {
-    // The elements kept from a list are ground, though its tail is bound later; so values computed from them afterwards do not flow back
-    // into the list.
+    // The elements kept from a list are ground, although the list's tail is bound later. Values computed from these elements afterwards
+    // therefore do not flow back into the list.
     let text = "
         rounds(0, _, _, S, S).
         rounds(T, Ps, K, S0, S) :- T > 0, d_kept(Ps, Rs), d_best(Rs, 0, B), d_times(K, B, C), S1 is S0+C, U is T-1, rounds(U, Rs, K, S1, S).

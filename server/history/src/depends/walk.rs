@@ -1,4 +1,4 @@
-//! The walk through a clause, which follows dependences through body goals and control constructs.
+//! The traversal of a clause, which follows dependences through body goals and control constructs.
 
 use costlens_body::{Arrow, Collector, Goal, conjuncts};
 use costlens_program::Functor;
@@ -14,7 +14,7 @@ pub(super) const DEEPEST: usize = 100;
 /// The number of variables or terms beyond which a clause is not analysed.
 const LARGEST: usize = 4000;
 
-/// A goal that the walk has passed.
+/// A goal that the traversal has passed.
 struct Passed {
     goal: Option<TermId>,
     site: Option<usize>,
@@ -22,7 +22,7 @@ struct Passed {
     fails: u64,
 }
 
-/// The walk through a clause.
+/// The traversal of a clause.
 pub(super) struct Walk<'w, 's> {
     pub(super) reached: &'w mut Reached<'s>,
     pub(super) terms: &'w Terms,
@@ -31,7 +31,7 @@ pub(super) struct Walk<'w, 's> {
     pub(super) state: State,
     pub(super) result: ClauseFlow,
     passed: Vec<Passed>,
-    /// Pairs of places: from the second place on, backtracking does not reach goals from the first place on.
+    /// Pairs of positions: from the second position onwards, backtracking does not reach goals at or after the first position.
     barriers: Vec<(usize, usize)>,
 }
 
@@ -86,7 +86,7 @@ impl<'w, 's> Walk<'w, 's> {
         summary.clauses.push(walk.finish(control));
     }
 
-    /// Walks through guard and body. Returns the inputs that control whether the end is reached.
+    /// Processes guard and body. Returns the inputs that control whether the end is reached.
     fn body(&mut self, clause: &Clause, selects: u64) -> u64 {
         let mut control = selects;
         if let Some(guard) = clause.guard {
@@ -101,8 +101,8 @@ impl<'w, 's> Walk<'w, 's> {
         }
     }
 
-    /// Walks through a goal. `control` contains the inputs that control whether it is reached. Returns those that control whether the
-    /// following goals are reached.
+    /// Processes a goal. `control` contains the inputs that control whether the goal is reached. Returns the inputs that control whether
+    /// the following goals are reached.
     pub(super) fn goal(&mut self, goal: TermId, control: u64, depth: usize) -> u64 {
         let mut control = control;
         for part in conjuncts(self.terms, goal) {
@@ -110,7 +110,7 @@ impl<'w, 's> Walk<'w, 's> {
             let after = self.part(part, control, depth);
             let (functor, number) = self.place;
             if (self.reached.once)(functor, number, part) {
-                // In all past runs the goal has never failed or been re-entered.
+                // In all past runs, the goal has never failed or been re-entered.
                 for passed in self.passed.iter_mut().skip(before) {
                     passed.fails = 0;
                 }
@@ -180,7 +180,7 @@ impl<'w, 's> Walk<'w, 's> {
         }
     }
 
-    /// Walks through a control construct with alternative branches.
+    /// Processes a control construct with alternative branches.
     fn branches(&mut self, lowered: Goal<'_>, control: u64, depth: usize) -> u64 {
         let before = self.state.clone();
         match lowered {
@@ -223,7 +223,7 @@ impl<'w, 's> Walk<'w, 's> {
         }
     }
 
-    /// Walks through a further branch, from the state before the first one.
+    /// Processes a further branch, starting from the state before the first branch.
     fn alternative(&mut self, before: State, branch: impl FnOnce(&mut Self) -> u64) -> u64 {
         let taken = std::mem::replace(&mut self.state, before);
         let after = branch(self);
@@ -231,7 +231,7 @@ impl<'w, 's> Walk<'w, 's> {
         after
     }
 
-    /// Walks through goals inside a goal that bind no outside variables.
+    /// Processes goals inside a goal that bind no outside variables.
     fn inner(&mut self, lowered: Goal<'_>, control: u64, depth: usize) -> u64 {
         let before = self.state.clone();
         match lowered {
@@ -256,7 +256,7 @@ impl<'w, 's> Walk<'w, 's> {
                 ..
             } => {
                 let at = self.collect((template, goal, result), control, depth);
-                // The other collectors fail without a solution.
+                // The other collecting predicates fail without a solution.
                 match collector {
                     Collector::FindAll => control,
                     _ => at,
@@ -266,7 +266,7 @@ impl<'w, 's> Walk<'w, 's> {
         }
     }
 
-    /// Walks through the first solution of a goal: later goals do not backtrack into it.
+    /// Processes the first solution of a goal: later goals do not backtrack into the goal.
     fn first(&mut self, goal: TermId, control: u64, depth: usize) -> u64 {
         let begin = self.passed.len();
         let at = self.goal(goal, control, depth);
@@ -274,7 +274,7 @@ impl<'w, 's> Walk<'w, 's> {
         at
     }
 
-    /// Walks through a condition: goals after `->` do not backtrack into the condition.
+    /// Processes a condition: goals after `->` do not backtrack into the condition.
     fn condition(
         &mut self,
         (arrow, condition): (Arrow, TermId),
@@ -287,7 +287,7 @@ impl<'w, 's> Walk<'w, 's> {
         }
     }
 
-    /// Walks through `findall(T, G, L)`: the list depends on all inputs that control the solutions.
+    /// Processes `findall(T, G, L)`: the list depends on all inputs that control the solutions.
     fn collect(
         &mut self,
         (template, goal, list): (TermId, TermId, TermId),
@@ -308,7 +308,7 @@ impl<'w, 's> Walk<'w, 's> {
         at
     }
 
-    /// Passes a goal without bindings.
+    /// Processes a goal without bindings.
     fn test(&mut self, goal: TermId, control: u64) -> u64 {
         let deps = self.state.deps_of(self.terms, goal);
         self.pass(Some(goal), None, deps);
@@ -326,7 +326,7 @@ impl<'w, 's> Walk<'w, 's> {
         control | decides
     }
 
-    /// Prevents backtracking into goals from a place on.
+    /// Prevents backtracking into goals at or after a position.
     fn close(&mut self, begin: usize) {
         self.barriers.push((begin, self.passed.len()));
     }
@@ -335,13 +335,13 @@ impl<'w, 's> Walk<'w, 's> {
         self.passed.push(Passed { goal, site, fails });
     }
 
-    /// Passes a call of a predicate.
+    /// Processes a call of a predicate.
     pub(super) fn pass_site(&mut self, goal: Option<TermId>, site: Site, fails: u64) {
         self.result.sites.push(site);
         self.pass(goal, Some(self.result.sites.len() - 1), fails);
     }
 
-    /// Returns the results, after adding to each goal the inputs of the failures that backtrack into it.
+    /// Returns the result, after adding to each goal the inputs of the failures that backtrack into it.
     fn finish(self, control: u64) -> ClauseFlow {
         let Walk {
             mut result,

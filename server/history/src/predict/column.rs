@@ -1,7 +1,7 @@
 //! Estimates one column, such as a block's count, for a new call, from all runs.
 //!
-//! The methods, from the most to the least certain: the same count in every run; a function of the inputs that equals every count;
-//! otherwise the fit or the neighbours with the smallest leave-one-out error.
+//! The methods, from the most to the least certain: the same count in every run; a function of the inputs that equals every count; and
+//! otherwise, whichever of the fits and the neighbours has the smallest leave-one-out error.
 
 use super::exact::exact;
 use super::linear::{Fit, fit};
@@ -43,14 +43,14 @@ pub(crate) struct Estimate {
     /// The leave-one-out estimates of the runs; the last value is the estimate for the call.
     pub(crate) values: Vec<f64>,
     pub(crate) method: Method,
-    /// The mean absolute logarithm of the factors between estimates and values.
+    /// The mean absolute logarithm of the ratios between estimates and values.
     error: f64,
 }
 
 /// A set of inputs, prepared for estimates of columns.
 pub(crate) struct Space<'f> {
     features: Vec<&'f Feature>,
-    /// The values of terms of bounds for each run; the call's values come last.
+    /// The values of terms of bounds for each run, followed by those for the call.
     shapes: Vec<Vec<f64>>,
     runs: usize,
     groups: Vec<usize>,
@@ -338,7 +338,7 @@ impl Estimate {
     }
 }
 
-/// Returns the rows of some runs, followed by the call's.
+/// Returns the rows of some runs, followed by the row of the call.
 fn part(columns: &[Vec<f64>], runs: &[usize], call: usize) -> Vec<Vec<f64>> {
     let rows = || runs.iter().copied().chain([call]);
     columns
@@ -347,7 +347,7 @@ fn part(columns: &[Vec<f64>], runs: &[usize], call: usize) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// Returns all products of columns up to a degree, the empty one first.
+/// Returns all products of columns up to a degree, starting with the empty product.
 fn products(columns: &[Vec<f64>], degree: u32, one: &[f64]) -> Vec<Vec<f64>> {
     // Each product is stored with the number of its last factor and its degree.
     let mut found: Vec<(Vec<f64>, usize, u32)> = vec![(one.to_vec(), 0, 0)];

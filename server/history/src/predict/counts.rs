@@ -6,7 +6,7 @@ use super::Depends;
 use crate::depends::Arguments;
 use crate::run::{PastRun, RunBlock, Runs};
 
-/// A column: a block's reached or failed counts, or an amount that has no fixed number per block.
+/// A column: a block's reached or failed counts, or an amount that varies between passes of a block.
 pub(super) struct Column {
     /// The block, if the column contains its reached counts.
     pub(super) block: Option<usize>,
@@ -22,7 +22,7 @@ fn number(count: u64) -> f64 {
 }
 
 impl Column {
-    /// Returns the column of an amount that has no fixed number per block.
+    /// Returns the column of an amount that varies between passes of a block.
     fn amount(name: &SmolStr, runs: &Runs) -> Self {
         let amount = |run: &PastRun| {
             let amount = run.amounts.iter().find(|(n, _)| n == name);
@@ -80,7 +80,7 @@ pub(super) fn columns(runs: &Runs, depends: &Depends<'_>) -> Vec<Column> {
     columns
 }
 
-/// Returns the events that a block's failure adds: a failed event is counted under another name.
+/// Returns the events that a failure of a block adds: a failed event is counted under another name.
 fn events_of_failures(block: &RunBlock) -> Vec<(SmolStr, f64)> {
     let fails = block.fails.iter();
     let events = fails.flat_map(|n| [(n.clone(), -1.0), (format_smolstr!("{n}(fail)"), 1.0)]);

@@ -1,17 +1,17 @@
 //! Counts that equal a function of the inputs in every run: a linear combination of few terms with rational coefficients.
 //!
 //! `nrev/2` enters `app/3` n²/2-n/2 times. With three terms and dozens of runs of different lengths, agreement by coincidence is
-//! implausible. It is not a proof, and is never presented as one.
+//! implausible. The agreement is not a proof, and is never presented as a proof.
 
 use super::linear::fit;
 
 /// The largest denominator of coefficients: denominators divide the factorials of small degrees.
 const LARGEST_DENOMINATOR: u64 = 5040;
-/// The number of runs with distinct inputs that a function must match in addition to one for each term.
+/// The number of runs with distinct inputs, in addition to one run for each term, that a function must match.
 const MORE_POINTS: usize = 2;
 
 /// Returns, for the call, the value of a linear combination of columns that equals every count. Each column has a number for each run,
-/// followed by one for the call.
+/// followed by a number for the call.
 pub(crate) fn exact(columns: &[Vec<f64>], counts: &[f64]) -> Option<f64> {
     let factors = factors(columns, counts)?;
     Some(sum(columns, &factors, counts.len()).round()).filter(|v| v.is_finite())
@@ -114,7 +114,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
-        /// A polynomial with integer values must be found from its values, and be right beyond the range of the runs.
+        /// A polynomial with integer values must be found from its values, and must be correct beyond the range of the runs.
         #[test]
         fn polynomials_are_found(a in -20_i32..20, b in -20_i32..20, c in 0_i32..50, far in 100_i32..1000) {
             // a * n(n-1)/2 + b * n + c

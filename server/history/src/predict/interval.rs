@@ -35,9 +35,9 @@ impl Scale {
     }
 }
 
-/// Returns the interval for the value of a call. `estimates` contains the leave-one-out estimates of the runs, followed by the call's;
-/// `values` the actual values of the runs; `nearness` the weights of runs for each other and for the call, in rows that add up to one.
-/// Returns `None` if there are too few runs.
+/// Returns the interval for the value of a call. `estimates` contains the leave-one-out estimates of the runs, followed by the estimate for
+/// the call. `values` contains the actual values of the runs. `nearness` contains the weights of runs for each other and for the call, in
+/// rows that add up to 1. Returns `None` if there are too few runs.
 pub(crate) fn interval(
     estimates: &[f64],
     values: &[f64],
@@ -90,13 +90,12 @@ fn runs_f64(runs: usize) -> f64 {
     f64::from(u32::try_from(runs).unwrap_or(u32::MAX))
 }
 
-/// Returns the shortest interval that contains the share of residuals that a sample of this size must contain to cover [`SHARE`] of new
-/// calls.
+/// Returns the shortest interval that contains enough residuals to cover [`SHARE`] of new calls, given a sample of this size.
 fn shortest(mut residuals: Vec<f64>) -> (f64, f64) {
     residuals.sort_by(f64::total_cmp);
     let runs = residuals.len();
-    // The shortest interval and the scale are selected by the residuals that they contain, so they cover fewer new calls; add one standard
-    // deviation of the share to compensate.
+    // The shortest interval and the scale are selected by the residuals that they contain, so they cover fewer new calls. Adding one
+    // standard deviation of the share compensates for this.
     let share = SHARE + (SHARE * (1.0 - SHARE) / runs_f64(runs)).sqrt();
     let wanted = ((runs_f64(runs) + 1.0) * share).ceil();
     let wanted = (1..=runs).find(|&n| runs_f64(n) >= wanted).unwrap_or(runs);
@@ -115,7 +114,7 @@ mod tests {
         let mut random = Random::new(11);
         let (mut held, mut asked) = (0, 0);
         for _ in 0..100 {
-            // Values around 100, off by up to 20 and usually by less: the sum of two dice.
+            // Values around 100, with deviations of up to 20, usually less: the sum of two dice.
             let mut value = || 100.0 + 10.0 * (random.unit() + random.unit() - 1.0);
             let values: Vec<f64> = (0..60).map(|_| value()).collect();
             let near = vec![vec![1.0 / 60.0; 60]; 61];

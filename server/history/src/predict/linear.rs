@@ -8,17 +8,17 @@ use nalgebra::{DMatrix, DVector};
 pub(crate) struct Fit {
     /// The coefficients of the columns.
     pub(crate) coefficients: Vec<f64>,
-    /// The fitted values of the runs, followed by the call's.
+    /// The fitted values of the runs, followed by the value of the call.
     pub(crate) values: Vec<f64>,
     /// The leave-one-out estimates of the runs.
     pub(crate) without: Vec<f64>,
 }
 
-/// The leverage above which a run cannot be estimated from the others.
+/// The leverage above which a run cannot be estimated from the other runs.
 const OWN: f64 = 0.999;
 
-/// Fits columns to values. Each column has a number for each run, followed by one for the call. Returns `None` if the columns are linearly
-/// dependent over the runs, or if a single run determines a coefficient.
+/// Fits columns to values. Each column has a number for each run, followed by a number for the call. Returns `None` if the columns are
+/// linearly dependent over the runs, or if a single run determines a coefficient.
 pub(crate) fn fit(columns: &[Vec<f64>], values: &[f64]) -> Option<Fit> {
     let rows = values.len();
     if rows < columns.len() + 2 || columns.iter().flatten().any(|v| !v.is_finite()) {

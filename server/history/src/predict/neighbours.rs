@@ -1,6 +1,6 @@
 //! Distance-weighted neighbours (hybrid prediction §IV.A).
 //!
-//! The estimate for a call E* is the mean of the counts of the runs E, each weighted by its distance d from E*:
+//! The estimate for a call E* is the mean of the counts of the runs E, with each run weighted by its distance d from E*:
 //!
 //! ```text
 //! n(E*) = Σ w(d(E, E*)) n(E) / Σ w(d(E, E*)),     w(d) = exp(-(d/k)²)
@@ -14,7 +14,7 @@ pub(crate) const WIDTHS: [f64; 12] = [
     0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0,
 ];
 
-/// The weights of runs: for each other run, and for the call, which comes last. Rows add up to one.
+/// The weights of runs: for each other run, and for the call, which comes last. Each row adds up to 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Weights {
     pub(crate) width: f64,
@@ -32,7 +32,7 @@ impl Weights {
         }
     }
 
-    /// Returns the leave-one-out estimates of the runs, followed by the call's.
+    /// Returns the leave-one-out estimates of the runs, followed by the estimate for the call.
     pub(crate) fn estimates(&self, values: &[f64]) -> Vec<f64> {
         let mean = |row: &Vec<f64>| row.iter().zip(values).map(|(w, v)| w * v).sum();
         self.rows.iter().map(mean).collect()

@@ -1,5 +1,5 @@
-//! Summarises the counts of a predicate's past runs in one line: a function of the inputs if it equals every count, or a growth that
-//! approximates them, and the observed range.
+//! Summarises the counts of a predicate's past runs on one line: a function of the inputs that equals every count, or otherwise a growth
+//! that approximates the counts, and the observed range.
 //!
 //! The summary does not predict a new call and is not a bound. It is shown on request, for predicates without a proved bound.
 
@@ -48,7 +48,7 @@ pub enum Function {
 /// A term in the inputs with these numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
-    /// The logarithm to base 2 of an input plus one.
+    /// The logarithm to base 2 of an input plus 1.
     Logarithm(usize),
     /// A power of an input.
     Power(usize, u32),
@@ -69,7 +69,7 @@ const MOST_INPUTS: usize = 3;
 const NEAR: f64 = 0.15;
 /// The minimum number of runs with different inputs that a growth must approximate.
 const FEWEST_POINTS: usize = 6;
-/// The minimum ratio of the greatest to the least input: in a smaller range every growth looks similar.
+/// The minimum ratio of the greatest to the least input: in a smaller range, every growth looks similar.
 const SPREAD: f64 = 4.0;
 
 /// Summarises the counts of an event in past runs. `sizes` are the inputs in the predicate's bounds; other arguments get their usual

@@ -12,7 +12,7 @@ use crate::depends::Arguments;
 use crate::run::{InputName, Inputs, Measure};
 use crate::shape::ShapeTerm;
 
-/// The usual measures of an argument, in order of preference: the first that the call has is used.
+/// The usual measures of an argument, in order of preference. The first measure that the call has is used.
 const USUAL: [Measure; 6] = [
     Measure::Int,
     Measure::Length,
@@ -30,7 +30,7 @@ const MORE: [Measure; 5] = [
     Measure::Size,
 ];
 
-/// Returns the inputs of a call to be used first, and additional ones that may be more informative. An argument without inputs in the call
+/// Returns the preferred inputs of a call, and additional inputs that may be more informative. An argument without inputs in the call
 /// counts as different from runs in which it has some.
 pub(super) fn chosen(
     asked: &Inputs,
@@ -68,7 +68,7 @@ pub(super) fn chosen(
 /// The inputs that vary between runs.
 pub(super) struct Features {
     all: Vec<Feature>,
-    /// The number of inputs to be used first; the others are additional ones.
+    /// The number of preferred inputs, at the beginning of `all`. The remaining inputs are used only if they reduce the error sufficiently.
     first: usize,
 }
 
@@ -85,7 +85,7 @@ impl Features {
         Features { all, first }
     }
 
-    /// Returns the inputs to be used first.
+    /// Returns the preferred inputs.
     pub(super) fn first(&self) -> &[Feature] {
         &self.all[..self.first]
     }
@@ -95,12 +95,12 @@ impl Features {
     }
 }
 
-/// If all inputs reduce the error to less than this factor, they replace an inferred set, which was then too small.
+/// If all inputs reduce the error to less than this factor, they replace an inferred set, which must have been too small.
 const LEFT_FOR_ALL: f64 = 0.7;
 /// Additional measures of an argument are used if they reduce the error to less than this factor.
 const LEFT_FOR_MORE: f64 = 0.9;
 
-/// A column of counts, as bits, and the inputs that it depends on.
+/// A column of counts, as bits, and the inputs on which it depends.
 type Key = (Vec<u64>, Option<(Arguments, bool)>);
 
 /// The estimate of a column, and the inputs that it used.
@@ -134,7 +134,7 @@ impl<'f> Spaces<'f> {
         }
     }
 
-    /// Returns the inputs of arguments among the first `until` inputs.
+    /// Returns the inputs that belong to the given arguments, among the first `until` inputs.
     fn inputs(&self, arguments: Arguments, until: usize) -> Vec<usize> {
         let features = self.features.all[..until].iter().enumerate();
         features

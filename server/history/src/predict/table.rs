@@ -1,4 +1,4 @@
-//! Runs as a table: one row of inputs for each run, and one for the new call.
+//! Runs as a table: one row of inputs for each run, and a row for the new call.
 
 use smol_str::SmolStr;
 
@@ -45,7 +45,7 @@ impl Feature {
         self.values.iter().all(|v| *v == self.asked)
     }
 
-    /// Returns the numbers of the runs, followed by the call's.
+    /// Returns the numbers of the runs, followed by the number of the call.
     pub(crate) fn numbers(&self) -> Vec<f64> {
         let all = self.values.iter().chain([&self.asked]);
         let number = |v: &Option<InputValue>| v.as_ref().and_then(InputValue::number);
@@ -94,7 +94,7 @@ pub(crate) fn distances(features: &[&Feature], runs: usize) -> Vec<Vec<f64>> {
     all
 }
 
-/// Returns the group of each run, and of the call, which comes last. Runs of a group have the same names. No fit mixes groups.
+/// Returns the group of each run, followed by the group of the call. Runs of a group have the same names. No fit mixes groups.
 pub(crate) fn groups(features: &[&Feature], runs: usize) -> Vec<usize> {
     let mut keys: Vec<Vec<Option<SmolStr>>> = Vec::new();
     let mut groups = Vec::with_capacity(runs + 1);

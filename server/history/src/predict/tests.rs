@@ -102,7 +102,7 @@ fn counts_that_are_functions_of_inputs_are_met_where_no_run_has_been() {
     );
 }
 
-/// Hybrid prediction §V: the estimate of a block that depends on one of two inputs is better from runs that are close in this input.
+/// Hybrid prediction §V: the estimate of a block that depends on one of two inputs is better if it uses runs that are close in this input.
 #[test]
 fn dependences_make_neighbours_better() {
     // This function jumps, so no fitted function describes it.

@@ -1,4 +1,4 @@
-//! Sets aside an unusable file: renames it, with the date, so that a new one can be created.
+//! Sets aside an unusable file: renames it, adding the date, so that a new file can be created.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -33,7 +33,8 @@ fn sibling(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Renames a file and its SQLite logs. If several processes find the file unusable, one of them renames it; the others find a new file.
+/// Renames a file and its SQLite logs. If several processes find the file unusable, one of them renames it; the other processes find a new
+/// file.
 pub(super) fn set_aside(
     path: &Path,
     now: SystemTime,
@@ -60,7 +61,7 @@ pub(super) fn set_aside(
     let Some(fresh) = free else {
         return Ok(None);
     };
-    // Rename the log first: otherwise a new file would use it as its own.
+    // Rename the log first: otherwise a new file would use the old log.
     for log in ["-wal", "-shm"] {
         let own = sibling(path, log);
         if own.try_exists().unwrap_or(false) {

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use crate::run::{InputName, InputValue, Inputs, Measure};
 
-/// Appends a number with seven bits per byte, the lowest first.
+/// Appends a number with seven bits per byte, the lowest bits first.
 fn push_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push((number & 0x7f) as u8 | 0x80);
@@ -25,7 +25,7 @@ fn number(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u64> {
     None
 }
 
-/// Appends a block's number, and the numbers of times that it was reached and failed.
+/// Appends a block's number, the number of times that it was reached, and the number of times that it failed.
 pub(super) fn push_count(out: &mut Vec<u8>, (block, reached, failed): (u64, u64, u64)) {
     for part in [block, reached, failed] {
         push_number(out, part);

@@ -1,6 +1,6 @@
 //! Limits the size of the file by removing runs.
 //!
-//! The newest [`Limits::runs_of_code`] runs of each version of a predicate's code are kept, since predictions hardly improve with more.
+//! The newest [`Limits::runs_of_code`] runs of each version of a predicate's code are kept, since more runs hardly improve predictions.
 //! While the file is larger than [`Limits::bytes`], the oldest tenth of all runs is removed; runs of outdated code soon become the oldest.
 //! A code version without runs is removed with its blocks.
 
@@ -24,7 +24,7 @@ impl Default for Limits {
     }
 }
 
-/// The maximum number of rounds. Each round removes a tenth, so that afterwards only a single large run can remain.
+/// The maximum number of rounds. Each round removes a tenth, so at most a single large run remains afterwards.
 const ROUNDS: usize = 200;
 
 /// Returns the size of the used pages of a file, in bytes.

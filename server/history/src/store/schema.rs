@@ -48,7 +48,7 @@ pub(super) const NEWEST: i64 = VERSIONS.len() as i64;
 /// Returns the version of a file, or 0 for a file without tables.
 ///
 /// # Errors
-/// Returns an error if the file belongs to another program, or is newer than this one.
+/// Returns an error if the file belongs to another program, or was written by a newer version.
 fn version(path: &Path, connection: &Connection) -> Result<i64, HistoryError> {
     let number = |sql: &str| -> Result<i64, HistoryError> {
         let number = connection.query_row(sql, [], |row| row.get(0));
@@ -84,7 +84,7 @@ pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), HistoryE
             path: path.to_owned(),
             reason: "it is empty".to_owned(),
         }),
-        // Its columns differ from the current ones; the next writer upgrades it.
+        // Its columns differ from the current columns; the next writer upgrades it.
         older => Err(HistoryError::Unusable {
             path: path.to_owned(),
             reason: format!(
@@ -162,7 +162,7 @@ mod tests {
             })
             .unwrap();
         assert_eq!(row, (7, "run".to_owned(), true));
-        // The second call has nothing to do.
+        // The second call changes nothing.
         prepare(&path, &mut connection).unwrap();
     }
 

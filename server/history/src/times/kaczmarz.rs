@@ -1,4 +1,4 @@
-//! The Kaczmarz method: projects the solution onto one equation after the other, with decreasing relaxation.
+//! The Kaczmarz method: projects the solution onto one equation after another, with decreasing relaxation.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -11,7 +11,7 @@ const MOVED: f64 = 1e-7;
 const STRETCH: usize = 20;
 /// The relaxation is halved unless the residual has decreased by this factor since the last check.
 const SMALLER: f64 = 0.99;
-/// The method ends when the relaxation is below this, since only noise remains.
+/// The method ends when the relaxation is below this limit, since only noise remains.
 const RELAXED: f64 = 1e-4;
 
 /// Solves the system. Rows are drawn with probabilities proportional to their squared norms, in the same sequence in each run.

@@ -1,4 +1,4 @@
-//! Regularised nonnegative least squares: the smallest of the solutions that explain the times equally well.
+//! Regularised nonnegative least squares: returns the smallest of the solutions that explain the times equally well.
 
 use costlens_calibrate::non_negative;
 use nalgebra::{DMatrix, DVector};
@@ -8,8 +8,8 @@ use super::Solution;
 /// The penalty, relative to the largest singular value.
 const PENALTY: f64 = 1e-5;
 
-/// Solves min |A x - b|² + α²|x|², x ≥ 0, which is the problem without a penalty for the equations A x = b and α x = 0 (Lawson and Hanson
-/// 1974, chapter 25).
+/// Solves min |A x - b|² + α²|x|², x ≥ 0. This is the unpenalised problem for the equations A x = b and α x = 0 (Lawson and Hanson 1974,
+/// chapter 25).
 pub(super) fn solve(a: &DMatrix<f64>, b: &DVector<f64>) -> Solution {
     let (rows, columns) = a.shape();
     let alpha = PENALTY * a.singular_values().max();

@@ -5,12 +5,13 @@
 //! down(N) :- N > 0, M is N-1, down(M).          % this clause matches 0 until its test fails
 //! ```
 //!
-//! After a call succeeds in a clause, a choice point for a later clause remains if the index also selects the later clause and no cut removes
-//! it. SWI-Prolog and similar systems index any argument, and parts of arguments. For these systems, clauses are considered distinguishable
-//! if they differ in a bound argument or inside of one. GNU Prolog and Ciao index only the functor of the first argument.
+//! After a call succeeds in a clause, a choice point for a later clause remains if the index also selects the later clause and no cut
+//! removes the choice point. SWI-Prolog and similar systems index any argument, and parts of arguments. For these systems, clauses are
+//! considered distinguishable if they differ in a bound argument or inside a bound argument. GNU Prolog and Ciao index only the functor of
+//! the first argument.
 //!
-//! Such a call exists if the later head is at least as general as the earlier one in all bound arguments. Otherwise the earlier clause must
-//! succeed for the values that the later head requires. This is decided only for facts and for tests that can be evaluated.
+//! Such a call exists if the later head is at least as general as the earlier head in all bound arguments. Otherwise the earlier clause
+//! must succeed for the values that the later head requires. This is decided only for facts and for tests that can be evaluated.
 
 use std::collections::BTreeMap;
 
@@ -137,7 +138,7 @@ impl<'a> Index<'a> {
         let Some(asked) = matched else {
             return false;
         };
-        // The first clause must succeed for the values that the second one requires.
+        // The first clause must succeed for the values that the second clause requires.
         let takes = asked.is_empty() || succeeds_for(first, &asked);
         takes && self.is_possible(first) && self.is_possible(second)
     }
@@ -197,7 +198,7 @@ fn fails_for(fact: &Clause, clause: &Clause) -> bool {
     first.is_some_and(|goal| holds(&clause.terms, goal, &values) == Some(false))
 }
 
-/// Returns the term that an argument is unified with in the first goals. SWI-Prolog moves such unifications into the head.
+/// Returns the term with which an argument is unified in the first goals. SWI-Prolog moves such unifications into the head.
 fn in_head(clause: &Clause, argument: TermId) -> TermId {
     let terms = &clause.terms;
     let (Some(body), Some(v)) = (clause.body, variable(terms, argument)) else {
@@ -217,8 +218,8 @@ fn in_head(clause: &Clause, argument: TermId) -> TermId {
     argument
 }
 
-/// Returns true for a clause without a cut and without a goal that can never succeed, such as a type test that contradicts the type of its
-/// argument.
+/// Returns true for a clause that contains neither a cut nor a goal that can never succeed, such as a type test that contradicts the type
+/// of its argument.
 fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
     let Some(body) = clause.body else {
         return true;
@@ -256,7 +257,7 @@ fn type_of_argument<'l>(look: &'l Look<'_>, clause: &Clause, tested: TermId) -> 
     found.map(|(_, ty)| ty).filter(|ty| ty.is_bound())
 }
 
-/// Returns true if a clause leaves a choice point for a later one in some call.
+/// Returns true if a clause leaves a choice point for a later clause in some call.
 pub(super) fn is_left_by(look: &Look<'_>, number: usize) -> bool {
     let index = Index::of(look);
     let Some((first, later)) = look.site.clauses[number..].split_first() else {
@@ -292,7 +293,7 @@ fn matched(
                 seen.insert(*v, a);
             }
             (Term::Var(v), _) => {
-                // The type of an argument says too little about its subterms.
+                // The type of an argument does not determine its subterms.
                 pairs.contains(&(a, b)).then_some(())?;
                 let value = Value::of(b_terms, b)?;
                 if asked

@@ -1,4 +1,4 @@
-//! Bounds the number of distinct calls that a recursive call can lead to.
+//! Bounds the number of distinct calls to which a recursive call can lead.
 //!
 //! Each input of a recursive call has one of a limited number of values, determined by the first call:
 //!
@@ -9,8 +9,8 @@
 //! paths(X, B, N) of paths(X, Y, N)      unchanged:                        1
 //! ```
 //!
-//! The number of distinct calls is at most the product of these numbers. This follows by induction on the recursion depth: the values passed
-//! at each level are again among the listed ones.
+//! The number of distinct calls is at most the product of these numbers. This follows by induction on the recursion depth: the values
+//! passed at each level are again among the values listed above.
 
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat};
@@ -21,7 +21,7 @@ use costlens_syntax::term::{CONS, TermId, Terms};
 use super::Look;
 use crate::fixes::goals::{is_equal, variable};
 
-/// The values of an argument in all calls that a call leads to.
+/// The values of an argument in all calls to which a call leads.
 #[derive(Clone, Debug, PartialEq)]
 enum Values {
     /// The value in the first call.
@@ -30,7 +30,7 @@ enum Values {
     Rests,
     /// Subterms of the first call's term.
     Parts,
-    /// Integers from this one up to the value in the first call.
+    /// Integers from this number up to the value in the first call.
     From(Rat),
 }
 
@@ -48,8 +48,8 @@ impl Values {
     }
 }
 
-/// Returns an upper bound on the number of distinct calls that a call leads to, including itself, in the sizes of the main piece. Returns
-/// `None` if no bound is known.
+/// Returns an upper bound on the number of distinct calls to which a call leads, including the call itself, in the sizes of the main piece.
+/// Returns `None` if no bound is known.
 pub(super) fn calls(look: &Look<'_>) -> Option<Expr> {
     let site = look.site;
     let own: Vec<&LiteralCost> = (look.breakdown()?.literals.iter())
@@ -90,7 +90,7 @@ fn number(look: &Look<'_>, argument: usize, values: &Values) -> Option<Expr> {
     }
 }
 
-/// Returns the size variable of an argument, with an index from 0, that the report contains.
+/// Returns the size variable in the report for an argument, with an index from 0.
 fn size<'r>(look: &'r Look<'_>, argument: usize, metric: Metric) -> Option<&'r SizeVariable> {
     let mut sizes = look.report.sizes.iter();
     sizes.find(|s| s.argument == argument + 1 && s.metric == metric && !s.element)
@@ -120,7 +120,7 @@ fn passed(look: &Look<'_>, literal: &LiteralCost, argument: usize, ty: &Type) ->
     }
 }
 
-/// Returns the least integer that a call passes, provided that it never passes a greater one than its caller received.
+/// Returns the least integer that a call passes, provided that it never passes a greater integer than its caller received.
 fn least(look: &Look<'_>, case: &LiteralCase, argument: usize) -> Option<Rat> {
     let own = Expr::var(size(look, argument, Metric::Int)?.var);
     let is_it = |s: &&costlens_analysis::report::ArgumentSize| {

@@ -5,8 +5,8 @@
 //!                                   ^^^^^^^^^^^^^^^^^^^ takes n²/2 + n/2 of the n²/2 + 3n/2 + 1 steps
 //! ```
 //!
-//! A predicate that merely wraps another one with the same cost does not get a hint. A call is named only if the recursion repeats it, or if
-//! the costs of several calls grow.
+//! A predicate that merely wraps another predicate with the same cost does not get a hint. A call is named only if the recursion repeats
+//! it, or if the costs of several calls grow.
 
 use costlens_algebra::growth::growth;
 
@@ -18,7 +18,7 @@ use crate::present::headline::{only_for, steps};
 use crate::present::{finite, formula, indicator, names, rank};
 use crate::settings::Threshold;
 
-/// The maximum length of a formula; longer ones are replaced by their growth class.
+/// The maximum length of a formula; a longer formula is replaced by its growth class.
 const LONGEST: usize = 40;
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {

@@ -1,5 +1,5 @@
-//! Cached results for separate texts. Each text is analysed in its own database. Most edits do not change the text that a predicate depends
-//! on, so that results are kept between queries.
+//! Cached results for separate texts. Each text is analysed in its own database. Most edits do not change the text on which a predicate
+//! depends, so results are kept between queries.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,7 +16,7 @@ pub(super) type Key = (String, String);
 /// The cache, shared by all snapshots of a host.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// The steps of a call without its recursive calls, and the sizes that these steps depend on.
+    /// The steps of a call without its recursive calls, and the sizes on which these steps depend.
     pub(super) local: Answers<Option<(Vec<SizeVariable>, Expr)>>,
 }
 

@@ -4,10 +4,10 @@
 //! fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.     2·fib(n+1)-1 steps; n+1 distinct calls
 //! ```
 //!
-//! With `:- table fib/2.`, each distinct call enters its clauses once; a repeated call is answered from the table and enters none. The bound
-//! with tabling is therefore the number of [distinct calls](super::distinct) times the steps of the clauses without the recursive calls. To
-//! compute the latter, the analysis runs on a text in which the recursive calls are replaced by calls of a predicate that is trusted to take
-//! no steps.
+//! With `:- table fib/2.`, each distinct call enters its clauses once; a repeated call is answered from the table and enters none. The
+//! bound with tabling is therefore the number of [distinct calls](super::distinct) times the steps of the clauses without the recursive
+//! calls. To compute these steps, the analysis runs on a text in which the recursive calls are replaced by calls of a predicate that is
+//! trusted to take no steps.
 //!
 //! The predicate must have ground inputs, unbound outputs and at most one solution, and must not be mutually recursive.
 
@@ -100,8 +100,8 @@ fn renamed(e: &Expr, sizes: &[SizeVariable], report: &PatternReport) -> Option<E
     e.substitute(&by)
 }
 
-/// Returns an upper bound on the steps of a call without its recursive calls, and the sizes that the bound depends on. The bound of a call is
-/// at least that of every call it leads to.
+/// Returns an upper bound on the steps of a call without its recursive calls, and the sizes on which the bound depends. The bound of a call
+/// is at least the bound of every call to which it leads.
 fn local(look: &Look<'_>) -> Option<(Vec<SizeVariable>, Expr)> {
     let (site, pattern) = (look.site, &look.report.pattern);
     let text = with_answers(look)?;
@@ -131,8 +131,8 @@ fn local_of(report: &PredicateReport, pattern: &Pattern) -> Option<(Vec<SizeVari
     (most.variables().into_iter().all(grows)).then(|| (report.sizes.clone(), most))
 }
 
-/// Returns a bound that is monotonic in each size and at least as large as each of the given ones. Returns `None` if these are not sums of
-/// products of sizes.
+/// Returns a bound that is monotonic in each size and at least as large as each given bound. Returns `None` if the given bounds are not
+/// sums of products of sizes.
 fn most(uppers: &[&Expr]) -> Option<Expr> {
     let constants: Option<Vec<_>> = uppers.iter().map(|e| e.as_constant()).collect();
     if let Some(constants) = constants {

@@ -32,11 +32,11 @@ use crate::present::values::{Value, steps_at_sizes};
 const FACTOR: f64 = 1.3;
 /// The number of size steps over which the growth must last.
 const STEPS: usize = 5;
-/// Pairs of a number of size steps and a growth factor: faster growth needs fewer size steps. At these sizes, no power up to the sixth grows
-/// that fast.
+/// Pairs of a number of size steps and a growth factor: faster growth needs fewer size steps. No power up to the sixth grows this fast at
+/// these sizes.
 const FAST: [(usize, f64); 2] = [(4, 2.0), (3, 3.0)];
-/// The minimum ratio between the growth factors at the end and at the beginning of these size steps. For a power, the growth factor decreases
-/// as the size grows.
+/// The minimum ratio of the growth factor at the end of these size steps to that at their beginning. For a power, the growth factor
+/// decreases as the size grows.
 const LASTING: f64 = 0.95;
 /// The maximum size that is tried. It is large enough to distinguish a fourth power from exponential growth over five size steps.
 const LARGEST: i64 = 16;
@@ -154,7 +154,7 @@ fn runnable(db: &dyn Db, file: SourceFile, functor: Functor) -> Option<Arc<str>>
 
 /// Returns runs on growing inputs. Returns `None` if the program must not be run or no input can be generated.
 ///
-/// *Identity*: file, predicate, pattern, the sizes that the bounds depend on. *Invalidated* when a clause that a call may run changes.
+/// *Identity*: file, predicate, pattern, and the sizes on which the bounds depend. *Invalidated* when a clause that a call may run changes.
 #[salsa::tracked(returns(clone))]
 fn runs(
     db: &dyn Db,
@@ -199,8 +199,8 @@ fn with_unbound_elements(ty: &Type) -> Type {
     }
 }
 
-/// Returns the rates at which the sizes grow: first all equal, then each size in turn twice as fast as the others. For example, `choose(N, K,
-/// C)` is exponential if `N` is twice `K`, and takes one step if they are equal.
+/// Returns the rates at which the sizes grow: first all equal, then with each size growing twice as fast as the other sizes. For example,
+/// `choose(N, K, C)` is exponential if `N` is twice `K`, and takes one step if they are equal.
 fn ways(sizes: usize) -> Vec<Vec<i64>> {
     let mut ways = vec![vec![1; sizes]];
     if sizes > 1 {
@@ -343,7 +343,7 @@ mod tests {
         assert!(!counted(|_| 7.0));
     }
 
-    /// Tests that a single jump in cost, caused by inputs that are followed further at one size, does not count as growth.
+    /// Tests that a single jump in cost does not count as growth. The jump comes from inputs that are followed further at one size.
     #[test]
     fn a_jump_is_no_growth() {
         for at in 1..=LARGEST {

@@ -107,7 +107,7 @@ pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
     Loaded(Arc::new(MachineProgram::load(text, &terms(db, file))))
 }
 
-/// Returns the clauses that a call may run, and all directives, as a text that stays equal while they are unchanged.
+/// Returns the clauses that a call may run, and all directives, as text. The text stays equal while they are unchanged.
 pub(super) fn text_reached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Arc<str> {
     let reached = reached(db, &[file], functor).predicates.into_iter();
     let reached: BTreeSet<Functor> = reached.map(|(_, f)| f).collect();
@@ -187,7 +187,7 @@ fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
         .then(|| "the machine counts a single-sided rule before its guard".to_owned())
 }
 
-/// Returns the reason why a predicate does not run as its clauses say: the predicate is tabled, or belongs to the system.
+/// Returns the reason why a predicate does not run as its clauses state: it is tabled, or it belongs to the system.
 fn otherwise_defined(db: &dyn Db, reached: &Reached) -> Option<String> {
     let is_tabled = |(file, f): &&(SourceFile, Functor)| {
         opened(db, *file, f).is_some_and(|(_, how)| how == Opened::Tabled)
@@ -261,9 +261,9 @@ pub(super) fn refused_for_answers(
     otherwise_defined(db, &reached)
 }
 
-/// Returns the name of a built-in with a side effect that a call may run: one that writes, or changes more than bindings. `append/3` is
-/// distinguished from `append/1`, which opens a file, and writing to a term (`format(atom(A), …)`) is not a side effect. If all goals appear
-/// as goals in the text, atoms in terms are ignored: `state(open)` opens nothing.
+/// Returns the name of a built-in with a side effect that a call may run: a built-in that writes, or changes more than bindings. `append/3`
+/// is distinguished from `append/1`, which opens a file, and writing to a term (`format(atom(A), …)`) is not a side effect. If all goals
+/// appear as goals in the text, atoms in terms are ignored: `state(open)` opens nothing.
 pub(crate) fn effect_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> Option<SmolStr> {
     reached(db, files, functor).effect
 }

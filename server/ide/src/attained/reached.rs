@@ -278,7 +278,7 @@ fn may_have_effect(name: &str, arity: usize) -> bool {
             .any(|p| p.name == name && p.effect.is_some() && (p.arity >= arity || p.variadic))
 }
 
-/// Returns true for `append/2` and `append/3`, whose name is also that of a predicate that opens files.
+/// Returns true for `append/2` and `append/3`, because a predicate that opens files has the same name.
 fn joins_lists(f: &Functor) -> bool {
     matches!(
         relation(&f.name, f.arity),

@@ -64,8 +64,8 @@ impl Budget {
     }
 }
 
-/// Returns the families of inputs in the order in which they are tried. Inputs that differ greatly from those that the program expects are
-/// reserved for thorough trials: they rarely attain bounds, and integers of a hundred digits make built-ins slow.
+/// Returns the families of inputs in the order in which they are tried. Inputs that differ greatly from expected inputs are reserved for
+/// thorough trials: they rarely attain bounds, and integers of a hundred digits make built-ins slow.
 #[must_use]
 pub fn families(effort: Effort) -> &'static [Family] {
     const ALL: [Family; 14] = [
@@ -269,7 +269,7 @@ pub fn wanted(
     Some(wanted)
 }
 
-/// Checks that an input has the given sizes. Bounds refer to measured sizes, not to requested ones.
+/// Checks that an input has the given sizes. Bounds refer to measured sizes, not to requested sizes.
 pub(super) fn has_sizes(variables: &[&SizeVariable], input: &Input, sizes: &[BigInt]) -> bool {
     variables.iter().zip(sizes).all(|(variable, size)| {
         let Some(&argument) = input.arguments().get(variable.argument.wrapping_sub(1)) else {

@@ -13,14 +13,14 @@ const READABLE: i64 = 3;
 /// The maximum number of combinations of sizes.
 const MOST: usize = 64;
 
-/// Returns the distance of a combination of sizes from the one that is easiest to read.
+/// Returns the distance of a combination of sizes from the combination that is easiest to read.
 pub(super) fn distance(sizes: &[BigInt]) -> (BigInt, BigInt) {
     let far = sizes.iter().map(|s| (s - READABLE).abs()).sum::<BigInt>();
-    // The larger of two combinations at equal distance is more informative.
+    // Of two combinations at equal distance, the larger is more informative.
     (far, -sizes.iter().sum::<BigInt>())
 }
 
-/// Returns the sizes that bounds on steps depend on. Other sizes are random.
+/// Returns the sizes on which bounds on steps depend. Other sizes are random.
 #[must_use]
 pub fn mentioned(report: &PatternReport) -> Vec<&SizeVariable> {
     let mut found: BTreeSet<Var> = BTreeSet::new();

@@ -65,7 +65,7 @@ fn the_upper_bound_of_quicksort_is_reached_by_a_reversed_list() {
 
 #[test]
 fn what_is_not_reached_says_how_near_it_came() {
-    // The bound ignores that only one of the lists can be the shorter one.
+    // The bound ignores that only one of the lists can be the shorter list.
     let program = "
         %! odd(+Xs:list(int), -N) is det.
         odd([], 0).

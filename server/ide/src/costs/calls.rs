@@ -21,9 +21,9 @@ use crate::present::headline::steps;
 use crate::present::markup::escaped;
 use crate::present::{indicator, names};
 
-/// The maximum length of a goal; longer ones are abbreviated.
+/// The maximum length of a goal; a longer goal is abbreviated.
 const LONGEST_GOAL: usize = 48;
-/// The maximum length of an argument; longer ones are identified by their index.
+/// The maximum length of an argument; a longer argument is identified by its index.
 const LONGEST_ARGUMENT: usize = 20;
 
 /// A call in a clause body.
@@ -37,7 +37,8 @@ pub struct CallCost {
     pub offset: Option<usize>,
     /// The goal as written, on one line.
     pub goal: String,
-    /// The callee's arguments as written; `argument 2` for long ones. `None` for a part of a closure that is not an argument of the goal.
+    /// The callee's arguments as written, or `argument 2` if the text is long. `None` for a part of a closure that is not an argument of
+    /// the goal.
     pub arguments: Vec<Option<String>>,
     /// The callee.
     pub callee: Functor,
@@ -49,9 +50,9 @@ pub struct CallCost {
     pub cases: Vec<LiteralCase>,
     /// An upper bound on the total cost of this call, over all levels of the recursion.
     pub total: Option<Expr>,
-    /// The share of the bound that all executions of this call contribute; for a recursive call, the share of a single one.
+    /// The share of the bound that all executions of this call contribute. For a recursive call, the share of a single execution.
     pub share: Option<Share>,
-    /// True if this call contributes more to the bound than any other.
+    /// True if this call contributes more to the bound than any other call.
     pub dominating: bool,
 }
 

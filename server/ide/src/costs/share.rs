@@ -32,12 +32,12 @@ pub struct Dominating<'b> {
     pub literal: &'b LiteralCost,
     /// The share of the bound that the literal contributes.
     pub share: Share,
-    /// True if the predicate's own clause entries dominate. The literal is then the recursive call that causes most of them, and the share is
-    /// that of a single such call.
+    /// True if the predicate's own clause entries dominate. The literal is then the recursive call that causes most of these entries, and
+    /// the share is that of a single such call.
     pub recursion: bool,
 }
 
-/// Returns the upper bound of the main piece, which shares refer to.
+/// Returns the upper bound of the main piece, to which shares refer.
 fn whole(report: &PatternReport) -> Option<(&Region, &Expr)> {
     let main = report.main_piece()?;
     Some((&main.when, finite(&main.all.upper)?))
@@ -110,8 +110,8 @@ fn of_part(report: &PatternReport, part: &[(Region, Expr)]) -> Option<(Expr, Sha
     Some((expression.clone(), share))
 }
 
-/// Returns a percentage. The bounds of parts are computed separately, and may exceed the bound of the whole. The latter also bounds each
-/// part, so that percentages are capped.
+/// Returns a percentage. The bounds of parts are computed separately, and may exceed the bound of the whole. Since the bound of the whole
+/// also bounds each part, percentages are capped.
 fn percent(part: &Rat, all: &Rat) -> Rat {
     (part / all * rat(100)).clamp(Rat::zero(), rat(100))
 }

@@ -156,7 +156,7 @@ fn exceeds(
         let least = in_one_size(lower, when, pattern)?;
         (!allows(&budget.steps, &least)).then_some((lower, least, when))
     })?;
-    // Lower bounds do not apply to calls that raise an exception, and all calls of some size may raise one.
+    // Lower bounds do not apply to calls that raise an exception, and all calls of some size may raise an exception.
     if !completes(pattern) {
         return None;
     }

@@ -26,7 +26,7 @@ pub struct AssertionCheck {
     pub dominating: Option<Related>,
     /// The verdict of the analysis.
     pub judged: AssertionVerdict,
-    /// The `trust` lines that the verdict relies on: `db.pl:12`.
+    /// The `trust` lines on which the verdict depends: `db.pl:12`.
     pub rests_on: Vec<String>,
     /// The verdict in a sentence, including those lines.
     pub message: String,
@@ -91,7 +91,7 @@ fn dominating(db: &dyn Db, file: SourceFile, judged: &AssertionVerdict) -> Optio
     })
 }
 
-/// Adds to a verdict the assertions that it relies on.
+/// Adds to a verdict the assertions on which it depends.
 fn on_trust(message: &str, lines: &[String]) -> String {
     match lines {
         [] => message.to_owned(),

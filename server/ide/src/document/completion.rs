@@ -67,7 +67,7 @@ pub struct Completion {
 pub struct Completions {
     /// The range before the offset that is replaced.
     pub replaced: Range<usize>,
-    /// The completions: variables, then the file's predicates in textual order, then imported ones, then others by name.
+    /// The completions: variables, then the file's predicates in textual order, then imported predicates, then other predicates by name.
     pub proposals: Vec<Completion>,
     /// True if the completions were cut off at the maximum.
     pub more: bool,
@@ -321,7 +321,7 @@ fn known(
         .collect()
 }
 
-/// Returns true if the typed characters occur in the candidate in order, ignoring case, and the first of them begins it.
+/// Returns true if the typed characters occur in the candidate in order, ignoring case, and the first character begins the candidate.
 pub(crate) fn subsequence(typed: &str, candidate: &str) -> bool {
     let mut rest = candidate.chars().flat_map(char::to_lowercase);
     let mut typed = typed.chars().flat_map(char::to_lowercase);

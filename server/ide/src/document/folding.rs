@@ -31,7 +31,7 @@ pub struct Fold {
     pub kind: FoldKind,
 }
 
-/// Returns the folding ranges of a file in textual order. If two start at the same offset, the longer one comes first.
+/// Returns the folding ranges of a file in textual order. If two ranges start at the same offset, the longer range comes first.
 pub fn folding(db: &dyn Db, file: SourceFile) -> Vec<Fold> {
     let parsed = file.parsed(db);
     let text = &*parsed.text;

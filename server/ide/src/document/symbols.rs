@@ -1,4 +1,4 @@
-//! The symbols of a file for outlines, and those of all files for searches by name.
+//! The symbols of a file for outlines, and the symbols of all files for searches by name.
 
 use std::ops::Range;
 

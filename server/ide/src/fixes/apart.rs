@@ -7,7 +7,7 @@
 //! collect(…) :- …                                      collect_fast(…) :- …    the cheaper variant
 //! ```
 //!
-//! Outside of a module, `collect/3` may be called from anywhere, including in ways for which the variant would give other answers. Only the
+//! Outside a module, `collect/3` may be called from anywhere, including in ways for which the variant would give other answers. Only the
 //! calls by `warnings/2` are known. These calls are therefore redirected to a copy, and the copy is rewritten.
 
 use std::collections::BTreeSet;
@@ -64,7 +64,7 @@ pub(super) fn action(
     })
 }
 
-/// Returns true for a predicate that has few clauses and that no directive or update in the file refers to.
+/// Returns true for a predicate that has few clauses and to which no directive or update in the file refers.
 fn may_be_copied(site: &Site<'_>) -> bool {
     // Directives for the predicate, such as `:- table` and `:- det`, would not apply to a copy.
     let is_said =
@@ -139,8 +139,8 @@ impl Copied {
         cheaper
     }
 
-    /// Returns the edits of the original text: the new clauses, and the clauses that call them. The latter are replaced as a whole, since the
-    /// variant may change their calls again.
+    /// Returns the edits of the original text: the new clauses, and the clauses that call them. The calling clauses are replaced as a
+    /// whole, since the variant may change their calls again.
     fn edits(
         &self,
         site: &Site<'_>,
@@ -189,11 +189,11 @@ fn insertion(site: &Site<'_>, at: usize, clauses: &str) -> Edit {
     }
 }
 
-/// An edited text, which is taken in parts.
+/// An edited text that is read part by part.
 struct Rewritten<'a> {
     text: &'a str,
     edits: &'a [Edit],
-    /// The number of edits in the parts taken before.
+    /// The number of edits in the parts read so far.
     seen: usize,
 }
 
@@ -232,7 +232,7 @@ fn known(site: &Site<'_>) -> Vec<Name> {
     names(db, file).iter().filter(is_known).cloned().collect()
 }
 
-/// Returns true if only comments separate the clauses. A flag that is set between clauses would apply only to the later ones.
+/// Returns true if only comments separate the clauses. A flag that is set between clauses would apply only to the later clauses.
 fn are_together(site: &Site<'_>) -> bool {
     let mut pairs = site.places.windows(2);
     pairs.all(|pair| site.comments_in(pair[0].range.1..pair[1].range.0).is_some())

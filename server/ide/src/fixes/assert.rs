@@ -1,4 +1,4 @@
-//! Assertions of inferred bounds, which prevent bounds from getting worse or replace false bounds.
+//! Assertions of inferred bounds. They prevent bounds from getting worse, or replace false bounds.
 //!
 //! ```prolog
 //! %! len(+Xs:list, -N) is det.                       %! len(+Xs:list, -N) is det.
@@ -147,7 +147,7 @@ fn end_of_comment(text: &str, from: usize) -> Option<usize> {
     (end > begin).then_some(end)
 }
 
-/// Returns the action that replaces a false bound by the inferred one. The edited assertion is verified before the action is offered.
+/// Returns the action that replaces a false bound by the inferred bound. The edited assertion is verified before the action is offered.
 pub(super) fn relaxed(db: &dyn Db, file: SourceFile, check: &AssertionCheck) -> Option<Action> {
     let judged = &check.judged;
     let functor = &judged.predicate;

@@ -72,7 +72,7 @@ fn known(
     let of_others = |p: &&PatternReport| p.origin != Origin::Inferred;
     let declared = |p: &PatternReport| matches!(p.origin, Origin::Declared | Origin::Entry);
     if report.patterns.iter().any(declared) {
-        // The declared patterns, and those of further calls in the file.
+        // The declared patterns, and the patterns of further calls in the file.
         let is_known = |p: &&PatternReport| match of {
             Callers::AsDeclared => declared(p),
             Callers::Any | Callers::OfFile => of_others(p),
@@ -161,7 +161,7 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
         let found = clause.terms.ids().filter_map(|id| clause.terms.functor(id));
         found.filter(|(name, _)| **name == functor.name).count()
     };
-    // The name may also be that of the module.
+    // The module may have the same name.
     let module = usize::from(facts.module.as_deref() == Some(functor.name.as_str()));
     read.clauses.iter().map(named).sum::<usize>() == all.len() + module
         && goals_of_predicates(db, file, functor) == goals
@@ -184,8 +184,8 @@ fn loads_clauses(db: &dyn Db, file: SourceFile) -> bool {
         || loads_while_running(db, file).is_some()
 }
 
-/// Returns true if a file that is not a module is loaded together with files whose names are computed: `:- [a], F = 'b.inc', load_files(F,
-/// [])`. Those files may contain further clauses for it.
+/// Returns true if a file that is not a module is loaded together with files whose names are computed:
+/// `:- [a], F = 'b.inc', load_files(F, [])`. These files may contain further clauses of the predicate.
 pub(super) fn is_loaded_with_others(db: &dyn Db, file: SourceFile) -> bool {
     facts(db, file).module.is_none()
         && files(db, file).into_iter().any(|other| {
@@ -218,7 +218,7 @@ fn is_named_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
     let before = format!("{module}:");
     // The module may be a variable: `M:total(Xs, S)`.
     let of_any = format!(":{}(", functor.name);
-    // Another module may inherit from this one: `:- set_base_module(m)`.
+    // Another module may inherit from this module: `:- set_base_module(m)`.
     let inherits = ["set_base_module(", "add_import_module(", "set_module(base("];
     let files = Workspace::try_get(db).map(|workspace| workspace.files(db));
     files.iter().flat_map(|files| files.values()).any(|&other| {
@@ -260,7 +260,7 @@ fn exports_by_goals(db: &dyn Db, file: SourceFile) -> bool {
     })
 }
 
-/// Returns true if the clauses of a predicate contain no calls of another predicate except the given ones, each identified by clause and
+/// Returns true if the clauses of a predicate contain no calls of another predicate except the given calls, each identified by clause and
 /// goal.
 fn are_all(
     db: &dyn Db,
@@ -305,7 +305,7 @@ pub(crate) fn are_closed(
         })
 }
 
-/// Returns true if the analysis does not follow some calls to the end of their clauses.
+/// Returns true if the analysis gives up on some calls before the end of their clauses.
 pub(crate) fn has_unknown(report: &PatternReport) -> bool {
     use costlens_analysis::report::PieceKind;
     let mut all = report.steps.iter();

@@ -2,7 +2,7 @@
 //! missing.
 //!
 //! The analysis itself infers the value of a variable before a goal. In a separate copy of the text, a call of a predicate that accepts any
-//! arguments is inserted before the goal; the types inferred for this call are those of the variable.
+//! arguments is inserted before the goal. The types inferred for this call are the types of the variable.
 
 mod signs;
 
@@ -173,7 +173,7 @@ pub(super) fn unproved(site: &Site<'_>, conditions: &[Condition]) -> Vec<Conditi
     let (before, others): (Vec<&Condition>, Vec<&Condition>) =
         (conditions.iter()).partition(|c| matches!(c, Condition::Before { .. }));
     let mut missing: Vec<&Condition> = others.into_iter().filter(open).collect();
-    // These conditions require the analysis of another text. They are checked only if all others hold.
+    // These conditions require the analysis of another text. They are checked only if all other conditions hold.
     if missing.is_empty() && !before.is_empty() {
         missing = match types_before(site, &before) {
             None => before,
@@ -219,7 +219,7 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
     };
     match condition {
         Condition::Before { .. } => false,
-        // The calls include recursive ones.
+        // The calls include recursive calls.
         Condition::Argument { argument, is } => {
             are_closed(site.db, site.file, site.functor, &calls)
                 && calls.iter().all(|report| {

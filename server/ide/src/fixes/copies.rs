@@ -25,8 +25,8 @@ pub(super) struct Around<'a> {
     pub(super) is_library: &'a dyn Fn(&Functor) -> bool,
 }
 
-/// Returns the library predicate that these clauses define. The order of clauses matters only for the answers of `member/2`: clauses of the
-/// other predicates exclude each other for a list, or only the first answer is ever used.
+/// Returns the library predicate that these clauses define. The order of clauses matters only for the answers of `member/2`. For the other
+/// predicates, either the clauses exclude each other for a list, or only the first answer is ever used.
 pub(super) fn recognised(
     functor: &Functor,
     clauses: &[Clause],
@@ -52,8 +52,8 @@ pub(super) fn recognised(
 }
 
 impl Textbook {
-    /// Compares clauses with this definition. Returns false if they define the predicate for all calls, and true if only for lists, because
-    /// the helper is restricted to lists. Returns `None` if they do not define the predicate.
+    /// Compares clauses with this definition. Returns false if they define the predicate for all calls, and true if they define it only for
+    /// lists, because the helper is restricted to lists. Returns `None` if they do not define the predicate.
     fn defines(&self, functor: &Functor, clauses: &[Clause], around: &Around<'_>) -> Option<bool> {
         let helper: RefCell<Option<SmolStr>> = RefCell::new(None);
         // A recursive call must have the name of the predicate itself.
@@ -90,7 +90,7 @@ pub(super) fn are_alike(
 ) -> bool {
     let alike = |mine: &Clause, its: &Clause| is_alike_but_for(mine, its, is_same);
     let in_order = || (clauses.iter().zip(others)).all(|(mine, its)| alike(mine, its));
-    // No clause is equal to two of the others.
+    // No clause is equal to two of the other clauses.
     let in_any_order = || {
         others
             .iter()

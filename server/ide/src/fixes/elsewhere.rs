@@ -1,4 +1,4 @@
-//! The effects of a variant on the costs of other predicates: those in the file whose growth class is reduced.
+//! The effects of a variant on other predicates: finds the predicates in the file whose growth class is reduced.
 
 use costlens_analysis::report::Functor;
 use costlens_program::SourceFile;
@@ -11,7 +11,7 @@ use crate::present::{class_readable, indicator, names, threshold_of};
 
 /// The maximum number of predicates that are examined: callers, and their callers.
 const MOST: usize = 8;
-/// The maximum number of predicates that are named. More are only counted.
+/// The maximum number of predicates that are named. Further predicates are only counted.
 const MOST_NAMED: usize = 2;
 
 /// Describes the predicates whose growth class is reduced by the edits, beginning like ``makes `report/2` O(n)``. Returns `None` if there are

@@ -1,5 +1,6 @@
-//! Recognises predicates with equal results by their clauses and those of their helpers: a library predicate, and common reimplementations.
-//! Unlike [copies](super::copies), whose clauses equal those of the library up to names, reimplementations differ in cost.
+//! Recognises predicates with equal results by their clauses and the clauses of their helpers: a library predicate, and common
+//! reimplementations. Unlike [copies](super::copies), whose clauses equal those of the library up to names, reimplementations differ in
+//! cost.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,9 +22,9 @@ use crate::db::{Db, reached_report};
 use crate::present::indicator;
 use crate::reports::crossover::{Cheaper, crossover};
 
-/// A group of predicates on a list and a result that are equivalent for a proper list and an unbound result: they succeed once, with the same
-/// result and without exceptions. The definitions of a task include copies of the library predicate and more expensive ones; `append/3` in
-/// them is the library predicate or a copy.
+/// A group of predicates on a list and a result that are equivalent for a proper list and an unbound result: they succeed once, with the
+/// same result and without exceptions. The definitions of a task include copies of the library predicate and more expensive definitions;
+/// `append/3` in them is the library predicate or a copy.
 pub(super) struct Task {
     /// The library predicate.
     pub(super) library: &'static str,
@@ -63,7 +64,7 @@ fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static Task> {
 /// A predicate that can replace the callee.
 pub(super) struct Other {
     pub(super) functor: Functor,
-    /// Its clauses and those of its callees, if they are in another file. `None` if their text cannot be copied.
+    /// Its clauses and the clauses of its callees, if they are in another file. `None` if their text cannot be copied.
     pub(super) elsewhere: Option<String>,
 }
 

@@ -1,8 +1,8 @@
 //! Runs a predicate and its variant on the same generated inputs on the embedded machine.
 //!
-//! The conditions of a rewrite are proved first. The runs are a second safeguard: a mistake in a rewrite or in a proof shows up on small
-//! inputs. Answers are compared in order, together with the failure or exception that ends them. Runs that reach a limit, or that call a
-//! predicate missing from the machine, are inconclusive.
+//! The conditions of a rewrite are proved first. The runs are a second safeguard: small inputs reveal a mistake in a rewrite or in a proof.
+//! Answers are compared in order, together with the failure or exception that ends them. Runs that reach a limit, or that call a predicate
+//! missing from the machine, are inconclusive.
 
 use std::collections::BTreeSet;
 

@@ -58,7 +58,7 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
         is.add(of_new, counted);
         shown = shown.or_else(|| cheaper(&was, &is, &dominated, &sizes));
     }
-    // Counting fewer events gives a shorter text.
+    // Fewer counted events give a shorter text.
     if cheaper(&was, &is, &dominated, &sizes).is_some() {
         return shown;
     }
@@ -156,9 +156,9 @@ struct Extra {
 }
 
 impl Extra {
-    /// Returns the bounds for the original and its variant. Returns `None` if an event has no bound. Suppose that, by construction, no event
-    /// occurs more often in the variant. Then an event without a bound in the original is ignored in both, and an event without a bound only
-    /// in the variant has the bound of the original.
+    /// Returns the bounds for the original and its variant. Returns `None` if an event has no bound. If, by construction, no event occurs
+    /// more often in the variant, unbounded events are no obstacle: an event without a bound in the original is ignored in both, and an
+    /// event without a bound only in the variant has the bound of the original.
     fn of_both(
         (before, after): (Version<'_>, Version<'_>),
         counted: Counted,
@@ -247,7 +247,7 @@ impl Total {
             upper: sizes.renamed(finite(&piece.all.upper)?, report)?,
             when: Region::default(),
             counted: Vec::new(),
-            // The sizes are omitted, because the title gives those for which the variant is cheaper.
+            // The sizes are omitted, because the title states the sizes for which the variant is cheaper.
             steps: headline::bounds_alone(report, &names(&report.sizes)),
         })
     }
@@ -262,8 +262,8 @@ impl Total {
     }
 }
 
-/// Returns the gain in steps and other events together. The upper bound of the variant must be below the lower bound of the original, or
-/// below its upper bound if the variant costs no more for any input.
+/// Returns the gain in steps and other events together. The upper bound of the variant must be below the lower bound of the original. If
+/// the variant costs no more for any input, it suffices that it is below the upper bound of the original.
 fn cheaper(
     was: &Total,
     is: &Total,
@@ -335,8 +335,8 @@ fn is_worth(was: &Expr, less: &Expr, sizes: &Sizes) -> bool {
     is_share() || of_each()
 }
 
-/// Returns an expression that is nowhere smaller. Logarithms are replaced by linear functions, because proofs about factorials cannot handle
-/// them.
+/// Returns an expression that is nowhere smaller and contains no logarithms. These are replaced by linear functions, because proofs about
+/// factorials cannot handle them.
 fn without_logarithms(e: &Expr) -> Expr {
     let mut sum = Expr::zero();
     for (monomial, coefficient) in e.terms() {

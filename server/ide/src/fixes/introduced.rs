@@ -17,7 +17,7 @@ use crate::db::Db;
 use crate::file::Edit;
 use crate::present::indicator;
 
-/// Returns the reason not to offer a variant: one of its new goals may not call the predicate of that name.
+/// Returns the reason not to offer a variant: one of its new goals may not call the predicate with that name.
 pub(super) fn refusal(site: &Site<'_>, edits: &[Edit], variant: &Variant) -> Option<String> {
     let edited = kept::edited(site, edits);
     let mut before = BTreeSet::new();

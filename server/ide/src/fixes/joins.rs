@@ -1,4 +1,4 @@
-//! Goals that join two lists: calls of `append/3`, of a copy, or of a predicate that consists of a single call of either.
+//! Goals that join two lists: calls of `append/3`, of a copy, or of a predicate that consists of a single such call.
 //!
 //! ```text
 //! snoc(Xs, X, Ys) :- append(Xs, [X], Ys).
@@ -30,7 +30,7 @@ pub(super) enum Back {
 }
 
 impl Site<'_> {
-    /// Returns the lists that a goal joins, provided that the first one is proper.
+    /// Returns the lists that a goal joins, provided that the first list is proper.
     pub(super) fn join(&self, clause: usize, goal: TermId) -> Option<Join> {
         let terms = &self.clauses[clause].terms;
         let (name, 3) = terms.functor(goal)? else {

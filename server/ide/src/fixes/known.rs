@@ -60,7 +60,7 @@ impl Known {
     }
 }
 
-/// A library predicate, or one that is recognised by its clauses.
+/// A library predicate, or a predicate that is recognised by its clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Recognised {
     pub(super) known: Known,

@@ -1,4 +1,4 @@
-//! Resolves names for rewrites: to a library predicate, or to a predicate with the clauses of one.
+//! Resolves names for rewrites: to a library predicate, or to a predicate with the clauses of a library predicate.
 
 use costlens_program::calls::loads_while_running;
 use costlens_program::directives::{Imports, Load, loads};
@@ -18,22 +18,22 @@ use crate::db::Db;
 use crate::present::quoted;
 
 impl Site<'_> {
-    /// Returns the library predicate that calls with this name and arity are equivalent to: the predicate itself, or one whose clauses are
-    /// copied in the file.
+    /// Returns the library predicate to which calls with this name and arity are equivalent: the predicate itself, or a predicate whose
+    /// clauses are copied in the file.
     pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
         self.recognised_name(functor)
             .filter(Recognised::is_plain)
             .map(|r| r.known)
     }
 
-    /// Returns the library predicate that a goal is equivalent to.
+    /// Returns the library predicate to which a goal is equivalent.
     pub(super) fn known_goal(&self, clause: usize, goal: TermId) -> Option<Known> {
         self.recognised(clause, goal)
             .filter(Recognised::is_plain)
             .map(|r| r.known)
     }
 
-    /// Returns the library predicate that a goal is equivalent to, possibly with permuted arguments or only for proper lists.
+    /// Returns the library predicate to which a goal is equivalent, possibly with permuted arguments or only for proper lists.
     pub(super) fn recognised(&self, clause: usize, goal: TermId) -> Option<Recognised> {
         self.recognised_name(&Functor::of(&self.clauses[clause].terms, goal)?)
     }
@@ -69,15 +69,15 @@ impl Site<'_> {
     }
 }
 
-/// Returns the library predicate that calls with this name and arity in a file are equivalent to, like [`Site::known`].
+/// Returns the library predicate to which calls with this name and arity in a file are equivalent, like [`Site::known`].
 pub(super) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
     recognised(db, file, functor)
         .filter(Recognised::is_plain)
         .map(|r| r.known)
 }
 
-/// Returns the library predicate that calls with this name and arity are equivalent to, possibly with permuted arguments or only for proper
-/// lists.
+/// Returns the library predicate to which calls with this name and arity are equivalent, possibly with permuted arguments or only for
+/// proper lists.
 pub(super) fn recognised(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Recognised> {
     let of = |p: Predicate<'_>| {
         let home = p.file(db);

@@ -33,8 +33,8 @@ use crate::predicate::arguments::argument_names;
 use crate::predicate::mode_line::{is_declarable, mode_line};
 use crate::present::indicator;
 
-/// Returns the mode lines that proposals lack, without duplicates, each with the first proposal that lacks it; and the conditions that no
-/// mode line can state.
+/// Returns the mode lines that proposals lack, without duplicates, each with the first proposal that lacks it. Also returns the conditions
+/// that no mode line can state.
 pub(super) fn actions(
     site: &Site<'_>,
     refused: &[(&'static Rewrite, Proposal, Vec<Condition>)],
@@ -202,7 +202,7 @@ fn declaration(
         None => report.telling()?.pattern.clone(),
     };
     let before = pattern.clone();
-    // Only the conditions on the calls matter at this point. Those on the variant are checked once it exists.
+    // Only the conditions on the calls matter at this point. The conditions on the variant are checked once it exists.
     for condition in &proposal.needs {
         demand(site, condition, &mut pattern);
     }
@@ -232,7 +232,7 @@ fn declaration(
     Some((line, condition))
 }
 
-/// Narrows the argument types of a call to those that a condition requires, if the condition is about an argument of the head.
+/// Narrows the argument types of a call to those that a condition requires, if the condition restricts an argument of the head.
 fn demand(site: &Site<'_>, condition: &Condition, pattern: &mut Pattern) {
     match condition {
         Condition::Argument { argument, is } => {

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The normal form is valid for calls in which the tested arguments are proper lists, and the arguments that are only unified are outputs.
-//! Then `[]` and `[_|_]` exclude each other, so that a condition, its failure, and a following cut select the same clauses as heads do. The
-//! normal form is never used for edits; it serves to [recognise](super::copies) definitions.
+//! Then `[]` and `[_|_]` exclude each other, so that a condition, its failure, and a following cut select the same clauses as heads would.
+//! The normal form is never used for edits; it serves to [recognise](super::copies) definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -163,7 +163,7 @@ impl Building {
         }
     }
 
-    /// Returns the index of the head argument that distinguishes the clause: the first one that is a list.
+    /// Returns the index of the head argument that distinguishes the clause: the first argument that is a list.
     fn tested(&self) -> Option<usize> {
         let args = self.terms.args(self.head);
         (0..args.len()).find(|&i| {
@@ -178,7 +178,7 @@ impl Building {
         (0..args.len()).find(|&i| variable(&self.terms, args[i]) == Some(v))
     }
 
-    /// Returns the unbound variable of a test and the term that it is compared with.
+    /// Returns the unbound variable of a test and the term with which it is compared.
     fn sides(&self, left: TermId, right: TermId) -> Option<(u32, TermId)> {
         let free = |id: TermId| variable(&self.terms, id).filter(|v| !self.values.contains_key(v));
         match (free(left), free(right)) {

@@ -1,4 +1,4 @@
-//! Rewrites of goals as data. Each file in `server/ide/rewrites` lists the goals before, the goals after, and the conditions.
+//! Rewrites of goals as data. Each file in `server/ide/rewrites` lists the old goals, the new goals, and the conditions.
 //!
 //! ```text
 //! what("Use the list itself").
@@ -12,12 +12,12 @@
 //!
 //! A variable represents a term of the clause, and `_` a variable that occurs nowhere else. A goal for a library predicate also matches a
 //! user's copy of that predicate; with `any_order`, the copy may have its arguments in another order. Unifications and equalities match in
-//! both directions, and comparisons with an integer match in all equivalent forms. The goals before must be consecutive, and the last one may
-//! begin a condition. `goals` represents intermediate goals, and `generator(G)` a goal at the start of a conjunction inside the next goal. A
-//! condition `at(2, list(Xs))` must hold before the second goal instead of the first.
+//! both directions, and comparisons with an integer match in all equivalent forms. The old goals must be consecutive, and the last goal may
+//! begin a condition. `goals` represents intermediate goals, and `generator(G)` a goal at the start of a conjunction inside the next goal.
+//! A condition `at(2, list(Xs))` must hold before the second goal instead of the first.
 //!
-//! The goals after replace the last of the goals before, and the others are removed; [`Layout`] changes that. A predicate that occurs in the
-//! goals before keeps the name it has in the clause.
+//! The new goals replace the last of the old goals, and the other old goals are removed; [`Layout`] changes that. A predicate that occurs
+//! in the old goals keeps the name that it has in the clause.
 
 mod checks;
 mod edits;
@@ -52,7 +52,7 @@ pub(super) struct Rewriting {
 /// The parts of the text that the edits preserve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// Terms: the goals after replace the last goal before, and the others are removed.
+    /// Terms: the new goals replace the last old goal, and the other old goals are removed.
     Terms,
     /// Terms, provided that only a comma and comments separate the goals.
     Neighbours,
@@ -60,7 +60,7 @@ enum Layout {
     Arguments,
 }
 
-/// Goals before, goals after, and conditions.
+/// Old goals, new goals, and conditions.
 struct Alternative {
     terms: Arc<Terms>,
     /// The names of the variables.
@@ -70,7 +70,7 @@ struct Alternative {
     conditions: Vec<Requirement>,
 }
 
-/// One of the goals before.
+/// One of the old goals.
 #[derive(Clone, Copy)]
 struct Step {
     place: Place,
@@ -80,7 +80,7 @@ struct Step {
 /// The place of a goal, relative to the preceding goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// The next goal: the following one in the conjunction, or the first one in a condition that follows.
+    /// The next goal: the following goal in the conjunction, or the first goal in a condition that follows.
     Next,
     /// Any later goal.
     Later,

@@ -26,8 +26,8 @@ pub(super) struct Proposal {
 pub(super) enum ShortRuns {
     /// No guarantee: lower bounds must prove the gain.
     Open,
-    /// By construction, no run of the variant costs more than that of the original for the same input, because goals are removed or replace
-    /// more expensive ones.
+    /// By construction, no run of the variant costs more than a run of the original for the same input, because goals are removed or
+    /// replace more expensive goals.
     NotDearer,
     /// Like `NotDearer`, but only for runs that enter more than one clause of the original.
     NotDearerFromTwo,
@@ -45,8 +45,8 @@ pub(super) enum ShortRuns {
 }
 
 impl ShortRuns {
-    /// Returns the minimum costs, in the original, of the runs for which the variant costs no more. Each has a description if the sizes alone
-    /// do not identify the runs.
+    /// Returns the minimum costs, in the original, of the runs for which the variant costs no more. A minimum has a description if the
+    /// sizes alone do not identify the runs.
     pub(super) fn dominated(self) -> Vec<(i64, Option<&'static str>)> {
         const RECURSIVE: &str = "if the predicate calls itself";
         match self {

@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(ask(&db, (own, &q)), 2);
         assert_eq!(ask(&db, (other, &p)), 3);
         assert_eq!(ask(&db, (own, &p)), 3);
-        // This file may load the requested one.
+        // This file may load the requested file.
         other.set_parsed(&mut db).to(Parsed::new("p(2).\n"));
         assert_eq!(ask(&db, (own, &p)), 4);
     }

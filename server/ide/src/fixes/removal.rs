@@ -7,9 +7,9 @@ use super::site::Site;
 use crate::file::Edit;
 
 impl Site<'_> {
-    /// Returns the edits that remove goals from a clause, with the commas between them. Comments on them are moved before the clause. A
-    /// sequence without remaining goals becomes `true`, or, if it is the whole body, the clause becomes a fact. Returns `None` if there is
-    /// anything else between the goals.
+    /// Returns the edits that remove goals from a clause, with the commas between them. Comments on the goals are moved before the clause.
+    /// If a sequence has no remaining goals, it becomes `true`; if it is the whole body, the clause becomes a fact. Returns `None` if there
+    /// is anything else between the goals.
     pub(super) fn take_out(
         &self,
         number: usize,
@@ -81,8 +81,8 @@ impl Site<'_> {
         at + rest.len() - rest.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Returns the end of the comma between two goals, and the start of the second goal including its brackets. Returns `None` if there is
-    /// anything else between them except comments and layout.
+    /// Returns the end of the comma between two goals, and the start of the second goal including its brackets. Returns `None` if anything
+    /// except comments and layout is between the goals.
     fn comma(&self, number: usize, first: TermId, second: TermId) -> Option<(usize, usize)> {
         let place = self.places.get(number)?;
         let (from, to) = (place.of(first)?.1, place.of(second)?.0);

@@ -6,7 +6,7 @@ use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId};
 use smol_str::SmolStr;
 
-/// A bijection between variables of a second clause and variables of a first one.
+/// A bijection between variables of a second clause and variables of a first clause.
 #[derive(Clone, Default)]
 pub(super) struct Renaming {
     /// The mapping from the second clause to the first.
@@ -20,7 +20,7 @@ impl Renaming {
         self.unite_named(first, second, &|f, g| f == g)
     }
 
-    /// Does the same as [`Self::unite`], but with a custom comparison for the names of compound terms.
+    /// Like [`Self::unite`], but with a custom comparison for the names of compound terms.
     pub(super) fn unite_named(
         &mut self,
         (first, a): (&Clause, TermId),

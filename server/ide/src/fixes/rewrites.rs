@@ -1,7 +1,7 @@
-//! The table of rewrites. Each is a rule with goals before and after as data (`fixes::patterns`), or with a function that returns proposals
-//! for a predicate.
+//! The table of rewrites. Each rewrite is a rule, either with goals before and after as data (`fixes::patterns`), or with a function that
+//! returns proposals for a predicate.
 //!
-//! A rewrite only checks the form of clauses, and lists further conditions; these conditions, the gain, and the equality of answers are
+//! A rewrite only checks the form of clauses, and lists further conditions. These conditions, the gain, and the equality of answers are
 //! verified elsewhere. [rewrites.md](../../../../docs/rewrites.md) is generated from this table.
 
 mod accumulate;

@@ -36,15 +36,15 @@ pub(crate) struct Site<'a> {
     pub(crate) text: &'a str,
     /// The possible callers.
     pub(crate) callers: Callers,
-    /// Cache of the library predicates that names were recognised as.
+    /// A cache of the library predicates as which names were recognised.
     pub(super) recognised: Rc<RefCell<Recognitions>>,
 }
 
-/// For each name of a file, the library predicate that it was recognised as.
+/// The library predicate as which each name in a file was recognised.
 pub(super) type Recognitions = FxHashMap<Functor, Option<Recognised>>;
 
 impl<'a> Site<'a> {
-    /// Visits a predicate with its places. Does nothing if other code than its clauses may run.
+    /// Visits a predicate with its places. Does nothing if code other than its clauses may run.
     pub(crate) fn visit(
         db: &'a dyn Db,
         file: SourceFile,
@@ -172,7 +172,7 @@ impl<'a> Site<'a> {
         known_calls(self.db, self.file, self.functor, self.callers)
     }
 
-    /// Returns true if the file contains calls with arguments other than the declared ones.
+    /// Returns true if the file contains calls with arguments other than the declared arguments.
     pub(crate) fn passes_more(&self) -> bool {
         let all = self.calls().into_iter().flatten();
         let seen = all.filter(|report| report.origin == Origin::Called);
@@ -217,8 +217,8 @@ impl<'a> Site<'a> {
             .all(|t| place.of(t).is_some_and(|(from, _)| from >= start))
     }
 
-    /// Returns a quoted name for an auxiliary predicate: the predicate's own name if the arity differs, and otherwise one with a suffix. The
-    /// name is not defined, called, declared or asserted anywhere.
+    /// Returns a quoted name for an auxiliary predicate: the predicate's own name if the arity differs, and otherwise a name with a suffix.
+    /// The name is not defined, called, declared or asserted anywhere.
     pub(crate) fn helper_name(&self, arity: usize, suffix: &str) -> Option<String> {
         let name = &self.functor.name;
         let suffixed = ["", "2", "3"].into_iter().map(|number| {
@@ -331,7 +331,7 @@ pub(crate) fn occurrences(clause: &Clause, variable: u32) -> usize {
     all.filter(|&v| v == variable).count()
 }
 
-/// Returns true if a predicate consists only of the clauses in the file, and they run as usual.
+/// Returns true if a predicate consists only of the clauses in the file, and these run as usual.
 pub(crate) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let facts = facts(db, predicate.file(db));
     let functor = predicate.functor(db);
@@ -369,7 +369,7 @@ pub(crate) fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool 
         })
 }
 
-/// Returns the variable if the term is one.
+/// Returns the variable if the term is a variable.
 pub(crate) fn variable(terms: &Terms, id: TermId) -> Option<u32> {
     match terms.get(id) {
         Term::Var(v) => Some(*v),

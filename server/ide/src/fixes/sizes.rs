@@ -1,4 +1,4 @@
-//! The sizes that the bounds of two versions depend on. Determines for which sizes one bound is below the other.
+//! The sizes on which the bounds of two versions depend. Determines for which sizes one bound is below the other.
 //!
 //! Each report numbers only the sizes that it mentions. Expressions are therefore translated to a common list of sizes before they are
 //! compared.
@@ -70,7 +70,7 @@ impl Sizes {
         Some(by)
     }
 
-    /// Returns the common size with the same argument and metric, which is added if necessary.
+    /// Returns the common size with the same argument and metric. Adds it if necessary.
     fn same(&mut self, size: &SizeVariable) -> Var {
         let is_same = |s: &&SizeVariable| {
             s.argument == size.argument && s.metric == size.metric && s.element == size.element
@@ -96,7 +96,8 @@ impl Sizes {
         var
     }
 
-    /// Describes the sizes for which one difference is positive and the other is nonnegative. They must include all sizes above some value.
+    /// Describes the sizes for which the difference `positive` is positive and the other difference is nonnegative. They must include all
+    /// sizes above some value.
     pub(super) fn for_which(&self, positive: &Expr, other: &Expr) -> Option<String> {
         let mut variables = positive.variables();
         variables.extend(other.variables());
@@ -131,8 +132,8 @@ impl Sizes {
         self.farther_apart(&variables, positive, other)
     }
 
-    /// Returns a condition of the form `m ≥ n + 1` under which one difference is positive. Both differences must be nonnegative for all
-    /// sizes.
+    /// Returns a condition of the form `m ≥ n + 1` under which the difference `positive` is positive. Both differences must be nonnegative
+    /// for all sizes.
     fn farther_apart(&self, variables: &[Var], positive: &Expr, other: &Expr) -> Option<String> {
         let is_never_worse =
             nonnegative(positive, &self.region) && nonnegative(other, &self.region);
@@ -158,7 +159,8 @@ impl Sizes {
         None
     }
 
-    /// Returns the least value of a single size from which on the condition holds. Returns `None` if a sign is unknown.
+    /// Returns the least value of a single size such that the condition holds for this and all greater values. Returns `None` if a sign is
+    /// unknown.
     fn exact_start(&self, v: Var, positive: &Expr, other: &Expr) -> Option<BigInt> {
         let least = self.least(v);
         let start = |e: &Expr, fits: &dyn Fn(Option<Sign>) -> bool| {

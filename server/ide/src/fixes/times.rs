@@ -30,7 +30,7 @@ impl Times {
         })
     }
 
-    /// Returns the times before and after, at a size at which both are reasonably short. Returns `None` if one of them has no upper bound.
+    /// Returns the times before and after, at a size at which both are reasonably short. Returns `None` if either time has no upper bound.
     pub(super) fn change(&self, on: &Calibrated) -> Option<Change> {
         change(&self.old, &self.new, on)
     }

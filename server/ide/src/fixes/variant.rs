@@ -57,9 +57,9 @@ impl Variant {
     }
 }
 
-/// Returns the text of a file after edits, without the predicates that `functor` does not depend on; the editor requests actions whenever the
-/// cursor moves, so the text should be small. Predicates that `functor` reaches are kept. If it has no declaration, its callers determine its
-/// call patterns; they and the predicates they reach are also kept.
+/// Returns the text of a file after edits, without the predicates on which `functor` does not depend. The editor requests actions whenever
+/// the cursor moves, so the text should be small. Predicates that `functor` reaches are kept. If it has no declaration, its callers
+/// determine its call patterns; then the callers and the predicates that they reach are also kept.
 pub(crate) fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
     edited_for(db, file, std::slice::from_ref(functor), edits)
 }
@@ -115,7 +115,7 @@ fn edited_for(db: &dyn Db, file: SourceFile, functors: &[Functor], edits: &[Edit
     applied(&file.parsed(db).text, &edits)
 }
 
-/// Returns the predicates that are reachable from some others by a relation.
+/// Returns the predicates that are reachable from some other predicates by a relation.
 fn closure<'a>(
     begin: Vec<Functor>,
     next: impl Fn(&Functor) -> Vec<&'a Functor>,

@@ -60,8 +60,8 @@ impl Way<'_> {
         goals.map(|r| r.goal)
     }
 
-    /// Returns the last `many` goals. They must be adjacent and run after everything else, and only tests of the number and cuts may run
-    /// before them.
+    /// Returns the last `many` goals. They must be adjacent and run after everything else, and only cuts and tests of the number may
+    /// precede them.
     pub(super) fn behind_tests(&self, number: u32, many: usize) -> Option<Vec<TermId>> {
         let terms = &self.clause.terms;
         let all: Vec<TermId> = self.goals().collect();
@@ -181,7 +181,7 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
             role: Role::Goal,
         })
         .collect();
-    // Pairs of the goals that have run and the goals still to run, next one last. The path that is tried first is on top.
+    // Pairs of the goals that have run and the goals still to run, with the next goal last. The path that is tried first is on top.
     let mut waiting = vec![(Vec::new(), begin)];
     let mut steps = 0;
     while let Some((mut done, mut open)) = waiting.pop() {
@@ -285,8 +285,8 @@ pub(super) fn own_calls(site: &Site<'_>, number: usize) -> Vec<TermId> {
     inside.into_iter().filter(is_own).collect()
 }
 
-/// Returns true if every recursive call in a clause is a goal of one of these paths. Returns false if one is in a condition or inside another
-/// goal.
+/// Returns true if every recursive call in a clause is a goal of one of these paths. Returns false if some recursive call is in a condition
+/// or inside another goal.
 pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[Way<'_>]) -> bool {
     own_calls(site, number).iter().all(|&call| {
         let of_it = ways.iter().filter(|w| w.number == number);
@@ -301,7 +301,7 @@ pub(super) struct Replaced {
 }
 
 impl Replaced {
-    /// Replaces a term by a text. Returns `None` if a different replacement is already set.
+    /// Replaces a term by the given text. Returns `None` if a different replacement is already set.
     pub(super) fn set(&mut self, term: TermId, text: String) -> Option<()> {
         let there = self.texts.entry(term).or_insert_with(|| text.clone());
         (*there == text).then_some(())

@@ -39,7 +39,7 @@ pub struct LibraryFolders {
     pub shipped: Vec<FolderLibrary>,
     /// Libraries with facts built into Costlens whose text, in a folder named by the user, differs from that of the release.
     pub edited: Vec<String>,
-    /// The version of SWI-Prolog that the library belongs to. `None` if the folders do not state a version.
+    /// The version of SWI-Prolog to which the library belongs. `None` if the folders do not state a version.
     pub version: Option<Version>,
 }
 
@@ -48,7 +48,7 @@ pub struct LibraryFolders {
 pub struct LibraryInUse {
     /// The SWI-Prolog version of the library, if known.
     pub version: Option<Version>,
-    /// The places of installed libraries that are read instead of the shipped ones.
+    /// The places of installed libraries that are read instead of the shipped libraries.
     pub places: Vec<String>,
 }
 
@@ -112,13 +112,13 @@ impl Host {
         (self.places.get(name).cloned()).or_else(|| place(name))
     }
 
-    /// Opens a file like [`Host::open`], with an explicit place instead of the one derived from the name.
+    /// Opens a file like [`Host::open`], with an explicit place instead of the place derived from the name.
     pub fn open_at(&mut self, name: &str, place: &str, text: &str) -> File {
         self.places.insert(name.to_owned(), normal(place));
         self.open(name, text)
     }
 
-    /// Adds a file like [`Host::add`], with an explicit place instead of the one derived from the name.
+    /// Adds a file like [`Host::add`], with an explicit place instead of the place derived from the name.
     pub fn add_at(&mut self, name: &str, place: &str, text: &str) -> File {
         self.places.insert(name.to_owned(), normal(place));
         self.add(name, text)
@@ -210,7 +210,7 @@ impl Host {
         File(file)
     }
 
-    /// Registers a file so that others can load it.
+    /// Registers a file so that other files can load it.
     pub(crate) fn put(&mut self, name: &str, file: SourceFile) {
         let Some(place) = self.place_called(name) else {
             return;
@@ -256,7 +256,7 @@ impl Host {
         file.0.path(&self.db)
     }
 
-    /// Returns the places of the files that the user works on. Libraries loaded by these files are not included.
+    /// Returns the places of the files on which the user works. Libraries loaded by these files are not included.
     #[must_use]
     pub fn own_places(&self) -> BTreeSet<String> {
         self.own_files()
@@ -264,7 +264,7 @@ impl Host {
             .collect()
     }
 
-    /// Adds a library file to the files that the user works on.
+    /// Adds a library file to the files on which the user works.
     pub fn make_own(&mut self, file: File) {
         self.aside.remove(file.0.path(&self.db));
     }
@@ -326,7 +326,8 @@ impl Host {
         distrust(&mut self.db, library)
     }
 
-    /// Returns the candidate places of the files that a file loads and that are not yet known: one list for each, best candidate first.
+    /// Returns the candidate places of the files that a file loads and that are not yet known: one list for each file, best candidate
+    /// first.
     #[must_use]
     pub fn missing(&self, file: File) -> Vec<Vec<String>> {
         missing_places(&self.db, file.0)

@@ -18,11 +18,11 @@ pub struct Inputs {
     pub shared: String,
     /// The texts of files, each with its name and place.
     pub texts: Vec<String>,
-    /// For each requested file, the index of its own text, and the indices of all texts that its results may depend on.
+    /// For each requested file, the index of its own text, and the indices of all texts on which its results may depend.
     pub of: Vec<(usize, Vec<usize>)>,
 }
 
-/// The texts that bounds depend on, as listed in certificates.
+/// The texts on which bounds depend, as listed in certificates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     /// The files of the program, including installed libraries: names and texts, sorted by name.
@@ -32,7 +32,7 @@ pub struct Texts {
 }
 
 impl Snapshot {
-    /// Returns the texts that the bounds of files depend on.
+    /// Returns the texts on which the bounds of files depend.
     ///
     /// # Errors
     /// [`Cancelled`].

@@ -6,11 +6,11 @@
 //! :- dynamic tables:row/2.       % and changes a predicate of its module
 //! ```
 //! Conversely, `tables.pl` belongs to the program of `tests.pl`. A file that is loaded into a module shares the module with the file that
-//! defines it, even if the latter does not load it.
+//! defines it, even if the defining file does not load the other file.
 //!
 //! Bounds in `tables.pl` depend on such files, whether or not they are open. Therefore a caller with access to the workspace requests the
-//! [`Kin`] of a snapshot, adds the files that mention it, and repeats this until none is left. A new server, a long-running one, and the
-//! command line then know the same files. This module opens no files.
+//! [`Kin`] of a snapshot, adds the files that mention it, and repeats this until no such file is left. A new server, a long-running server,
+//! and the command line then know the same files. This module opens no files.
 
 use std::collections::BTreeSet;
 
@@ -32,12 +32,12 @@ use crate::navigate::beyond::stem;
 pub struct Kin {
     places: BTreeSet<SmolStr>,
     modules: BTreeSet<SmolStr>,
-    /// Modules that the known files add clauses to or mention in directives.
+    /// Modules to which the known files add clauses, or which they mention in directives.
     named: BTreeSet<SmolStr>,
 }
 
 impl Kin {
-    /// Returns true if nothing is left to search for.
+    /// Returns true if no further search is needed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty() && self.modules.is_empty() && self.named.is_empty()
@@ -63,8 +63,8 @@ impl Kin {
         stems.chain(self.modules.iter().chain(&self.named).map(SmolStr::as_str))
     }
 
-    /// Returns true if the file at this place loads a known file, adds clauses to a module of one, or defines a module that a known file
-    /// names.
+    /// Returns true if the file at this place loads a known file, adds clauses to a known file's module, or defines a module that a known
+    /// file names.
     #[must_use]
     pub fn has(&self, place: &str, said: &Said) -> bool {
         let is_loaded = |spec: &FileSpec| match &spec.alias {
@@ -80,7 +80,7 @@ impl Kin {
     }
 }
 
-/// The files that a text loads, and the modules that it defines, adds clauses to, or mentions in directives.
+/// The files that a text loads, and the modules that it defines, to which it adds clauses, or which it mentions in directives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     loads: Vec<FileSpec>,

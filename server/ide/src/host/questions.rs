@@ -49,11 +49,12 @@ use crate::reports::validation::Grounds;
 use crate::resources::{Prices, Resource, Times, resource_of};
 use crate::settings::{Chosen, Settings};
 
-/// The bounds of a predicate, and for each call pattern the user's assertions that the bounds rely on.
+/// The bounds of a predicate, and for each call pattern the user's assertions on which the bounds depend.
 pub(super) type BoundsOn = (PredicateBounds, Vec<Vec<String>>);
 
 impl Snapshot {
-    /// Returns the candidate places of the files that this file loads and that are not yet known: one list for each, best candidate first.
+    /// Returns the candidate places of the files that this file loads and that are not yet known: one list for each file, best candidate
+    /// first.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -147,7 +148,7 @@ impl Snapshot {
         self.read("is_library", |db| file.0.role(db) == Role::Library)
     }
 
-    /// Returns the place of an installed library that is read instead of the shipped one.
+    /// Returns the place of an installed library that is read instead of the shipped library.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -248,7 +249,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the search to run in files not yet read, for the name at an offset.
+    /// Returns the search to run in unread files for the name at an offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -258,7 +259,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the search to run in files not yet read, for a predicate of the file.
+    /// Returns the search to run in unread files for a predicate of the file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -474,8 +475,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the modes of the calls that a call leads to. Other predicates are reported with the modes of the file's calls, or else of
-    /// their displayed pattern.
+    /// Returns the modes of the calls to which a call leads. Other predicates are reported with the modes of the file's calls, or else with
+    /// the modes of their displayed pattern.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -583,7 +584,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the facts about all calls that a predicate without arguments leads to, by callee; or the call that cannot be followed.
+    /// Returns the facts about all calls to which a predicate without arguments leads, by callee. If a call cannot be followed, returns
+    /// that call instead.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -632,8 +634,8 @@ impl Snapshot {
         })
     }
 
-    /// Returns the bounds of one predicate on another resource, and for each pattern the user's assertions that the bounds rely on. Returns
-    /// `None` if the file does not define the predicate.
+    /// Returns the bounds of one predicate on another resource, and for each pattern the user's assertions on which the bounds depend.
+    /// Returns `None` if the file does not define the predicate.
     ///
     /// # Errors
     /// [`Cancelled`].

@@ -36,10 +36,10 @@ impl Snapshot {
         }
     }
 
-    /// Runs a query. If a thread waits for a query of another thread and that thread unwinds, salsa reports a propagated panic whatever the
-    /// cause: a panic, the driver that must visit another predicate first, or a pending write. A panic of this thread itself would not reach
-    /// this code. The function therefore checks for a pending write, and otherwise repeats the query, which panics again if a panic was the
-    /// cause.
+    /// Runs a query. If a thread waits for a query of another thread and that thread unwinds, salsa reports a propagated panic regardless
+    /// of the cause: a panic, the driver that must visit another predicate first, or a pending write. A panic of this thread itself would
+    /// not reach this code. The function therefore checks for a pending write, and otherwise repeats the query. If a panic was the cause,
+    /// the repeated query panics again.
     pub(super) fn read<T>(
         &self,
         question: &'static str,

@@ -37,7 +37,8 @@ fn unwinds(db: &dyn Db, file: SourceFile) -> usize {
         return 1;
     }
     BEGUN.wait();
-    // Gives the other thread time to wait for this one. Without the delay, the test could miss an error, but not report a false one.
+    // Gives the other thread time to wait for this thread. Without the delay, the test could miss an error, but could not report a false
+    // error.
     std::thread::sleep(Duration::from_millis(100));
     match end {
         End::Write => loop {

@@ -31,8 +31,8 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn prepare(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
         let (next, threads) = (AtomicUsize::new(0), threads.max(1));
-        // Files are handed out one by one, and the last ones by component. Files that are processed at the same time should be far apart in
-        // the list: neighbours call the same predicates, so that one thread would wait for the other.
+        // Files are handed out one by one, and the last files by component. Files that are processed at the same time should be far apart
+        // in the list: neighbours call the same predicates, so one thread would wait for another.
         let part = files.len().div_ceil(threads).max(1);
         let apart = (0..part).flat_map(|i| files.iter().skip(i).step_by(part).copied());
         let shares: Vec<(File, usize, usize)> = (apart.enumerate())
@@ -121,7 +121,7 @@ impl Snapshot {
         })
     }
 
-    /// Counts the requested predicates of each file, and those of them that have bounds. The bounds are not cached.
+    /// Counts the requested predicates of each file, and the predicates with bounds among them. The bounds are not cached.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -151,7 +151,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns, for each of the given predicates, the chain of calls that contribute most to its bound.
+    /// Returns, for each given predicate, the chain of calls that contribute most to its bound.
     ///
     /// # Errors
     /// [`Cancelled`].

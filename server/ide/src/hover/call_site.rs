@@ -11,7 +11,7 @@ use crate::present::markup::{self, line};
 use crate::present::regions::region_readable;
 use crate::present::{names, pattern_head, readable, size_meaning};
 
-/// The maximum number of cases that are listed. More are only counted.
+/// The maximum number of cases that are listed. Further cases are only counted.
 const MOST_CASES: usize = 4;
 
 /// Formats the part of the hover that describes the call. The callee's own report follows.

@@ -29,7 +29,7 @@ const LONGEST_LIST: usize = 6;
 /// The maximum number of regions of sizes that are displayed. `explain` shows all.
 const MOST_REGIONS: usize = 4;
 
-/// The maximum number of equations, and the maximum length of one. `explain` shows all.
+/// The maximum number of equations, and the maximum length of an equation. `explain` shows all.
 const MOST_EQUATIONS: usize = 4;
 const LONGEST_EQUATION: usize = 100;
 
@@ -46,7 +46,7 @@ pub(super) struct Extras {
     pub(super) explanation: Option<Explanation>,
     /// Upper bounds at small sizes, if there is no closed form.
     pub(super) evaluated: Option<Evaluated>,
-    /// The trusted lines that the bounds rely on, as files and line numbers.
+    /// The trusted lines on which the bounds depend, as files and line numbers.
     pub(super) rests_on: Vec<String>,
     /// The files that contain clauses of a multifile predicate, if there are several.
     pub(super) clauses_from: Vec<String>,
@@ -69,7 +69,7 @@ pub(super) enum Time {
     NotStored(String),
 }
 
-/// Formats the entire hover: the most informative pattern in full, and the others in one line each.
+/// Formats the entire hover: the most informative pattern in full, and each other pattern on one line.
 #[must_use]
 pub(super) fn predicate(
     report: &PredicateReport,
@@ -352,8 +352,8 @@ fn is_recurrence(equation: &str) -> bool {
 
 /// Writes a table of the bounds: the headline, followed by regions of sizes.
 ///
-/// The headline takes one row, or two if the first solution and all solutions have different costs. Its row is omitted if it covers only some
-/// sizes and all regions follow. The row of a region is omitted if it repeats the headline.
+/// The headline takes one row, or two rows if the first solution and all solutions have different costs. Its row is omitted if it covers
+/// only some sizes and all regions follow. The row of a region is omitted if it repeats the headline.
 fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is_plain: bool) {
     let Headline { first, all, .. } = &report.headline;
     let regions = match report.steps.len() {
@@ -423,7 +423,8 @@ fn region_rows(
     rows
 }
 
-/// Writes one row if the first solution and all solutions have the same cost, and otherwise two. A label names the runs that each row covers.
+/// Writes one row if the first solution and all solutions have the same cost, and otherwise two rows. A label names the runs that each row
+/// covers.
 fn interval_rows(
     [first, all]: [&Interval; 2],
     names: &Names<'_>,

@@ -1,8 +1,8 @@
-//! Determines the unread files to search before the references and callers of a predicate are complete.
+//! Determines the unread files that must be searched to find all references and callers of a predicate.
 //!
-//! This module opens no files. A caller with file access queries what is [`Sought`], finds the files that may be relevant, and adds them to
-//! the host. Only [`super::references`] decides which names in these files really refer to the predicate, so the text-based tests in this
-//! module may accept too many files.
+//! This module opens no files. A caller with file access requests the search ([`Sought`]), finds the files that may be relevant, and adds
+//! them to the host. Only [`super::references`] decides which names in these files really refer to the predicate, so the text-based tests
+//! in this module may accept too many files.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub struct Sought {
 }
 
 impl Sought {
-    /// Returns true for a text that contains one of the names.
+    /// Returns true if a text contains one of the names.
     #[must_use]
     pub fn is_named_in(&self, text: &str) -> bool {
         self.names.iter().any(|name| has_word(text, name))
@@ -41,14 +41,14 @@ impl Sought {
         stem(&load.spec.path) == self.stem
     }
 
-    /// Returns true for a text that may include the predicate's file. Its directives decide.
+    /// Returns true if a text may include the predicate's file, according to its directives.
     #[must_use]
     pub fn may_be_part_of(&self, text: &str) -> bool {
         self.is_part && text.contains(self.stem.as_str())
     }
 }
 
-/// Returns true for a text that contains the word as a whole.
+/// Returns true if a text contains the word as a whole.
 fn has_word(text: &str, word: &str) -> bool {
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
     let (first, last) = (
@@ -68,11 +68,11 @@ pub(crate) fn stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// A file that a directive refers to.
+/// A file to which a directive refers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     spec: FileSpec,
-    /// True if the file may become a part of the one with the directive.
+    /// True if the file may become a part of the file that contains the directive.
     pub takes_in: bool,
 }
 
@@ -84,7 +84,7 @@ impl Load {
     }
 }
 
-/// Returns the files that the directives of a text refer to.
+/// Returns the files to which the directives of a text refer.
 #[must_use]
 pub fn loads(text: &str) -> Vec<Load> {
     let parsed = Parsed::in_dialect(text, dialect_of(text));

@@ -15,8 +15,8 @@ use super::{Destination, Target, meant, with_clauses};
 use crate::db::Db;
 use crate::file::File;
 
-/// Returns the first clause of the predicate named at the offset, in each file with clauses of it. For a predicate without clauses, returns
-/// its declaration; for a variable, its first occurrence in the clause.
+/// Returns the first clause of the predicate named at the offset, in each file with clauses of the predicate. For a predicate without
+/// clauses, returns its declaration; for a variable, its first occurrence in the clause.
 pub fn definition(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Destination> {
     if let Some(name) = name_at(db, file, offset) {
         return defined(db, file, &meant(db, file, &name));

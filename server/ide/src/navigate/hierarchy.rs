@@ -53,7 +53,7 @@ pub fn incoming(
     home: SourceFile,
     predicate: &Functor,
 ) -> Vec<Edge> {
-    // A predicate with clauses in several files is represented by one of them.
+    // A predicate with clauses in several files is represented by one of these files.
     let wanted = target(db, home, predicate);
     // Edges by file and caller, in textual order.
     let mut edges: Vec<Edge> = Vec::new();

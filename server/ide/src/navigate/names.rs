@@ -37,15 +37,15 @@ pub enum Role {
 pub struct Name {
     /// The range of the name alone.
     pub range: Range<usize>,
-    /// The predicate, to the extent that the name determines it.
+    /// The predicate, as far as the name determines it.
     pub functor: Functor,
     /// The role of the name.
     pub role: Role,
     /// The range of the enclosing clause or directive. Its index among [`costlens_syntax::FileTerms::clauses`] is not stored.
     pub clause: Range<usize>,
-    /// The predicate that the enclosing clause belongs to. `None` in directives.
+    /// The predicate to which the enclosing clause belongs. `None` in directives.
     pub owner: Option<Functor>,
-    /// The imported file, for a name in an import list. The name is then the one used in that file.
+    /// The imported file, for a name in an import list. The name is then the name used in that file.
     pub listed_of: Option<FileSpec>,
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
                 if is_punctuation(&callee) {
                     continue;
                 }
-                // Only untranslatable grammar rules need this; in others, the two arguments already exist.
+                // Only untranslatable grammar rules need this. In other grammar rules, the two arguments already exist.
                 if clause.kind == ClauseKind::Dcg {
                     callee.arity += 2;
                 }
@@ -106,7 +106,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
     found.into()
 }
 
-/// Returns the name at an offset. If two names touch there, returns the second.
+/// Returns the name at an offset. If two names touch at the offset, returns the second.
 pub(crate) fn name_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Name> {
     let names = names(db, file);
     let after = names.partition_point(|name| name.range.start <= offset);
@@ -121,7 +121,7 @@ fn place_in(read: &ReadClause, id: TermId) -> Option<(usize, usize)> {
 }
 
 /// Collects the names in clauses such as `user:portray(X) :- goal(X).`: the head belongs to a predicate of another module, whereas the body
-/// runs in this one.
+/// runs in this module.
 fn in_clause_of_another_module(
     db: &dyn Db,
     file: SourceFile,

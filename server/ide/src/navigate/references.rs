@@ -24,7 +24,7 @@ pub fn references(
 ) -> Vec<Destination> {
     let Some(name) = name_at(db, file, offset) else {
         let variable = occurrences(db, file, offset).into_iter();
-        // The first occurrence is the one that `definition` returns.
+        // `definition` returns the first occurrence.
         return variable
             .skip(usize::from(!heads))
             .map(|range| Destination {

@@ -7,7 +7,7 @@ use costlens_syntax::queries::variables_around;
 
 use crate::db::Db;
 
-/// Returns the ranges of the variable at an offset, in textual order. Empty if there is no variable, or an anonymous one.
+/// Returns the ranges of the variable at an offset, in textual order. Empty if there is no variable, or if the variable is anonymous.
 pub(crate) fn occurrences(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Range<usize>> {
     let parsed = file.parsed(db);
     let (_, variables) = variables_around(parsed, offset);

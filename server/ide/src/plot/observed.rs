@@ -69,7 +69,7 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     let top = values.fold(most_seen, f64::max);
     let exponential = of.report.main_piece().is_some_and(is_exponential);
     let log = top > FAR_ABOVE * most_seen || exponential && top > 10_000.0;
-    // Times are drawn in the unit that suits the largest one. A logarithmic axis starts at 1, which is one nanosecond.
+    // Times are drawn in the unit that suits the largest time. A logarithmic axis starts at 1, which is one nanosecond.
     let (unit, per) = match of.error {
         Some(_) if log => ("ns", 1.0),
         Some(_) => in_unit(most_seen),

@@ -19,7 +19,7 @@ const NOT_WRITTEN: [&str; 8] = [
 ];
 
 /// Formats the assertion for the calls of a pattern, with the given status. Properties that the assertion language cannot express are
-/// omitted. Returns `None` if a type has no name, since the facts about some terms do not apply to others.
+/// omitted. Returns `None` if a type has no name, since the facts about some terms do not apply to other terms.
 #[must_use]
 pub fn assertion(
     status: &str,

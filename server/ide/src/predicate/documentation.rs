@@ -81,7 +81,7 @@ fn content(comment: &str) -> Vec<String> {
         let filled = lines.iter().filter(|line| !line.trim().is_empty());
         filled.map(indentation).min().unwrap_or_default()
     };
-    // The first line follows the comment marker; the others may be indented further.
+    // The first line follows the comment marker; the other lines may be indented further.
     if let [first, rest @ ..] = &mut lines[..] {
         *first = first.trim_start().to_owned();
         let by = shared(rest);

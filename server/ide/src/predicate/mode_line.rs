@@ -10,7 +10,7 @@ use super::arguments::argument_names;
 use crate::db::Db;
 use crate::present::quoted;
 
-/// Adds the mode lines to paste to the advice in a report.
+/// Adds the mode lines that the user can paste to the advice in a report.
 pub(crate) fn proposed(
     db: &dyn Db,
     file: SourceFile,
@@ -31,7 +31,7 @@ pub(crate) fn proposed(
     Arc::new(proposed)
 }
 
-/// Returns the mode line to declare for a predicate without a bound, if narrower types lead to a bound, or are likely to.
+/// Returns the mode line to declare for a predicate without a bound, if narrower types lead, or are likely to lead, to a bound.
 pub(crate) fn to_declare(
     db: &dyn Db,
     file: SourceFile,
@@ -61,7 +61,7 @@ pub(crate) fn mode_line(
     format!("{}({})", quoted(&predicate.name), arguments.join(", "))
 }
 
-/// Returns the name of an argument, with an index from 0. An unnamed argument gets a letter.
+/// Returns the name of an argument, with an index from 0. An unnamed argument gets a letter as its name.
 pub(crate) fn argument_or_letter(argument: usize, names: &[Option<String>]) -> String {
     let name = names.get(argument).cloned().flatten();
     name.unwrap_or_else(|| other_name(argument, names))

@@ -1,4 +1,4 @@
-//! The places of the assertions that bounds rely on: `db.pl:12`.
+//! The places of the assertions on which bounds depend: `db.pl:12`.
 
 use costlens_analysis::report::{PatternReport, TrustLine};
 use costlens_program::{FunctorKey, SourceFile, about, file_assertions};
@@ -16,7 +16,7 @@ pub(crate) fn places(db: &dyn Db, lines: &[TrustLine]) -> Vec<String> {
         .collect()
 }
 
-/// Returns, for each pattern, the places of the assertions that its bounds rely on.
+/// Returns, for each pattern, the places of the assertions on which its bounds depend.
 pub(crate) fn of_patterns(db: &dyn Db, patterns: &[PatternReport]) -> Vec<Vec<String>> {
     let patterns = patterns.iter();
     patterns.map(|p| places(db, &p.rests_on)).collect()

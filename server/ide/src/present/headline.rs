@@ -12,7 +12,7 @@ use costlens_analysis::report::{
 use super::regions::{region_readable, region_text};
 use super::{interval_text, names, outward, rank, readable};
 
-/// The bounds that a text states first. They cover all calls or, if only some calls have an upper bound, those calls.
+/// The bounds that a text states first. They cover all calls or, if only some calls have an upper bound, the calls with an upper bound.
 struct Stated<'r> {
     /// The sizes for which the bounds are stated: `n >= m`. `None` if they are stated for all sizes.
     condition: Option<Region>,
@@ -59,8 +59,8 @@ fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Sta
     }
 }
 
-/// Returns the bounds of the normal case. They cover all calls or, if only some calls including the normal case have an upper bound, those
-/// calls.
+/// Returns the bounds of the normal case. They cover all calls or, if only some calls, including the normal case, have an upper bound, the
+/// calls with an upper bound.
 fn normal(report: &PatternReport) -> Stated<'_> {
     match &report.headline.bounded {
         Some(regions) if regions.has_main => of_bounded(report, regions),
@@ -68,7 +68,7 @@ fn normal(report: &PatternReport) -> Stated<'_> {
     }
 }
 
-/// Returns the regions without an upper bound, for reports in which other regions have one. Adjacent regions are joined.
+/// Returns the regions without an upper bound, for reports in which other regions have an upper bound. Adjacent regions are joined.
 fn unbounded(report: &PatternReport, regions: &BoundedRegions) -> Vec<Region> {
     let others: Vec<usize> = (0..report.steps.len())
         .filter(|piece| !regions.pieces.contains(piece))
@@ -76,8 +76,8 @@ fn unbounded(report: &PatternReport, regions: &BoundedRegions) -> Vec<Region> {
     joined(report, &others)
 }
 
-/// Formats the sizes without an upper bound, for reports in which other sizes have one: ` for n = 1`. Returns an empty string if no size has
-/// an upper bound.
+/// Formats the sizes without an upper bound, for reports in which other sizes have an upper bound: ` for n = 1`. Returns an empty string if
+/// no size has an upper bound.
 #[must_use]
 pub fn without_bound(report: &PatternReport, names: &Names<'_>) -> String {
     let regions = report.headline.bounded.as_ref();
@@ -96,7 +96,8 @@ pub fn parts(report: &PatternReport) -> (&Interval, &Interval) {
     (stated.first, stated.all)
 }
 
-/// Returns a region without redundant constraints: that a length is nonnegative, and those that other regions in the same text cover.
+/// Returns a region without redundant constraints: constraints that a length is nonnegative, and constraints that other regions in the same
+/// text cover.
 #[must_use]
 pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Region {
     let possible = sizes
@@ -177,7 +178,7 @@ fn joined(report: &PatternReport, pieces: &[usize]) -> Vec<Region> {
         let region = found.remove(i);
         found.insert(i, plain(&region, &found, &report.sizes));
     }
-    // A widened region may contain others, which are dropped.
+    // A widened region may contain other regions, which are dropped.
     let mut kept: Vec<Region> = Vec::new();
     for region in found {
         if !kept.iter().any(|other| region.implies_all(other)) {
@@ -201,8 +202,8 @@ fn any_of(regions: &[Region], text: impl Fn(&Region) -> String) -> Option<String
     (!parts.is_empty()).then(|| parts.join(" or "))
 }
 
-/// Returns the exceptions that a hint must mention: those that exceed the stated upper bound or, if only a lower bound is stated, those with
-/// infinitely many sizes.
+/// Returns the exceptions that a hint must mention: exceptions that exceed the stated upper bound or, if only a lower bound is stated,
+/// exceptions with infinitely many sizes.
 fn telling_exceptions(report: &PatternReport, stated: &Stated<'_>) -> Vec<usize> {
     let goes_without_saying = |piece: usize| {
         let is_lower = !matches!(stated.all.upper, Bound::Finite(_));
@@ -238,7 +239,7 @@ fn costs_no_more(report: &PatternReport, stated: &Stated<'_>, piece: usize) -> b
         })
 }
 
-/// Returns true for a region that contains finitely many values of the sizes that the steps depend on.
+/// Returns true for a region that contains finitely many values of the sizes on which the steps depend.
 fn is_finite(report: &PatternReport, region: &Region) -> bool {
     let mentions = |var: Var| {
         report.steps.iter().any(|piece| {
@@ -316,7 +317,7 @@ const REDO: &str = "diverges on redo";
 const NEVER_ENDS: &str = "search never ends";
 const INFINITELY_MANY: &str = "infinitely many solutions";
 
-/// Returns the label for calls that have a first solution but never terminate, according to the known number of solutions.
+/// Returns the label for calls that have a first solution but never terminate. It depends on the known number of solutions.
 fn once_redone(report: &PatternReport) -> &'static str {
     let is_single = matches!(
         report.determinism,
@@ -329,7 +330,7 @@ fn once_redone(report: &PatternReport) -> &'static str {
     }
 }
 
-/// Returns that label for the calls of a piece.
+/// Like [`once_redone`], for the calls of a piece.
 #[must_use]
 pub fn piece_redone(report: &PatternReport, piece: &Piece) -> &'static str {
     let is_single = matches!(&piece.solutions.upper, Bound::Finite(e) if e.as_constant().is_some_and(|c| c <= rat(1)));
@@ -376,7 +377,7 @@ fn class_within(bound: &Bound, when: Option<&Region>, names: &Names<'_>) -> Opti
     Some(format!("O({})", growth.display(names)))
 }
 
-/// Adds to a text the sizes to which it applies and the behaviour for other sizes. A part that is too long is only mentioned.
+/// Adds to a text the sizes to which it applies and the behaviour for other sizes. If a part is too long, its existence is only mentioned.
 fn with_sizes(
     report: &PatternReport,
     names: &Names<'_>,

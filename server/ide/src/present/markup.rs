@@ -13,7 +13,7 @@ fn cell(text: &str) -> String {
     escaped(text).replace('|', "\\|")
 }
 
-/// Escapes a text for Markdown, in which `_` and `*` in names and formulas would otherwise mean emphasis. Text between backticks is literal.
+/// Escapes text for Markdown, in which `_` and `*` in names and formulas would otherwise mean emphasis. Text between backticks is literal.
 pub(crate) fn escaped(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     let is_code = |i: usize| i % 2 == 1 && i + 1 < parts.len();

@@ -17,7 +17,7 @@ const MOST_BITS: u64 = 60;
 /// The sizes for which a budget is sufficient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Sizes up to exactly this one.
+    /// Sizes up to exactly this size.
     UpTo(BigInt),
     /// All sizes.
     Everywhere,
@@ -44,7 +44,7 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
     let least = least?.ceil().to_integer();
     let at = |k: &BigInt| e.eval(&|_| Some(k.clone()));
     let within = |k: &BigInt| Some(at(k)? <= *budget);
-    // The region in which both a size and the next one are admitted.
+    // The region that admits both a size and the next size.
     let next = e.substitute(&BTreeMap::from([(v, &size + &Expr::int(1))]))?;
     let from = on.and(Constraint::ge(
         &size,
@@ -173,7 +173,7 @@ pub fn thousands(digits: &str) -> String {
     out
 }
 
-/// The budgets that `explain` reports on.
+/// The budgets that `explain` reports.
 const BUDGETS: [(i64, &str); 2] = [(1_000_000, "10⁶ steps"), (1_000_000_000, "10⁹ steps")];
 
 /// Returns one line for each budget, with the sizes for which it is sufficient.

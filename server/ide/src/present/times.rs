@@ -91,7 +91,7 @@ fn unit_of(e: &Expr) -> (&'static str, Rat) {
     (unit, number(1) / number(ns))
 }
 
-/// The sizes at which a time is displayed. The first one with a time below [`LONGEST`] is used.
+/// The sizes at which a time is displayed. The first size with a time below [`LONGEST`] is used.
 pub(super) const SIZES: [i64; 5] = [1_000, 100, 30, 20, 10];
 
 /// Ten seconds in nanoseconds. For longer times, a smaller size is used.
@@ -99,7 +99,7 @@ const LONGEST: f64 = 1e10;
 
 /// A range of times at one size.
 pub(super) struct AtSize<'r> {
-    /// The sizes that the time depends on. All have the value `size`.
+    /// The sizes on which the time depends. All have the value `size`.
     pub(super) sizes: Vec<&'r str>,
     pub(super) size: i64,
     /// The bounds in nanoseconds, including the error of the constants.
@@ -204,8 +204,8 @@ impl Change {
     }
 }
 
-/// Returns the times of two versions of a predicate, at the first size for which both are below ten seconds. Returns `None` if one of them
-/// has no upper bound.
+/// Returns the times of two versions of a predicate, at the first size for which both times are below ten seconds. Returns `None` if either
+/// time has no upper bound.
 #[must_use]
 pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Option<Change> {
     let (was, is) = SIZES.iter().find_map(|size| {

@@ -8,7 +8,7 @@ use costlens_analysis::report::{Bound, Interval, PatternReport, Piece, SizeVaria
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// The maximum number of bits of a result that is written out.
+/// The maximum number of bits of a result that is printed.
 const LONGEST_VALUE: f64 = 200_000.0;
 
 /// A size given by the user.
@@ -44,7 +44,7 @@ pub enum Value {
     Exact(Rat),
     /// Infinite, for proved divergence.
     Infinite,
-    /// Unknown, not determined by the given sizes, or too long to write out.
+    /// Unknown, not determined by the given sizes, or too long to print.
     Unknown,
 }
 

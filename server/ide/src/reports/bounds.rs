@@ -32,7 +32,7 @@ pub struct FileBounds {
     pub predicates: Vec<PredicateBounds>,
     /// The file's syntax errors and similar problems.
     pub diagnostics: Vec<Diagnostic>,
-    /// Assumptions that the bounds rely on and that no known file settles.
+    /// Assumptions on which the bounds depend and that no known file confirms or refutes.
     pub rests_on: Vec<Assumption>,
 }
 
@@ -49,7 +49,7 @@ pub struct PredicateBounds {
     pub causes: Vec<Vec<Option<FileLine>>>,
     /// The names of the predicates that contain these causes: `words//1` for a grammar rule.
     pub cause_names: Vec<Vec<String>>,
-    /// The trusted lines that the bounds of each pattern rely on: `db.pl:12`.
+    /// The trusted lines on which the bounds of each pattern depend: `db.pl:12`.
     pub rests_on: Vec<Vec<String>>,
     /// The files with clauses of a multifile predicate, in loading order. Empty if this file contains all clauses.
     pub clauses_from: Vec<String>,

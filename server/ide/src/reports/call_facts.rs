@@ -23,8 +23,8 @@ pub(crate) fn fitting_pattern(
     report.patterns.iter().find(fitting).cloned()
 }
 
-/// Returns the modes of the calls that a call leads to. Other predicates are reported with the modes of the file's calls, or else of their
-/// displayed pattern.
+/// Returns the modes of the calls to which a call leads. Other predicates are reported with the modes of the file's calls, or else with the
+/// modes of their displayed pattern.
 pub(crate) fn modes(
     db: &dyn Db,
     file: SourceFile,

@@ -227,9 +227,9 @@ impl Change {
     }
 }
 
-/// Returns the changes since a lockfile was written. Cost increases come first, those with a greater growth class before all others. `now`
-/// lists the predicates of each analysed file, by the file's name in the lockfile; other files are ignored. A file without predicates counts
-/// as deleted. `before` uses the current file names ([`with_new_names`]), and `now` must have been computed for its lines
+/// Returns the changes since a lockfile was written. Cost increases come first, starting with those that have a greater growth class. `now`
+/// lists the predicates of each analysed file, by the file's name in the lockfile; other files are ignored. A file without predicates
+/// counts as deleted. `before` uses the current file names ([`with_new_names`]), and `now` must have been computed for its lines
 /// ([`super::lock::measured`]). Increases of a bound by at most `tolerance` (1/10 for a tenth) are ignored.
 #[must_use]
 pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat) -> Vec<Change> {
@@ -373,8 +373,8 @@ fn cost_before(row: &Row) -> Cost {
     cost(&bound(&row.lower), &bound(&row.upper), &names)
 }
 
-/// Names a new predicate as the probable successor of a deleted one: the same predicate in another file, or one with the same name and
-/// another arity in the same file.
+/// Names a new predicate as the probable successor of a deleted predicate: the same predicate in another file, or a predicate with the same
+/// name and another arity in the same file.
 fn name_successors(found: &mut [Change]) {
     let new: Vec<(String, String, String)> = (found.iter())
         .filter(|change| change.kind == Kind::New)
@@ -433,7 +433,7 @@ fn explain(found: &mut [Change], before: &[Row], now: &[(String, Vec<Measured>)]
         let is_new = |name: &String| !old.calls.contains(name);
         let calls: Vec<_> = now.calls.iter().collect();
         let new: Vec<_> = calls.iter().filter(|(name, _)| is_new(name)).collect();
-        // Among several new calls, one whose callee also became more expensive explains most.
+        // Among several new calls, a call whose callee also became more expensive explains most.
         let telling = new.iter().find(|(name, _)| dearer.contains(name));
         change.because = match telling.or(new.first()) {
             Some((name, at)) => Some((format!("the new call of {name}"), Some(*at))),

@@ -1,4 +1,4 @@
-//! Lists the compiled code of a predicate's clauses for the command line, with the part of the clause that each instruction belongs to.
+//! Lists the compiled code of a predicate's clauses for the command line, with the part of the clause to which each instruction belongs.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub struct Listing {
 pub struct ClauseListing {
     /// The clause as text.
     pub text: String,
-    /// The instructions, grouped by the part of the clause that they belong to. Empty if the clause cannot be compiled.
+    /// The instructions, grouped by the part of the clause to which they belong. Empty if the clause cannot be compiled.
     pub groups: Vec<Group>,
     /// The reason why the clause cannot be compiled.
     pub error: Option<String>,
@@ -74,12 +74,12 @@ pub struct Group {
     pub instructions: Vec<(usize, SmolStr, String)>,
 }
 
-/// The part of a clause that instructions belong to.
+/// The part of a clause to which instructions belong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Belongs {
     /// The head; *E(C,H)* in the paper's model.
     Head,
-    /// A literal, numbered from 1, with its predicate: the instructions from its call up to the next one. *E(C,Lᵢ)* in the paper's model.
+    /// A literal, numbered from 1, with its predicate: the instructions from its call up to the next call. *E(C,Lᵢ)* in the paper's model.
     Literal(usize, String),
     /// Jumps, choice points, and clause exit.
     Control,

@@ -1,4 +1,4 @@
-//! Counts the predicates with bounds, and the reasons why others have none.
+//! Counts the predicates with bounds, and the reasons why other predicates have none.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

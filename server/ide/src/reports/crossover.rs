@@ -33,7 +33,7 @@ pub struct Stretch {
     pub cheaper: Cheaper,
 }
 
-/// Compares the bounds of two predicates on one resource for all sizes from 0 on. If there are several sizes, all have the same value.
+/// Compares the bounds of two predicates on one resource for all sizes of at least 0. If there are several sizes, all have the same value.
 ///
 /// The ranges are consecutive and maximal. Returns `None` if no bound mentions a size.
 #[must_use]

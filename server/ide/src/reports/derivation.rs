@@ -25,8 +25,8 @@ pub struct Explained {
     pub evaluated: Vec<Option<Evaluated>>,
     /// The calls in the clauses under each pattern, with their contributions.
     pub calls: Vec<Vec<CallCost>>,
-    /// For each pattern, upper bounds on the parts that together make up its steps: each call of another predicate in its clauses, the clause
-    /// entries of the predicate and of those mutually recursive with it, and the calls that the latter make.
+    /// For each pattern, upper bounds on the parts that together make up its steps: each call of another predicate in its clauses, the
+    /// clause entries of the predicate and of the predicates mutually recursive with it, and the calls that these predicates make.
     pub portions: Vec<Vec<Portion>>,
     /// The evidence from runs on small inputs for each pattern.
     pub attained: Vec<Arc<Attained>>,

@@ -27,7 +27,7 @@ pub struct Estimates {
     pub events: Vec<(Event, StepsAt)>,
     /// The bounds on time, in nanoseconds. `None` if no platform was given.
     pub time: Option<TimeAt>,
-    /// The user's assertions that the bounds on steps rely on: `db.pl:12`.
+    /// The user's assertions on which the bounds on steps depend: `db.pl:12`.
     pub asserted: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ pub enum NoEstimates {
     },
 }
 
-/// Returns the estimates for a call under the first pattern that it matches. Declared patterns precede inferred ones.
+/// Returns the estimates for a call under the first pattern that it matches. Declared patterns precede inferred patterns.
 pub(crate) fn estimates(
     db: &dyn Db,
     file: SourceFile,
@@ -99,7 +99,7 @@ pub(crate) fn estimates(
             predicate,
         });
     };
-    // The bounds on another resource may mention sizes that those on steps do not.
+    // The bounds on another resource may mention sizes that the bounds on steps do not.
     let mut sizes: Vec<GivenSize> = Vec::new();
     let mut at = |report: &PredicateReport| {
         let pattern = report.patterns.get(index)?;

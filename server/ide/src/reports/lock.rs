@@ -280,9 +280,9 @@ pub struct Measured {
     pub predicate: String,
     /// The offset of the first clause's head.
     pub offset: usize,
-    /// The bounds under the call patterns that belong in a lockfile: the first pattern, and all declared ones.
+    /// The bounds under the call patterns that belong in a lockfile: the first pattern, and all declared patterns.
     pub patterns: Vec<Pattern>,
-    /// The lockfile lines to compare with, each with the current bounds under the line's pattern.
+    /// The lockfile lines for the comparison, each with the current bounds under the line's pattern.
     pub asked: Vec<Asked>,
     /// True if a comment suppresses regressions of the predicate.
     pub is_suppressed: bool,
@@ -391,7 +391,8 @@ pub fn defined(db: &dyn Db, file: SourceFile) -> Vec<String> {
     all.map(|p| indicator(p.functor(db))).collect()
 }
 
-/// Returns the patterns of a predicate that belong in a lockfile: the one that a user would expect first, and all declared ones.
+/// Returns the patterns of a predicate that belong in a lockfile: the pattern that a user would most likely expect, and all declared
+/// patterns.
 fn locked(report: &PredicateReport) -> impl Iterator<Item = &PatternReport> {
     let is_stated = |p: &PatternReport| matches!(p.origin, Origin::Declared | Origin::Entry);
     let all = report.patterns.iter().enumerate();
@@ -494,7 +495,7 @@ fn written_meaning(metric: &str, argument: usize, element: bool) -> String {
     format!("{metric}({argument}{element})")
 }
 
-/// Returns the predicates with clauses that a predicate calls, except itself.
+/// Returns the predicates with clauses that a predicate calls, except the predicate itself.
 fn called(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Vec<(String, usize)> {
     let calls = calls_of(db, file, predicate).into_iter();
     let others = calls.filter(|(callee, _)| {

@@ -1,4 +1,4 @@
-//! A workspace at a glance: the growth class of each predicate, the reasons for missing bounds, and the most expensive call chains.
+//! An overview of a workspace: the growth class of each predicate, the reasons for missing bounds, and the most expensive call chains.
 
 use std::sync::Arc;
 
@@ -154,7 +154,7 @@ pub struct Missing {
     pub help: String,
 }
 
-/// A predicate at a glance, with its displayed pattern.
+/// An overview of a predicate, with its displayed pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PredicateOverview {
     /// Name and arity.
@@ -171,7 +171,7 @@ pub struct PredicateOverview {
     pub guessed: bool,
     /// True if the bound is exponential and may be loose.
     pub loose: bool,
-    /// The trusted lines that the bounds rely on.
+    /// The trusted lines on which the bounds depend.
     pub rests_on: Vec<String>,
     /// The upper bound on time if every size has the requested value. `None` if no platform was given or the time is unknown.
     pub time: Option<String>,
@@ -181,7 +181,7 @@ pub struct PredicateOverview {
     pub missing: Option<Missing>,
 }
 
-/// A file at a glance.
+/// An overview of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileOverview {
     /// The predicates, in the order of their first clauses.
@@ -320,7 +320,7 @@ pub struct Link {
     /// The most expensive call: its offset if known, the goal, and its share of the bound. `None` if the predicate's own clauses contribute
     /// most.
     pub call: Option<(Option<usize>, String, Option<String>)>,
-    /// The largest contributor if it is not a call of another predicate.
+    /// The largest contributor, if it is not a call of another predicate.
     pub own: Own,
 }
 

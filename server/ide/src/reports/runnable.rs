@@ -1,4 +1,4 @@
-//! Collects the files of a program for a run. They are loaded one after the other on a machine without modules, provided that no name has two
+//! Collects the files of a program for a run. They are loaded one after another on a machine without modules, provided that no name has two
 //! meanings.
 
 use std::collections::BTreeMap;
@@ -35,10 +35,10 @@ pub struct LoadedFile {
 pub struct Runnable {
     /// The files.
     pub parts: Vec<LoadedFile>,
-    /// Ranges of clauses, each with the index of its part, in loading order. If the loading order is unknown, files precede those that use
-    /// them.
+    /// Ranges of clauses, each with the index of its part, in loading order. If the loading order is unknown, a file precedes the files
+    /// that use it.
     pub order: Vec<(usize, Range<usize>)>,
-    /// The reason why only the file itself is included although it loads others.
+    /// The reason why only the file itself is included although it loads other files.
     pub left_out: Option<String>,
     /// The reasons why a run may differ from SWI-Prolog, one sentence each.
     pub differences: Vec<String>,
@@ -61,7 +61,7 @@ pub(crate) fn runnable(db: &dyn Db, file: SourceFile) -> Runnable {
     let runs: Vec<(usize, Range<usize>)> = (runs.unwrap_or_default().into_iter())
         .filter_map(|(of, run)| Some((files.iter().position(|&f| f == of)?, run)))
         .collect();
-    // Files with an unknown loading time come first: those that are autoloaded on a call.
+    // Files with an unknown loading time come first: files that are autoloaded on a call.
     let whole = (0..parts.len()).filter(|n| !runs.iter().any(|(number, _)| number == n));
     let mut order: Vec<_> = (whole.map(|n| (n, 0..parts[n].terms.clauses.len()))).collect();
     order.extend(runs);
@@ -142,7 +142,7 @@ fn is_shared(db: &dyn Db, functor: &Functor, one: SourceFile, two: SourceFile) -
     one == two || all.is_some() && all == clauses_of(db, two, functor)
 }
 
-/// Returns the reason why files cannot share one namespace: a name that two of them define, or that means something else in one of them.
+/// Returns the reason why files cannot share one namespace: a name that two files define, or that has another meaning in one of them.
 fn means_two_things(db: &dyn Db, files: &[SourceFile]) -> Option<String> {
     let mut homes: BTreeMap<&Functor, SourceFile> = BTreeMap::new();
     for &file in files {

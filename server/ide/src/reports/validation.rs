@@ -1,4 +1,4 @@
-//! The basis of a validation: the bounds that runs of a predicate are compared with, and whether runs measure what the bounds describe.
+//! The basis of a validation: the bounds with which runs of a predicate are compared, and whether runs measure what the bounds describe.
 
 use costlens_analysis::report::TrustLine;
 use costlens_analysis::resources::resource_report;
@@ -21,9 +21,9 @@ pub struct Grounds {
     pub not_comparable: Option<String>,
     /// The reason why the machine counts steps differently, although it behaves the same.
     pub not_counted: Option<String>,
-    /// The name of a built-in with a side effect that a call may run: one that writes, or changes more than bindings.
+    /// The name of a built-in with a side effect that a call may run: a built-in that writes, or changes more than bindings.
     pub effect: Option<String>,
-    /// For each pattern, the user's own assertions that the bounds rely on: `db.pl:12`.
+    /// For each pattern, the user's own assertions on which the bounds depend: `db.pl:12`.
     pub asserted: Vec<Vec<String>>,
 }
 
@@ -41,8 +41,8 @@ pub(crate) fn grounds(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
     })
 }
 
-/// Returns the bounds on another resource, in the order of those on steps, with the user's assertions that they rely on. Returns `None` if
-/// the file does not define the predicate.
+/// Returns the bounds on another resource, in the order of the bounds on steps, with the user's assertions on which they depend. Returns
+/// `None` if the file does not define the predicate.
 pub(crate) fn on_resource(
     db: &dyn Db,
     file: SourceFile,

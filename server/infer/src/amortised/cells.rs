@@ -4,9 +4,9 @@
 //! count(T, N) :- T =.. [_|Ts], counts(Ts, N).    counts([T|Ts], N) :- count(T, A), counts(Ts, B), N is A+B.
 //! ```
 //!
-//! The list of the k arguments of a term of size n has size n+k, which is no smaller than n. With both measures, `counts/2` on a list with
-//! k cells and size s costs count(a) + counts(k-1, s-a-1) + 1, and the solver infers a bound linear in s-k. The method also applies to
-//! trees with lists of children and additional work on each list: the cost of that work is the number of cells.
+//! The list of the k arguments of a term of size n has size n+k, which is no smaller than n. Both measures together suffice: `counts/2` on
+//! a list with k cells and size s costs count(a) + counts(k-1, s-a-1) + 1, and the solver infers a bound linear in s-k. The method also
+//! applies to trees with lists of children and additional work on each list: the number of cells bounds the cost of that work.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -56,7 +56,7 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
     let mut component = Component::counting(program, ATTEMPT_FUEL, Some(Counted::Cells));
     component.add_node(of.nodes[0].calls());
     component.types();
-    // If no clause tests whether an argument is a list, all cells would be dropped, leaving the equations that are already solved. This
+    // If no clause tests whether an argument is a list, all cells would be dropped, leaving the equations that are already solved. The
     // check avoids half of the work.
     if asked(&component, &component.runs()).is_empty() {
         return BTreeMap::new();
@@ -77,7 +77,7 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
         .collect()
 }
 
-/// Returns whether a recursion takes terms apart into lists.
+/// Returns whether a recursion decomposes terms into lists.
 fn is_promising(of: &Component<'_>) -> bool {
     if of.nodes.len() > MOST_NODES {
         return false;
@@ -155,8 +155,8 @@ fn asked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<Var> 
     asked
 }
 
-/// Returns the cell counts of arguments that no clause tests for being a list, directly or after passing them on: terms other than lists
-/// have no cells, and the equations do not constrain the counts.
+/// Returns the cell counts of arguments that no clause tests for being a list, neither directly nor after passing them on. Terms other than
+/// lists have no cells, and the equations do not constrain these counts.
 fn unasked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>], system: &System) -> BTreeSet<Var> {
     let asked = asked(component, runs);
     let params = component.nodes.iter().flat_map(|node| &node.params);

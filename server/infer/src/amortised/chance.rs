@@ -24,7 +24,7 @@ use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
 use crate::written::goals;
 
-/// The maximum number of symbols that are tried as weights, one after the other.
+/// The maximum number of symbols that are tried as weights, one at a time.
 const MOST_COUNTED: usize = 4;
 
 /// Sizes and symbols that may pay for expensive calls.
@@ -70,8 +70,9 @@ pub(super) fn chance<'a>(component: &Component<'a>, runs: &[RegionRuns]) -> Opti
     })
 }
 
-/// Returns the predicates that compute an argument of the recursive call from the same argument of the loop, or from one of the same type,
-/// in clause order: `inc/2` in `count(N, B) :- …, inc(B, B1), …, count(N1, B1)`. The second result contains the indices of these arguments.
+/// Returns the predicates that compute an argument of the recursive call from the same argument of the loop, or from an argument of the
+/// same type, in clause order: `inc/2` in `count(N, B) :- …, inc(B, B1), …, count(N1, B1)`. The second result contains the indices of these
+/// arguments.
 fn states(
     program: &dyn Program,
     entry: &Functor,

@@ -13,8 +13,8 @@ use costlens_recurrences::{Alternative, Cell, Function, System};
 /// The maximum number of cells per function.
 const MOST_CELLS: usize = 12;
 
-/// Returns the functions that the first one depends on (with their old indices), without the dropped sizes. The result is valid only for
-/// upper bounds.
+/// Returns the first function and the functions on which it depends, with their old indices and without the dropped sizes. The result is
+/// valid only for upper bounds.
 pub(super) fn coarser(system: &System, dropped: &BTreeSet<Var>) -> Option<(Vec<usize>, System)> {
     let places = reachable(system);
     let functions = places

@@ -117,7 +117,7 @@ fn without_weights(e: &Expr, weights: &[(Var, Option<Expr>)]) -> Option<Expr> {
     e.substitute(&by)
 }
 
-/// Adds a bound that may overlap others; overlaps take the greater bound.
+/// Adds a bound that may overlap other bounds; overlaps take the greater bound.
 fn greatest(
     bounds: Vec<(Region, Option<Expr>)>,
     region: Region,

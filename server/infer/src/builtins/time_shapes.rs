@@ -22,7 +22,7 @@ use costlens_syntax::read_text;
 /// The growth of run time for some calls of a built-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeShape {
-    /// The modes of the calls that the shape applies to; empty if the shape applies to all calls.
+    /// The modes of the calls to which the shape applies; empty if the shape applies to all calls.
     pub modes: Vec<Option<Mode>>,
     /// The index of the argument that must be a literal format without directives whose time the other arguments do not bound; `None` if
     /// the shape requires no format.

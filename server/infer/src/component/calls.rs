@@ -28,7 +28,7 @@ impl Calls {
         }
     }
 
-    /// Returns true if no node calls any node of the component.
+    /// Returns true if no node calls a node of the component.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(Vec::is_empty)
     }

@@ -44,7 +44,8 @@ pub(crate) enum Rank {
     Unmeasured,
 }
 
-/// The causes in the clauses of each node. They are cached because each of several mutually recursive predicates needs all of them.
+/// The causes in the clauses of each node. They are cached because each of several mutually recursive predicates needs the causes of all
+/// nodes.
 pub(crate) type CausesOfNodes = RefCell<BTreeMap<usize, Rc<[(Rank, Unknown)]>>>;
 
 impl Component<'_> {
@@ -85,8 +86,8 @@ impl Component<'_> {
         }
     }
 
-    /// Builds the system of costs: each node over all solutions, then each node up to the first solution, then a function that is infinite,
-    /// then sums, if allowed.
+    /// Builds the system of costs. It contains the cost of each node over all solutions, then that of each node up to the first solution,
+    /// then a function that is infinite, then sums, if allowed.
     pub(crate) fn cost_system(&self, runs: &[Rc<[RegionRuns]>], direction: Direction) -> System {
         let n = self.nodes.len();
         let mut functions = Vec::new();

@@ -7,8 +7,8 @@
 //!
 //! Every clause has one size, or sizes that differ between the solutions of a call in its body, and the sizes of different clauses differ.
 //! The proof is by induction on the height of a solution's derivation: if the sizes of any two solutions with derivations of height h
-//! differ, so do those with height h+1. So the greatest set of outputs that have this property, provided that the outputs of the calls in
-//! the set have it, has it unconditionally.
+//! differ, so do those with height h+1. Consider the greatest set of outputs that have this property whenever the outputs of the calls in
+//! the set have it. By the induction, these outputs have it unconditionally.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ use crate::summary::node::{Node, Output};
 use crate::summary::pieces::at_most_one;
 use crate::tree::{CallStep, Callee, End, Exit, Step, Tree};
 
-/// The maximum number of inspected predicates per component, and of paths to the exits of a predicate's clauses.
+/// The maximum number of predicates inspected per component, and of paths to the exits of a predicate's clauses.
 const NODE_LIMIT: usize = 8;
 const WAY_LIMIT: usize = 12;
 
@@ -44,8 +44,8 @@ struct Way {
 /// The calls on a path that may have several solutions.
 enum Many {
     None,
-    /// One call. For each variable of its sizes, the component's output that it belongs to, or `None` if the sizes are already known to
-    /// differ.
+    /// One call. Maps each variable of its sizes to the corresponding output of the component, or to `None` if the sizes are already known
+    /// to differ.
     One(BTreeMap<Var, Option<Place>>),
     Several,
 }

@@ -1,4 +1,4 @@
-//! Bounds for recursion that replaces integer values by others without a closed form. The bounds are inferred without these values, and
+//! Bounds for recursion that replaces integer values by values without a closed form. The bounds are inferred without these values, and
 //! then proved with them.
 //!
 //! ```prolog
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Comparing the two values splits the calls into cases, and the case of the current call does not determine the case of the next.
-//! Equations without the values merge the cases.
+//! Equations without the values merge these cases.
 
 use std::collections::BTreeSet;
 

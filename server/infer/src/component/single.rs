@@ -1,4 +1,4 @@
-//! At most one solution, proved by induction: clauses exclude each other through the result of a call that both of them make.
+//! At most one solution, proved by induction: clauses exclude each other through the result of a call that both clauses make.
 //!
 //! ```prolog
 //! mn([X], [], X).
@@ -8,8 +8,8 @@
 //!
 //! If `mn(T, R, M)` has at most one solution, both clauses compare with the same `M`, and only one of them succeeds. The induction is on
 //! the height of a solution's derivation: if a call has at most one solution with a derivation of height h, both clauses see the same `M`,
-//! so there is at most one solution of height h+1. So it suffices that the numbers of solutions, solved under this assumption, are at most
-//! one. Otherwise the assumption is dropped and the previous bounds are kept.
+//! so there is at most one solution of height h+1. It therefore suffices that the numbers of solutions, solved under this assumption, are
+//! at most one. Otherwise the assumption is dropped and the previous bounds are kept.
 
 use std::collections::BTreeMap;
 

@@ -93,7 +93,7 @@ fn are_known(functions: &[Pieces]) -> bool {
     functions.iter().flatten().all(is_known)
 }
 
-/// Returns whether equations without sums may have better bounds. Callers cannot use most linear recurrence sequences, so a bound without
+/// Returns whether equations without sums may yield better bounds. Callers cannot use most linear recurrence sequences, so a bound without
 /// them is better, even if it is larger.
 pub(super) fn may_be_better_without(summed: &[Pieces]) -> bool {
     !are_known(summed) || have(summed, is_sequence)

@@ -21,8 +21,8 @@ pub(crate) struct Kept {
 
 /// Rounds a fuel budget down to one of a few values, so that equal systems share a cache entry.
 ///
-/// The values are [`DEFAULT_FUEL`] divided by powers of two, and three quarters of each. A budget below the smallest value is unchanged. A
-/// unit corresponds to about 10 microseconds; few systems take more than a thousand.
+/// The values are [`DEFAULT_FUEL`] divided by powers of two, and three quarters of each of these. A budget below the smallest value is
+/// unchanged. A unit corresponds to about 10 microseconds; few systems take more than a thousand units.
 fn granted(left: u64) -> u64 {
     let halves = (0..DEFAULT_FUEL.ilog2()).map(|n| DEFAULT_FUEL >> n);
     let all = halves.flat_map(|half| [half, half - half / 4]);
@@ -97,7 +97,7 @@ impl Component<'_> {
         }
     }
 
-    /// Drops variables that no function depends on, and renumbers the variables of alternatives.
+    /// Drops variables on which no function depends, and renumbers the variables of alternatives.
     pub(super) fn prune(&self, system: &mut System, node_of: &dyn Fn(usize) -> Option<usize>) {
         let domains: Vec<Region> = (0..system.functions.len())
             .map(|f| {

@@ -1,9 +1,9 @@
 //! The cost of a successful clause run, if it is a sum along a single path.
 //!
-//! `inc([1|T], [0|R]) :- inc(T, R)` takes one step in addition to those of the call. The cost of a run is such a sum only if the run
-//! explores nothing else: the clause is the only one tried, no earlier literal has a second solution, and no goal runs separately (such as
-//! a condition that calls predicates). Later backtracking into the run explores only the literals' remaining solutions, which are included
-//! in their cost.
+//! `inc([1|T], [0|R]) :- inc(T, R)` takes one step in addition to the steps of the call. The cost of a run is such a sum only if the run
+//! explores nothing else: no other clause is tried, no earlier literal has a second solution, and no goal runs separately (such as a
+//! condition that calls predicates). Later backtracking into the run explores only the literals' remaining solutions, which are included in
+//! their cost.
 
 use costlens_algebra::{Expr, rat};
 use costlens_recurrences::Value;

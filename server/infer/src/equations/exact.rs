@@ -2,8 +2,8 @@
 //!
 //! The solver bounds quantities that are never negative, and 0 is its trivial lower bound. The value of an integer output can be negative
 //! (`p(0, R) :- R is -3.`), so candidates for such values are checked separately. The equation must hold identically on every cell and
-//! alternative, in both the system of lower values and the system of upper values; after `between(1, 9, X)`, for example, the two differ.
-//! By induction on the length of a successful derivation, the output then has exactly the candidate's value.
+//! alternative, in both the system of lower values and the system of upper values. The two systems can differ, for example after
+//! `between(1, 9, X)`. By induction on the length of a successful derivation, the output then has exactly the candidate's value.
 
 use std::collections::{BTreeMap, BTreeSet};
 

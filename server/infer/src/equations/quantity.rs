@@ -1,8 +1,8 @@
 //! Quantities of a run: steps to the first solution, steps over all solutions, number of solutions, output sizes.
 //!
 //! Each quantity of a recorded run ([`Tree`]) becomes alternatives of a recurrence system. If all solutions are explored, `Sols` of a
-//! literal multiplies the cost of the following literals (PADL'07 §2.1, equation 1). Up to the first solution, only the literals before one
-//! that may fail can be retried.
+//! literal multiplies the cost of the following literals (PADL'07 §2.1, equation 1). Up to the first solution, only literals before a
+//! literal that may fail can be retried.
 
 mod calls;
 mod outputs;
@@ -176,7 +176,7 @@ impl Quantifier<'_> {
                     };
                     self.union(vec![self.tree(quantity, &behind_cut(&run.tree)), skipped])
                 }
-                // The next clause is not certainly tried.
+                // The next clause may not be tried.
                 _ if run.may_cut => self.tree(quantity, &run.tree),
                 _ => self.plus(self.tree(quantity, &run.tree), rest),
             };
@@ -221,7 +221,7 @@ impl Quantifier<'_> {
     }
 
     /// Returns an upper bound on the sum over clauses or branches in the order in which they are tried. A clause whose cut may be reached
-    /// has two alternatives: it reaches the cut, or it ends earlier and the later clauses are tried. So the bound for
+    /// has two alternatives: it reaches the cut, or it ends earlier and the later clauses are tried. Therefore the bound for
     /// `del(X, [X|Xs], Ys) :- !, del(X, Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).` is linear, even if it is unknown which elements
     /// equal `X`.
     fn one_after_the_other<'t>(
@@ -247,7 +247,7 @@ impl Quantifier<'_> {
         rest
     }
 
-    /// Returns an upper bound on the steps of goals that fail: the goals after the last one that may fail do not run.
+    /// Returns an upper bound on the steps of goals that fail: the goals after the last goal that may fail do not run.
     ///
     /// ```prolog
     /// pick([X|T], [X|R]) :- X > 0, pick(T, R), !.    % if pick/2 cannot fail, this clause fails in its test
@@ -347,7 +347,7 @@ impl Quantifier<'_> {
     /// sorted(N, L1, L3, S) :- sorted(H, L1, L2, S1), sorted(R, L2, L3, S2), merged(S1, S2, S).
     /// ```
     ///
-    /// takes N elements from the front of a list, which may be shorter.
+    /// takes N elements from the front of a list, which may be shorter than N
     fn may_have_no_sizes(&self, step: &Step, known: &mut Region) -> bool {
         let (locals, facts) = match step {
             Step::Call(call) => (&call.locals, &call.facts),
@@ -464,7 +464,8 @@ impl Quantifier<'_> {
         self.either(failed, total)
     }
 
-    /// Returns a lower bound on the steps to the first solution or to failure: those up to and including the first literal that may fail.
+    /// Returns a lower bound on the steps to the first solution or to failure: the steps up to and including the first literal that may
+    /// fail.
     ///
     /// ```prolog
     /// wait :- repeat, fail.    % a body that never succeeds explores everything before its end
@@ -770,7 +771,7 @@ fn cut_first(tree: &Tree) -> Option<&Tree> {
     }
 }
 
-/// Returns the run restricted to the case in which it reaches that cut.
+/// Returns the run restricted to the case in which it reaches this cut.
 fn behind_cut(tree: &Tree) -> Tree {
     let mut reached = tree.clone();
     if let Some(Step::Once(_, succeeds)) = reached.steps.first_mut() {

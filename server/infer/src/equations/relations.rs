@@ -125,7 +125,7 @@ pub(crate) fn infer(
         .collect()
 }
 
-/// Returns the outputs of each node that have variables: sizes by argument index, then weights, numbered from the arity on.
+/// Returns, for each node, the outputs that have variables: sizes, indexed by argument, and then weights, indexed from the arity upwards.
 fn outputs_of(nodes: &[Node], sized: &[(usize, usize, Metric)]) -> Vec<Vec<usize>> {
     (nodes.iter().enumerate())
         .map(|(i, node)| {
@@ -435,7 +435,7 @@ impl Fixpoint {
             .unwrap_or_default()
     }
 
-    /// Returns the greatest inductive set of templates: if they hold for every call, they hold on every path.
+    /// Returns the greatest inductive set of templates: if its templates hold for every call, they hold on every path.
     fn inductive(
         &self,
         ties: &[Region],
@@ -510,7 +510,7 @@ struct Limit {
     template: Constraint,
 }
 
-/// Returns candidate limits, the best ones first: the text that a grammar leaves is no longer than its input.
+/// Returns candidate limits, the best first. For example, the text that a grammar leaves is no longer than its input.
 fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> Vec<Limit> {
     let mut found = Vec::new();
     for shift in [-1, 0] {
@@ -582,7 +582,7 @@ impl FoundRelation {
                     value: Value::Known(e),
                 }),
                 None => {
-                    // Callers that know a size only as a range must see that the size is unknown in the uncovered part.
+                    // Callers that know a size only as a range must see that it is unknown in the uncovered part.
                     let mut left = vec![region.clone()];
                     for p in otherwise {
                         let inside = region.and_all(&p.region);

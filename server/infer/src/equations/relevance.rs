@@ -4,8 +4,8 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, Function};
 
-/// Drops size variables that no bound depends on: accumulators, and sizes that are only passed on. Equations with fewer variables are
-/// solved more often, and unknown sizes then do no harm (`spec`: solver §3, S6a).
+/// Drops size variables on which no bound depends: accumulators, and sizes that are only passed on. Equations with fewer variables are
+/// solved more often, and unknown sizes then have no effect (`spec`: solver §3, S6a).
 pub(crate) fn drop_irrelevant(functions: &mut [Function], domains: &[Region]) {
     let mut relevant: Vec<Vec<bool>> = functions
         .iter()
@@ -66,8 +66,8 @@ fn without(region: &Region, dropped: &[Var]) -> Region {
         .fold(Region::default(), |r, c| r.and(c.clone()))
 }
 
-/// Returns the variables in the value and in the arguments, those that determine when the alternative applies, and those that constraints
-/// relate to them.
+/// Returns the variables in the value and in the arguments, the variables that determine when the alternative applies, and the variables
+/// that constraints relate to any of these.
 fn needed_variables(alternative: &Alternative, params: &[Var]) -> Vec<Var> {
     let mut needed = params.to_vec();
     needed.extend(alternative.value.iter().flat_map(Expr::variables));

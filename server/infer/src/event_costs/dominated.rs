@@ -1,8 +1,8 @@
 //! Bounds on events for which the solver finds no solution: multiples of the bound on steps.
 //!
-//! Entering a clause counts a bounded number of events, and so does each goal in the clause. So the number of events is often at most `c`
-//! times the number of steps, whatever the form of the step bound. This candidate is treated like any other: it is accepted if its
-//! induction step is proved in the event's own equations.
+//! Entering a clause counts a bounded number of events, and so does each goal in the clause. The number of events is therefore often at
+//! most `c` times the number of steps, regardless of the form of the step bound. This candidate is treated like any other: it is accepted
+//! if its induction step is proved in the event's own equations.
 
 use costlens_algebra::work::Meter;
 use costlens_algebra::{Expr, Rat, Var, rat};

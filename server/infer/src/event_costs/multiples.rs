@@ -35,7 +35,7 @@ pub(super) fn factor(base: &System, system: &System) -> Option<Rat> {
         return None;
     }
     let mut factor: Option<Rat> = None;
-    // The last function is infinite, and so a multiple of itself.
+    // The last function is infinite, and therefore a multiple of itself.
     for (f, g) in a.iter().zip(b).take(a.len() - 1) {
         if f.params != g.params || f.cells.len() != g.cells.len() {
             return None;

@@ -22,8 +22,8 @@ pub(crate) struct Datum {
     /// (`cnt([H|T], N) :- is_list(H), !, cnt(H, A), …`), and for a ground list that is a subterm.
     pub(crate) whole: Option<Box<Size>>,
     /// A name for the value: `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first argument.
-    /// Values with equal keys are equal in every clause of a call. This shows that guards of different clauses exclude each other (`X =< Y`
-    /// in one clause of `insert/3`, `X > Y` in the next).
+    /// Values with equal keys are equal in every clause of a call. Keys therefore show that guards of different clauses exclude each other
+    /// (`X =< Y` in one clause of `insert/3`, `X > Y` in the next).
     pub(crate) key: Option<SmolStr>,
 }
 
@@ -100,7 +100,7 @@ impl Datum {
         self
     }
 
-    /// Returns a bound on the element sizes in a metric, or `None` if there is none.
+    /// Returns a bound on the element sizes in a metric, if one is known.
     pub(crate) fn element_bound(&self, metric: Metric) -> Option<Expr> {
         match &self.ty {
             Type::List(e) if **e == Type::None => Some(Expr::int(metric.least().unwrap_or(0))),
@@ -136,7 +136,7 @@ impl Datum {
         self.size = Size::between_zero_and(&half(1));
         self.element = match self.ty.element_metric() {
             Some(Metric::Size) => size.shifted(-2).upper,
-            // The elements are lists in turn.
+            // The elements are themselves lists.
             Some(Metric::Length) => half(3),
             _ => None,
         };
@@ -212,7 +212,7 @@ impl Datum {
         }
     }
 
-    /// Returns the value after more was learnt of its type. If the value could contain variables before, the new knowledge may come from a
+    /// Returns the value refined by a newly learnt type. If the value could contain variables before, the new knowledge may come from a
     /// binding made by this clause. The key describes the value at the call, so it is then dropped.
     pub(crate) fn refined(&self, ty: Type) -> Self {
         if ty == self.ty {

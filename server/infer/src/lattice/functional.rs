@@ -1,4 +1,4 @@
-//! Calls that have the same answers whenever they are made.
+//! Calls that always have the same answers.
 
 use super::types::{Text, Type};
 

@@ -7,17 +7,17 @@
 //! ```
 //!
 //! Such a type is a set of shapes: a constant, or a functor with a type for each argument. An unknown type in a definition is treated as
-//! any term, so the analysed type is never stronger than the declared one.
+//! any term, so the analysed type is never stronger than the declared type.
 //!
 //! # Sizes
 //!
 //! The size of a term of such a type is the number of its constants and functors. Some arguments of a shape may be or contain variables
 //! (`tree(t(L, _, R)) :- tree(L), tree(R).`). Code that follows the type does not inspect these arguments, and later bindings in them do
-//! not change the number of shapes. So the size of such an argument is a *label*: it is at least 1 and fixed at the entry, as the size at
-//! that time. Every bound on the size holds for all labels: callees receive the same labels with the same subterms, and newly built
-//! subterms may be given any label. Sizes of outputs are inferred only for ground types.
+//! not change the number of shapes. Such an argument is therefore measured by a *label*: a size of at least 1, which is fixed at the entry.
+//! Every bound on the size holds for all labels: callees receive the same labels with the same subterms, and newly built subterms may be
+//! given any label. Sizes of outputs are inferred only for ground types.
 //!
-//! A list among the arguments (`crate(Items) :- list(Items)`) is inspected: with n elements of any kind its size is at least 2n+1. A newly
+//! A list among the arguments (`crate(Items) :- list(Items)`) is inspected: with n arbitrary elements its size is at least 2n+1. A newly
 //! built list is given exactly this size.
 
 use std::collections::BTreeSet;
@@ -82,8 +82,8 @@ pub struct Regulars {
 }
 
 impl Regulars {
-    /// Returns the types that clauses define; later definitions may refer to earlier ones. `clauses` returns the clauses of a predicate
-    /// with the given name and arity 1.
+    /// Returns the types that clauses define; later definitions may refer to earlier definitions. `clauses` returns the clauses of a
+    /// predicate with the given name and arity 1.
     #[must_use]
     pub fn defined<'c>(
         names: impl Iterator<Item = &'c SmolStr>,
@@ -106,7 +106,8 @@ impl Regulars {
             names,
             exact: Vec::new(),
         };
-        // The first round processes the types that refer to no others; the second round the types that refer to those.
+        // The first round processes the types that refer to no other types; the second round processes the types that refer to types of the
+        // first round.
         for _ in 0..2 {
             let known = |name: &str| found.named(name);
             let followed = (definitions.iter())
@@ -205,7 +206,7 @@ impl Regulars {
     }
 }
 
-/// Converts a declared type to one that is not stronger. Returns `None` for a type unknown to Costlens.
+/// Converts a declared type to a type that is not stronger. Returns `None` for a type unknown to Costlens.
 #[must_use]
 pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     let known = match declared {

@@ -139,7 +139,7 @@ impl Size {
 }
 
 /// Returns the values of an expression whose variables lie in intervals. Each monomial is evaluated separately, so the interval is not
-/// always the smallest one. Inexact variables must be proved non-negative, and exponents must have integer coefficients.
+/// always the smallest. Inexact variables must be proved non-negative, and exponents must have integer coefficients.
 pub(crate) fn interval_eval(e: &Expr, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
     let all_exact: Option<BTreeMap<Var, Expr>> = of
         .iter()
@@ -198,7 +198,8 @@ fn raised(base: &Rat, exponent: &Size) -> Size {
     }
 }
 
-/// Returns the values of an atom. Floors, logarithms and factorials increase with their arguments; the values of sequences are unknown.
+/// Returns the values of an atom. Floors, logarithms and factorials increase with their arguments; the values of linear recurrence
+/// sequences are unknown.
 fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
     if !atom
         .argument()
@@ -217,7 +218,7 @@ fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
                 let value = Expr::log(*base, *rounding, e)?;
                 nonnegative(&(e - &Expr::int(1)), region).then_some(value)
             }
-            // Both are monotone from 0 on.
+            // Both are monotone for arguments of at least 0.
             Atom::Factorial(_) | Atom::Arrangements { .. } => {
                 let value = match atom {
                     Atom::Arrangements { base, .. } => Expr::arrangements(base, e)?,

@@ -1,6 +1,6 @@
 //! Abstract values of arguments: modes and types, and the call patterns composed of them.
 //!
-//! A declared type is never interpreted as a stronger one: `ground` is not a tree, `int` is not `nat`, and the elements of a
+//! A declared type is never interpreted as a stronger type: `ground` is not a tree, `int` is not `nat`, and the elements of a
 //! `list(list(int))` may differ in length.
 
 use std::fmt;
@@ -111,7 +111,7 @@ impl Type {
         !matches!(self, Type::Free | Type::Any)
     }
 
-    /// Returns whether every value of this type also has the other type.
+    /// Returns whether every value of this type is also a value of the other type.
     #[must_use]
     pub fn is_within(&self, other: &Type) -> bool {
         match (self, other) {
@@ -285,7 +285,7 @@ impl fmt::Display for Metric {
 pub struct Pattern(pub Vec<Type>);
 
 impl Pattern {
-    /// Returns whether every call that matches this pattern also matches the other.
+    /// Returns whether every call that matches this pattern also matches the other pattern.
     #[must_use]
     pub fn is_within(&self, other: &Pattern) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a.is_within(b))

@@ -8,17 +8,17 @@
 //!
 //! the ones of the output are those of the input, plus one, minus one for each clause entry except the last. When [`crate::amortised`]
 //! requests it, the occurrences of one symbol are counted in each ground argument. The weight of a term is the sum of the weights of its
-//! arguments, plus one if its own functor is the symbol, whatever its type; the empty list and list cells are never counted. A value that
-//! may contain variables has no weight, since a later binding could change it.
+//! arguments, plus one if its own functor is the symbol, regardless of its type; the empty list and list cells are never counted. A value
+//! that may contain variables has no weight, since a later binding could change it.
 //!
-//! If a term is taken apart into the list of its arguments, the number of cells pays for the cost: in
+//! If a term is decomposed into the list of its arguments, the number of cells pays for the cost: in
 //!
 //! ```text
 //! count(T, N) :- T =.. [_|Ts], counts(Ts, N).    counts([T|Ts], N) :- count(T, A), counts(Ts, B), N is A+B.
 //! ```
 //!
-//! the list has one cell per argument more than the term, and the cost of `counts/2` is that of its elements. Counting the cells of such a
-//! list in addition to its size distinguishes the list from the term.
+//! the list has one cell per argument more than the term, and the cost of `counts/2` is the cost of its elements. Counting the cells of
+//! such a list in addition to its size distinguishes the list from the term.
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Var, rat};
@@ -100,7 +100,7 @@ pub(crate) fn has_symbols(ty: &Type) -> bool {
 }
 
 impl Datum {
-    /// Returns the value narrowed to a type. The count may show more than the type: the cells of a ground term that is a list are its
+    /// Returns the value narrowed to a type. Its count may be more precise than the type: if a ground term is a list, its cells are its
     /// length.
     pub(crate) fn narrowed(&self, ty: &Type, counted: Option<&Counted>) -> Self {
         let mut refined = self.refined(ty.clone());

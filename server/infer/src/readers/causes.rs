@@ -1,8 +1,8 @@
 //! The reasons why an upper bound is missing: the literal that causes it, however deep in the call graph, and advice for the user.
 //!
 //! In `p(X) :- q(X). q(X) :- r(X). r(X) :- undefined(X), r(X).`, all three predicates lack a bound because of the same goal, and each
-//! report names that goal. If there are several causes, the one that must be removed before anything else helps comes first: a goal that
-//! cannot be followed, then an unknown size, then a recursion that may not end.
+//! report names that goal. If there are several causes, those that must be removed first are reported first: a goal that cannot be
+//! followed, then an unknown size, then a recursion that may not end.
 
 mod loops;
 mod names;
@@ -245,7 +245,7 @@ fn of_endless(component: &Component<'_>, node: &Node, clause: usize, goal: &Gene
     }
 }
 
-/// Returns all nodes, starting with the given one.
+/// Returns all nodes, starting with the given node.
 fn from<'c>(component: &'c Component<'_>, own: usize) -> impl Iterator<Item = (usize, &'c Node)> {
     let all = || component.nodes.iter().enumerate();
     all()

@@ -75,8 +75,8 @@ pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certi
         .collect()
 }
 
-/// Adds the certificate. If the claims are not inductive over one unfolding of the equations, they may be over two; the certificate then
-/// covers the unfolded equations.
+/// Adds the certificate. If the claims are not inductive over one unfolding of the equations, they may be inductive over two; the
+/// certificate then covers the unfolded equations.
 fn with_certificate(kept: Kept) -> Certified {
     let mut certificate = certify(&kept.system, &kept.pieces, kept.direction);
     let mut system = kept.system;

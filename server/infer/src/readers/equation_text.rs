@@ -15,7 +15,7 @@ use crate::summary::names::{names_of, region_text};
 use crate::summary::node::Node;
 
 /// Returns the equations of the upper bound over all solutions, or of the lower bound up to the first solution, with one equation per cell.
-/// If a cell has several alternatives, the greatest (for upper bounds) or least (for lower bounds) counts:
+/// If a cell has several alternatives, the value is the greatest (for upper bounds) or the least (for lower bounds):
 ///
 /// ```text
 /// del(n) = max(del(n-1)+1, 1)    for n ≥ 1

@@ -119,7 +119,7 @@ fn solution_text(summary: &Summary, names: &Names<'_>) -> Vec<String> {
     upper.chain(lower).collect()
 }
 
-/// Returns the lines of the solver's proofs; for an amortised bound, those of the amortised proof.
+/// Returns the lines of the solver's proofs; for an amortised bound, the lines of the amortised proof.
 fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
     let mut said: Vec<Said> = Vec::new();
     for (side, solution) in [
@@ -173,12 +173,13 @@ fn proof_line(
     })
 }
 
-/// Merges proof lines: returns one line for each fact shared by several bounds of a predicate, such as
+/// Merges proof lines, so that each fact shared by several bounds of a predicate has one line:
 /// `upper and lower bounds of nrev/2 (list, var): …`.
 fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> {
-    // `one unfolding is at most the bound` for upper bounds corresponds to `at least` for lower bounds; the rest is identical.
+    // For upper bounds, the line states `one unfolding is at most the bound`; for lower bounds, it states `at least`. The rest is
+    // identical.
     let common = |text: &str| text.replace("at least the bound", "at most the bound");
-    /// The subject of the bounds, the statement about them, and the bounds.
+    /// The subject of the bounds, the statement about the bounds, and the bounds themselves.
     type Line = (String, String, Vec<(Side, bool)>);
     let mut lines: Vec<Line> = Vec::new();
     for s in said {

@@ -1,4 +1,4 @@
-//! The calls that a call leads to, for analyses that need all of them but not their costs.
+//! The calls to which a call leads, for analyses that need all of these calls but not their costs.
 //!
 //! ```prolog
 //! main :- numlist(1, 9, L), doubled(L, R), print(R).     % doubled(list(int), var), numlist(int, int, var)
@@ -16,7 +16,7 @@ use crate::lattice::types::Pattern;
 use crate::report::Functor;
 use crate::tree::{Callee, Step, for_each_step};
 
-/// The calls that a call leads to.
+/// The calls to which a call leads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
     /// Calls within the component, starting with the call itself.
@@ -51,7 +51,7 @@ pub struct FollowedCall {
     pub predicate: Functor,
     /// The types of its arguments.
     pub pattern: Pattern,
-    /// True if no such call fails without a solution, which is proved.
+    /// True if it is proved that no such call fails without a solution.
     pub never_fails: bool,
 }
 

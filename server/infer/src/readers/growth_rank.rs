@@ -1,9 +1,9 @@
-//! A rank of growths, by which pieces of a summary are ordered.
+//! A rank of growth rates, used to order the pieces of a summary.
 
 use costlens_algebra::{Atom, Monomial};
 use num_traits::One as _;
 
-/// Returns a rough rank of a growth: factorials above exponentials, and these above powers.
+/// Returns a rough rank of a growth rate: factorials rank above exponentials, and exponentials above powers.
 pub(super) fn growth_rank(m: &Monomial) -> u64 {
     let exponentials = m
         .exponentials

@@ -7,7 +7,7 @@
 //!
 //! takes m+1 steps if n ≥ m, and fails after n steps if n < m. Neither bound holds everywhere, but `≤ m+1` does.
 //!
-//! The headline is the bound of one piece if it is proved to hold on the others. Small sizes and negative integers may be named as
+//! The headline is the bound of one piece if it is proved to hold on the other pieces. Small sizes and negative integers may be named as
 //! exceptions if their cost is finite and not of a higher order; an increase as an integer decreases counts as growth. If no bound holds
 //! everywhere, the headline is the bound of the main piece with its condition. If any region lacks an upper bound, so does the headline.
 
@@ -31,7 +31,8 @@ const MOST_CANDIDATES: usize = 6;
 
 /// Computes the headline for pieces that cover every size of a pattern.
 ///
-/// If any piece lacks an upper bound, so does the headline: the bound is unknown if that of some piece is unknown, and otherwise infinite.
+/// If any piece lacks an upper bound, so does the headline: its upper bound is unknown if the bound of some piece is unknown, and otherwise
+/// infinite.
 pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) -> Headline {
     if main >= pieces.len() {
         return Headline::unknown();
@@ -183,7 +184,7 @@ struct Common {
 }
 
 impl Stated<'_> {
-    /// Computes bounds for all pieces, or for the main one alone.
+    /// Computes bounds for all pieces, or only for the main piece.
     fn common(&self) -> Common {
         let normal = &self.pieces[self.main];
         let own = || Common {
@@ -265,7 +266,7 @@ impl Stated<'_> {
     }
 }
 
-/// Returns whether the cost of a piece has no upper bound, or has an order of growth other than that of another piece.
+/// Returns whether the cost of a piece has no upper bound, or grows at a different order than the cost of another piece.
 fn grows_more(piece: &Piece, than: &Piece) -> bool {
     match (&piece.all.upper, &than.all.upper) {
         (Bound::Finite(_), Bound::Finite(_)) => {

@@ -2,7 +2,7 @@
 //! never for summaries.
 //!
 //! Two facts are reported about a call. *One call*: the callee's bounds for its arguments, in terms of the calling predicate's sizes. *All
-//! calls*: the part of the predicate's upper bound that is spent in calls of this literal, over all levels of the recursion. For
+//! calls*: the part of the predicate's upper bound that is caused by the calls of this literal, over all levels of the recursion. For
 //!
 //! ```text
 //! nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
@@ -57,7 +57,7 @@ enum Counted {
     Entries,
     /// Only the calls of one literal.
     Literal(LiteralPlace),
-    /// Only the calls of literals in other predicates of the component.
+    /// Only the calls of literals in the component's other predicates.
     Elsewhere,
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
     for literal in &mut literals {
         join_cases(&mut literal.cases);
     }
-    // Equations without the state yield less precise contributions than the amortised bound of the whole.
+    // Equations without the state yield less precise contributions than the amortised bound of the whole predicate.
     let others =
         (literals.iter_mut()).filter(|l| !l.recursive && !costs.amortised.contains_key(&0));
     for literal in others.take(MOST_LITERALS) {
@@ -147,7 +147,7 @@ fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Regi
         .collect()
 }
 
-/// Returns the runs with the cost of everything that is not counted set to zero; repetition and recursion are kept.
+/// Returns the runs with the cost of everything that is not counted set to zero. Repetition and recursion are kept.
 fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
     let world = |w: &WorldRun| WorldRun {
         world: w.world.clone(),
@@ -168,7 +168,7 @@ fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
 
 fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -> Tree {
     if depth > DEEPEST {
-        return tree.clone(); // counts too much, which is safe for an upper bound
+        return tree.clone(); // counts too much, which is sound for an upper bound
     }
     let inner = |t: &Tree| Box::new(thinned(t, clause, counted, depth + 1));
     let steps = (tree.steps.iter())
@@ -382,7 +382,7 @@ fn landings(region: &Region, vars: &[Var], call: &CallStep, sides: [&Pieces; 2])
 }
 
 /// Returns the value of a solved function at a call, in terms of the caller's sizes: the greatest upper (or least lower) value among the
-/// pieces that may contain the arguments, if one of these values bounds the others on the whole region.
+/// pieces that may contain the arguments, if one of these values bounds the other values on the whole region.
 fn bound_at(
     pieces: &Pieces,
     vars: &[Var],

@@ -97,7 +97,7 @@ fn with(pieces: &Pieces, on: &Region, value: &Value) -> Pieces {
 }
 
 /// Returns whether, before it succeeds, a run completely explores a goal without a known bound: in `findall/3`, in a failing negation or
-/// condition, or in a branch or clause before the one that succeeds.
+/// condition, or in a branch or clause before the branch or clause that succeeds.
 fn explores_unbounded(runs: &[RegionRuns]) -> bool {
     let mut worlds = runs.iter().flat_map(|region| &region.worlds);
     worlds.any(|world| {

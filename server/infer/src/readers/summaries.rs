@@ -1,8 +1,9 @@
-//! Summaries of the nodes of a component: of the requested node, or of all nodes.
+//! Summaries of the nodes of a component: either of the requested node or of all nodes.
 //!
-//! `even/1` and `odd/1`, under the patterns with which they call each other, have one system of equations, whichever of them is requested.
-//! The results are kept for all nodes ([`Solved`]): mutually recursive nodes have the same system when they are requested themselves. Other
-//! predicates of the component that are requested later use them like summaries of predicates outside the component.
+//! `even/1` and `odd/1`, under the patterns with which they call each other, have the same system of equations, whether `even/1` or `odd/1`
+//! is requested. The results are kept for all nodes ([`Solved`]), because mutually recursive nodes have the same system when they are
+//! requested themselves. When other predicates of the component are requested later, they use these results like summaries of predicates
+//! outside the component.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ impl Component<'_> {
         self.summary(&costs, 0)
     }
 
-    /// Solves the component. Returns the summaries of all nodes, each in the variables that the node has when it is the first one.
+    /// Solves the component. Returns the summaries of all nodes, each in the variables that the node has when it comes first.
     pub(crate) fn summaries(mut self) -> Vec<Solved> {
         self.types();
         let costs = self.solved_costs();
@@ -62,7 +63,7 @@ impl Component<'_> {
         costs
     }
 
-    /// Returns whether calls of a node may raise an exception after a success. The least solution over all nodes is correct, since an
+    /// Returns whether calls of a node may raise an exception after a success. The least fixpoint over all nodes is correct, since an
     /// exception occurs after finitely many calls.
     fn raises_later(&self, costs: &Costs, at: usize) -> bool {
         let all = costs.raises_later.get_or_init(|| {

@@ -296,7 +296,7 @@ impl Summary {
                     .unwrap_or(0),
                 _ => u64::from(p.kind == PieceKind::Unknown),
             };
-            // Hardly any calls lie on a line such as n = 2m.
+            // Few calls have sizes on a line such as n = 2m.
             let narrow = p
                 .when
                 .constraints()
@@ -306,7 +306,7 @@ impl Summary {
             (
                 usize::MAX - narrow,
                 unbounded,
-                // Successful calls may not cause any event of the counted kind, so solutions are a better criterion than cost.
+                // Successful calls need not cause any event of the counted kind, so solutions are a better criterion than cost.
                 p.solutions.upper != Bound::Finite(Expr::zero()),
                 usize::MAX - down,
                 kind,
@@ -371,7 +371,7 @@ fn merge(pieces: &mut Vec<Piece>) {
     }
 }
 
-/// Returns whether, on the region of the narrow piece, the bounds of both pieces are equal.
+/// Returns whether the bounds of both pieces are equal on the region of the narrow piece.
 fn agrees(wide: &Piece, narrow: &Piece) -> bool {
     let same = |a: &Bound, b: &Bound| match (a, b) {
         (Bound::Finite(a), Bound::Finite(b)) => {

@@ -9,9 +9,9 @@
 //! ```
 //!
 //! A cell contains an upper bound on the steps of a call with its sizes, and lower and upper bounds on its solutions and output sizes. It
-//! is computed once all cells that it depends on are known. A cell that depends on itself has no values. So the contents of the table are
-//! proved by induction on the calls, which end, and may be negative (unlike the least solution of a system in [0, ∞]). The implementation
-//! does not recur: waiting cells are on a stack, and the number of turns is limited.
+//! is computed once all cells on which it depends are known. A cell that depends on itself has no values. The contents of the table are
+//! therefore proved by induction on the calls, which end, and may be negative (unlike the least solution of a system in [0, ∞]). The
+//! implementation does not recur: waiting cells are on a stack, and the number of clause runs is limited.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ use crate::summary::{Summary, diverges_on};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
 
-/// The maximum number of turns (runs of the clauses for a cell) per table.
+/// The maximum number of turns per table; in a turn, the clauses run once for a cell.
 const MOST_TURNS: u64 = 600;
 
 /// The maximum number of goals that are run per table.
@@ -59,7 +59,7 @@ type Key = (usize, Vec<Option<i64>>);
 /// Values for calls with given sizes.
 #[derive(Clone, Debug, Default)]
 struct Row {
-    /// Upper bounds on the steps over all solutions and up to the first one.
+    /// Upper bounds on the steps over all solutions, and up to the first solution.
     all: Option<Rat>,
     first: Option<Rat>,
     /// Lower and upper bounds on the number of solutions.
@@ -72,7 +72,7 @@ struct Row {
 
 #[derive(Clone, Debug)]
 enum Cell {
-    /// The cell is waiting for others; contains the cells whose outputs its run uses.
+    /// The cell is waiting for other cells. The list contains the cells whose outputs its run uses.
     Open(Vec<Key>),
     Done(Box<Row>),
 }
@@ -123,7 +123,7 @@ pub(crate) fn evaluated(
         let piece = pieces.find(|p| p.region.contains(&|v| of.get(&v).map(|&k| k.into())));
         piece.is_none_or(|p| matches!(p.value, Value::Unknown(_)))
     };
-    // If the table adds no bounds to the closed forms, there is no table.
+    // If the table adds no bounds to the closed forms, no table is returned.
     (points.iter().any(news)).then_some(Evaluated { sizes, points })
 }
 
@@ -233,7 +233,7 @@ impl<'c, 'a> Table<'c, 'a> {
             Some(Cell::Open(used)) => used.clone(),
             _ => Vec::new(),
         };
-        // The entry is open, so that a cell that depends on itself is detected.
+        // The entry is marked open, so that a cell that depends on itself is detected.
         self.cells.insert(key.clone(), Cell::Open(used.clone()));
         loop {
             self.turns = self.turns.checked_sub(1)?;
@@ -501,7 +501,7 @@ impl<'c, 'a> Table<'c, 'a> {
     }
 }
 
-/// Returns whether an expression is a sum of products of results with positive factors, and therefore monotone in the results.
+/// Returns whether an expression is a sum of products of results with positive factors. Such an expression is monotone in the results.
 fn grows_in(e: &Expr, results: &BTreeSet<Var>) -> bool {
     e.terms().all(|(m, c)| {
         m.exponentials.is_empty()

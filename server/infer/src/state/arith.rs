@@ -49,8 +49,8 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
                     datum,
                     may_raise: false,
                 },
-                // Any other value evaluates to a number unless an exception is raised. Since it may also be an expression, the variable's
-                // value can differ from the number; only a ground or unchanged value keeps its key.
+                // Any other value evaluates to a number or raises an exception. The variable's value can differ from the number, because it
+                // may also be an expression; only a ground or unchanged value keeps its key.
                 _ => {
                     if let Some(value) = integer_that_it_is(state, scope, &datum) {
                         return value;

@@ -50,8 +50,8 @@ pub(super) fn ask_shape(
     }
 }
 
-/// Returns the cases: the principal functor is the given one, or none of those queried so far. If the type has no other shape, the second
-/// case is omitted.
+/// Returns the cases: the principal functor is the given functor, or none of those queried so far. If the type has no other shape, the
+/// second case is omitted.
 fn is_or_not(
     wanted: SmolStr,
     asked: &BTreeSet<SmolStr>,
@@ -74,7 +74,7 @@ fn is_or_not(
         .collect()
 }
 
-/// Returns whether two integer sizes are equal, or `None` if neither sizes nor intervals decide this.
+/// Returns whether two integer sizes are equal, or `None` if neither exact sizes nor intervals decide this.
 pub(crate) fn sizes_equal(scope: &Scope<'_>, a: &Size, b: &Size) -> Result<Option<Truth>, Split> {
     let (Some(a), Some(b)) = (a.as_exact(), b.as_exact()) else {
         return Ok(None);
@@ -130,7 +130,7 @@ pub(super) fn size_is_zero(
     })
 }
 
-/// Returns whether two values unify that the clause has not bound further, so that the query is about the call.
+/// Returns whether two values unify. The clause must not have bound them further, so that the query refers to their bindings at the call.
 pub(super) fn unifiable(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
     let (Some(a), Some(b)) = (&d.key, &e.key) else {
         return Ok(Truth::Maybe);

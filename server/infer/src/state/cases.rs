@@ -1,4 +1,4 @@
-//! Functions of integers whose value is one of their arguments or depends on a sign: the case is a query about the sizes of the call.
+//! Functions of integers that return one of their arguments or depend on a sign. Which case applies is queried from the sizes of the call.
 //!
 //! ```prolog
 //! spread(A, B) :- D is max(A, B) - min(A, B), down(D).     % A-B if A >= B, else B-A

@@ -1,4 +1,4 @@
-//! Outcomes of arithmetic comparisons: by sizes, or by questions about numbers.
+//! Outcomes of arithmetic comparisons, determined from sizes or by queries about numbers.
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::Constraint;
@@ -13,7 +13,7 @@ use crate::lattice::size::{Size, line_below};
 use crate::lattice::types::Type;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
 
-/// Returns the comparison of two linear expressions as a constraint; for [`Comparison::NotEqual`] the opposite constraint.
+/// Returns the comparison of two linear expressions as a constraint. For [`Comparison::NotEqual`], it returns the opposite constraint.
 fn constraint(op: Comparison, x: &Expr, y: &Expr) -> Option<Constraint> {
     match op {
         Comparison::Less => Constraint::lt(x, y),
@@ -24,7 +24,7 @@ fn constraint(op: Comparison, x: &Expr, y: &Expr) -> Option<Constraint> {
     }
 }
 
-/// Returns whether a comparison holds for numbers with this answer. For values other than numbers everything except `=\=` is false.
+/// Returns whether a comparison holds for numbers with this answer. For values other than numbers, every comparison except `=\=` is false.
 fn holds(op: Comparison, answer: &Answer) -> bool {
     match op {
         Comparison::Equal => *answer == Answer::Same,
@@ -81,7 +81,7 @@ pub(crate) fn passed(
     constraint(op, a.size.as_exact()?, b.size.as_exact()?)
 }
 
-/// Compares two numbers by their keys, by asking how they compare. `total` is true if both are known to be integers.
+/// Compares two numbers by their keys, by querying their order. `total` is true if both are known to be integers.
 pub(crate) fn compare_keys(
     scope: &Scope<'_>,
     op: Comparison,
@@ -115,7 +115,7 @@ fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Resul
     if difference.is_linear() {
         return Ok(false);
     }
-    // The comparison claims that each of these is at most 0.
+    // If the comparison holds, each of these is at most 0.
     let (less, greater) = (difference.clone(), &Expr::zero() - &difference);
     let claims = match op {
         Comparison::Less => vec![&less + &Expr::int(1)],
@@ -137,7 +137,7 @@ fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Resul
     Ok(false)
 }
 
-/// Compares two integers by what is known of their values; asks if these are sizes of the call.
+/// Compares two integers by the facts about their values. Queries the order if both are sizes of the call.
 pub(crate) fn by_size(
     scope: &Scope<'_>,
     op: Comparison,

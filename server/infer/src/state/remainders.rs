@@ -12,7 +12,8 @@ use crate::lattice::types::Type;
 use crate::world::parts::quotient_key;
 use crate::world::questions::{Answer, Question, Split, Truth};
 
-/// The greatest divisor for which remainders are followed; division by larger numbers does not complete in two turns.
+/// The largest constant divisor whose remainders are tracked. A division by a larger number does not complete within two unfoldings of a
+/// recursion.
 const LARGEST_DIVISOR: u32 = 64;
 
 /// Before `R is A mod B` is evaluated, queries whether the quotient of A and B is 0, 1, or greater. If the divisor is a constant, the
@@ -81,8 +82,8 @@ fn ask_sign(state: &State, scope: &Scope<'_>, a: TermId, b: TermId) -> Result<()
     Ok(())
 }
 
-/// Before `A mod 2` is compared with a number, queries whether A, an argument of the entry, is even. Then the quotient is known, and so is
-/// the fact that an odd number is followed by an even one:
+/// Before `A mod 2` is compared with a number, queries whether A, an argument of the entry, is even. The answer determines the quotient,
+/// and shows that an odd number is followed by an even one:
 ///
 /// ```prolog
 /// pow(B, E, R) :- E > 0, E mod 2 =:= 1, F is E-1, pow(B, F, S), R is B*S.
@@ -112,8 +113,8 @@ pub(crate) fn ask_multiple(
         evaluate(state, scope, b).datum,
     );
     let Some(of) = divisor(&b) else { return Ok(()) };
-    // Other divisors do not make any bound logarithmic, and with worlds in which a size is `5·q + r`, narrower patterns would lose bounds
-    // that wider ones have.
+    // Other divisors do not make any bound logarithmic. In worlds in which a size is `5·q + r`, narrower patterns would lose bounds that
+    // wider patterns have.
     if of != 2 {
         return Ok(());
     }
@@ -131,14 +132,14 @@ pub(crate) fn ask_multiple(
     Ok(())
 }
 
-/// Returns the divisor if it is a constant of at least 2.
+/// Returns the divisor if it is a constant between 2 and [`LARGEST_DIVISOR`].
 fn divisor(b: &Datum) -> Option<u32> {
     let value = b.size.as_exact()?.as_constant()?;
     let value = u32::try_from(value.is_integer().then(|| value.to_integer())?).ok()?;
     (b.ty == Type::Int && (2..=LARGEST_DIVISOR).contains(&value)).then_some(value)
 }
 
-/// Returns the remainder of two values, as far as the world determines it.
+/// Returns the remainder of two values, if the world determines it.
 pub(crate) fn known(scope: &Scope<'_>, a: &Datum, b: &Datum) -> Option<Size> {
     let (key, of) = (a.key.clone()?, divisor(b)?);
     let answer = scope.world.answer(&Question::Multiple { key, of })?;
@@ -161,8 +162,8 @@ pub(crate) fn quotient(scope: &Scope<'_>, a: &Datum, by: u32, floors: bool) -> O
         .then(|| Size::exact(Expr::var(*variable)))
 }
 
-/// Returns the size of `A mod B`, or of `A rem B` for non-negative A, for `B >= 1`: between 0 and B-1 in general; if the quotient is 1 or
-/// 0, the difference A - B or A itself.
+/// Returns the size of `A mod B`, or of `A rem B` for non-negative A, for `B >= 1`. In general it is between 0 and B-1; if the quotient is
+/// 1 or 0, it is A - B or A.
 pub(crate) fn size(a: &Size, b: &Size, region: &Region) -> Size {
     let at_least = |x: &Expr, y: &Expr| Constraint::ge(x, y).is_some_and(|c| region.implies(&c));
     if let (Some(a), Some(b)) = (a.as_exact(), b.as_exact())

@@ -8,7 +8,7 @@ use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 
-/// The greatest supported divisor: for larger ones, rounding might increase a quotient by more than [`rounded_ratio`] allows.
+/// The greatest supported divisor. For larger divisors, rounding might increase a quotient by more than [`rounded_ratio`] allows.
 const LARGEST_DIVISOR: i64 = 1 << 32;
 
 /// A function that rounds a quotient such as `N / 3` to an integer. `up` is the maximum amount that rounding adds, as a fraction.

@@ -15,7 +15,7 @@ use crate::world::questions::{Answer, Question, Split, Truth};
 use crate::world::weights::of_element;
 
 impl State {
-    /// Unifies two terms of the clause. If the result is [`Truth::Maybe`], the state is the one after success.
+    /// Unifies two terms of the clause. If the result is [`Truth::Maybe`], the state is the state after success.
     pub(crate) fn unify(
         &mut self,
         scope: &Scope<'_>,
@@ -189,8 +189,8 @@ impl State {
         Ok(truth)
     }
 
-    /// Records that two integers are equal if the literal succeeds. One of them must be a constant: two values that depend on the call
-    /// would require too many regions for the benefit.
+    /// Records that two integers are equal if the literal succeeds. One of the two must be a constant: tracking two values that depend on
+    /// the call would require too many regions.
     fn passes_equal(&mut self, scope: &Scope<'_>, a: &Size, b: &Size) {
         if let (Some(a), Some(b)) = (a.as_exact(), b.as_exact())
             && (a.as_constant().is_some() || b.as_constant().is_some())
@@ -251,7 +251,7 @@ impl State {
             }
             Type::Itself => self.shape(scope, &Datum::any(), t),
             Type::Tree(_) | Type::Ground | Type::Nonvar | Type::Any => self.shape(scope, d, t),
-            // The caller handles a free argument; any other free value is bound to the term.
+            // The caller handles a free argument. Any other free value is bound to the term.
             Type::Free => {
                 self.expose(scope.terms, t, &Type::Any);
                 Ok((Truth::True, Vec::new()))

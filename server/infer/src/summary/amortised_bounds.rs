@@ -27,7 +27,7 @@ pub struct Amortised {
 }
 
 impl Amortised {
-    /// Describes, in a sentence, how costs are tied to the state.
+    /// Describes, in a sentence, how the costs are tied to the state.
     pub(crate) fn to_text(&self) -> String {
         let what = match &self.counted {
             Some(Counted::Cells) => {

@@ -115,7 +115,7 @@ impl EventSummary {
         }
     }
 
-    /// Returns the summary for use in another file: causes contain the file that they come from.
+    /// Returns the summary for use in another file: causes contain the file from which they come.
     #[must_use]
     pub fn in_file(&self, home: SourceFile) -> Self {
         let mut seen = self.clone();

@@ -22,9 +22,9 @@ use crate::report::SizeVariable;
 /// The bounds on the integers that arithmetic reads and computes in the runs of a predicate with a call pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Integers {
-    /// Each integer lies within linear bounds in term sizes and in these arguments of the call (from 0), which are integers.
+    /// Each integer lies within bounds that are linear in term sizes and in these integer arguments of the call (from 0).
     Bounded(BTreeSet<usize>),
-    /// For some integers, no such bound is proved.
+    /// No such bound is proved for some integers.
     Unbounded,
 }
 
@@ -44,7 +44,7 @@ impl Integers {
     }
 }
 
-/// The maximum degree in term sizes. Products of sizes may exceed a word: a machine with 2⁴⁰ bytes of memory holds lists of at most 2³⁵
+/// The maximum degree in term sizes. Products of sizes may exceed a word: a machine with 2⁴⁰ bytes of memory holds lists of up to 2³⁵
 /// elements.
 const MOST_FACTORS: u32 = 1;
 
@@ -76,7 +76,7 @@ struct Line {
 }
 
 impl Line {
-    /// Converts an expression. Returns `None` if it is not linear, or has greater factors than the proofs allow.
+    /// Converts an expression. Returns `None` if it is not linear, or if a factor is greater than the proofs allow.
     fn of(e: &Expr, size: SizeOf<'_>) -> Option<Line> {
         let mut line = Line {
             values: BTreeSet::new(),
@@ -118,7 +118,7 @@ impl Line {
                 }
             }
         }
-        // The sizes themselves need room on top of the constant: they are far below 2⁶².
+        // The word must also hold the sizes themselves, which are far below 2⁶².
         let has_sizes = self.measures || !self.values.is_empty();
         let most = if has_sizes { i64::MAX / 2 } else { i64::MAX };
         let word = Rat::from_integer(BigInt::from(most));

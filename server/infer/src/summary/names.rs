@@ -9,7 +9,7 @@ use super::Summary;
 use super::node::Node;
 use crate::report::SizeVariable;
 
-/// Returns names for the sizes: n, m, k, … in argument order, first for the sizes on which the cost depends, then for the others.
+/// Returns names for the sizes: n, m, k, … in argument order, first for the sizes on which the cost depends, then for the other sizes.
 pub(crate) fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
     const NAMES: [&str; 8] = ["n", "m", "k", "p", "q", "r", "s", "t"];
     let mentioned = |v: Var| {
@@ -60,7 +60,7 @@ pub(crate) fn names_of(summary: &Summary) -> impl Fn(Var) -> String + '_ {
 pub(crate) fn region_text(region: &Region, names: &Names<'_>) -> String {
     let mut parts = Vec::new();
     for c in region.simplified().constraints() {
-        // Positive terms are on the left, all others and the constant on the right.
+        // Positive terms are on the left, all other terms and the constant on the right.
         let (mut left, mut right) = (Expr::zero(), Expr::zero());
         for (m, k) in c.expr().terms() {
             if num_traits::Signed::is_positive(k) && !m.is_one() {

@@ -87,7 +87,7 @@ pub(crate) struct Called {
 }
 
 impl Called {
-    /// Returns the number of nodes of the predicate beyond which no node is added for these calls.
+    /// Returns the limit on the predicate's nodes: if it is reached, no node is added for these calls.
     pub(crate) fn most_beside(&self) -> usize {
         match self.constants.is_empty() {
             true => MOST_PATTERNS,
@@ -129,7 +129,7 @@ pub(crate) struct Node {
     /// The constraints that every admitted size satisfies: lengths are non-negative.
     pub(crate) domain: Region,
     pub(crate) success: Option<Vec<Type>>,
-    /// For each argument, the atoms that it may be on success; `None` if it may be any other atom.
+    /// For each argument, the atoms that it may be on success; `None` if it may be any atom.
     pub(crate) leaves: Vec<Option<BTreeSet<SmolStr>>>,
     pub(crate) outputs: Vec<Output>,
     /// For each argument, an upper bound on its element sizes on success; there are no lower bounds.
@@ -266,7 +266,7 @@ impl Node {
             && self.constants == calls.constants
     }
 
-    /// Returns whether the node covers these calls, and possibly others.
+    /// Returns whether the node covers these calls, and possibly other calls.
     pub(crate) fn includes(&self, calls: &Called) -> bool {
         let passed = |(i, constant)| calls.constants.get(i) == Some(constant);
         self.name == calls.name
@@ -303,7 +303,7 @@ impl Node {
         ty.metric()?.least()
     }
 
-    /// Returns the variable for an output's size or, for indices from the arity on, for its weight.
+    /// Returns the variable for an output's size or, for indices that are at least the arity, for its weight.
     pub(crate) fn output_var(&self, output: usize) -> Var {
         let weight = output
             .checked_sub(self.pattern.0.len())

@@ -41,7 +41,7 @@ impl Sides {
         }
     }
 
-    /// Returns whether the number of solutions is at least one everywhere. Calls that do not end also count.
+    /// Returns whether the number of solutions is at least one everywhere. Calls that run forever also satisfy this.
     pub(crate) fn at_least_one(&self) -> bool {
         let is_one = |p: &SolvedPiece| match &p.value {
             Value::Known(e) => nonnegative(&(e - &Expr::int(1)), &p.region),
@@ -75,7 +75,7 @@ pub(crate) fn at_least_zero(pieces: Pieces) -> Pieces {
         .collect()
 }
 
-/// Bounds the steps up to the first solution by those over all solutions on pieces without a bound of their own.
+/// On pieces without a bound on the steps up to the first solution, uses the bound on the steps over all solutions.
 pub(crate) fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
     let mut result = Vec::new();
     for piece in pieces {

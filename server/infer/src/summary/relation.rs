@@ -8,7 +8,7 @@ use costlens_algebra::linear::{Region, Relation as Sign};
 /// Linear constraints between sizes at the call and output sizes, valid for every success: for `part(L, _, L1, L2)`, `l1 + l2 = n`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
-    /// The variable that represents an output's size, by argument (from 0).
+    /// The variables that represent the sizes of outputs, by argument (from 0).
     pub outputs: BTreeMap<usize, Var>,
     /// In an amortised analysis: the variables for the weights of outputs, by argument, and a variable that bounds all steps of a
     /// successful call.
@@ -22,8 +22,8 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// Returns whether the cost of a successful call is tied to its outputs, not only to the sizes at the call: the number of steps of
-    /// `inc/2` is two plus the number of ones that disappear.
+    /// Returns whether the cost of a successful call is tied to its outputs, and not only to the sizes at the call: the number of steps of
+    /// `inc/2` is two plus the decrease in the number of ones.
     pub(crate) fn amortises(&self) -> bool {
         let Some(cost) = self.cost.filter(|&c| is_equated(&self.constraints, c)) else {
             return false;

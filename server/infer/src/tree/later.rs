@@ -1,4 +1,4 @@
-//! Exceptions after a success: whether a goal that has succeeded may raise one on backtracking.
+//! Exceptions after a success: determines whether a goal that has succeeded may raise an exception on backtracking.
 //!
 //! ```prolog
 //! ok(X) :- X > 0, !.
@@ -15,8 +15,8 @@ use super::{CallStep, Callee, ClauseRun, End, Step, Tree};
 use crate::lattice::size::Size;
 use crate::summary::pieces::at_most_one;
 
-/// Returns whether, after a run has succeeded, nothing remains that may raise an exception: none of its goals has another solution or
-/// searches for one. `inside` decides this for calls within the component.
+/// Returns whether no exception is possible after a run has succeeded: none of its goals has another solution or searches for one. `inside`
+/// decides this for calls within the component.
 pub(crate) fn is_over(tree: &Tree, inside: &dyn Fn(usize, &CallStep) -> bool) -> bool {
     let mut open = vec![tree];
     while let Some(tree) = open.pop() {
@@ -40,7 +40,7 @@ pub(crate) fn is_over(tree: &Tree, inside: &dyn Fn(usize, &CallStep) -> bool) ->
                 Step::Goal(inner, _) => open.push(inner),
                 // A cleanup goal may still run.
                 Step::PartOf(inner) if matches!(inner.end, End::Either(_)) => return false,
-                // All other goals have at most one solution, or were cut.
+                // All other goals have at most one solution, or their choice points were cut.
                 _ => {}
             }
         }

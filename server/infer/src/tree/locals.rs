@@ -1,8 +1,8 @@
-//! Sizes that are known only through their relations to others: the parts of a split list, whose sum is known.
+//! Sizes that are known only through their relations to other sizes: the parts of a split list, whose sum is known.
 //!
 //! After `part(L, X, L1, L2)` a variable, called a *local*, represents the length of each of `L1` and `L2`, with the constraints of
-//! `part/4`'s relation: `l1 + l2 = n`. A local is some integer that satisfies these facts; in a recurrence system the maximum or minimum
-//! over all such integers counts (`qs(n) = max over l1 + l2 = n - 1 of qs(l1) + qs(l2) + …`).
+//! `part/4`'s relation: `l1 + l2 = n`. A local is some integer that satisfies these facts; a recurrence system takes the maximum or minimum
+//! over all such integers (`qs(n) = max over l1 + l2 = n - 1 of qs(l1) + qs(l2) + …`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use num_traits::{Signed, Zero};
 use super::{ClauseRun, End, Step, Tree};
 use crate::lattice::size::Size;
 
-/// The locals of runs, each with the facts about the call that it comes from.
+/// The locals of runs, each with the facts about the call from which it comes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Locals(BTreeMap<Var, Region>);
 
@@ -53,7 +53,7 @@ impl Locals {
         locals
     }
 
-    /// Returns the locals among the given variables, the locals that occur in their facts, and all these facts.
+    /// Returns the locals among the given variables, the locals that occur in their facts, and all facts about these locals.
     fn closure(&self, vars: impl IntoIterator<Item = Var>) -> (BTreeSet<Var>, Region) {
         let (mut found, mut facts) = (BTreeSet::new(), Region::default());
         let mut open: Vec<Var> = vars.into_iter().collect();
@@ -72,7 +72,7 @@ impl Locals {
         self.0.contains_key(&v)
     }
 
-    /// Returns the facts that hold whenever sizes with these locals occur, because the calls that the locals come from have succeeded.
+    /// Returns the facts that hold whenever sizes with these locals occur, because the calls from which the locals come have succeeded.
     pub(crate) fn known_of<'s>(&self, sizes: impl IntoIterator<Item = &'s Size>) -> Region {
         let vars = sizes
             .into_iter()
@@ -118,9 +118,9 @@ impl Locals {
 
     /// Adds to an alternative the locals that occur in it.
     ///
-    /// An alternative whose locals have no values would disappear, and with it the cost of a run up to the call that then fails. So facts
-    /// are used only if some values are proved to satisfy them at every point of the region, or if `tells_failure` indicates that this cost
-    /// is a separate alternative.
+    /// An alternative whose locals have no values would disappear, and with it the cost of a run up to the call that then fails. Facts are
+    /// therefore used only if some values are proved to satisfy them at every point of the region, or if `tells_failure` indicates that
+    /// this cost is a separate alternative.
     pub(crate) fn bind(&self, alternative: &mut Alternative, on: &Region, tells_failure: bool) {
         if self.0.is_empty() {
             return;

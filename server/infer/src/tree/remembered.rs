@@ -1,8 +1,8 @@
 //! A cache of runs.
 //!
-//! The type rounds and the subsequent phases run the same clauses repeatedly: once per world after another clause's query has split it, and
-//! again in each phase because more is known about one of many callees. A run depends only on what it read from its world ([`Observed`])
-//! and on the facts about the nodes that it calls. If neither has changed, the cached run is reused.
+//! The type rounds and the subsequent phases run the same clauses repeatedly: once per world after a query of another clause has split the
+//! world, and again in each phase because more is known about one of many callees. A run depends only on the facts that it read from its
+//! world ([`Observed`]) and on the facts about the nodes that it calls. If neither has changed, the cached run is reused.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -31,8 +31,8 @@ pub(crate) struct Remembered(RefCell<Memory>);
 
 #[derive(Default)]
 struct Memory {
-    /// True if runs are cached. They are not cached when clauses run at given sizes ([`crate::readers::tabulated`]), since all these runs
-    /// differ.
+    /// True if runs are cached. Runs of clauses at given sizes ([`crate::readers::tabulated`]) are not cached, because no two of them are
+    /// the same.
     is_on: bool,
     /// The events that are recorded in addition to resolution steps.
     counting: Option<Vocabulary>,
@@ -58,7 +58,7 @@ pub(crate) struct KeptRun {
     pub(crate) is_last: bool,
 }
 
-/// A value, its dependences other than the world, and whether computing it may raise an exception.
+/// A value, its dependences other than the world, and whether its computation may raise an exception.
 struct Kept<T> {
     of: BTreeMap<usize, u64>,
     value: T,
@@ -122,7 +122,7 @@ impl Told {
 struct Dependence {
     /// The nodes whose facts were read.
     nodes: BTreeSet<usize>,
-    /// True if the run contains a call without a node: it will run differently once the node exists.
+    /// True if the run contains a call without a node. The clause will run differently once the node exists.
     is_open: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The calls to which a `trust` assertion applies.
 //!
-//! In other contexts it is safe to widen a type, since bounds are then proved for more calls than declared. For preconditions the opposite
-//! holds: an assertion about `boolean(X)` does not apply to other atoms. So a type that is not represented exactly admits no calls.
+//! In other contexts it is sound to widen a type, since bounds are then proved for more calls than declared. For preconditions the opposite
+//! holds: an assertion about `boolean(X)` does not apply to other atoms. A type that is not represented exactly therefore admits no calls.
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Rat};

@@ -1,4 +1,4 @@
-//! Combines inferred and trusted bounds, using the better one of each.
+//! Combines inferred and trusted bounds: of each pair of bounds, the better bound is used.
 
 use std::cmp::Ordering;
 
@@ -15,9 +15,9 @@ use crate::summary::names::named;
 use crate::summary::pieces::{Pieces, Sides, at_most};
 use crate::trusted::node_alone;
 
-/// Returns the inferred summary with trusted bounds in place of unknown or wider ones, or `None` if no bound improves. Both summaries must
-/// cover the same calls and use the same variables for sizes. If the clauses refute a trusted bound for some sizes of a piece, it is not
-/// used for any of them.
+/// Returns the inferred summary with trusted bounds in place of unknown or weaker bounds, or `None` if no bound improves. Both summaries
+/// must cover the same calls and use the same variables for sizes. If the clauses refute a trusted bound for some sizes of a piece, the
+/// bound is not used for the piece.
 #[must_use]
 pub fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
     let mut both = inferred.clone();
@@ -52,8 +52,8 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
     let met: Vec<Type> = (success.iter().zip(stated))
         .map(|(own, stated)| match own.meet(stated) {
             _ if *own == Type::Free => Type::Free,
-            // If both types are correct, prefer the one used by the lines about other calls: the clause `empty(t)` proves an atom, but the
-            // predicates that receive the result have assertions about trees.
+            // If both types are correct, prefer the type that the lines about other calls use: the clause `empty(t)` proves an atom, but
+            // the predicates that receive the result have assertions about trees.
             _ if matches!(stated, Type::Tree(_)) && !is_measured_otherwise(own) => stated.clone(),
             Type::None => own.clone(),
             met => met,

@@ -91,7 +91,7 @@ fn states_events(assertion: &Assertion) -> bool {
 pub enum Otherwise {
     /// Any events.
     Unknown,
-    /// Calls of goals that are not visible, but no direct use of a declared resource: a library predicate.
+    /// Calls of unknown goals, but no direct use of a declared resource: a library predicate.
     CallsOnly,
     /// No events: a built-in.
     Nothing,

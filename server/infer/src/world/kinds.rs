@@ -1,8 +1,8 @@
-//! Kinds of terms: a check that the answers about a value are consistent.
+//! Kinds of terms, used to check that the answers about a value are consistent.
 //!
-//! `ev(X, X) :- number(X).` queries whether the first argument is a number, `ev(A+B, V) :- …` whether it is a sum. No call belongs to a
-//! world in which both hold, or in which a value is an integer but not a number. Each answer excludes some kinds of terms; if none is left,
-//! the world is empty.
+//! `ev(X, X) :- number(X).` queries whether the first argument is a number, and `ev(A+B, V) :- …` queries whether it is a sum. No call
+//! belongs to a world in which both hold, or in which a value is an integer but not a number. Each answer excludes some kinds of terms; if
+//! no kind remains, the world is empty.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +77,7 @@ fn of_type(ty: &Type) -> u16 {
     }
 }
 
-/// Returns the value that an answer is about, and the kinds that the answer allows.
+/// Returns the value to which an answer refers, and the kinds that the answer allows.
 fn of_answer<'q>(question: &'q Question, answer: &Answer) -> Option<(&'q SmolStr, u16)> {
     match (question, answer) {
         (Question::Shape { key }, answer) => Some((key, of_shape(answer))),

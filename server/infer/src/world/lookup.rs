@@ -30,8 +30,8 @@ impl<'a> At<'a> {
         At { world, of, by, on }
     }
 
-    /// Returns the values of a function, one for each piece that may contain the arguments. If the arguments are intervals, so is the
-    /// value; it is `None` if the piece has no value.
+    /// Returns the values of a function, one for each piece that may contain the arguments. If the arguments are intervals, each value is
+    /// also an interval; a value is `None` if its piece has no value.
     pub(crate) fn values(
         &self,
         pieces: &Pieces,
@@ -66,8 +66,8 @@ impl<'a> At<'a> {
         Ok(found)
     }
 
-    /// Returns a piece's value that bounds, on one side, the values of all pieces that may contain the arguments: for `2` at n = 2 and `n`
-    /// for n ≥ 3 it is `n`, for any argument such as n/2.
+    /// Returns the value of a piece that bounds, on one side, the values of all pieces that may contain the arguments. For the pieces `2`
+    /// at n = 2 and `n` for n ≥ 3, this is `n`, for any argument such as n/2.
     pub(crate) fn envelope(&self, pieces: &Pieces, low: bool) -> Option<Expr> {
         let mut met: Vec<(&Region, &Expr)> = Vec::new();
         for piece in pieces {

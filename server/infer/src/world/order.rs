@@ -1,4 +1,4 @@
-//! Comparisons: a check that the answers about the order of numbers are consistent.
+//! Comparisons, used to check that the answers about the order of numbers are consistent.
 //!
 //! `kind(C, low) :- C =< 57. kind(C, high) :- C >= 97.` queries how `C` compares with two numbers. No call belongs to a world in which `C`
 //! is at most 57 and at least 97. Each answer limits the difference of two values: it is at most, or less than, a number. Answers
@@ -23,8 +23,8 @@ const MOST_VALUES: usize = 24;
 /// An upper limit on a difference: a number, which is exclusive if the second component is negative.
 type Limit = (BigInt, i64);
 
-/// Returns whether some numbers are consistent with all answers about their order and, for those that are sizes of the node, with the
-/// region.
+/// Returns whether some numbers are consistent with all answers about their order. Numbers that are sizes of the node must also be
+/// consistent with the region.
 pub(crate) fn are_in_order(
     answers: &BTreeMap<Question, Answer>,
     node: &Node,

@@ -3,7 +3,7 @@
 //! In a world in which the first argument of `count(t(L, X, R), N)` has the functor `t/3`, its arguments have separate size variables,
 //! related by `n = 1 + l + x + r`, each at least 1. They are not sizes of the entry, so a world is never split on them; in the equations
 //! they are locals of the world's alternatives. The quotient and remainder of an integer are treated in the same way if a test checks
-//! whether the integer is a multiple of 2: `n = 2·q` in one world, `n = 2·q + 1` in the other.
+//! whether the integer is a multiple of 2: `n = 2·q` in one world, `n = 2·q + 1` in another.
 
 use std::collections::BTreeMap;
 

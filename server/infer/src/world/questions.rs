@@ -48,7 +48,7 @@ pub(crate) enum Question {
     Terms { a: SmolStr, b: SmolStr },
     /// Asks whether two terms are identical.
     Identical { a: SmolStr, b: SmolStr },
-    /// Asks whether two values unify, with their bindings at the call: `[X,X|_]` in one head, `X \= Y` after `[X,Y|_]` in the next.
+    /// Asks whether two values unify, with their bindings at the call: `[X,X|_]` in one head, `X \= Y` after `[X,Y|_]` in the next head.
     Unifiable { a: SmolStr, b: SmolStr },
     /// The principal functor of a value.
     Shape { key: SmolStr },

@@ -1,4 +1,4 @@
-//! Weights, as far as the answers of a world determine them.
+//! Weights determined by the answers of a world.
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::{Constraint, Region};
@@ -32,8 +32,8 @@ pub(crate) fn of_element(
     }
 }
 
-/// Bounds the weight of an argument that is a list of constants: a list of length m whose first element is counted and whose second is not
-/// has a weight between 1 and m-1.
+/// Bounds the weight of an argument that is a list of constants. A list of length m whose first element is counted and whose second element
+/// is not has a weight between 1 and m-1.
 pub(crate) fn of_list(
     counted: &SmolStr,
     (weight, length): (&Param, &Param),

@@ -1,4 +1,4 @@
-//! Clauses that unify the elements of a list with a term one after another, as `member/2` does, under any name.
+//! Clauses that unify a term with one element of a list after another, like `member/2`, under any name.
 //!
 //! ```prolog
 //! mem(X, [X|_]).                    member(X, [Y|Ys]) :- member_(Ys, X, Y).
@@ -17,11 +17,11 @@ use crate::report::Functor;
 pub enum Membership {
     /// The clauses alone.
     Shown,
-    /// The clauses, provided that another predicate has those of `member_/3`.
+    /// The clauses, provided that another predicate has the clauses of `member_/3`.
     Through(Functor),
 }
 
-/// Returns the evidence that a predicate's clauses are those of `member/2`, if they are.
+/// Returns the evidence that a predicate has the clauses of `member/2`, if it does.
 #[must_use]
 pub fn membership(name: &Functor, clauses: &[Clause]) -> Option<Membership> {
     match clauses {
@@ -35,7 +35,7 @@ pub fn membership(name: &Functor, clauses: &[Clause]) -> Option<Membership> {
     }
 }
 
-/// Returns whether a predicate's clauses are those of `member_/3`.
+/// Returns whether a predicate has the clauses of `member_/3`.
 #[must_use]
 pub fn is_member_with_element(name: &Functor, clauses: &[Clause]) -> bool {
     let [one, other] = clauses else {

@@ -1,8 +1,8 @@
 //! Predicates with which a program controls the measured part of its run (Mera et al. 2010, Section 5 and Appendix B): `profile/1`,
 //! `profile_reset/0` and `profile_dump/0`.
 //!
-//! In a run that calls `profile/1`, use outside these calls is charged to no centre, and ports are not counted there. A centre that is
-//! entered and left outside shows its use inside.
+//! In a run that calls `profile/1`, use outside these calls is charged to no centre, and ports are not counted outside them. If a centre is
+//! entered and left outside, its use inside these calls is still shown.
 
 use std::sync::{Arc, Mutex};
 

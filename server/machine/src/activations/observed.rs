@@ -42,7 +42,7 @@ impl Machine {
     /// Reports that the observed call of an activation is left.
     #[cold]
     pub(crate) fn leave_observed(&self, call: u32, activation: u32, by: Leave) {
-        // A choice point inside an activation belongs to it or to an activation higher on the stack.
+        // The activation of a choice point inside an activation is this activation, or an activation higher on the stack.
         let choice = self.choices.last();
         let is_last = by != Leave::Exit || choice.is_none_or(|c| c.activation < activation);
         if let Some(observer) = &self.observer {

@@ -1,4 +1,4 @@
-//! Turns predicates into cost centres.
+//! Makes predicates cost centres.
 
 use smol_str::SmolStr;
 

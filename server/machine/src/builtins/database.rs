@@ -61,7 +61,7 @@ fn abolish(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Implements `dynamic/1` for an indicator, or a list or conjunction of them.
+/// Implements `dynamic/1` for an indicator, or a list or conjunction of indicators.
 fn dynamic(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let mut stack = vec![args[0]];
     let mut budget = machine.store.used();

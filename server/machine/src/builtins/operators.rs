@@ -58,7 +58,7 @@ fn op(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Throws an error for a name that must not be an operator, or not one of this type.
+/// Throws an error for a name that must not be an operator, or not an operator of this type.
 fn forbidden(
     machine: &mut Machine,
     name: &str,

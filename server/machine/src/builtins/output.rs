@@ -187,7 +187,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Unifies the argument of a sink `atom(X)`, `string(X)`, `codes(X)`, `codes(X, Tail)` or `chars(X)` with a text.
+    /// Unifies the argument of a sink `atom(X)`, `string(X)`, `codes(X)`, `codes(X, Tail)` or `chars(X)` with the given text.
     pub(crate) fn unify_sink(
         &mut self,
         sink: Cell,
@@ -227,7 +227,7 @@ impl Machine {
     }
 }
 
-/// Implements `write_canonical/1`: singleton variables are written as `_`, others as `A`, `B`, ….
+/// Implements `write_canonical/1`: singleton variables are written as `_`, other variables as `A`, `B`, ….
 fn write_canonical(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let mut options = WriteOptions::canonical();
     if machine.store.is_acyclic(args[0]) {

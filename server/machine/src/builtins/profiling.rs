@@ -1,4 +1,4 @@
-//! Predicates with which a program controls the measured part of its run, see `activations/measuring.rs`.
+//! Predicates with which a program controls the measured part of its run; see `activations/measuring.rs`.
 
 use crate::cell::Cell;
 use crate::error::Throw;

@@ -259,7 +259,7 @@ fn setarg(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         return Ok(false);
     };
     let value = store.deref(args[2]);
-    // If the argument is the unbound variable itself, it stays unchanged.
+    // If the argument is an unbound variable itself, it stays unchanged.
     if value != Cell::reference(address) {
         store.assign(address, value);
     }

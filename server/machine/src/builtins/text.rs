@@ -70,7 +70,7 @@ pub(crate) enum Kind {
 }
 
 impl Store {
-    /// Returns a text as an atom or a string.
+    /// Returns text as an atom or a string.
     pub(crate) fn text_cell(&mut self, text: &str, kind: Kind) -> Cell {
         match kind {
             Kind::Atom => self.atom_of_text(text),
@@ -144,7 +144,7 @@ fn number_to_list(
     unify_characters(store, args[1], &number_text(&number), kind)
 }
 
-/// Parses the number in a text, after optional blanks.
+/// Parses the number in text, after optional blanks.
 fn read_number(store: &mut Store, text: &str, name: &'static str) -> Result<Cell, Throw> {
     match parse_number(text.trim_start()) {
         Some(number) => Ok(store.number_cell(number)),
@@ -317,7 +317,7 @@ fn change_case(
         let cell = store.text_cell(&changed, kind);
         return Ok(store.unify(args[1], cell));
     }
-    // A bound result may be a text of another kind.
+    // A bound result may be text of another kind.
     let expected = match kind {
         Kind::Atom => "atom",
         Kind::String => "string",

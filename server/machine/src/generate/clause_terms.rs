@@ -1,8 +1,8 @@
-//! Clauses as the generator reads them.
+//! Clauses as inputs of the generator.
 
 use costlens_syntax::term::{TermId, Terms};
 
-/// A clause as read.
+/// A parsed clause.
 #[derive(Clone, Debug)]
 pub struct ClauseTerms<'a> {
     /// The arena of its terms.

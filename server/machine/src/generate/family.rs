@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// The distinctive property of a call's input. A family determines properties that the types leave open; if the types leave none of them
-/// open (`sorted` for an atom), the input is like that of [`Family::Plain`] or [`Family::Mixed`].
+/// The distinctive property of a call's input. A family determines properties that the types leave open. If the types leave none of these
+/// properties open (`sorted` for an atom), the input is like that of [`Family::Plain`] or [`Family::Mixed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
     /// A mixture that changes between arguments and elements; subterms are repeated.

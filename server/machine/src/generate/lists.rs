@@ -66,7 +66,7 @@ impl Generator<'_> {
         elements
     }
 
-    /// Generates elements that are as distinct as the type allows; numbers, if it allows them.
+    /// Generates elements that are as distinct as the type allows: numbers, if the type allows numbers.
     fn distinct(&mut self, element: &Type, depth: usize, length: usize) -> Vec<TermId> {
         let numbers = match element {
             Type::Int | Type::Number => true,

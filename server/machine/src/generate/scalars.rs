@@ -29,7 +29,7 @@ impl Generator<'_> {
         self.push_integer(value)
     }
 
-    /// Generates an integer of any kind, usually a small one.
+    /// Generates an integer of any kind, usually a small integer.
     fn any_integer(&mut self) -> BigInt {
         let scale = self.scale;
         match self.random.below(20) {
@@ -40,7 +40,7 @@ impl Generator<'_> {
                 near.unwrap_or_else(|| BigInt::from(self.random.below(scale + 2)))
             }
             5..8 => -BigInt::from(1 + self.random.below(4)),
-            // Only these families include extreme numbers: in the others `2**N` must be computable instantly.
+            // Only these families include extreme numbers: in other families, `2**N` must be computable instantly.
             8 if matches!(self.family, Family::Mixed | Family::Foreign)
                 && self.random.chance(80) =>
             {
@@ -139,7 +139,7 @@ impl Generator<'_> {
         self.text_of(ty, length)
     }
 
-    /// Generates a text with this number of characters.
+    /// Generates text with this number of characters.
     pub(super) fn text_of(&mut self, ty: &Type, length: usize) -> TermId {
         // Use the characters at which programs split texts, and many letters.
         let all: Vec<char> = match self.family {

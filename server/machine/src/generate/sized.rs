@@ -1,4 +1,4 @@
-//! Terms of an exact size: each constant, functor or variable counts one.
+//! Terms of an exact size. Each constant, functor or variable counts 1.
 //!
 //! The possible sizes of a type's terms are computed from its definition in increasing order: a form `t(L, X, R)` has size
 //! `1 + |L| + |X| + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then divided among the subterms in a
@@ -125,7 +125,8 @@ impl Generator<'_> {
         })
     }
 
-    /// Picks a functor for the root of a term of this size, at least 2: a functor of the program, the list functor, or another one.
+    /// Picks a functor for the root of a term of this size, which is at least 2: a functor of the program, the list functor, or another
+    /// functor.
     fn node(&mut self, size: usize) -> (SmolStr, usize) {
         let own: Vec<(SmolStr, usize)> = (self.vocabulary.functors.iter())
             .filter(|(_, arity)| (1..size).contains(arity))
@@ -208,7 +209,7 @@ impl Generator<'_> {
         Some(sizes)
     }
 
-    /// Makes all parts but one as small as possible, and gives the rest to the remaining one.
+    /// Makes all parts except one as small as possible, and gives the rest to this part.
     fn leave_most(
         &mut self,
         possible: &Possible,
@@ -269,7 +270,7 @@ impl Possible {
                 let is_possible = found.has(&found.types[i], size);
                 found.sizes[i][size] = is_possible;
             }
-            // `expr(X) :- int(X).` depends on other types at the same size, which are known by now.
+            // `expr(X) :- int(X).` depends on other types at the same size, for which the result is already known.
             for i in 0..found.types.len() {
                 let is_possible = found.has(&found.types[i], size);
                 found.sizes[i][size] |= is_possible;

@@ -196,7 +196,7 @@ impl Generator<'_> {
                 Form::Constant(constant) => plan.put(at, self.terms.push(constant.clone())),
                 Form::Other(ty) => plan.put(at, self.term(ty, 1)),
                 Form::Compound(functor, parts) => {
-                    // In a degenerate term one part continues, and the others end at once.
+                    // In a degenerate term, one part continues, and the other parts end at once.
                     let named: Vec<usize> = (0..parts.len())
                         .filter(|&i| matches!(parts[i], ArgumentType::Named(_)))
                         .collect();
@@ -227,7 +227,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Generates a smallest term of a defined type.
+    /// Generates a term of minimal size of a defined type.
     fn smallest(&mut self, types: &Arc<Types>, name: &SmolStr) -> TermId {
         // `Types::new` ensures that each type has a smallest term.
         let end = types.forms(name).iter().find(|f| !f.must_go_on());
@@ -271,7 +271,7 @@ impl Plan {
         self.0[at] = Planned::Term(term);
     }
 
-    /// Puts a structure at a place. Returns the index of its first argument; the others follow.
+    /// Puts a structure at a place. Returns the index of its first argument; the other arguments follow.
     pub(super) fn structure(&mut self, at: usize, name: SmolStr, arity: usize) -> usize {
         let first = self.0.len();
         self.0.extend((0..arity).map(|_| Planned::Unknown));

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::clause_terms::ClauseTerms;
 
-/// The maximum nesting of lists in a parsed type: walks over a type may recurse.
+/// The maximum nesting of lists in a parsed type, since traversals of a type may recurse.
 const DEEPEST: usize = 16;
 
 /// The type of an argument.

@@ -21,13 +21,13 @@ pub(super) struct Loaded {
 
 pub(super) type Functor = (SmolStr, usize);
 
-/// A clause of a text, interpreted.
+/// An item that a clause of a text represents.
 pub(super) enum Item {
     Clause(Functor, Loaded),
     /// A declaration that makes these predicates dynamic.
     Dynamic(Vec<Functor>),
     Operators(Vec<Operator>),
-    /// A directive to run at once, or after loading for `initialization/1`.
+    /// A directive to run immediately or, for `initialization/1`, after loading.
     Goal {
         goal: TermId,
         late: bool,

@@ -8,8 +8,8 @@ use num_traits::{FromPrimitive, Signed, Zero};
 
 use super::{Number, float};
 
-/// Compares two numbers for `<`, `=:=` and the other arithmetic comparisons. Exact numbers are compared exactly; if one is a float, both
-/// are compared as floats. Returns `None` for NaN.
+/// Compares two numbers for `<`, `=:=` and the other arithmetic comparisons. Exact numbers are compared exactly; if either number is a
+/// float, both are compared as floats. Returns `None` for NaN.
 #[must_use]
 pub fn compare(x: &Number, y: &Number) -> Option<Ordering> {
     match (x, y) {
@@ -80,8 +80,8 @@ pub(super) fn sign(x: &Number) -> Number {
     }
 }
 
-/// Returns the larger (`greater`) or smaller of two numbers. NaN is chosen only if both are NaN. Of equal numbers the float is chosen, and
-/// of zeros the sign decides.
+/// Returns the larger (`greater`) or smaller of two numbers. NaN is chosen only if both are NaN. If a float equals an exact number, the
+/// float is chosen; for two zeros, the sign decides.
 pub(super) fn extreme(x: &Number, y: &Number, greater: bool) -> super::Value {
     let is_nan = |n: &Number| matches!(n, Number::Float(x) if x.is_nan());
     let order = match (is_nan(x), is_nan(y)) {

@@ -24,11 +24,12 @@ pub enum Rounding {
 }
 
 thread_local! {
-    /// The current direction. It is set only while the first argument of `roundtoward/2` is evaluated, like the processor's in SWI-Prolog.
+    /// The current direction. It is set only while the first argument of `roundtoward/2` is evaluated, as SWI-Prolog sets the processor's
+    /// direction.
     static ROUNDING: Cell<Rounding> = const { Cell::new(Rounding::Nearest) };
 }
 
-/// Sets the direction and returns the previous one, which the caller restores.
+/// Sets the direction and returns the previous direction, which the caller restores.
 pub fn set_rounding(rounding: Rounding) -> Rounding {
     ROUNDING.replace(rounding)
 }

@@ -6,8 +6,8 @@ use num_traits::Zero;
 
 use super::Number;
 
-/// Formats a float like `writeq/1`: the fewest digits that read back as the same float, always with a decimal point. Uses an exponent below
-/// 10⁻⁴, and from 10¹⁵ on if there is no digit after the point.
+/// Formats a float like `writeq/1`: the fewest digits that read back as the same float, always with a decimal point. Uses an exponent for
+/// values below 10⁻⁴, and for values of at least 10¹⁵ if there is no digit after the point.
 ///
 /// `0.1`, `100000000000000.0`, `1.0e+15`, `1.0e-5`, `1.0Inf`, `-1.0Inf`, `1.5NaN`.
 #[must_use]
@@ -55,8 +55,8 @@ pub fn parse_float(text: &str) -> Option<f64> {
     digits.parse::<f64>().ok().map(|x| sign * x)
 }
 
-/// Parses a number in Prolog syntax. A sign must be adjacent, and no text may follow: `12`, `-1_000`, `1 000 000`, `0x1F`, `16'FF`, `0'a`,
-/// `1r3`, `1.5e10`, `1e10`, `1.0Inf`.
+/// Parses a number in Prolog syntax. A sign must be adjacent to the digits, and no text may follow: `12`, `-1_000`, `1 000 000`, `0x1F`,
+/// `16'FF`, `0'a`, `1r3`, `1.5e10`, `1e10`, `1.0Inf`.
 #[must_use]
 pub fn parse_number(text: &str) -> Option<Number> {
     let (negative, digits) = match text.as_bytes().first()? {

@@ -15,7 +15,7 @@ fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Returns whether a text can be a variable name.
+/// Returns whether text can be a variable name.
 pub(super) fn is_variable_name(text: &str) -> bool {
     text.starts_with(|c: char| c == '_' || c.is_uppercase())
         && text.chars().all(|c| c == '_' || c.is_alphanumeric())
@@ -35,7 +35,7 @@ fn stands_alone(text: &str) -> bool {
     is_symbol(first) && text.chars().all(is_symbol) && text != "." && !text.starts_with("/*")
 }
 
-/// Formats an atom like `writeq/1`; `text` is the name in the atom table, in which `'[]'` has its quotes.
+/// Formats an atom like `writeq/1`. `text` is the name in the atom table, where the name of `'[]'` includes its quotes.
 pub(crate) fn quoted_atom(text: &str, escapes: bool) -> String {
     if text == costlens_syntax::term::QUOTED_NIL || stands_alone(text) {
         text.to_owned()
@@ -44,7 +44,7 @@ pub(crate) fn quoted_atom(text: &str, escapes: bool) -> String {
     }
 }
 
-/// Puts a text in quotes.
+/// Puts text in quotes.
 pub(super) fn quoted(text: &str, quote: char, escapes: bool) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);

@@ -12,7 +12,8 @@ enum Visit {
 }
 
 impl Writer<'_> {
-    /// Names the compounds that contain themselves, in the order in which the walk leaves them, and queues the term with its substitutions.
+    /// Names the compounds that contain themselves, in the order in which the traversal leaves them, and queues the term with its
+    /// substitutions.
     pub(super) fn factorized(&mut self, term: Cell) {
         let mut order = Vec::new();
         // True for a compound that is still on the path; finished compounds need no second visit.

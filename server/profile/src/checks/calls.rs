@@ -29,7 +29,7 @@ struct Call {
     since: Amounts,
     /// The number of entries of the call.
     visit: u32,
-    /// For each check, the use of its resource over all visits, over all visits after the first, and over those of the latter that ended
+    /// For each check, the use of its resource over all visits, over all visits after the first, and over those later visits that ended
     /// with a solution.
     sums: Vec<[u64; 3]>,
 }

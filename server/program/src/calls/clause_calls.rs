@@ -62,6 +62,9 @@ pub(crate) fn goals_in(
     is_seen.then_some(found)
 }
 
+/// The callee that represents goals held by variables.
+pub(crate) const BY_DATA: (&str, usize) = ("call", 1);
+
 /// Returns the callees of a predicate, sorted and without duplicates. The call graph depends on this query instead of the bodies. A called
 /// variable appears as `call/1`, a module-qualified goal also as `:/2`, and a lambda expression used as a goal as `>>/2`.
 ///
@@ -104,7 +107,7 @@ pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Ve
         }
     }
     let pseudo = [
-        (others.unbound, ("call", 1)),
+        (others.unbound, BY_DATA),
         (others.qualified, (":", 2)),
         (others.lambda, (">>", 2)),
     ];
@@ -113,7 +116,7 @@ pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Ve
     callees.into_iter().collect()
 }
 
-/// Returns the callee without its module if this is the file's own: `p/1` for `m:p/1` in `m`.
+/// Returns the callee without its module if the module is the file's own: `p/1` for `m:p/1` in `m`.
 fn unqualified(db: &dyn Db, file: SourceFile, callee: Functor) -> Functor {
     match split(&callee) {
         Some((module, plain)) if is_home(db, file, module) => plain,

@@ -1,4 +1,4 @@
-//! Missing files: those that a file needs, and the library files that its calls load.
+//! Missing files: files that a file needs, and library files that its calls load.
 
 use smol_str::SmolStr;
 

@@ -64,7 +64,7 @@ fn changes(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, Functor> {
     found
 }
 
-/// Returns a predicate of the file that changes the clauses of another one at run time.
+/// Returns a predicate of the file that changes the clauses of another predicate at run time.
 pub fn changed_by<'db>(
     db: &'db dyn Db,
     file: SourceFile,

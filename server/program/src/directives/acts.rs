@@ -55,9 +55,9 @@ pub(crate) enum What {
 pub(crate) enum Bases {
     /// The module inherits only from this module.
     Set(SmolStr),
-    /// The module inherits from this module before all others.
+    /// The module inherits from this module before all other modules.
     First(SmolStr),
-    /// The module inherits from this module after all others.
+    /// The module inherits from this module after all other modules.
     Last(SmolStr),
     /// The module no longer inherits from this module.
     Without(SmolStr),

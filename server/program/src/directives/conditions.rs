@@ -38,7 +38,7 @@ impl Conditions {
         ))
     }
 
-    /// Returns whether it is undecided if a term at this position is present.
+    /// Returns whether the presence of a term at this position is undecided.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.presence() == Presence::Open

@@ -10,7 +10,7 @@ use super::file_facts::is_declaration;
 use crate::language::directive;
 use crate::workspace::{Db, SourceFile, terms};
 
-/// The maximum number of goals that are collected; further ones reveal nothing new about call patterns.
+/// The maximum number of goals that are collected; further goals reveal nothing new about call patterns.
 const MOST_GOALS: usize = 500;
 
 /// A goal outside any clause.

@@ -29,7 +29,7 @@ pub struct Component<'db> {
 /// The components of a file.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Components<'db> {
-    /// The components, bottom-up: a component follows those that it calls.
+    /// The components, bottom-up: a component follows the components that it calls.
     pub order: Vec<Component<'db>>,
     of: FxHashMap<Functor, Component<'db>>,
 }
@@ -160,8 +160,8 @@ pub fn callers_of<'db>(
     callers_in(db, file, FunctorKey::new(db, functor.clone()))
 }
 
-/// Returns the predicates that call each other in the written clauses but are in different components, because closures are specialised;
-/// each with the least predicate of its cycle.
+/// Returns the predicates that call each other in the written clauses but are in different components, because closures are specialised.
+/// Each comes with the least predicate of its cycle.
 ///
 /// An example is `trigger_disj([H|T], G) :- trigger(H, G), …` with `trigger(or(L), G) :- trigger_disj(L, check(L, G))`: the second
 /// predicate calls a specialised copy of `trigger_disj/2`. A traversal of the written clauses would not terminate for such predicates.

@@ -5,11 +5,11 @@
 //! wrong(Xs)    :- C = count(0), …, C = count(N), r(N).      % N is not 0
 //! ```
 //!
-//! Inference assumes that a term remains equal to the term with which it was unified, and keeps its type. If a clause or a callee modifies
-//! a term, and this term or a term that may share with it is used other than by `arg/3`, nothing is known about the predicate. The same
-//! holds for callers whose terms are modified. The order of goals does not matter, since `nb_setarg/3` survives backtracking. Bodies are
-//! therefore analysed without regard to order, from the effects of callees on their arguments, which are the least fixpoint over all
-//! predicates of mutually dependent files.
+//! Inference assumes that a term remains equal to the term with which it was unified, and keeps its type. Suppose that a clause or a callee
+//! modifies a term, and that this term or a term that may share with it is used other than by `arg/3`. Nothing is then known about the
+//! predicate. The same holds for callers whose terms are modified. The order of goals does not matter, since `nb_setarg/3` survives
+//! backtracking. Bodies are therefore analysed without regard to order, from the effects of callees on their arguments, which are the least
+//! fixpoint over all predicates of mutually dependent files.
 
 mod clause_effects;
 
@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::clause_effects::{Does, Effect, Goals, assigned};
 use super::component::file_calls;
 use super::resolution::{find, reach};
-use crate::calls::called;
+use crate::calls::{BY_DATA, called};
 use crate::definitions::hooked_in;
 use crate::directives::{facts, is_stated_of};
 use crate::language::{Functor, FunctorKey, is_assignment, split_name};
@@ -69,8 +69,8 @@ fn is_named_in(db: &dyn Db, file: SourceFile) -> bool {
     (terms(db, file).clauses.iter()).any(|clause| is_rule(clause) && is_about(clause))
 }
 
-/// Returns whether a built-in that modifies terms is mentioned in the group of files that begins with this one, or in the files on which
-/// the group depends. Otherwise nothing has to be analysed.
+/// Returns whether a built-in that modifies terms is mentioned in the group of files that begins with this file, or in the files on which
+/// the group depends. If none is, nothing has to be analysed.
 ///
 /// *Invalidated* when one of these files begins to mention such a built-in, or its dependencies change.
 #[salsa::tracked(returns(copy))]
@@ -83,7 +83,7 @@ fn is_named_below(db: &dyn Db, first: SourceFile) -> bool {
             .any(|&other| is_named_below(db, first_of_group(db, other)))
 }
 
-/// Returns the effects in all mutually dependent files, given the first of them.
+/// Returns the effects in all mutually dependent files, given the first of these files.
 ///
 /// *Invalidated* when the calls of a predicate in these files change, or when a clause changes whose predicate assigns, directly or through
 /// calls.
@@ -315,7 +315,7 @@ fn spoilt_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Op
 /// Returns whether the bounds of a file assume that goals called through variables modify no terms: a predicate of mutually dependent files
 /// modifies an argument, and a clause of the file calls a variable.
 pub fn assumes_no_assignment_by_data(db: &dyn Db, file: SourceFile) -> bool {
-    let by_data = Functor::new("call", 1);
+    let by_data = Functor::new(BY_DATA.0, BY_DATA.1);
     file.role(db) == Role::User
         && called(db, file).contains(&by_data)
         && effects_of(db, file).assumes

@@ -92,7 +92,8 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
     Some(Unreached { reason, help })
 }
 
-/// Returns true for a predicate for which inference has a rule by name, if it is in a library other than the one to which the rule applies.
+/// Returns true for a predicate for which inference has a rule by name, if the predicate is in a library other than that to which the rule
+/// applies.
 fn has_edited_rule(db: &dyn Db, functor: &Functor) -> bool {
     find(&functor.name, functor.arity)
         .filter(|p| p.has_rules)

@@ -82,7 +82,7 @@ impl<'n> CopyName<'n> {
     }
 }
 
-/// Returns true for a text without a comma outside brackets.
+/// Returns true for text without a comma outside brackets.
 fn is_one_term(text: &str) -> bool {
     let mut depth = 0_i32;
     text.chars().all(|c| {

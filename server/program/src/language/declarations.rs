@@ -31,7 +31,7 @@ pub(crate) type Declaration = (Opened, Option<SmolStr>, Functor);
 /// The maximum number of subgoals examined in one goal.
 const MOST_GOALS: usize = 10_000;
 
-/// Returns whether a predicate makes others dynamic or tabled; a quick check of callees.
+/// Returns whether a predicate makes other predicates dynamic or tabled; a quick check of callees.
 pub(crate) fn is_declaring(functor: &Functor) -> bool {
     opens(&functor.name, functor.arity).is_some()
 }
@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns dynamic predicates as `seen/1 user:next/2`, followed by `| ` and tabled ones.
+    /// Returns dynamic predicates as `seen/1 user:next/2`, followed by `| ` and tabled predicates.
     fn found(goal: &str) -> String {
         let file = read_text(&format!("{goal}.\n"));
         let clause = &file.clauses[0];

@@ -130,8 +130,8 @@ pub(crate) fn all_calls<'d>(
     found
 }
 
-/// Pushes the subgoals of a term that is not itself a call, the first one last: those of a module-qualified goal, of a lambda expression,
-/// or of a part of a grammar body. Returns false for a call.
+/// Pushes the subgoals of a term that is not itself a call, with the first on top: the subgoals of a module-qualified goal, of a lambda
+/// expression, or of a part of a grammar body. Returns false for a call.
 fn inside<'t>(
     terms: &'t Terms,
     at: Unvisited<'t>,

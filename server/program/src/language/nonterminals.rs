@@ -56,7 +56,7 @@ fn is_between(terms: &Terms, places: &FxHashSet<u32>, goal: TermId) -> bool {
     last_two(terms, goal).is_some_and(|(from, to)| places.contains(&from) && places.contains(&to))
 }
 
-/// Returns the last two arguments of a goal as variables: the second one is the rest of the text after terminals (`S0 = [x|S]`).
+/// Returns the last two arguments of a goal as variables: the second is the rest of the text after terminals (`S0 = [x|S]`).
 fn last_two(terms: &Terms, goal: TermId) -> Option<(u32, u32)> {
     let &[.., text, mut rest] = terms.args(goal) else {
         return None;

@@ -13,7 +13,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::functor::Functor;
 
-/// Combines `module:name` into one atom. Returns `None` if one of the two is not a plain name.
+/// Combines `module:name` into one atom. Returns `None` if either is not a plain name.
 #[must_use]
 pub fn join(module: &str, name: &str) -> Option<SmolStr> {
     (is_plain(module) && is_plain(name)).then(|| format_smolstr!("{module}:{name}"))

@@ -10,8 +10,8 @@ use crate::workspace::{Db, Role, SourceFile};
 /// The module of files that are not loaded into another module.
 pub(crate) const USER: &str = "user";
 
-/// Returns the module to which a file's clauses belong: its own module; for a file without one, the module of the files that load it as a
-/// part of themselves, or `user` if there are none. Returns `None` if several files load it into different modules.
+/// Returns the module to which a file's clauses belong: its own module or, for a file without a module, the module of the files that load
+/// it as a part of themselves (`user` if there are none). Returns `None` if several files load it into different modules.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]

@@ -32,14 +32,14 @@ pub(crate) fn image(db: &dyn Db, root: SourceFile) -> Image {
     loaded(db, root)
 }
 
-/// Returns true if some file, possibly one of the two, loads both.
+/// Returns true if some file, possibly one of the two given files, loads both.
 pub(crate) fn share_a_program(db: &dyn Db, one: SourceFile, two: SourceFile) -> bool {
     let of_two = programs(db, two);
     programs(db, one).iter().any(|root| of_two.contains(root))
 }
 
 /// Returns the programs that contain a file, each represented by its root file. If files load each other and no other file loads them, each
-/// of them may be the root.
+/// of these mutually loading files may be the root.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]

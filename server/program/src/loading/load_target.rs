@@ -24,7 +24,7 @@ pub(crate) fn file_named(db: &dyn Db, from: SourceFile, spec: &FileSpec) -> Opti
     places.find_map(|p| workspace.at(db, &p))
 }
 
-/// Returns the files that the directives of a file load, in order, with `None` for unknown ones.
+/// Returns the files that the directives of a file load, in order, with `None` for unknown files.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]

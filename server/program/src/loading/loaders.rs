@@ -8,7 +8,7 @@ use super::one_module::unit;
 use crate::directives::{LoadKind, loads};
 use crate::workspace::{Db, SourceFile, Workspace, is_installed};
 
-/// Returns the files that may be loaded before a file: those that it loads, and those loaded by the files that load it. Installed libraries
+/// Returns the files that may be loaded before a file: files that it loads, and files loaded by the files that load it. Installed libraries
 /// are assumed to be loaded separately; autoloaded files are not yet loaded.
 pub(crate) fn loaded_with(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut tops = vec![file];

@@ -17,7 +17,7 @@ pub(crate) enum Home {
     File(SourceFile),
     /// A file that is loaded only if a condition holds.
     Conditional,
-    /// Several files; two of them.
+    /// Several files; the fields contain two of them.
     Several(SourceFile, SourceFile),
 }
 

@@ -7,9 +7,9 @@ use super::plain_loads::{files_of_module, is_part, loaded_into, loaded_plainly_b
 use crate::directives::{facts, loads};
 use crate::workspace::{Db, SourceFile};
 
-/// Returns the other files that belong to the module of a file: those that it loads as parts of itself, and for a file without a module the
-/// files that load it, with their parts. A file loaded into `user` counts only if some program loads both. Files that are loaded together
-/// are in the order of the directives.
+/// Returns the other files that belong to the module of a file: files that it loads as parts of itself and, for a file without a module,
+/// the files that load it, with their parts. A file loaded into `user` counts only if some program loads both. Files that are loaded
+/// together are in the order of the directives.
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]

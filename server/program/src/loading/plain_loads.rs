@@ -8,7 +8,7 @@ use crate::directives::{LoadKind, facts, loads};
 use crate::workspace::{Db, Role, SourceFile, Workspace, workspace};
 
 /// Returns the files that load a file as a part of a module: by `ensure_loaded`, `include` or `[file]` for a file without a module. Each
-/// has the module, if the directive names one.
+/// comes with the module into which it loads the file, if the directive names a module.
 pub(super) fn loaded_plainly_by(db: &dyn Db, file: SourceFile) -> &[PlainLoader] {
     static NONE: Vec<PlainLoader> = Vec::new();
     match workspace(db) {
@@ -72,8 +72,8 @@ pub fn is_loaded_by_nobody(db: &dyn Db, file: SourceFile) -> bool {
         && loaded_plainly_by(db, file).is_empty()
 }
 
-/// A file with a directive that loads another file, and the module into which it is loaded, if the directive names one other than the
-/// file's own.
+/// A file with a directive that loads another file, and the module into which that file is loaded, if the directive names a module other
+/// than the file's own.
 pub(super) type PlainLoader = (SourceFile, Option<SmolStr>);
 
 /// Returns, for each file without a module, the files that load it as a part of a module. *Invalidated* when a directive changes, or a file

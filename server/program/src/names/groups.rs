@@ -56,7 +56,7 @@ fn reached_from(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
 struct Groups {
     /// The position of each file, bottom-up: files follow their dependencies.
     order: FxHashMap<SourceFile, usize>,
-    /// The index of the group, for each file that shares its group with others.
+    /// The index of the group, for each file that shares its group with other files.
     group: FxHashMap<SourceFile, usize>,
     members: Vec<Vec<SourceFile>>,
 }

@@ -12,7 +12,7 @@ use crate::language::{Functor, FunctorKey, is_library, split};
 use crate::loading::{file_named, home_module, is_part, target, unit};
 use crate::workspace::{Db, Role, SourceFile, autoload, is_installed, place_of};
 
-/// The predicate that a name in a file refers to.
+/// The predicate to which a name in a file refers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Reach<'db> {
     /// A predicate of the file itself.
@@ -21,7 +21,7 @@ pub enum Reach<'db> {
     Shipped(Predicate<'db>),
     /// A predicate of another file.
     Other(Predicate<'db>),
-    /// Two or more files of the same module define the name; two of them.
+    /// Two or more files of the same module define the name; these are two of them.
     Ambiguous(SourceFile, SourceFile),
     /// The name may come from an unknown file: the file with the directive that loads it, and the directive's index in [`loads`].
     Missing(SourceFile, u32),
@@ -61,7 +61,7 @@ pub enum Unsettled {
 }
 
 impl<'db> Reach<'db> {
-    /// Returns the predicate, if the name resolves to one.
+    /// Returns the predicate, if the name resolves to a predicate.
     #[must_use]
     pub fn predicate(self) -> Option<Predicate<'db>> {
         match self {
@@ -344,7 +344,7 @@ pub fn given_in(db: &dyn Db, predicate: Predicate<'_>) -> Vec<SourceFile> {
     found
 }
 
-/// Returns the file that declares, without clauses (`:- dynamic seen/1.`), the predicate that a name in a file refers to: the file itself,
+/// Returns the file that declares, without clauses (`:- dynamic seen/1.`), the predicate to which a name in a file refers: the file itself,
 /// a file of the same module, or a file that exports the name to it.
 pub fn declared_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
     let declares = |&part: &SourceFile| {

@@ -8,7 +8,7 @@ use super::places::normal;
 use crate::language::is_library;
 
 /// Returns the possible places of a file that another file names, in order of preference. `libraries` contains the folders of `library(…)`,
-/// `folders` those with aliases ([`Folder`]).
+/// `folders` the folders with aliases ([`Folder`]).
 #[must_use]
 pub fn candidates(
     from: &str,

@@ -39,8 +39,8 @@ pub struct Folder {
     pub from: Option<SmolStr>,
 }
 
-/// Returns the aliases defined in the clauses and directives of a file, each with its folder and whether that is relative to the file's
-/// folder. An alias added by `asserta/1` precedes the earlier ones.
+/// Returns the aliases defined in the clauses and directives of a file, each with its folder and whether the folder is relative to the
+/// file's folder. An alias added by `asserta/1` precedes earlier aliases.
 ///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(deref))]
@@ -49,7 +49,8 @@ fn written(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, FileSpec, bool)> {
     if !parsed.text.contains(NAME) {
         return Vec::new();
     }
-    // These are not the shared terms, because reading those requires the folders. Operators of other files do not matter for aliases.
+    // These are not the shared terms, because reading the shared terms requires the folders. Operators of other files do not matter for
+    // aliases.
     let read = read(parsed, &ReadOptions::default());
     let mut found = Named {
         clauses: &read.clauses,

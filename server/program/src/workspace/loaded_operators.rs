@@ -7,8 +7,8 @@
 //! :- use_module(tables).         % so is the module, since every module inherits from `user`
 //! ```
 //!
-//! Programs are followed directive by directive in loading order, each from a root file that no other file loads. A file that several
-//! programs load has surroundings in each of them; a program that loads the file twice contributes two.
+//! Programs are followed directive by directive in loading order, each from a root file that no other file loads. A file has surroundings
+//! in each program that loads it; a program that loads it twice contributes two surroundings.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use super::source_file::{Role, SourceFile};
 /// The surroundings in which one file loads another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LoadedBy {
-    /// The loading file; `None` if no other file loads this one.
+    /// The loading file; `None` if no other file loads the file.
     pub(super) loader: Option<SourceFile>,
     pub(super) surroundings: Arc<Surroundings>,
 }
@@ -113,7 +113,7 @@ fn surroundings(db: &dyn Db, roots: &[(SourceFile, bool)]) -> FxHashMap<SourceFi
     let mut found: FxHashMap<SourceFile, Vec<LoadedBy>> = FxHashMap::default();
     for &(root, is_loaded) in roots {
         for (file, by) in Walk::of(db, root).found {
-            // Any of several files that load each other may come first. If another file loads this one, only that load counts.
+            // Any of several files that load each other may come first. If another file loads this file, only that load counts.
             if is_loaded && by.loader.is_none() {
                 continue;
             }
@@ -171,7 +171,7 @@ fn add<'a>(table: &mut Arc<Table>, operators: impl IntoIterator<Item = &'a Opera
     }
 }
 
-/// The operators and quotes of one module, without inherited ones.
+/// The operators and quotes of one module, excluding inherited operators.
 #[derive(Clone, Default)]
 struct OfModule {
     operators: Arc<Table>,
@@ -202,7 +202,7 @@ struct View {
 }
 
 impl View {
-    /// Returns all operators; those of the module take precedence over inherited ones.
+    /// Returns all operators; operators of the module take precedence over inherited operators.
     fn operators(&self) -> Vec<Operator> {
         let home = match Arc::ptr_eq(&self.user, &self.home) {
             true => None,
@@ -214,7 +214,7 @@ impl View {
             .collect()
     }
 
-    /// Returns the changes from this view to a later one.
+    /// Returns the changes from this view to a later view.
     fn changed(&self, after: &View) -> Changed {
         let of = |before: &Arc<Table>, after: &Arc<Table>| -> Vec<Operator> {
             if Arc::ptr_eq(before, after) {
@@ -240,7 +240,7 @@ impl View {
 /// The maximum number of loads, including repeated ones, that are followed in a program.
 const MOST_BEGUN: usize = 20_000;
 
-/// The module from which all others inherit.
+/// The module from which all other modules inherit.
 const USER: &str = "user";
 
 /// A program that is being loaded.
@@ -291,7 +291,7 @@ impl<'db> Walk<'db> {
         }
     }
 
-    /// Starts to load a file into a module: its own, or the given one.
+    /// Starts to load a file into a module: its own module, or the given module.
     fn begin(
         &mut self,
         file: SourceFile,

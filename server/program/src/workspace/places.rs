@@ -18,8 +18,8 @@ use crate::language::Functor;
 /// The files of a program, by place.
 ///
 /// A *place* is a path with `/` between its parts and without `.` and `..`, absolute or relative to a common base. Each file has one place,
-/// whatever its name; callers that read files resolve links, and report the places that lead to others. Files without a place (such as
-/// unsaved documents) load nothing and are not loaded.
+/// whatever its name; callers that read files resolve links, and report the places that are links to other places. Files without a place
+/// (such as unsaved documents) load nothing and are not loaded.
 #[salsa::input(singleton)]
 pub struct Workspace {
     /// The files, by place.

@@ -13,11 +13,11 @@ use super::said_of_files::said_of_files;
 use super::source_file::SourceFile;
 use crate::language::is_library;
 
-/// Collects the operators of the files that a file names. The reader itself knows those of libraries.
+/// Collects the operators of the files that a file names. The reader itself knows the operators of libraries.
 ///
 /// *Invalidated* when a file is added or removed; the result is nearly always equal. Without a separate query, a caller that reads a
-/// program file by file, such as the command line, would read the clauses of all files again after each one. This would take two thirds of
-/// the time for files that load many others.
+/// program file by file, such as the command line, would read the clauses of all files again after each file. This would take two thirds of
+/// the time for files that load many other files.
 #[salsa::tracked(returns(ref))]
 fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
     let mut known = KnownFiles::default();
@@ -84,7 +84,7 @@ pub fn terms(db: &dyn Db, file: SourceFile) -> Arc<FileTerms> {
     Arc::new(found)
 }
 
-/// Returns the first surroundings, and those that differ from them in an item that occurs in the text.
+/// Returns the first surroundings, and all surroundings that differ from them in an item that occurs in the text.
 fn different<'a>(all: &'a [LoadedBy], text: &str) -> Vec<&'a LoadedBy> {
     let Some((first, others)) = all.split_first() else {
         return Vec::new();

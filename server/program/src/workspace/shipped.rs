@@ -1,7 +1,7 @@
 //! The library predicates written in Prolog, clause by clause as SWI-Prolog counts them. Bounds are inferred from these texts and the
 //! machine runs them, so that counts and bounds refer to the same clauses.
 //!
-//! A library in a searched folder replaces the shipped one.
+//! A library in a searched folder replaces the shipped library.
 #![expect(
     missing_docs,
     reason = "salsa's macros write methods without documentation"
@@ -118,7 +118,7 @@ pub fn is_released(name: &str, text: &str) -> bool {
         .any(|known| known.contains(&text))
 }
 
-/// A library in a searched folder that replaces the shipped one.
+/// A library in a searched folder that replaces the shipped library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderLibrary {
     /// The name of the library.
@@ -168,7 +168,8 @@ pub fn install_library(db: &mut dyn Db, texts: &[(&str, &str)]) -> Vec<SourceFil
 
 /// Sets the library to that of a version, with the texts found in folders. The version is `None` if the folders do not state it.
 ///
-/// A text in a folder that equals a release's text behaves like the shipped text, which is then used, because it is written for analysis.
+/// If a text in a folder equals a release's text, it behaves like the shipped text. The shipped text is then used, because it is written
+/// for analysis.
 pub fn set_library(db: &mut dyn Db, version: Option<Version>, found: &[FolderLibrary]) {
     let Some(library) = Library::try_get(db) else {
         return;

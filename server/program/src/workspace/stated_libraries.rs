@@ -23,7 +23,8 @@ use super::source_file::{Role, SourceFile};
 pub struct StatedLibraries {
     /// The files.
     pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
-    /// The libraries whose text in a user-named folder differs from the one to which the assertions apply, so that these do not hold.
+    /// The libraries whose text in a user-named folder differs from the text to which the assertions apply, so that the assertions do not
+    /// hold.
     pub edited: Arc<BTreeSet<SmolStr>>,
 }
 
@@ -42,7 +43,7 @@ pub fn install_stated(db: &mut dyn Db, texts: &[(&str, &str)]) {
         .new(db);
 }
 
-/// Stops trusting the assertions about a library. Returns whether any existed.
+/// Stops trusting the assertions about a library. Returns whether there were any.
 pub fn distrust(db: &mut dyn Db, library: &str) -> bool {
     let Some(stated) = StatedLibraries::try_get(db) else {
         return false;
@@ -82,7 +83,7 @@ pub(crate) fn is_stated(db: &dyn Db, library: &str) -> bool {
     file_of(db, library).is_some()
 }
 
-/// Returns whether the text of a library in a user-named folder differs from the one to which assertions and rules apply.
+/// Returns whether the text of a library in a user-named folder differs from the text to which assertions and rules apply.
 pub fn is_edited(db: &dyn Db, library: &str) -> bool {
     StatedLibraries::try_get(db).is_some_and(|stated| stated.edited(db).contains(library))
 }

@@ -1,4 +1,4 @@
-//! A project's files of `trust` assertions: those in a folder `costlens`.
+//! A project's files of `trust` assertions: the files in a folder `costlens`.
 
 use super::db::Db;
 use super::places::{place_of, workspace};
@@ -7,8 +7,8 @@ use super::source_file::SourceFile;
 /// The name of the folder that contains a project's files of `trust` assertions.
 const TRUST_FOLDER: &str = "costlens";
 
-/// Returns the files of trust assertions in the projects that contain a file: those in a folder `costlens` next to the file or next to one
-/// of its parent folders. Nearer folders come first.
+/// Returns the files of trust assertions in the projects that contain a file: the files in a folder `costlens` next to the file or next to
+/// one of its parent folders. Nearer folders come first.
 ///
 /// *Invalidated* when a file is added or removed.
 #[salsa::tracked(returns(clone))]

@@ -35,7 +35,7 @@ impl Version {
         format!("{}.{}", self.0 / 10_000, self.0 / 100 % 100)
     }
 
-    /// Returns the newest compared version that is not newer than this one, or the oldest if there is none.
+    /// Returns the newest compared version that is not newer than this version, or the oldest compared version if there is none.
     #[must_use]
     pub fn nearest(self) -> Self {
         let [first, rest @ ..] = Self::COMPARED;

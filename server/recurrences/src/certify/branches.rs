@@ -135,7 +135,7 @@ impl Writer<'_> {
             };
             let whole = here.implies_all(&target);
             let mut region = region;
-            // Claims on the same level must not steer its recursion.
+            // Claims on the same level must not steer the recursion of this level.
             let may_steer = !lower || self.level_of.get(&id) < self.level_of.get(&own);
             let mut side = None;
             if nested.contains(&call.var)

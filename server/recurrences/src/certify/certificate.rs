@@ -112,7 +112,7 @@ pub enum Node {
     Call {
         /// Proofs about the call's arguments.
         arguments: ArgumentProofs,
-        /// The proof that the call lands in one of the pieces; `None` if one of the landings has no piece.
+        /// The proof that the call lands in one of the pieces; `None` if some landing has no piece.
         cover: Option<Cover>,
         /// The pieces of the callee in which the call may land; a landing without a piece uses the lower bound 0.
         landings: Vec<Landing>,

@@ -1,4 +1,4 @@
-//! The order in which lower bounds depend on each other, and the reason why this recursion terminates: within a level, each call has a cost
+//! The order in which lower bounds depend on each other, and the reason why this recursion terminates: each call within a level has a cost
 //! or decreases a measure.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ struct Call<'a> {
 }
 
 impl Writer<'_> {
-    /// Sorts lower-bound pieces topologically: a piece follows those it depends on.
+    /// Sorts lower-bound pieces topologically: a piece follows the pieces on which it depends.
     pub(crate) fn order(&mut self) {
         let ids: Vec<PieceId> = (self.table.iter().enumerate())
             .flat_map(|(f, pieces)| (0..pieces.len()).map(move |p| (f, p)))

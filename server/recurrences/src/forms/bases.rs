@@ -32,8 +32,8 @@ pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     }
     bases.push(polynomials(vars, 3));
     if vars.len() == 3 {
-        // These forms have degree three, but are linear in all sizes except one: sums along one size of functions linear in it. With more
-        // sizes, there are too few sample values to recognise such a form.
+        // These forms have degree three, but are linear in all sizes except one. They arise as sums, along one size, of functions that are
+        // linear in it. With more sizes, there are too few sample values to recognise such a form.
         for &v in vars {
             let others: Vec<Var> = vars.iter().copied().filter(|&w| w != v).collect();
             let linear = polynomials(&others, 1);
@@ -81,7 +81,7 @@ pub(crate) fn with_atoms(vars: &[Var], families: &Families) -> Vec<Vec<Monomial>
         let others: Vec<Var> = [&vars[..i], &vars[i + 1..]].concat();
         for &c in &families.periods {
             let floors: Vec<Expr> = (0..c).filter_map(|r| floor(v, r, c)).collect();
-            // The floors add up to v, so the last one is linearly dependent.
+            // The floors add up to v, so the last floor is linearly dependent.
             let independent: Vec<Monomial> = floors.iter().filter_map(single).collect();
             let independent = &independent[..];
             if independent.is_empty() {

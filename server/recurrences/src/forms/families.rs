@@ -37,7 +37,7 @@ pub(crate) struct Families {
     pub(crate) descends: bool,
     /// True if a size may be divided evenly into parts, although no constraint requires it.
     pub(crate) splits: bool,
-    /// Polynomial factors of calls.
+    /// Polynomial factors of recursive calls.
     pub(crate) products: Products,
 }
 
@@ -105,7 +105,7 @@ impl Families {
                 products.note_calls(system, f, alternative, &internal, (&on, at_most));
                 families.note_quotients(&function.params, &on, alternative, &internal, at_most);
                 if direction == Direction::Lower {
-                    // Since ⌊n/b⌋ + 1 >= (n+1)/b, this compensates for the loss from rounding down.
+                    // ⌊n/b⌋ + 1 >= (n+1)/b, so this compensates for the loss from rounding down.
                     let down = families.logarithms.iter().copied();
                     let down = down.filter(|l| l.rounding == Rounding::Down && l.shift == 0);
                     let shifted: Vec<Logarithm> =
@@ -117,7 +117,7 @@ impl Families {
                 }
             }
         }
-        // A cycle through several functions returns to the first after the sum of its steps.
+        // A cycle through several functions returns to the first function after the sum of its steps.
         if functions.len() > 1 && functions.len() * longest.max(1) <= STEP_LIMIT {
             let cycle = u32::try_from(functions.len() * longest.max(1)).unwrap_or(2);
             families.periods.insert(cycle);
@@ -314,7 +314,7 @@ impl Families {
             });
             let solution = solve_all(rows, unknowns, false)?;
             let coefficients: Vec<Rat> = solution[..d].iter().map(|c| c.rat()).collect();
-            // The other recurrences are sums of exponentials or grow like polynomials, which are tried anyway.
+            // The other recurrences are sums of exponentials or grow like polynomials. Both are tried anyway.
             let usable = coefficients
                 .iter()
                 .all(|c| !c.is_negative() && c.is_integer())

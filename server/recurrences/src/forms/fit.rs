@@ -54,7 +54,7 @@ pub(crate) fn logarithmic(
     )
 }
 
-/// Returns whether a form has the given values, insofar as they can be computed.
+/// Returns whether a form has the given values, as far as they can be computed.
 pub(crate) fn agrees(params: &[Var], sample: &Sample, values: &[Fraction], form: &Expr) -> bool {
     let slots = Slots::new(params.to_vec());
     let Some(form) = Compiled::new(form, &slots) else {
@@ -66,8 +66,8 @@ pub(crate) fn agrees(params: &[Var], sample: &Sample, values: &[Fraction], form:
     })
 }
 
-/// Returns whether a form has such a high power of some parameter that it would fit any values at the few sampled values of that parameter:
-/// a cubic passes through `0, 0, 1, 2`, which are the values of `max(m-1, 0)`.
+/// Returns whether a form contains such a high power of some parameter that it would fit any values at the few sampled values of that
+/// parameter. For example, a cubic passes through `0, 0, 1, 2`, the values of `max(m-1, 0)`.
 pub(crate) fn has_no_spare(params: &[Var], sample: &Sample, form: &Expr) -> bool {
     !sample.complete
         && params.iter().enumerate().any(|(i, v)| {
@@ -106,8 +106,8 @@ fn first(
     None
 }
 
-/// Returns a cut of the cell such that forms pass through the values on both sides: along `v <= w` for two parameters (the cost of `zip/3`
-/// depends on the shorter list), or after the first one or two values of a parameter.
+/// Returns a cut of the cell such that forms pass through the values on both sides. It cuts along `v <= w` for two parameters (the cost of
+/// `zip/3` depends on the shorter list), or after the first one or two values of a parameter.
 pub(crate) fn cut(
     params: &[Var],
     sample: &Sample,

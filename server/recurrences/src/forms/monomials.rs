@@ -55,7 +55,7 @@ pub(super) fn floor(v: Var, r: u32, c: u32) -> Option<Expr> {
     Expr::floor(&above.scale(&rat(c.into()).recip()))
 }
 
-/// Returns the monomial if an expression consists of a single one.
+/// Returns the monomial if an expression is a single monomial.
 pub(super) fn single(e: &Expr) -> Option<Monomial> {
     let mut terms = e.terms();
     let (m, _) = terms.next()?;

@@ -2,8 +2,8 @@
 //!
 //! With the factor `a·(n+s)` the homogeneous solution is `H(n) = a^n·(n+s)!`. For a summand `g(n) = b^n·(polynomial)`, `b^n·(polynomial)`
 //! absorbs all but a multiple of `b^n`, since `p(n) = b^n·n^d` leaves `p(n) - a·(n+s)·p(n-1)`, whose leading term is `-a/b·b^n·n^(d+1)`;
-//! `a^n·A_(b/a)(n+s)`, with the numbers of arrangements `A` ([`costlens_algebra::atom`]), absorbs the multiple of `b^n`. So the number of
-//! steps of `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R)`, which satisfies `n·T(n-1) + 2n+1`, is `3·A(n)-2`.
+//! `a^n·A_(b/a)(n+s)`, with the numbers of arrangements `A` ([`costlens_algebra::atom`]), absorbs the multiple of `b^n`. Therefore the
+//! number of steps of `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R)`, which satisfies `n·T(n-1) + 2n+1`, is `3·A(n)-2`.
 //!
 //! For factors of higher degree that are products of linear factors (`n²`, `n·(n-1)`), `H` is a product of factorials, and a linear program
 //! bounds the summand.
@@ -95,8 +95,8 @@ impl Products {
         }
     }
 
-    /// Records the factors of recursive calls one step down. If `at_most` is set, calls that decrease the size by at least one are also
-    /// recorded (`el(X, [_|L], R)` leaves any number of elements after X).
+    /// Records the factors of recursive calls that decrease the size by one. If `at_most` is set, calls that decrease the size by more are
+    /// also recorded (`el(X, [_|L], R)` leaves any number of elements after X).
     pub(crate) fn note_calls(
         &mut self,
         system: &System,
@@ -149,7 +149,7 @@ impl Product {
         let mut shifts = Vec::new();
         let mut expected = Expr::constant(factor.clone());
         for s in -SHIFT_LIMIT..=SHIFT_LIMIT {
-            // Determines the multiplicity of a root: divide by the factor until a remainder is left.
+            // To determine the multiplicity of a root, divide by the factor until a remainder is left.
             let root = |e: &Expr| e.eval(&|_| Some((-s).into())).is_some_and(|r| r.is_zero());
             let mut rest = e.clone();
             while shifts.len() < size && root(&rest) {

@@ -1,7 +1,7 @@
 //! Growth rates of `T(n) = Σ aᵢ·T(n - sᵢ) + …`: rational numbers close to the root of the characteristic equation.
 //!
 //! With `aᵢ >= 0`, `Σ aᵢ·r^(-sᵢ) = 1` has one positive root ρ. `c·r^n` is inductive as an upper bound for `r >= ρ` and as a lower bound for
-//! `r <= ρ`, so rounding outward yields provable bounds: 13/8 and 8/5 on either side of 1.618… for Fibonacci numbers.
+//! `r <= ρ`, so rounding outward yields provable bounds. For Fibonacci numbers, the rates are 13/8 and 8/5, on either side of 1.618….
 
 use costlens_algebra::linear::fraction::Fraction;
 use costlens_algebra::{Expr, Rat, Var, rat};

@@ -51,7 +51,7 @@ pub(crate) fn near(
             low.is_some() && high.is_some()
         });
     if found.len() > limit {
-        // Spread the sample over all enumerated points instead of taking only the first ones.
+        // Spread the sample over all enumerated points; do not take only the first points.
         let step = found.len().div_ceil(limit);
         found = found.into_iter().step_by(step).collect();
     }
@@ -72,7 +72,7 @@ impl Sample {
     }
 }
 
-/// Returns points next to powers of a base, beyond the near points of a cell with one size: logarithmic growth is visible only over several
+/// Returns points next to powers of a base, beyond the near points of a cell with one size. Logarithmic growth is visible only over several
 /// doublings.
 pub(crate) fn far(sample: &Sample, params: &[Var], base: u32) -> Option<Sample> {
     const NEAR: i128 = 40;

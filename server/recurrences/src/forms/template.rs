@@ -15,13 +15,13 @@ pub(crate) const VARIABLE_LIMIT: usize = 3;
 pub(crate) enum Template {
     Polynomial(u32),
     /// A quadratic form in one of the varying variables: traversing several trees together, or to a depth, costs as much as the size of one
-    /// of them.
+    /// tree.
     OfOne(usize),
     /// The form of [`Template::OfOne`] with some slack: the sample excludes sizes that do not occur, but the proof cannot.
     LooselyOfOne(usize),
     /// A polynomial and `b^v` for the varying variables.
     Exponential(u32, Rat),
-    /// A constant, and `b` to the power of a signed sum of the varying variables: `2^(n+m)`, `2^(m-n)`.
+    /// A constant plus `b` to the power of a signed sum of the varying variables: `2^(n+m)`, `2^(m-n)`.
     Branching(Rat, [i8; 2]),
     /// A form with a logarithm of one of the varying variables; no other variables occur except in depths.
     Logarithmic(Logarithm, LogForm, usize),
@@ -112,9 +112,9 @@ pub(crate) enum LogForm {
     /// `k` and `k²`.
     DepthSquared,
     /// `n` and `x·k - b/(b-1)·b^k`, the convex function with slope k between neighbouring powers (`x·k - 1/(b-1)·b^k` for the logarithm
-    /// rounded up): the total cost of halving a list with a pass over it on each level.
+    /// rounded up). This is the total cost of halving a list with a pass over it on each level.
     Convex,
-    /// `n`, `(a/b)^k`, `n·(a/b)^k`, `a^k`: recursion into a parts of one b-th each, with one pass.
+    /// `n`, `(a/b)^k`, `n·(a/b)^k`, `a^k`: recursion into a parts, each 1/b of the size, with one pass.
     Power(Rat),
 }
 

@@ -15,7 +15,7 @@ const ARITY_LIMIT: usize = 32;
 pub(crate) struct Arguments {
     /// The exact arguments.
     pub(crate) values: BTreeMap<Var, Expr>,
-    /// The arguments with an integer variable in place of each nonlinear one.
+    /// The arguments, with an integer variable in place of each nonlinear argument.
     pub(crate) linear: BTreeMap<Var, Expr>,
     /// Constraints on these variables.
     pub(crate) facts: Vec<Constraint>,
@@ -24,8 +24,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Returns a callee's bound in terms of the caller. A logarithm of half a list's length is an expression; other bounds in the half can
-    /// be substituted only if a variable represents it.
+    /// Returns a callee's bound in terms of the caller. A logarithm of half a list's length can be expressed directly; other bounds that
+    /// depend on the half can be substituted only if a variable represents it.
     pub(crate) fn bound(&self, of: &Expr) -> Option<Expr> {
         let flat = || self.is_flat.then(|| of.substitute(&self.linear))?;
         of.substitute(&self.values).or_else(flat)
@@ -83,8 +83,8 @@ pub(crate) fn arguments(
     Some(arguments)
 }
 
-/// Returns true only if the values at the integer points of a region are proved to be integers. For a polynomial it suffices to check
-/// 0..=degree in each variable (Pólya). Otherwise coefficients and bases must be integers, and exponents at least 0.
+/// Returns true only if the values at the integer points of a region are proved to be integers. For a polynomial, it suffices to check
+/// 0..=degree in each variable (Pólya). For other expressions, coefficients and bases must be integers, and exponents at least 0.
 pub(crate) fn integer_valued(e: &Expr, on: &Region) -> bool {
     let natural = |v: Var| {
         on.bounds(&Expr::var(v))

@@ -41,7 +41,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
         return found;
     };
     for &v in params {
-        // For a number that is not positive, the quotient is as far below 0.
+        // For a non-positive number, the quotient is the mirror image below 0.
         let high = on.bounds(&Expr::var(v)).1;
         let mirrored = high.is_some_and(|high| !high.is_positive());
         let (most, least) = match mirrored {
@@ -99,7 +99,7 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
     found
 }
 
-/// Returns the variable if the expression consists of a single one, or an unused variable otherwise.
+/// Returns the variable if the expression consists of a single variable, or otherwise an unused variable.
 fn only_variable(e: &Expr) -> Var {
     match e.variables()[..] {
         [v] if *e == Expr::var(v) => v,

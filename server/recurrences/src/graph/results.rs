@@ -82,7 +82,7 @@ pub(crate) fn own_cost(value: &Expr, results: &[Var]) -> Expr {
     own
 }
 
-/// Returns the coefficients of the products of results in a value, in the order of these products.
+/// Returns the coefficients of the products of results in a value, in the order of the products.
 pub(crate) fn factors_of_results(value: &Expr, results: &[Var]) -> BTreeMap<Monomial, Expr> {
     let mut factors: BTreeMap<Monomial, Expr> = BTreeMap::new();
     for (m, c) in value.terms() {

@@ -29,7 +29,7 @@ struct Branch {
 }
 
 impl Branch {
-    /// Returns the branch that contains no calls yet.
+    /// Returns the branch without calls.
     fn start(on: &Region) -> Self {
         Self {
             region: on.clone(),
@@ -256,7 +256,7 @@ impl Checker<'_> {
                 Landed::Nothing if self.direction == Direction::Lower => Expr::zero(),
                 Landed::Infinite | Landed::Nothing => continue,
             };
-            // A lower bound may be negative, and a function that increases from 0 on need not increase below 0.
+            // A lower bound may be negative, and a function that increases for arguments of at least 0 need not increase below 0.
             let of_result = |m: &Monomial| degree_in_results(m, &[call.var]);
             if self.direction == Direction::Lower
                 && difference.terms().any(|(m, _)| of_result(m) > 1)

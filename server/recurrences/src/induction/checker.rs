@@ -109,7 +109,7 @@ impl Checker<'_> {
         Ok(steps)
     }
 
-    /// Returns true only if some alternative is proved feasible at every point; where none is, the value is 0.
+    /// Returns true only if some alternative is proved feasible at every point. Where no alternative is feasible, the value is 0.
     pub(super) fn some_alternative(&self, cell: &Cell, on: &Region) -> bool {
         if cell.exhaustive
             || cell

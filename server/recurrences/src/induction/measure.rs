@@ -1,6 +1,6 @@
 //! The condition under which lower bounds may be proved by induction.
 //!
-//! `f <= Φ(f)` implies that `f` is below the greatest fixpoint. It is also below the least one if no unfolding can continue forever at
+//! `f <= Φ(f)` implies that `f` is below the greatest fixpoint. It is also below the least fixpoint if no unfolding can continue forever at
 //! finite cost. Within a component it suffices that each alternative with a call into the component either costs at least 1 itself or
 //! decreases one linear measure that is bounded below, and that results are multiplied only by integers. By induction first on a number K
 //! and then on the measure, the least solution is at least `min(f, K)` for every K.

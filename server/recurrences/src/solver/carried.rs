@@ -1,7 +1,7 @@
-//! Bounds inferred for one partition into cells and reused for another.
+//! Bounds that were inferred for one partition into cells and are reused for another.
 //!
-//! If a cell is cut in two, or all cells are cut along the invariants of a recursion, most components are unchanged: their cells and the
-//! cells that they depend on are the same. These components keep their bounds and are not solved again.
+//! If a cell is cut in two, or all cells are cut along the invariants of a recursion, most components are unchanged: their cells are the
+//! same, and so are the cells on which they depend. These components keep their bounds and are not solved again.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -27,14 +27,14 @@ struct SolvedCell {
     value: Value,
     how: String,
     is_loose: bool,
-    /// The component; cells that were solved together have the same one.
+    /// The component; cells that were solved together have the same component.
     component: usize,
     /// True if cutting cells would not improve the bound.
     is_settled: bool,
 }
 
 impl Carried {
-    /// Returns the graph of a system, reusing the unchanged parts of the previous one.
+    /// Returns the graph of a system, reusing the unchanged parts of the previous graph.
     pub(crate) fn graph(&mut self, system: &System) -> Rc<Graph> {
         if let Some((of, graph)) = &self.graph
             && of == system

@@ -1,4 +1,5 @@
-//! Solves component by component: exact values, a form that passes through them, and its proof; otherwise inexact bounds.
+//! Solves component by component: computes exact values, fits a form that passes through them, and proves it. If this fails, infers inexact
+//! bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,7 @@ use crate::solver::state::{Cut, Failure, ProvedBounds, State};
 use crate::solver::{exact, exponents, inexact, projected, stuck, summed};
 use crate::system::{Direction, Value, Why};
 
-/// The maximum number of attempts at a component, each without the cells that failed before.
+/// The maximum number of attempts at a component, each without the cells that failed in the previous attempts.
 const ATTEMPT_LIMIT: u32 = 8;
 
 /// Computes the greatest set of cells in which every alternative certainly makes a call that stays in the set, at a cost.

@@ -1,7 +1,7 @@
 //! Cells that call only solved cells: the bounds of the callees are substituted into the value.
 //!
-//! `gcd(A, B, G) :- B > A, R is A mod B, gcd(B, R, G)` makes a single call, to the solved case, whose bounds need not be forms that a few
-//! values can identify.
+//! `gcd(A, B, G) :- B > A, R is A mod B, gcd(B, R, G)` makes a single call, to the solved case. The bounds of this case need not be forms
+//! that a few values can identify.
 
 use std::collections::BTreeMap;
 
@@ -35,8 +35,8 @@ pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
     put_together(state, id, alternative)
 }
 
-/// Returns the value of a cell with several such alternatives: that of an alternative that is not less (for lower bounds, not greater) than
-/// the others wherever they are feasible. If this depends on the sign of a size, the cell is cut at 0.
+/// Returns the value of a cell with several such alternatives: the value of an alternative that is not less (for lower bounds, not greater)
+/// than the other alternatives wherever they are feasible. If this depends on the sign of a size, the cell is cut at 0.
 ///
 /// `pairs(Xss) :- member(Xs, Xss), member(Ys, Xss), apart(Xs, Ys)` costs `2n²·m² + …`: the search does not try forms of such a high degree.
 pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Composed> {

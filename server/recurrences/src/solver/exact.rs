@@ -1,4 +1,4 @@
-//! Exact bounds: values at a few points, a form that passes through them, and its proof.
+//! Exact bounds: values at a few points, a form that passes through these values, and the proof of the form.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const SAMPLE_FUEL: u64 = 3_000;
 /// The factor by which the window of points is widened if some points do not occur.
 const STRETCH: i128 = 2;
 
-/// Returns sample points of a cell. If some points do not occur, the sample contains the points of a wider window that do.
+/// Returns sample points of a cell. If some points do not occur, the sample instead contains the occurring points of a wider window.
 pub(crate) fn sample(state: &mut State<'_>, id: CellId) -> Option<Sample> {
     let function = &state.system.functions[id.0];
     let (cell, params) = (&function.cells[id.1], &function.params);
@@ -84,7 +84,7 @@ pub(crate) fn solve(
         }
         match form {
             Some(e) => {
-                // On few values, a logarithm also looks like a power.
+                // With few values, a logarithm also looks like a power.
                 if !families.has_atoms() && fit::has_no_spare(params, sample, &e) {
                     doubtful.extend(values.map(|values| (id, values)));
                 }

@@ -19,7 +19,8 @@ pub(crate) fn of_cells(state: &State<'_>, cells: &[CellId]) -> Vec<Rat> {
                 continue;
             };
             let mut total = rat(0);
-            // The coefficients of calls with equal sizes are added: if two parts of a term are traversed twice each, 2 is also a candidate.
+            // The coefficients of calls with equal sizes are added: if each of two parts of a term is traversed twice, 2 is also a
+            // candidate.
             let mut alike: Vec<(&[Expr], Rat)> = Vec::new();
             for (call, landing) in alternative.results.iter().zip(landings) {
                 if landing.cells.iter().any(|id| cells.contains(id)) {

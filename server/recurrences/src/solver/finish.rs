@@ -1,4 +1,4 @@
-//! The pieces of a solution, merged where the merged piece is still proved.
+//! The pieces of a solution, merged wherever the merged piece can still be proved.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(crate) fn finish(state: &mut State<'_>, quality: Quality) -> Solved {
     let mut proof = Vec::new();
     let mut proved = !changed.is_empty() && checked(state, &table, &mut proof);
     if !proved && (2..=MERGE_LIMIT).contains(&changed.len()) {
-        // The merged pieces cannot be proved together: keep those that pass individually.
+        // The merged pieces cannot be proved together: keep those that can be proved individually.
         let mut kept = plain.clone();
         for f in changed {
             let before = std::mem::replace(&mut kept[f], table[f].clone());
@@ -77,7 +77,7 @@ fn checked(
 ) -> bool {
     for (f, pieces) in table.iter().enumerate() {
         for piece in pieces {
-            // Unchanged pieces with unchanged callees would pass again, but checking all pieces is simple and fast.
+            // Unchanged pieces with unchanged callees would be proved again, but checking all pieces is simple and fast.
             match state.check(table, f, piece) {
                 Ok(line) => {
                     // The form was inferred for the cell with the most calls; base cases fit any form.

@@ -50,7 +50,7 @@ pub(crate) fn depths(
     }
     let templates = Template::logarithmic(families);
     let depth = |s: &&Template| matches!(s, Template::Logarithmic(_, LogForm::Depth, _));
-    // Most cells have few points; a common form for all of them has more data.
+    // Most cells have few points; a form shared by all cells has more data.
     for scope in [Scope::Functions, Scope::Cells] {
         let mut best: Option<(Fraction, ProvedBounds)> = None;
         for template in templates.iter().filter(depth) {
@@ -81,7 +81,7 @@ pub(crate) fn search(
         // All other forms are constant on these samples.
         templates = vec![Template::Polynomial(0)];
     }
-    // No form with logarithms contains another one, so use the best one.
+    // No form with logarithms contains another, so use the best form.
     let mut best: Option<(Fraction, ProvedBounds)> = None;
     for (tried, (template, scope)) in
         (attempts(state.direction, samples, templates).into_iter()).enumerate()
@@ -111,8 +111,8 @@ pub(crate) fn search(
     best.map(|(_, found)| found)
 }
 
-/// Returns the templates in the order in which they are tried: for upper bounds the smaller ones first; for lower bounds the larger ones,
-/// which include the smaller ones.
+/// Returns the templates in the order in which they are tried. For upper bounds, smaller templates come first; for lower bounds, larger
+/// templates, which include the smaller templates.
 fn ordered(
     direction: Direction,
     samples: &Samples,
@@ -181,7 +181,7 @@ fn is_better(direction: Direction, worth: Fraction, other: Fraction) -> bool {
 }
 
 /// Returns proved bounds that are instances of a template. The program's first solution is the tightest instance of the template: if it is
-/// not better than an existing bound, no proof is attempted.
+/// no better than an existing bound, no proof is attempted.
 fn with_template(
     state: &mut State<'_>,
     samples: &Samples,
@@ -202,7 +202,7 @@ fn with_template(
         found = program.proved(state, samples);
     }
     if is_loose || matches!(template, Template::Logarithmic(..)) {
-        // With some slack, the lines in the proof need not be optimal.
+        // With some slack, the proof does not depend on optimal coefficients.
         let room: &[i128] = if is_loose { &LOOSER_SQUARES } else { &LOOSER };
         for &q in room {
             if found.is_none() && program.loosen(q, state) {
@@ -253,7 +253,7 @@ enum Scope {
     Cells,
     /// One form per cell, at every point near the start: a form may be too small between sampled points.
     Dense,
-    /// One form for all cells of a function, which requires few unknowns for many cells.
+    /// One form for all cells of a function, which keeps the number of unknowns small for many cells.
     Functions,
 }
 

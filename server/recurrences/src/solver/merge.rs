@@ -8,7 +8,7 @@ use crate::system::{SolvedPiece, Value};
 /// The maximum number of pieces of a function that is merged.
 const PIECE_LIMIT: usize = 64;
 
-/// Returns the function with fewer pieces, where unions of regions are again regions.
+/// Returns the function with fewer pieces: pieces are merged if the union of their regions is a region.
 pub(crate) fn pieces(pieces: &[SolvedPiece]) -> Vec<SolvedPiece> {
     let mut pieces = pieces.to_vec();
     if pieces.len() > PIECE_LIMIT {
@@ -57,7 +57,7 @@ fn merged(a: &SolvedPiece, b: &SolvedPiece) -> Option<SolvedPiece> {
     Some(SolvedPiece { region, value })
 }
 
-/// Returns an expression that equals `e` on one region and `f` on the other.
+/// Returns an expression that equals `e` on the region `on` and `f` on the region `there`.
 fn common(e: &Expr, on: &Region, f: &Expr, there: &Region) -> Option<Expr> {
     let difference = e - f;
     if difference.is_zero() || prove::zero(&difference, there) {

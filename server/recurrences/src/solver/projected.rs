@@ -6,8 +6,8 @@
 //! `T(n, m) = max(T(i+1, m), T(n, i-1)) + 1` with `n+m-1 <= 2·i <= n+m`, depends on the distance between them: with `m = d+n-1` and
 //! `i = j+n`, every `n` disappears from the calls.
 //!
-//! Both transformations produce equations in fewer sizes whose solution is an upper bound on that of the original ones. They only suggest a
-//! bound, which like any other must be proved for the original equations.
+//! Both transformations produce equations in fewer sizes, whose solution is an upper bound on the solution of the original equations. They
+//! only suggest a bound, which must be proved for the original equations like any other bound.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +36,7 @@ pub(crate) type SolveComponent = fn(&mut State<'_>, &[CellId]);
 enum Way {
     /// Takes the maximum over all values of the size.
     Greatest,
-    /// Replaces another size (by index) by its difference to this one plus a constant.
+    /// Replaces another size (by index) by its difference from this size plus a constant.
     Apart(usize, i64),
 }
 
@@ -55,7 +55,8 @@ pub(crate) fn search(
     })
 }
 
-/// Returns bounds in terms of differences, if the recursion divides these but not the sizes; otherwise such a function would look linear.
+/// Returns bounds in terms of differences, if the recursion divides the differences but not the sizes. In terms of the sizes, such a
+/// function would look linear.
 pub(crate) fn divided(
     state: &mut State<'_>,
     open: &[CellId],
@@ -70,7 +71,7 @@ pub(crate) fn divided(
     first_that_divides(state, open, solve, apart)
 }
 
-/// Returns bounds in terms of the other sizes, if the recursion divides these; with one size too many, such a function would look
+/// Returns bounds in terms of the other sizes, if the recursion divides these sizes. With one size too many, such a function would look
 /// quadratic.
 pub(crate) fn divided_beside(
     state: &mut State<'_>,
@@ -149,7 +150,7 @@ struct Coarse {
     function: usize,
     /// The region of the cells to be solved, in terms of the remaining sizes.
     hull: Region,
-    /// The remaining sizes in terms of the original ones.
+    /// The remaining sizes in terms of the original sizes.
     back: BTreeMap<Var, Expr>,
 }
 
@@ -180,7 +181,7 @@ impl Coarse {
         Self::new(state, open, forgotten, Way::Apart(other, 1 - least))
     }
 
-    /// Solves these equations, and proves the bound for the original ones.
+    /// Solves these equations, and proves the bound for the original equations.
     fn solve(
         &self,
         graph: &Graph,
@@ -370,7 +371,8 @@ impl Change<'_> {
         Some(free)
     }
 
-    /// Returns the alternative with locals relative to the eliminated size (`i = j+n`), if that size then occurs only in constraints.
+    /// Returns the alternative with its locals expressed relative to the eliminated size (`i = j+n`), if that size then occurs only in
+    /// constraints.
     fn shifted(&self, alternative: Alternative) -> Option<Alternative> {
         let mentions = |e: &Expr| e.variables().contains(&self.forgotten);
         let is_free = |a: &Alternative| {
@@ -393,7 +395,7 @@ impl Change<'_> {
     }
 }
 
-/// Returns an alternative with variables replaced, including its own locals.
+/// Substitutes variables in an alternative, including its own locals.
 fn substitute(alternative: &Alternative, by: &BTreeMap<Var, Expr>) -> Option<Alternative> {
     if by.is_empty() {
         return Some(alternative.clone());

@@ -1,4 +1,4 @@
-//! The state of a search: the bounds so far, and everything needed to continue.
+//! The state of a search: the bounds so far, and all data needed to continue.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,13 +43,13 @@ pub(crate) struct State<'a> {
     /// The cells with an inexact bound.
     pub(crate) loose: BTreeSet<CellId>,
     pub(crate) evaluator: Evaluator<'a>,
-    /// The turns that linear programs have computed for the cells that are being solved.
+    /// The turns computed by linear programs for the cells that are being solved.
     pub(crate) turns: Turns,
     pub(crate) fuel: u64,
     meter: Meter,
     /// True if cells may be cut.
     pub(crate) may_cut: bool,
-    /// True if bounds may ignore a size.
+    /// True if bounds may leave out a size.
     pub(crate) may_leave_out: bool,
     /// The cells that were tried in all their sizes without success.
     pub(crate) tried: BTreeMap<CellId, Why>,
@@ -91,7 +91,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Charges the work since the last call, insofar as it exceeds the counted steps.
+    /// Charges the work since the last call, as far as it exceeds the counted steps.
     pub(crate) fn settle(&mut self) {
         self.meter.settle(&mut self.fuel);
     }

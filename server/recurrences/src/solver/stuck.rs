@@ -16,8 +16,8 @@ use crate::solver::state::State;
 use crate::system::{Alternative, CallResult, Function};
 
 /// Returns true only if a cell is proved to have no upper bound at one of its points. Unless the step is a constant, this must be proved
-/// for all of its points: a loop that counts up by a variable step runs forever only for some steps, and for the others a part of the cell
-/// has a bound.
+/// for all points of the cell: a loop that counts up by a variable step runs forever only for some steps, and for the other steps a part of
+/// the cell has a bound.
 pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
@@ -54,7 +54,7 @@ fn own(alternative: &Alternative) -> Expr {
     value.map_or_else(Expr::zero, |value| own_cost(value, &results(alternative)))
 }
 
-/// Returns whether the alternative has a point in the region, and at all such points costs at least 1 more than the call. Nonconstant
+/// Returns whether the alternative has a point in the region, and costs at least 1 more than the call at all such points. Nonconstant
 /// factors are not considered.
 fn is_costly(alternative: &Alternative, call: &CallResult, on: &Region) -> bool {
     let Some(value) = &alternative.value else {
@@ -84,7 +84,7 @@ fn results(alternative: &Alternative) -> Vec<Var> {
     alternative.results.iter().map(|r| r.var).collect()
 }
 
-/// Returns whether the region `on` is closed under the call: from each of its points, the call leads to a point at which the same call is
+/// Returns whether the region `on` is closed under the call: the call leads from each of its points to a point at which the same call is
 /// possible.
 fn goes_on(function: &Function, alternative: &Alternative, call: &CallResult, on: &Region) -> bool {
     let results = results(alternative);
@@ -117,7 +117,7 @@ fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> b
         && has_point(on)
 }
 
-/// Returns whether at each point of the cell the cost of some call is unbounded in the locals: the cost of a callee without calls of its
+/// Returns whether, at each point of the cell, the cost of some call is unbounded in the locals: the cost of a callee without calls of its
 /// own (`T(n, m) >= m`) grows with a local of `T(n, m) = T(n-1, k)`.
 fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
     let function = &state.system.functions[f];

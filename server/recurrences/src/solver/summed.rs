@@ -1,8 +1,8 @@
 //! Loops over several sizes: the maximum cost per iteration multiplied by the number of iterations.
 //!
 //! `mm([R|Rs], Cols, [O|Os]) :- mv(Cols, R, O), mm(Rs, Cols, Os)` takes up to `k·m + m + 2` or up to `m·p + 2m + 2` steps in each
-//! iteration, so never more than `k·m + m·p + 2m + 2`. Polynomials of degree three in four sizes have more coefficients than the points can
-//! determine.
+//! iteration, and therefore never more than `k·m + m·p + 2m + 2`. Polynomials of degree three in four sizes have more coefficients than the
+//! points can determine.
 
 use std::collections::BTreeMap;
 

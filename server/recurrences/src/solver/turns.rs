@@ -1,7 +1,7 @@
-//! Turns: the cost of one unfolding at a point, and its calls.
+//! Turns: a turn is the cost of one unfolding at a point, together with its calls.
 //!
-//! They determine the inequality for any form at a point: `T(n) = T(i) + T(n-1-i) + n` requires `f(4) - f(1) - f(2) >= 4` at n = 4, i = 1.
-//! They are therefore computed once for all the forms that are tried.
+//! Turns determine the inequality for any form at a point: `T(n) = T(i) + T(n-1-i) + n` requires `f(4) - f(1) - f(2) >= 4` at n = 4, i = 1.
+//! They are therefore computed once and used for all forms that are tried.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
-//! Merging of functions with the same equations, so that these are solved only once.
+//! Merging of functions with the same equations, so that these equations are solved only once.
 //!
-//! The steps up to the first solution and the steps over all solutions are two functions; for a predicate with one solution they are equal,
-//! as are the sizes of outputs that are built in the same way. Functions are alike if their cells are, where calls are compared up to
+//! The steps up to the first solution and the steps over all solutions are two functions. For a predicate with one solution they are equal,
+//! as are the sizes of outputs that are built in the same way. Functions are alike if their cells are alike, where calls are compared up to
 //! likeness; the greatest such relation is computed by partition refinement, as in the minimisation of automata (Hopcroft 1971). Functions
 //! that are alike have the same least solution.
 

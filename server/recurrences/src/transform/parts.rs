@@ -1,6 +1,6 @@
 //! Independent parts of a system, each with canonical variable names.
 //!
-//! The steps over all solutions and the steps up to the first one are two functions, which call each other only for some predicates.
+//! The steps over all solutions and the steps up to the first solution are two functions, which call each other only for some predicates.
 //! Functions that do not call each other are solved separately: a part then more often equals a part of another system, and a caller that
 //! caches solutions ([`by_parts`] queries each part) solves less. Equal parts of a system are solved once.
 
@@ -22,8 +22,8 @@ struct Part {
 
 /// Solves the parts of a system, each with the full fuel. The reported fuel used is capped at this amount.
 ///
-/// Lower bounds are solved together: a cell solved separately may be cut where it would not be cut among others, and cut cells yield bounds
-/// that grow more slowly.
+/// Lower bounds are solved together: a cell solved separately may be cut although it would not be cut among others, and cut cells yield
+/// bounds that grow more slowly.
 pub fn by_parts(
     system: &System,
     direction: Direction,
@@ -110,8 +110,8 @@ fn group_of(system: &System) -> Vec<usize> {
     group
 }
 
-/// Numbers the size variables of the functions. Returns `None` if variables of alternatives come between them, since the renaming would
-/// change the order.
+/// Numbers the size variables of the functions. Returns `None` if variables of alternatives are numbered in between, since the renaming
+/// would change the order.
 fn names(system: &System) -> Option<Renaming> {
     let params = system.functions.iter().flat_map(|f| &f.params);
     let params: Vec<Var> = params.copied().collect();

@@ -1,8 +1,8 @@
-//! Unfolding of a system's own calls, for recursions that divide a size in two steps but not in one.
+//! Unfolding of a system's own calls, for recursions that divide a size in two steps, but not in a single step.
 //!
 //! In Euclid's algorithm, `gcd(A, B, G) :- B > 0, R is A mod B, gcd(B, R, G)`, the second argument may decrease by as little as 1. But if R
 //! is more than half of B, the next remainder is B - R: after two steps it is at most half of its original value. The least solution of
-//! `T = Φ(T)` is also that of `T = Φ(Φ(T))`, in which every call is at a half.
+//! `T = Φ(T)` is also the least solution of `T = Φ(Φ(T))`, in which every call is at a half.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ const LIMIT: usize = 24;
 /// The first number for variables of unfolded alternatives.
 const FRESH: u32 = 0x5000_0000;
 
-/// Unfolds the recursive calls of functions, for upper bounds. Returns `None` unless this turns every recursive call of some function into
-/// a call at a quotient of a size, which was not the case before.
+/// Unfolds the recursive calls of functions, for upper bounds. Returns `None` unless the unfolding changes every recursive call of some
+/// function into a call at a quotient of a size, which must not already be the case.
 #[must_use]
 pub fn halving(system: &System) -> Option<System> {
     if !(0..system.functions.len()).any(|f| jumps(system, f)) {
@@ -45,8 +45,7 @@ pub fn halving(system: &System) -> Option<System> {
     changed.then_some(unfolded)
 }
 
-/// Returns whether the function calls itself at a distance that is not constant. Most recursions decrease by one and need no further
-/// analysis.
+/// Returns whether the function calls itself at a nonconstant distance. Most recursions decrease by one and need no further analysis.
 fn jumps(system: &System, f: usize) -> bool {
     let function = &system.functions[f];
     let alternatives = function.cells.iter().flat_map(|c| &c.alternatives);
@@ -168,7 +167,7 @@ fn through(
     let here = alternative
         .constraints
         .and_all(&cell.region.substitute(&args.linear)?);
-    // If no alternative of the callee is feasible, its value is 0, which is at most that of the others.
+    // If no alternative of the callee is feasible, its value is 0, which is at most the value of the other alternatives.
     let nothing = Alternative::default();
     let mut found = Vec::new();
     for inner in cell.alternatives.iter().chain([&nothing]) {

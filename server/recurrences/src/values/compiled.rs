@@ -57,7 +57,7 @@ enum AtomFunction {
 /// The number of precomputed values per sequence.
 const SEQUENCE_LENGTH: usize = 160;
 
-/// Returns the first values of a sequence, as defined by `Atom::beginning`, insofar as they fit.
+/// Returns the first values of a sequence, as defined by `Atom::beginning`, as far as they fit.
 fn beginning(coefficients: &[Fraction]) -> Vec<Fraction> {
     let d = coefficients.len();
     let mut values = vec![Fraction::ZERO; d.saturating_sub(1)];
@@ -73,7 +73,7 @@ fn beginning(coefficients: &[Fraction]) -> Vec<Fraction> {
     values
 }
 
-/// Returns the values of `f(n) = n·f(n-1) + b^n` from n = 1 on, without the power if there is no base, insofar as they fit.
+/// Returns the values of `f(n) = n·f(n-1) + b^n` for n >= 1, without the power if there is no base, as far as they fit.
 fn factorials(base: Option<Fraction>) -> Vec<Fraction> {
     let mut values = vec![Fraction::ONE];
     let mut power = Some(Fraction::ONE);

@@ -20,8 +20,8 @@ const WAITING: usize = 4_000;
 /// The maximum number of choices of locals per alternative and point.
 const CHOICES: usize = 400;
 
-/// The number of locals up to which all choices are evaluated. With more (two trees traversed together have six), only the corners and a
-/// few other choices are.
+/// The number of locals up to which all choices are evaluated. With more locals (two trees traversed together have six), only the corners
+/// and a few other choices are evaluated.
 const FEW_LOCALS: usize = 3;
 
 /// The number of choices for many locals in addition to the corners.

@@ -79,7 +79,7 @@ pub enum CostNode {
     Number(BigInt, BigInt),
     /// `inf`.
     Infinite,
-    /// The size of an argument (from 0) in a metric; without a metric, in the one that the analysis chooses.
+    /// The size of an argument (from 0) in a metric. Without a metric, the analysis chooses it.
     Size(Option<SizeMetric>, usize),
     /// The index variable of a sum or product, by its variable number in the term.
     Index(u32),
@@ -118,9 +118,10 @@ pub(super) struct CostError {
     pub(super) message: String,
 }
 
-/// Parses a cost expression. `argument` returns the index of the predicate's argument that a variable names; `time` allows units.
+/// Parses a cost expression. `argument` returns the index of the predicate's argument that a variable names. `time` is true if units are
+/// allowed.
 ///
-/// Runs in one loop over the arena, arguments before compounds, without recursion.
+/// Runs in one loop over the arena, in which arguments precede compounds, without recursion.
 pub(super) fn read_cost(
     terms: &Terms,
     root: TermId,
@@ -245,8 +246,8 @@ impl NamedVariables<'_> {
     }
 }
 
-/// Returns the subterms that are themselves costs; the argument of `length` or another metric is not a cost. Unknown functions are detected
-/// here, the outermost first.
+/// Returns the subterms that are themselves costs. The argument of `length` or another metric is not a cost. Unknown functions are detected
+/// here, starting with the outermost.
 fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
     let (mut found, mut stack) = (Vec::new(), vec![root]);
     while let Some(id) = stack.pop() {

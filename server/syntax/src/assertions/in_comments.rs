@@ -6,8 +6,8 @@
 //! nrev([], []).
 //! ```
 //!
-//! A comment without mode lines may also contain `@cost` tags if a clause follows it directly. Its variables are then the variables that
-//! the predicate's clauses use as whole arguments.
+//! A comment without mode lines may also contain `@cost` tags if a clause follows it directly. The variables in the tags are then those
+//! that the predicate's clauses use as whole arguments.
 
 use std::collections::BTreeMap;
 
@@ -313,7 +313,7 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
         while let Some(DeclaredType::List(element)) = ty {
             ty = Some(element);
         }
-        // Costlens does not know user-defined types; a name that is close to a known type is considered a typo.
+        // Costlens does not know user-defined types; a name that is close to that of a known type is considered a typo.
         if let Some(DeclaredType::Named(name)) = ty
             && nearest(name, &TYPES).is_some()
             && !is_defined(name)
@@ -609,8 +609,8 @@ fn operator(text: &str) -> Option<(&str, Approximation)> {
     None
 }
 
-/// Parses a tag for the subjects that it fits best: those of one predicate whose measured arguments are not outputs, otherwise the first
-/// subject.
+/// Parses a tag for the subjects that it fits best: subjects that describe one predicate and whose measured arguments are not outputs, or
+/// otherwise the first subject.
 fn read_tag<'s>(
     tag: &Tag<'_>,
     subjects: &'s [Subject],

@@ -202,7 +202,7 @@ impl DeclarationReader<'_> {
                         found,
                     );
                 }
-                // The compatibility of arguments is read as a type on success.
+                // The compatibility of arguments is read as a success type.
                 "::" => {
                     self.conditions(field, &variables, &mut arguments, None, found);
                 }
@@ -321,7 +321,7 @@ impl DeclarationReader<'_> {
         Some((name.clone(), arguments, variables))
     }
 
-    /// Adds conditions on arguments to their types: types on call if `limits` is given, otherwise types on success. Returns whether all
+    /// Adds conditions on arguments to their types: to call types if `limits` is given, otherwise to success types. Returns whether all
     /// conditions were understood.
     fn conditions(
         &self,
@@ -515,9 +515,9 @@ impl DeclarationReader<'_> {
     }
 }
 
-/// Splits an assertion into its fields, each with the preceding operator; the head has none. The operators' priorities differ between
-/// dialects, so the tree is flattened in text order: `a : b + c` yields `a`, `: b`, `+ c` whether it was read as `(a : b) + c` or as
-/// `a : (b + c)`.
+/// Splits an assertion into its fields, each with the preceding operator; only the head has no operator. The operators' priorities differ
+/// between dialects, so the tree is flattened in text order: `a : b + c` yields `a`, `: b`, `+ c` whether it was read as `(a : b) + c` or
+/// as `a : (b + c)`.
 fn fields(terms: &Terms, body: TermId) -> Vec<(&'static str, TermId)> {
     let (mut found, mut stack) = (Vec::new(), vec![("", body)]);
     while let Some((before, id)) = stack.pop() {
@@ -568,7 +568,7 @@ fn type_condition(
     if named && (!call || turned.len() > 1 || argument.call.is_some()) {
         return false;
     }
-    // If an argument has two conditions, the last one is kept.
+    // If an argument has two conditions, the last condition is kept.
     let exact = DeclaredType::is_exact(name, parameters.len())
         && parameters.iter().all(|&p| is_exact(terms, p, 1));
     argument.inexact |= call && !exact;
@@ -707,7 +707,7 @@ pub(super) fn size_limit(
     true
 }
 
-/// Parses the limit in `intervals(int(N), [i(1,12)])`. A single interval is a limit; several are not.
+/// Parses the limit in `intervals(int(N), [i(1,12)])`. A single interval is a limit; several intervals are not.
 fn interval_limit(
     terms: &Terms,
     (argument, metric): (usize, Option<SizeMetric>),

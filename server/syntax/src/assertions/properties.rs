@@ -173,8 +173,8 @@ pub enum Property {
     SolutionCount(Approximation, CostTerm),
     /// `size(A, E)`, `size(ub, A, E)`, `size_ub(A, E)`: the size of an argument (from 0) on success.
     Size(Approximation, usize, CostTerm),
-    /// `=> int(B)`: the type of an argument (from 0) on success. The flag is true if the written type has fewer values than this type, such
-    /// as `boolean`, which is read as an atom.
+    /// `=> int(B)`: the success type of an argument (from 0). The flag is true if the written type has fewer values than this type, such as
+    /// `boolean`, which is read as an atom.
     Success(usize, DeclaredType, bool),
     /// A property of the assertion language that Costlens does not verify yet.
     NotVerified(SmolStr),

@@ -447,7 +447,7 @@ fn a_type_that_is_read_as_a_wider_one_is_marked() {
         (":- trust pred p(A,B) : ordset * list(int).", [true, false]),
         (":- trust pred p(+A:callable, +B:nonvar).", [true, false]),
         (":- trust pred p(+text, +string).", [true, false]),
-        // If an argument has two conditions, one is kept.
+        // If an argument has two conditions, only one is kept.
         (
             ":- trust pred p(A,B) : (list(A), ground(A), nat(B)).",
             [true, false],

@@ -59,9 +59,9 @@ pub enum DeclaredType {
     AtomOrString,
     /// `int`, `integer`.
     Int,
-    /// `nat`, `nonneg`: an integer, 0 or more.
+    /// `nat`, `nonneg`: an integer that is at least 0.
     NonNegative,
-    /// `positive_integer`: an integer, 1 or more.
+    /// `positive_integer`: an integer that is at least 1.
     Positive,
     /// `num`, `number`, `float`, `rational`.
     Number,
@@ -73,7 +73,7 @@ pub enum DeclaredType {
     Named(SmolStr),
 }
 
-/// The maximum depth of element types; deeper ones are read as any term.
+/// The maximum depth of element types; deeper types are read as any term.
 pub(super) const DEEPEST_TYPE: usize = 8;
 
 impl DeclaredType {

@@ -222,7 +222,7 @@ pub const TYPES: [&str; 23] = [
     "string", "term", "var",
 ];
 
-/// The tags in comments: those of PlDoc, and `@cost` and `@sizes`.
+/// The tags in comments: the tags of PlDoc, and `@cost` and `@sizes`.
 pub const TAGS: [&str; 19] = [
     "cost",
     "sizes",

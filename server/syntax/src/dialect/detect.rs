@@ -1,8 +1,8 @@
 //! Detects the dialect of a text from its first line, its directives, and names that are unique to one system.
 //!
 //! SWI-Prolog is the default, and text that several systems can read is assigned to SWI-Prolog: another dialect needs evidence that does
-//! not occur in SWI-Prolog's own files. A file that tests which system runs it is written for several systems, and is read as by
-//! SWI-Prolog.
+//! not occur in SWI-Prolog's own files. A file that tests which system runs it is written for several systems, and is read like a
+//! SWI-Prolog file.
 
 use super::Dialect;
 

@@ -168,7 +168,7 @@ impl Pass<'_> {
         self.operand(id);
     }
 
-    /// Builds the list with the parts from index `first` on.
+    /// Builds the list from the parts whose index is at least `first`.
     pub(super) fn list(
         &mut self,
         first: usize,

@@ -5,7 +5,7 @@ use crate::operators::Position;
 use crate::term::TermId;
 
 impl Pass<'_> {
-    /// Reads a name as an operator if it can be one in this position. Returns whether it did.
+    /// Reads a name as an operator if it can be an operator in this position. Returns whether it did.
     pub(super) fn operator(&mut self, name: &WrittenName) -> bool {
         if !self.complete()
             && self
@@ -17,7 +17,7 @@ impl Pass<'_> {
         self.operator_between(name)
     }
 
-    /// Reads a name as an infix or postfix operator if it is one and there is an operand on its left.
+    /// Reads a name as an infix or postfix operator if it is such an operator and has an operand on its left.
     pub(super) fn operator_between(&mut self, name: &WrittenName) -> bool {
         for position in [Position::Infix, Position::Postfix] {
             if let Some(op) = self.waiting(name, position) {
@@ -53,7 +53,7 @@ impl Pass<'_> {
     }
 
     /// Resolves waiting operators when an operand is still expected: a prefix operator that cannot take an operand of this priority becomes
-    /// an atom, and an infix operator that is also a postfix operator becomes the latter.
+    /// an atom, and an infix operator that can also be a postfix operator becomes a postfix operator.
     pub(super) fn settle(&mut self, priority: u16) {
         let (out_base, side_base) = self.bases();
         if self.complete() || self.side.len() == side_base {

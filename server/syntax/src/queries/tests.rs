@@ -242,7 +242,7 @@ proptest! {
     }
 }
 
-/// Tests terms for which queries take too long or stop.
+/// Tests terms for which queries would take too long or stop.
 #[test]
 fn long_and_deep_clauses_have_their_tokens() {
     for (text, variables, atoms) in [

@@ -14,9 +14,9 @@ use crate::{Check, must, refuse};
 pub(super) struct Arguments {
     /// The exact arguments.
     pub(super) values: BTreeMap<Var, Expr>,
-    /// The same with variables in place of floors, and of every other argument that is not linear.
+    /// The arguments with variables in place of floors and of all other nonlinear arguments.
     pub(super) linear: BTreeMap<Var, Expr>,
-    /// Set if both are equivalent.
+    /// True if `values` and `linear` are equivalent.
     pub(super) is_flat: bool,
     /// The region with the constraints on these variables.
     pub(super) here: Region,
@@ -93,8 +93,8 @@ impl Checker<'_> {
         Ok(natural)
     }
 
-    /// Checks that an expression is an integer at integer points: its coefficients and bases are integers, or it is a polynomial with
-    /// integer values on a grid as large as its degree (Pólya).
+    /// Checks that an expression is an integer at integer points. Either its coefficients and bases are integers, or it is a polynomial
+    /// with integer values on a grid as large as its degree (Pólya).
     pub(super) fn integer_valued(&mut self, e: &Expr, natural: &BTreeSet<Var>) -> Check {
         let integral = |m: &Monomial| {
             m.atoms.keys().all(Atom::is_integer_valued)
@@ -132,7 +132,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the variable for an argument that is not linear.
+/// Returns the variable that represents a nonlinear argument.
 fn stand_in(position: usize, argument: u32) -> Var {
     let position = u32::try_from(position).unwrap_or(0);
     Var(OF_PROOFS + 0x100 + position * 32 + argument)

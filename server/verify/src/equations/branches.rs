@@ -1,4 +1,4 @@
-//! The calls of an alternative, each landing in one piece after the other, and the remaining inequality.
+//! The calls of an alternative, each with a piece in which it lands, and the remaining inequality.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +18,11 @@ enum Landed {
     Bound(Id, Expr),
     /// The call diverges.
     Infinite,
-    /// The value is not known, but at least 0.
+    /// The value is only known to be at least 0.
     Nothing,
 }
 
-/// The calls so far, each with a piece that it lands in.
+/// The calls so far, each with the piece in which it lands.
 struct Branch {
     node: usize,
     region: Region,
@@ -57,7 +57,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Checks where the next call lands, and opens a branch for each piece.
+    /// Checks the pieces in which the next call may land, and opens a branch for each piece.
     fn land(
         &mut self,
         a: &Alternative,
@@ -83,7 +83,7 @@ impl Checker<'_> {
         let mut somewhere = Vec::new();
         for landing in landings {
             match field(landing, "piece")? {
-                // The value is anything from 0 on, which covers every case.
+                // The value may be any number of at least 0, which covers every case.
                 Value::Null if !self.system.upper => {
                     go_on(branch.region.clone(), Landed::Nothing, landing)?;
                 }
@@ -107,8 +107,8 @@ impl Checker<'_> {
             .covered(&args.here, &targets, field(node, "cover")?)
     }
 
-    /// Checks one piece that a call may land in: its region in terms of the caller, the part of it that the call reaches, and its
-    /// contribution.
+    /// Checks one piece in which a call may land. Returns the piece's region in terms of the caller, the part of the region that the call
+    /// reaches, and the contribution of the call.
     fn land_in(
         &mut self,
         a: &Alternative,
@@ -135,7 +135,7 @@ impl Checker<'_> {
             _ => return refuse("a call lands where nothing is claimed"),
         };
         self.used.insert(id);
-        // A result in arguments is at most (at least) the claimed bound.
+        // A result in arguments is at most the claimed bound (for upper bounds), or at least the claimed bound (for lower bounds).
         if let (Some(side), Landed::Bound(_, e)) = (landing.get("side"), &landed) {
             let result = Expr::var(a.results[position]);
             must(
@@ -206,7 +206,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the value with bounds in place of the results that do not occur in arguments; 0 for those in `zero`.
+    /// Returns the value after substituting bounds for the results that do not occur in arguments; results in `zero` are replaced by 0.
     fn value_on(
         &mut self,
         a: &Alternative,
@@ -244,7 +244,7 @@ impl Checker<'_> {
         self.work.substitute(value, &by)
     }
 
-    /// Returns the difference with results in arguments replaced by their bounds, at which it is least.
+    /// Returns the difference after replacing the results in arguments by their bounds, which minimises it.
     fn at_extremes(
         &mut self,
         a: &Alternative,
@@ -278,7 +278,7 @@ impl Checker<'_> {
             } else {
                 difference.clone()
             };
-            // The bound may be negative, and there only a linear function is guaranteed to be monotone.
+            // The bound may be negative, and for negative arguments only a linear function is guaranteed to be monotone.
             let linear = (difference.terms()).all(|(m, _)| of_results(m, &[r]) <= 1);
             must(upper || linear, "a difference is not linear in a result")?;
             self.monotone(&towards, &[r], region, proofs)?;
@@ -321,7 +321,7 @@ impl Checker<'_> {
         let (descent, region) = (field(node, "descent")?, &branch.region);
         let level = &self.system.levels[own];
         if !level.always {
-            // If a clause's own cost is what decreases, results must be multiplied by integers.
+            // If the decreasing quantity is the clause's own cost, results must be multiplied by integers.
             let with_results = a.results.iter().try_fold(region.clone(), |r, &v| {
                 Ok(r.and(at_least(&Expr::var(v), &Expr::zero())?))
             })?;

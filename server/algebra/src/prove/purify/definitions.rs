@@ -17,7 +17,7 @@ fn is_defined(atom: &Atom, on: &Region) -> bool {
     matches!(atom, Atom::Floor(_)) || domain(atom).is_some_and(|c| on.implies(&c))
 }
 
-/// Returns the constraint under which an atom has a value, or `None` for floors, which always have one.
+/// Returns the constraint under which an atom is defined, or `None` for floors, which are always defined.
 pub(super) fn domain(atom: &Atom) -> Option<Constraint> {
     let least = match atom {
         Atom::Floor(_) => return None,
@@ -124,9 +124,9 @@ pub(in crate::prove) fn quotient(of: &Expr, on: &Region) -> Option<Var> {
         })
 }
 
-/// Returns a linear expression that is an upper (`up`) or lower bound on the given one at integers: floors are replaced by their arguments,
-/// adjusted by the greatest rounding loss. Constraints on integers in which the floor is the only other term stay equivalent (`r <= ⌊n/2⌋`
-/// is `2r <= n`).
+/// Returns a linear expression that is an upper (`up`) or lower bound on the given expression at integers: floors are replaced by their
+/// arguments, adjusted by the greatest rounding loss. Constraints on integers in which the floor is the only other term stay equivalent
+/// (`r <= ⌊n/2⌋` is `2r <= n`).
 pub(in crate::prove) fn relaxed(e: &Expr, up: bool) -> Option<Expr> {
     let mut result = Expr::zero();
     for (m, c) in e.terms() {

@@ -33,7 +33,7 @@ impl Log {
         Rat::from_integer(BigInt::from(self.base).pow(c))
     }
 
-    /// Returns true only if this logarithm is proved to be at most the other one plus c, for c >= 0.
+    /// Returns true only if this logarithm is proved to be at most the other logarithm plus c, for c >= 0.
     fn at_most(&self, other: &Self, c: u32, on: &Region) -> bool {
         let scale = self.scale(c);
         let most = match self.rounding {
@@ -44,7 +44,7 @@ impl Log {
         Constraint::le(&self.of, &most).is_some_and(|c| on.implies(&c))
     }
 
-    /// Returns true only if this logarithm is proved to be at least the other one plus c, for c >= 0.
+    /// Returns true only if this logarithm is proved to be at least the other logarithm plus c, for c >= 0.
     fn at_least(&self, other: &Self, c: u32, on: &Region) -> bool {
         let scale = self.scale(c);
         let holds =

@@ -14,7 +14,7 @@ use crate::linear::{Constraint, Region};
 use crate::prove::RESERVED_VARIABLES;
 use crate::prove::proof::Fact;
 
-/// The number of cases beyond which no further splits are made.
+/// The maximum number of cases; when it is reached, no further splits are made.
 const CASE_LIMIT: usize = 16;
 
 /// Returns the atoms of an expression as variables, and the regions of the cases.
@@ -39,7 +39,8 @@ pub(in crate::prove) fn purified(
     }
     purified.compare_roundings(&mut cases);
     for i in 0..purified.logs.len() {
-        // Every logarithm is compared by cases with the first one of its base and rounding; all other pairs get only inequalities.
+        // Every logarithm is compared by cases with the first logarithm of the same base and rounding; all other pairs get only
+        // inequalities.
         let first = (0..i).find(|&j| purified.logs[j].is_like(&purified.logs[i]));
         if let Some(first) = first {
             purified.compare(i, first, on, &mut cases);

@@ -175,7 +175,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether every value of a term belongs to a tree type, whatever its unbound variables are bound to.
+    /// Returns whether every value of a term belongs to a tree type, regardless of the values of its unbound variables.
     fn fits(&self, term: TermId, tree: &Regular) -> bool {
         let mut parts = vec![term];
         while let Some(part) = parts.pop() {

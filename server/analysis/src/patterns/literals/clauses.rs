@@ -5,7 +5,7 @@ use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId};
 
-/// Returns whether a pattern is that of a nonterminal that writes: nothing is known about its text.
+/// Returns whether a pattern is that of a nonterminal that writes, so that its text is unknown.
 pub(super) fn is_writer(pattern: &Pattern) -> bool {
     matches!(pattern.0[..], [.., Type::Free, Type::Free])
 }

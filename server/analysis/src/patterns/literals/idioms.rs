@@ -40,7 +40,7 @@ pub(super) fn phrase(
     })
 }
 
-/// Compiles `T =.. [F|Args]`, which builds a term with a known name, or decomposes one.
+/// Compiles `T =.. [F|Args]`, which constructs a term with a known name or decomposes a term.
 pub(super) fn univ(terms: &Terms, goal: TermId) -> Option<Literal> {
     let [term, list] = Related::arguments(terms, goal, Relation::Parts)?;
     let &[name, rest] = terms.matches(list, CONS, 2)? else {
@@ -58,8 +58,8 @@ pub(super) fn univ(terms: &Terms, goal: TermId) -> Option<Literal> {
     })
 }
 
-/// Returns the head argument that is searched for in a list: `member(X, Xs), !` without goals in between only tests for membership. To
-/// access the first element, programs use `[X|_]`.
+/// Returns the head argument that is searched for in a list. `member(X, Xs), !` without goals in between only tests for membership, because
+/// programs use `[X|_]` to access the first element.
 pub(super) fn sought(terms: &Terms, goal: TermId, head: &[TermId]) -> Option<usize> {
     let [element, _] = Related::arguments(terms, goal, Relation::Member)?;
     let Term::Var(v) = terms.get(element) else {

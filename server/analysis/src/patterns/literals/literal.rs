@@ -12,7 +12,7 @@ pub(in super::super) enum Use {
     Reads,
     /// The argument is known after the call.
     Makes,
-    /// The argument may be known before the call, or is known after it.
+    /// The argument may be known before the call; it is known afterwards.
     Meets,
     /// Unknown.
     Unclear,
@@ -56,7 +56,7 @@ pub(in super::super) enum Literal {
     },
     /// `call(F, X, Y)`: reads the first variables and binds the second.
     Apply(Variables, Variables),
-    /// Any other literal: requires no known variables, and binds these.
+    /// Any other literal: requires no known variables, and binds these variables.
     Other(Variables),
     /// A point at which the set of bound variables changes.
     Mark(Mark),

@@ -41,7 +41,7 @@ pub(super) fn run<'a>(
     for literal in &clause.literals {
         run.literal(literal, inputs, predicates);
     }
-    // Disjunctions that are not complete, because literals were cut off.
+    // Disjunctions that are incomplete because literals were cut off.
     while !run.branches.is_empty() {
         run.join();
     }

@@ -5,7 +5,8 @@ use smol_str::SmolStr;
 
 use super::{Outcome, add};
 
-/// Clause selection: the counts of a tried clause before its head (`try`, `retry`, `trust`), and of the call itself (`switch_on_term`).
+/// Clause selection: the counts of a tried clause before its head (`try`, `retry`, `trust`), and the counts of the call itself
+/// (`switch_on_term`).
 ///
 /// The index selects each clause certainly, possibly, or not at all.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ impl Chosen {
         }
     }
 
-    /// Divides the clauses into groups of these lengths, which are tried in turn.
+    /// Divides the clauses into groups of these lengths, which are tried in order.
     #[must_use]
     pub fn in_groups(mut self, groups: &[usize]) -> Self {
         let ends = groups.iter().scan(0, |at, length| {
@@ -65,7 +66,7 @@ impl Chosen {
         counts
     }
 
-    /// Returns whether a later clause may be tried, so that this one is tried with a choice point.
+    /// Returns whether a later clause may be tried, so that this clause is tried with a choice point.
     #[must_use]
     pub fn later(&self, index: usize) -> Outcome {
         if self.begun.iter().any(|&at| at > index) {
@@ -78,7 +79,8 @@ impl Chosen {
         }
     }
 
-    /// Returns true if a tried clause certainly leaves a choice point for later clauses, which is then newer than the caller's variables.
+    /// Returns true if a tried clause certainly leaves a choice point for later clauses. The choice point is then newer than the caller's
+    /// variables.
     #[must_use]
     pub fn leaves_choice(&self, index: usize) -> bool {
         let after = self.found.get(index + 1..).unwrap_or_default();
@@ -86,7 +88,7 @@ impl Chosen {
     }
 
     /// Counts the portable events of a tried clause before its head: [`Event::Try`] for the first of several clauses in its group,
-    /// [`Event::Retry`] for each later one.
+    /// [`Event::Retry`] for each later clause.
     #[must_use]
     pub fn choice(&self, index: usize) -> Counts {
         let [(before_sure, before), (after_sure, after)] = self.others(index);
@@ -101,7 +103,7 @@ impl Chosen {
         counts
     }
 
-    /// Returns whether clauses before this one in its group are tried, certainly and possibly; then the same for clauses after it.
+    /// Returns whether clauses before this clause in its group are tried, certainly and possibly; then the same for clauses after it.
     fn others(&self, index: usize) -> [(bool, bool); 2] {
         let next = self.begun.partition_point(|&at| at <= index);
         let begin = next.checked_sub(1).map_or(0, |group| self.begun[group]);

@@ -156,7 +156,7 @@ impl<'m> Effects<'m> {
                 let trail = self.in_read_mode(term);
                 let reference = self.written(1);
                 self.descend(term);
-                // A structure that is built has a separate cell for its functor, wherever it is nested.
+                // A structure that is built has a separate cell for its functor, even if it is nested.
                 let functor = self.written(1);
                 let cells = Amount::between(
                     reference.least + functor.least,

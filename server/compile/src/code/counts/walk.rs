@@ -1,4 +1,4 @@
-//! Walks through the code of a clause along a run: from literal to literal, into the branches of control constructs and out of them.
+//! Follows the code of a clause along a run: from literal to literal, into the branches of control constructs and out of them.
 
 use costlens_syntax::term::TermId;
 
@@ -36,7 +36,7 @@ impl CountedClause {
         self.code.goals.contains(&Some(goal))
     }
 
-    /// Returns the control code before a literal, and the literal itself. Returns `None` if the code continues with anything else.
+    /// Returns the control code before a literal, and the literal itself. Returns `None` if any other code follows.
     #[must_use]
     pub fn to_literal(&self, from: usize, goal: TermId) -> Option<Stretch> {
         let is_it = |n: usize| self.code.goals.get(n) == Some(&Some(goal));

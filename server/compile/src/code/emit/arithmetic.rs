@@ -64,7 +64,7 @@ fn is_function(name: &str, arity: usize) -> bool {
 }
 
 enum Task {
-    /// Evaluates an expression; the flag requests a register even if the expression is a variable.
+    /// Evaluates an expression. The flag requests a register even if the expression is a variable.
     Visit(TermId, bool),
     Apply(SmolStr, usize, Option<Location>),
 }

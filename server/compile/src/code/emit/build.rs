@@ -1,7 +1,7 @@
 //! Code that builds terms on the heap.
 //!
-//! A chain of structures in last arguments is written top-down in one pass (`set_list`). Other nested terms are built first, the largest
-//! first, so that few registers are occupied at the same time.
+//! A chain of structures in last arguments is written top-down in one pass (`set_list`). Other nested terms are built beforehand, starting
+//! with the largest, so that few registers are occupied at the same time.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::state::Holder;
 enum Task {
     /// Builds a compound, in the given register if any.
     Build(TermId, Option<Register>),
-    /// Writes a chain of structures, each the last argument of the previous one, after their nested arguments have been built.
+    /// Writes a chain of structures, each the last argument of the previous structure, after their nested arguments have been built.
     Write {
         chain: Vec<TermId>,
         /// The argument indices in the last structure that were built earlier, in build order.
@@ -25,7 +25,7 @@ enum Task {
 }
 
 impl Emitter<'_> {
-    /// Builds a term in the given register or a new one. Returns the register, which is marked as taken.
+    /// Builds a term in the given register or in a new register. Returns the register, which is marked as taken.
     pub(super) fn build(&mut self, id: TermId, to: Option<Register>) -> Register {
         if !matches!(self.terms.get(id), Term::Compound(..)) {
             return self.build_simple(id, to);

@@ -1,4 +1,4 @@
-//! Code for calls: all arguments must be in `A0 …` at the same time, although they are put there one by one.
+//! Code for calls: all arguments must be in `A0 …` at the same time, although they are moved there one after another.
 //!
 //! An argument can be put once no pending argument reads its target register. If all arguments wait for each other (`p(X, Y) :- q(Y, X).`),
 //! one variable moves to another register.
@@ -31,7 +31,7 @@ impl Emitter<'_> {
             }
             self.emit(Instruction::Execute(functor.clone()));
         } else {
-            // Slots are ordered by their last use, the latest first.
+            // Slots are ordered by their last use, with the latest first.
             let live = self.live.slot_last.partition_point(|&last| last > number);
             let live = u32::try_from(live).unwrap_or(u32::MAX);
             self.emit(Instruction::Call(functor.clone(), live));

@@ -123,7 +123,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Creates, changes or drops the choice point for a branch without a condition or with one that is more than a test.
+    /// Creates, changes or drops the choice point for a branch without a condition, or for a branch whose condition is more than a test.
     fn choice_point(&mut self, place: BranchPlace, run: &mut Run<'_>) {
         let next = (!place.is_last).then(|| self.label());
         match (run.alternative.take(), next) {

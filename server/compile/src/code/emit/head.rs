@@ -63,8 +63,8 @@ impl Emitter<'_> {
         self.occurrence(v);
     }
 
-    /// Unifies a register with a term that is not a variable. Nested terms are deferred, with the largest ones last, so that few registers
-    /// are occupied at the same time. The last argument of a structure is unified in place if nothing is deferred.
+    /// Unifies a register with a term that is not a variable. Nested terms are deferred, the largest until last, so that few registers are
+    /// occupied at the same time. The last argument of a structure is unified in place if nothing is deferred.
     pub(super) fn unify_register(&mut self, register: Register, id: TermId, matching: bool) {
         let mut work = vec![(register, id)];
         while let Some((register, id)) = work.pop() {

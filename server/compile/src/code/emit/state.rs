@@ -51,7 +51,7 @@ impl State {
         self.holders.get(register as usize).copied().flatten()
     }
 
-    /// Returns a free register: the preferred one, or otherwise the first from `floor` on.
+    /// Returns a free register: the preferred register, or otherwise the first register whose number is at least `floor`.
     pub(super) fn take(&mut self, preferred: Option<Register>, floor: Register) -> Register {
         let register = preferred
             .filter(|&r| self.holder(r).is_none())
@@ -95,7 +95,7 @@ impl State {
         }
     }
 
-    /// Frees a register that contains an intermediate value, but not one that has been assigned to a variable.
+    /// Frees a register that contains an intermediate value, but not a register that has been assigned to a variable.
     pub(super) fn release_taken(&mut self, register: Register) {
         if self.holder(register) == Some(Holder::Taken) {
             self.release(register);

@@ -70,8 +70,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits a condition that consists of tests. If it holds, execution continues after it; otherwise it jumps to the label, or fails if
-    /// there is none.
+    /// Emits a condition that consists of tests. If the condition holds, execution continues after it; otherwise it jumps to the label, or
+    /// fails if there is no label.
     pub(super) fn condition(&mut self, condition: &Node, otherwise: Option<Label>) {
         // Variables that a test would have to initialise are initialised first, on every path.
         for v in self.variables_in(condition) {

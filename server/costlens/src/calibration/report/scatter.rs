@@ -1,4 +1,4 @@
-//! Plots predicted over measured times.
+//! Plots predicted against measured times.
 
 use costlens_calibrate::Fitted;
 use costlens_ide::present::times::{duration_text, in_unit};
@@ -12,7 +12,7 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 460.0;
 const MARGIN: f64 = 64.0;
 
-/// Plots predicted over measured times on logarithmic axes, with the diagonal and the band of the platform's factor.
+/// Plots predicted against measured times on logarithmic axes, with the diagonal and the band of the platform's factor.
 pub(super) fn scatter(found: &Calibration) -> Markup {
     let groups = [
         (&found.fit.rows, "fit", 3.0),

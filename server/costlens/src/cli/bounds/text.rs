@@ -34,7 +34,7 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
             out.push_str("  no predicates\n");
             continue;
         }
-        // Columns are aligned over the whole file, so the lines below each row are kept separately first.
+        // Columns are aligned over the whole file, so the lines below each row are first kept separately.
         let (mut rows, mut below) = (Vec::new(), Vec::new());
         for p in &file.predicates {
             for i in 0..p.steps.report.patterns.len() {
@@ -43,7 +43,7 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
                     let Some(pattern) = on.bounds.report.patterns.get(i) else {
                         continue;
                     };
-                    // The first resource is in the row; the others are on lines below it.
+                    // The row shows the first resource; lines below it show the other resources.
                     if k == 0 {
                         inferred |= pattern.origin == Origin::Inferred;
                         let evaluated = p.evaluated.get(i).and_then(Option::as_ref);
@@ -248,7 +248,7 @@ fn details(
     let p = &on.bounds;
     let text = |kind, lower, upper| bounds_text(on, kind, (lower, upper), &names);
     let (first, all) = headline::parts(pattern);
-    // If the predicate diverges on redo, the headline already says so.
+    // If the predicate diverges on redo, the headline already states this.
     if !first_is_all(pattern) && first != all && all.upper != Bound::Infinite {
         lines.push(format!(
             "to the first solution: {}",

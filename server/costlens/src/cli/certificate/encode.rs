@@ -37,7 +37,7 @@ macro_rules! encode_numbers {
 }
 encode_numbers!(usize, u32, i32, i64);
 
-/// Encodes numbers of any length as texts.
+/// Encodes numbers of any length as strings.
 macro_rules! encode_texts {
     ($($text:ty),+) => {$(
         impl Encode for $text {

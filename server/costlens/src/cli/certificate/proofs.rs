@@ -13,7 +13,7 @@ use super::encode::{Encode, object};
 /// The maximum depth of encoded proofs, because JSON parsers limit the depth.
 const DEPTH_LIMIT: usize = 90;
 
-/// Encodes the proof of a piece. Returns null if certificates do not support a part of it.
+/// Encodes the proof of a piece. Returns null if certificates do not support a part of the proof.
 pub(super) fn piece(proof: &PieceProof) -> Value {
     match proof.encode() {
         Some(value) if is_shallow(&value) => value,

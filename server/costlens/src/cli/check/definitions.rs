@@ -1,4 +1,4 @@
-//! Serialisation of types from other rooms, which do not depend on serde: by remote definitions of their fields, or as texts.
+//! Serialisation of types from other rooms, which do not depend on serde: by remote definitions of their fields, or as strings.
 
 use std::marker::PhantomData;
 
@@ -98,7 +98,7 @@ pub(super) trait Named: Sized {
     fn from_name(name: &str) -> Option<Self>;
 }
 
-/// A name.
+/// The definition for a type whose values are serialised as their names.
 pub(super) struct Name;
 
 impl<T: Named> Definition<T> for Name {

@@ -45,7 +45,7 @@ impl Finding {
     }
 }
 
-/// Returns the findings of a file, including suppressed ones.
+/// Returns all findings of a file, including suppressed findings.
 pub(super) fn of_file(source: &Source, check: &FileCheck) -> Vec<Finding> {
     let places = Places::of(source);
     let problems = check.diagnostics.iter().map(|d| problem(&places, d));

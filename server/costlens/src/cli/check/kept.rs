@@ -160,7 +160,7 @@ struct VerdictFields {
     upper: Option<String>,
     #[serde(with = "As::<Maybe<WitnessFields>>")]
     witness: Option<Witness>,
-    /// Ids have no meaning in another run; the lines are stored with the assertion.
+    /// Ids have no meaning in another run; therefore the lines are stored with the assertion.
     #[serde(skip)]
     rests_on: Vec<costlens_analysis::report::TrustLine>,
     #[serde(with = "As::<Maybe<Name>>")]
@@ -298,7 +298,7 @@ struct RegionBoundsFields {
     all: Bound,
 }
 
-/// Expressions, each with a flag that is true if it is 0 in the region; otherwise it is nonnegative.
+/// Expressions, each with a flag: true if the expression is 0 in the region, false if it is nonnegative.
 struct Constraints;
 
 impl Definition<Region> for Constraints {

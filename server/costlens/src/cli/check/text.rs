@@ -225,7 +225,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
     if let Some(w) = &a.judged.witness {
         let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
         let place = match sizes.as_slice() {
-            // There was nothing to count.
+            // The witness has no sizes.
             [] => String::new(),
             sizes => format!("for {}: ", sizes.join(", ")),
         };
@@ -247,7 +247,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
     vec![group]
 }
 
-/// Formats a regression at the predicate's head, with the call to blame.
+/// Formats a regression at the predicate's head, with the call that caused it.
 fn regression<'a>(source: &'a Source, change: &Change, severity: Severity) -> Group<'a> {
     let word = |offset: usize| within(&source.text, &(offset..word_end(&source.text, offset)));
     let place = word(change.offset.unwrap_or(0));
@@ -285,7 +285,7 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// Clamps a range to a text, at character boundaries.
+/// Clamps a range to the text, at character boundaries.
 fn within(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
     let start = text.floor_char_boundary(range.start);
     start..text.ceil_char_boundary(range.end).max(start)

@@ -1,4 +1,4 @@
-//! Parses the file that the SWI-Prolog library writes: a JSON line for each run, and one for each process with its program.
+//! Parses the file that the SWI-Prolog library writes: a JSON line for each run, and a JSON line for each process with its program.
 //!
 //! ```text
 //! {"costlens":1,"process":"71-4604318","engine":"SWI-Prolog 9.0.4","files":[["/p.pl",1764216000123]]}

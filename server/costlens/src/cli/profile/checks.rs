@@ -217,7 +217,7 @@ impl Row {
     }
 }
 
-/// Returns the row of a property, or `None` if the property is not about a cost.
+/// Returns the row of a property, or `None` if the property does not concern costs.
 fn row(assertion: &Assertion, property: usize, judged: &FileCheck, number: usize) -> Option<Row> {
     let stated = assertion.properties.get(property)?;
     if !matches!(

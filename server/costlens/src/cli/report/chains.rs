@@ -1,4 +1,4 @@
-//! The costliest chains of calls: from a predicate along the calls that take most of its bound.
+//! The costliest chains of calls: each begins at a predicate and continues with the call that accounts for most of the bound.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -18,7 +18,7 @@ use crate::lines::{Encoding, LineIndex};
 const MOST_LOOKED_AT: usize = 60;
 const MOST: usize = 15;
 
-/// Returns the chains of the predicates with the highest classes, omitting chains that are part of another one.
+/// Returns the chains of the predicates with the highest classes, omitting chains that are part of another chain.
 pub(super) fn chains(workspace: &Workspace<'_>, rows: &[FileRows]) -> anyhow::Result<Vec<Chain>> {
     let mut candidates: Vec<(Class, File, Functor)> = Vec::new();
     for (&file, rows) in workspace.files.iter().zip(rows) {
@@ -54,7 +54,7 @@ pub(super) fn chains(workspace: &Workspace<'_>, rows: &[FileRows]) -> anyhow::Re
         .collect()
 }
 
-/// Returns whether the predicates of a chain are the last ones of another chain.
+/// Returns whether the predicates of a chain are the last predicates of another chain.
 fn contains(whole: &[Found], part: &[Found]) -> bool {
     let same = |(a, b): (&Found, &Found)| a.file == b.file && a.predicate == b.predicate;
     whole.iter().rev().zip(part.iter().rev()).all(same)

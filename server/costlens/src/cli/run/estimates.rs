@@ -109,7 +109,7 @@ impl EventRow<'_> {
         let Values { lower, upper } = self.values(ended);
         let above = match lower {
             Number::Exact(lower) => *lower <= counted,
-            // The run was proved to run forever, but has ended.
+            // The call was proved to run forever, but the run has ended.
             Number::Infinite => false,
             Number::Unknown => true,
         };
@@ -129,7 +129,7 @@ impl EventRow<'_> {
     }
 }
 
-/// Formats the violated bounds, one per line: either Costlens or an assertion that the bound depends on is wrong.
+/// Formats the violated bounds, one per line: either Costlens or an assertion on which the bound depends is wrong.
 pub(super) fn violations(rows: &[EventRow<'_>], ended: Ended, asserted: &[String]) -> Vec<String> {
     let advice = match asserted.is_empty() {
         true => "please report this".to_owned(),

@@ -11,14 +11,14 @@ use num_traits::{Signed as _, ToPrimitive as _};
 
 /// Names for sizes that have no name in bounds.
 const NAMES: [&str; 10] = ["n", "m", "k", "l", "p", "q", "r", "s", "t", "u"];
-/// The variable of the first additional size, well above the variables of a pattern.
+/// The number of the first additional size's variable; the variables of a pattern have much smaller numbers.
 const BEYOND: u32 = 1 << 20;
 /// The maximum number of combinations of small sizes.
 const MOST_SMALL: usize = 48;
 /// The default largest size of a term, and the default largest integer.
 const LARGEST: (i64, i64) = (600, 70_000);
 
-/// Returns the sizes for which inputs are generated: the sizes that some bound depends on or, if an upper bound is missing, the sizes of
+/// Returns the sizes for which inputs are generated: the sizes on which some bound depends or, if an upper bound is missing, the sizes of
 /// all arguments.
 pub(super) fn axes(reports: &[&PatternReport], types: &[Type]) -> Vec<SizeVariable> {
     let mut found: Vec<SizeVariable> = Vec::new();
@@ -57,7 +57,7 @@ fn is_same(a: &SizeVariable, b: &SizeVariable) -> bool {
     (a.argument, a.element, a.metric) == (b.argument, b.element, b.metric)
 }
 
-/// Returns a size of an argument, for sizes that no bound mentions.
+/// Returns a size of an argument that no bound mentions.
 fn made(others: &[SizeVariable], argument: usize, metric: Metric) -> Option<SizeVariable> {
     let is_free = |name: &&str| others.iter().all(|s| s.name != **name);
     Some(SizeVariable {

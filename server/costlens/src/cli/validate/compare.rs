@@ -10,14 +10,14 @@ use num_bigint::BigInt;
 
 use super::observe::{Observed, Part};
 
-/// The maximum number of reported violations per resource; those at the smallest sizes are reported.
+/// The maximum number of reported violations per resource; the violations at the smallest sizes are reported.
 const MOST_VIOLATIONS: usize = 3;
 
 /// The bounds of a predicate on a resource.
 pub(super) struct On {
     pub(super) name: String,
     pub(super) bounds: PredicateBounds,
-    /// For each pattern, the user's assertions that the bounds depend on.
+    /// For each pattern, the user's assertions on which the bounds depend.
     pub(super) asserted: Vec<Vec<String>>,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct On {
 pub(in crate::cli) struct Bounded<'b> {
     pub(in crate::cli) name: &'b str,
     pub(in crate::cli) report: &'b PatternReport,
-    /// The user's assertions that the bounds depend on: `db.pl:12`.
+    /// The user's assertions on which the bounds depend: `db.pl:12`.
     pub(in crate::cli) asserted: &'b [String],
 }
 
@@ -187,7 +187,7 @@ fn contradicted(at: &StepsAt, part: Part, side: Side, counted: u64) -> Option<Op
     match (side, &values.lower, &values.upper) {
         (Side::Upper, _, Value::Exact(bound)) if counted > *bound => Some(Some(bound.clone())),
         (Side::Lower, Value::Exact(bound), _) if counted < *bound => Some(Some(bound.clone())),
-        // The run was claimed to run forever, but has ended.
+        // The call was claimed to run forever, but the run has ended.
         (Side::Lower, Value::Infinite, _) => Some(None),
         _ => None,
     }

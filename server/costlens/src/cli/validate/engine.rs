@@ -1,7 +1,7 @@
 //! Times on an engine: times inputs that have run on the embedded machine, and compares their times with the times computed from bounds and
 //! a platform's constants.
 //!
-//! A time outside the prediction contradicts no proof. Constants are fitted: nine in ten predictions are within the factor that the
+//! A time outside the prediction contradicts no proof. Constants are fitted: nine out of ten predictions are within the factor that the
 //! platform states, on the machine on which it was measured.
 
 mod program;
@@ -33,7 +33,7 @@ use crate::cli::output::Log;
 use crate::cli::running::set_on_interrupt;
 use crate::disk::platforms;
 
-/// The maximum number of reported times outside the prediction; those at the smallest sizes are reported.
+/// The maximum number of reported times outside the prediction; the times at the smallest sizes are reported.
 const MOST_OUTSIDE: usize = 3;
 
 /// The engine and the platform that the user requested.
@@ -57,7 +57,7 @@ pub(in crate::cli) struct EngineClock {
     pub(in crate::cli) platform: String,
     /// True if its constants were measured on this machine.
     pub(in crate::cli) here: bool,
-    /// The factor within which nine in ten predictions lie; `None` if unknown.
+    /// The factor within which nine out of ten predictions lie; `None` if unknown.
     pub(in crate::cli) factor: Option<f64>,
     /// Bounds on time, in nanoseconds.
     pub(super) on: On,
@@ -83,7 +83,7 @@ pub(in crate::cli) struct OfTime {
     pub(in crate::cli) told: Vec<Outside>,
     /// The goals without a time, each with the reason.
     pub(in crate::cli) untimed: Vec<(String, String)>,
-    /// The numbers of inputs not timed: those whose runs threw or were cut off, and those whose runs were long.
+    /// The numbers of inputs that are not timed: inputs whose runs threw or were cut off, and inputs whose runs were long.
     pub(in crate::cli) left_out: (usize, usize),
 }
 

@@ -40,7 +40,7 @@ impl Maker<'_> {
     }
 }
 
-/// Returns a variation of an input: two elements of a list are exchanged, one is copied over another, or a part is reversed. The sizes of
+/// Returns a variation of an input: two elements of a list are exchanged, one element replaces another, or a part is reversed. The sizes of
 /// lists do not change, but element sizes may. Returns `None` if no argument is a list of at least two elements.
 pub(super) fn changed(input: &Input, predicate: &str, random: &mut Random) -> Option<Input> {
     let mut changed = input.clone();

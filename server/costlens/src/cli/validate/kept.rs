@@ -1,7 +1,7 @@
 //! Records runs of a validation for predictions (`--history`).
 //!
 //! Runs of generated inputs are recorded up to the first solution, as by `costlens run`. Inputs constructed as worst cases are not
-//! recorded, because predictions assume calls similar to past ones.
+//! recorded, because predictions assume calls similar to past calls.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -65,7 +65,7 @@ impl Kept {
         let of = (&self.predicate, self.code.clone(), inputs);
         self.runs.push(run_of(of, &self.blocks, machine, &ended));
         if self.runs.len() >= 2 * MOST {
-            // Keep every second of the current runs, and of later ones.
+            // Keep every second run, among both current and later runs.
             let mut number = 0;
             self.runs.retain(|_| {
                 number += 1;

@@ -204,7 +204,7 @@ fn one_size(
         let Some(measured) = measured(subject, &input) else {
             continue;
         };
-        // Variations are not recorded: predictions assume calls similar to past ones, and actual calls are unlike the worst cases.
+        // Variations are not recorded: predictions assume calls similar to past calls, and actual calls are unlike the worst cases.
         let Some(run) = runner.run(&input, number < subject.inputs) else {
             end.limit = Some(Limit::Time);
             return end;

@@ -33,7 +33,7 @@ pub(super) struct Ran {
     pub(super) limit: Option<Limit>,
 }
 
-/// Runs one input after the other on a machine.
+/// Runs inputs one after another on a machine.
 pub(super) struct Runner<'r> {
     program: &'r Machine,
     machine: Machine,

@@ -10,7 +10,7 @@ use super::runs::Ran;
 
 /// The number of steps above which a run is not timed, since each run is repeated dozens of times.
 const MOST_STEPS: u64 = 100_000;
-/// The maximum number of timed sizes of a series, unless the user named some.
+/// The maximum number of timed sizes of a series, unless the user named sizes.
 const MOST_SIZES: usize = 12;
 /// The maximum number of timed sizes outside the first axis.
 const MOST_OTHERS: usize = 6;
@@ -21,7 +21,7 @@ struct OfSize {
     first: Option<Input>,
     least: Option<(u64, Input)>,
     most: Option<(u64, Input)>,
-    /// True if some inputs take too long to be timed, so that the others do not show the maximum of this size.
+    /// True if some inputs take too long to be timed, so that the other inputs do not show the maximum time of this size.
     is_cut: bool,
 }
 

@@ -120,7 +120,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Runs inputs of growing sizes, and selects those that an engine will time.
+    /// Runs inputs of growing sizes, and selects the inputs that an engine will time.
     fn observe(&self, subject: &Subject<'_>, wish: &Wish) -> (Observed, Sample) {
         let names: Vec<String> = self.all.iter().map(|on| on.name.clone()).collect();
         let limits = limits(self.options);
@@ -157,7 +157,7 @@ impl Validation<'_> {
                 asserted: on.asserted.get(index).map_or(&[], Vec::as_slice),
             };
             let compared = compare(&bounded, resource, axes, observed);
-            // If all events are counted, the predicate never causes many of them.
+            // If all events are counted, most events never occur in the predicate's runs.
             let is_silent = compared.rows.iter().all(|row| row.most == 0) && resource > 0;
             (!is_silent || compared.violated > 0).then(|| OfResource {
                 fitted: fit(report, axes, &compared.rows),

@@ -24,11 +24,11 @@ use crate::lsp::to_proto;
 
 /// The pause after an edit before cancelled hints are computed again.
 const PAUSE: Duration = Duration::from_millis(60);
-/// The time for which a request waits for current hints before it gets the existing ones.
+/// The time for which a request waits for current hints before it gets the existing hints.
 const PATIENCE: Duration = Duration::from_millis(80);
 /// The corresponding time for a client that does not support refreshes, and keeps its hints until the next edit.
 const LAST_CHANCE: Duration = Duration::from_millis(300);
-/// The minimum interval between refreshes; more frequent ones are combined.
+/// The minimum interval between refreshes; more frequent refreshes are combined.
 const REFRESH_PAUSE: Duration = Duration::from_millis(100);
 /// The minimum interval between refreshes while hints are being computed.
 const COMING_PAUSE: Duration = Duration::from_millis(500);
@@ -113,7 +113,7 @@ impl Hints {
         }
     }
 
-    /// Returns the existing hints. For predicates affected by syntax errors, the label is the previous one in brackets, or the label that
+    /// Returns the existing hints. For predicates affected by syntax errors, the label is the previous label in brackets, or the label that
     /// the settings specify for unknown costs.
     fn shown(&self, unknown: bool) -> Vec<Hint> {
         let all = self.last.iter().flatten();

@@ -1,4 +1,4 @@
-//! `textDocument/inlayHint`: answered by the owner, which returns the existing hints while others are being computed.
+//! `textDocument/inlayHint`: answered by the owner, which returns the existing hints while new hints are being computed.
 
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;

@@ -99,7 +99,7 @@ pub(super) fn tokens(
     }))
 }
 
-/// Encodes tokens, each relative to the previous one. A token that spans several lines is encoded once for each line.
+/// Encodes tokens, each relative to the previous token. A token that spans several lines is encoded once for each line.
 fn encoded(view: &View, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
     let mut data = Vec::with_capacity(tokens.len());
     let (mut last, mut positions) = (lsp::Position::new(0, 0), view.positions());

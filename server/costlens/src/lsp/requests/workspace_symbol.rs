@@ -1,4 +1,4 @@
-//! `workspace/symbol`: predicates of all workspace files, including unread ones.
+//! `workspace/symbol`: predicates of all workspace files, including unread files.
 
 use std::sync::Arc;
 

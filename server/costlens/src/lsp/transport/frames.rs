@@ -56,7 +56,7 @@ impl Frames {
             return Some(refused(-32700, "the header does not end"));
         };
         let body = end + 4;
-        // A damaged header may contain the beginning of a valid one, so use the last `Content-Length` before the blank line.
+        // A damaged header may contain the beginning of a valid header, so use the last `Content-Length` before the blank line.
         let start = rfind(&self.bytes[..end], LENGTH);
         let Some((start, length)) =
             start.and_then(|s| Some((s, length(&self.bytes[s + LENGTH.len()..end])?)))

@@ -30,7 +30,7 @@ impl AsyncWrite for Messages {
     }
 }
 
-/// Copies messages from `input` to `server`; invalid ones are answered on `out`. Returns at the end of the input.
+/// Copies messages from `input` to `server`; invalid messages are answered on `out`. Returns at the end of the input.
 pub(in crate::lsp) async fn filter(
     mut input: impl AsyncRead + Unpin,
     mut server: impl AsyncWrite + Unpin,

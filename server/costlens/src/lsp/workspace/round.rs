@@ -40,7 +40,7 @@ impl From<kin::KinFile> for ReadFile {
 
 /// The task of a round.
 pub(in crate::lsp) struct Task<'t> {
-    /// The files that may need others.
+    /// The files that may need other files.
     pub(in crate::lsp) files: &'t [File],
     /// The files near which loaders are searched for.
     pub(in crate::lsp) around: &'t [File],
@@ -55,7 +55,7 @@ pub(in crate::lsp) struct Task<'t> {
     pub(in crate::lsp) looked_for: &'t Kin,
 }
 
-/// A file that needs others, with its name and its place.
+/// A file that needs other files, with its name and its place.
 struct Asking {
     file: File,
     name: String,

@@ -19,7 +19,7 @@ use crate::lines::{Encoding, LineIndex};
 use crate::lsp::document::View;
 use crate::lsp::views::uri_of;
 
-/// The maximum number of files that are followed to determine whether a file indirectly loads another one.
+/// The maximum number of files that are followed to determine whether a file indirectly loads another file.
 const MOST_FOLLOWED: usize = 500;
 
 /// A cache of facts about texts on disk.

@@ -2,9 +2,9 @@
 //! call is reported.
 //!
 //! Callers are collected upwards through the clauses as written. Call patterns are propagated downwards by the analysis: each caller is
-//! analysed under its declared patterns and under those of its own callers. A caller with neither is assumed to be called with any arguments,
-//! except for those that it passes on, because a declaration also binds callers. For goals that the analysis does not follow, patterns are
-//! taken from the text.
+//! analysed under its declared patterns and under the patterns with which its own callers call it. A caller without such patterns is
+//! assumed to be called with any arguments, except for the arguments that it passes on, because a declaration also binds callers. For goals
+//! that the analysis does not follow, patterns are taken from the text.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -29,7 +29,7 @@ use crate::db::{Db, reached_report};
 
 /// The maximum number of direct and indirect callers that are considered.
 const MOST_CALLERS: usize = 64;
-/// The maximum number of patterns for each caller; beyond it, the caller is assumed to be called with any arguments.
+/// The maximum number of patterns for each caller. A caller with more patterns is assumed to be called with any arguments.
 const MOST_PATTERNS: usize = 6;
 /// The maximum nesting depth of specialised copies that are followed.
 const MOST_MADE: usize = 4;
@@ -301,7 +301,7 @@ fn may_mean(db: &dyn Db, other: SourceFile, of: &Place) -> bool {
         || (other.parsed(db).text).contains(&format!(":{}", functor.name))
 }
 
-/// Returns the predicates of these files that call a given one, except itself.
+/// Returns the predicates of these files that call a given predicate, except the predicate itself.
 fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for &file in files.iter().filter(|&&file| names_it(db, file, of)) {
@@ -354,7 +354,7 @@ fn is_followed(db: &dyn Db, file: SourceFile, at: &At, of: &Place) -> bool {
     calls.is_some_and(|calls| calls.iter().any(is_it))
 }
 
-/// Returns the predicates of the workspace that call a given one, except itself.
+/// Returns the predicates of the workspace that call a given predicate, except the predicate itself.
 pub(in crate::fixes) fn all_callers(db: &dyn Db, of: &Place) -> Vec<Place> {
     callers(db, &files(db, of.0), of)
 }
@@ -511,7 +511,7 @@ impl<'a> Walk<'a> {
         self.contexts.push(Context { of, pattern, from });
     }
 
-    /// Adds the goals of directives, and those of clauses that belong to other modules.
+    /// Adds the goals of directives, and the goals of clauses that belong to other modules.
     fn outside_of_clauses(&mut self) {
         for &file in &self.graph.files {
             for (number, body, terms) in others(self.db, file) {
@@ -533,8 +533,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds terms that may be called through a variable, and text from which goals may be built. A compound term may be called in ways that
-    /// the analysis does not model (`apply/2`, `foreach/2`, a goal in a list); an atom only if some goal of the workspace calls names in
-    /// variables.
+    /// the analysis does not model (`apply/2`, `foreach/2`, a goal in a list). An atom may be called only if some goal of the workspace
+    /// calls names in variables.
     fn in_data(&mut self) {
         let (db, graph) = (self.db, self.graph);
         let calls = |&file: &SourceFile| calls_names(db, file);
@@ -596,7 +596,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds a predicate without known callers. Its arguments may be anything, except for those that it passes on.
+    /// Adds a predicate without known callers. Its arguments may be any terms, except for the arguments that it passes on.
     fn begin_with(&mut self, number: usize) {
         if number == 0 || self.of.contains_key(&Node::Caller(number)) {
             return;
@@ -727,8 +727,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the call that a context results from. If the caller itself is called with types that it does not accept, the call of the
-    /// caller is returned.
+    /// Returns the call from which a context results. If the caller itself is called with types that it does not accept, returns the call
+    /// of the caller.
     fn to_blame(&self, at: usize) -> Option<Blame> {
         let mut found = None;
         let mut next = Some(at);

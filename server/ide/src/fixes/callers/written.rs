@@ -24,7 +24,7 @@ pub(super) struct Around<'a> {
 }
 
 /// Returns the types of a goal's arguments that follow from the text alone. A variable whose first occurrence is in the goal is unbound. A
-/// variable that otherwise occurs only in the head has its type there. Any other variable may be anything.
+/// variable that otherwise occurs only in the head has its type there. Any other variable may be any term.
 pub(super) fn pattern(around: Around<'_>, goal: TermId, arity: usize) -> Pattern {
     let Around {
         terms,
@@ -60,7 +60,7 @@ pub(super) fn pattern(around: Around<'_>, goal: TermId, arity: usize) -> Pattern
     };
     let mut types: Vec<Type> = terms.args(goal).iter().map(of).collect();
     if may_run_again(terms, bodies, goal) {
-        // A variable that is unbound in the first run may be bound in later ones.
+        // A variable that is unbound in the first run may be bound in later runs.
         for ty in types.iter_mut().filter(|ty| **ty == Type::Free) {
             *ty = Type::Any;
         }
@@ -156,8 +156,8 @@ fn type_of(terms: &Terms, id: TermId, depth: usize) -> Type {
     }
 }
 
-/// Narrows the types of a head to those that a goal of the clause requires for the arguments passed on to it: `run(Xs, S) :- total(Xs, S).`
-/// If a list element must be unbound, the entire list must be unbound.
+/// Narrows the types of a head to the types that a goal of the clause requires for the arguments passed on to it:
+/// `run(Xs, S) :- total(Xs, S).` If a list element must be unbound, the entire list must be unbound.
 pub(super) fn hand_on(clause: &Clause, goal: TermId, asked: &[Type], head: &mut [Type]) {
     let terms = &clause.terms;
     for (&passed, of) in terms.args(goal).iter().zip(asked) {

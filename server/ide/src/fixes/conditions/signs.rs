@@ -93,8 +93,8 @@ fn limits(limit: &SizeLimit, argument: usize) -> bool {
         && limit.at_least.as_ref().is_some_and(|k| !k.is_negative())
 }
 
-/// Returns the arguments of other predicates that are passed on as this argument. Returns `None` if anything else is passed except
-/// nonnegative integer literals.
+/// Returns the arguments of other predicates that are passed on as this argument. Returns `None` if a term other than these and nonnegative
+/// integer literals is passed.
 fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>> {
     let db = site.db;
     let place = (*home, functor.clone());

@@ -116,7 +116,7 @@ impl<'m> About<'m> {
         Some(vec![self.before(self.term(0)?, is)])
     }
 
-    /// Returns true for a variable whose only occurrences in the clause are those in the pattern's goals.
+    /// Returns true for a variable that occurs only in the pattern's goals.
     fn is_private(&self) -> Option<bool> {
         Some(self.occurrences()? == self.places()?)
     }
@@ -191,7 +191,7 @@ impl<'m> About<'m> {
         (!conditions.is_empty()).then_some(conditions)
     }
 
-    /// Returns true if only the first solution of the goals matters: they are at the end of a condition or negation, or a cut follows.
+    /// Returns true if only the first solution of the goals matters: the goals are at the end of a condition or negation, or a cut follows.
     fn ends_in_once(&self) -> Option<bool> {
         let row = self.matched.row;
         let last = self.matched.goals.last()?.place?;

@@ -62,7 +62,7 @@ impl Matched<'_> {
         pairs.all(|pair| follows(pair) == Some(true))
     }
 
-    /// Returns the edits that replace each goal before by the corresponding goal after.
+    /// Returns the edits that replace each old goal by the corresponding new goal.
     fn replace_each(&self) -> Option<Vec<Edit>> {
         let pairs = self.goals.iter().zip(&self.alternative.after);
         pairs
@@ -72,7 +72,7 @@ impl Matched<'_> {
             .collect()
     }
 
-    /// Returns the edits that replace the last goal before by the goals after.
+    /// Returns the edits that replace the old goals by the new goals.
     fn replace_all(&self) -> Option<Vec<Edit>> {
         let after = self.alternative.after.iter().map(|&goal| self.goal(goal));
         let text = after.collect::<Option<Vec<_>>>()?.join(", ");
@@ -85,7 +85,7 @@ impl Matched<'_> {
         }
     }
 
-    /// Returns the edits that remove all goals except the last, which is kept if it equals the goal after.
+    /// Returns the edits that remove all goals except the last, which is kept if it equals the new goal.
     fn remove_others(&self) -> Option<Vec<Edit>> {
         let pairs = self.goals.windows(2);
         let edits = pairs.map(|pair| self.site.remove(self.clause, pair[0].goal, pair[1].goal));
@@ -103,7 +103,7 @@ impl Matched<'_> {
         Some(edits)
     }
 
-    /// Returns the edits that replace differing names and arguments, and remove goals that have no counterpart among the goals after.
+    /// Returns the edits that replace differing names and arguments, and remove goals that have no counterpart among the new goals.
     fn replace_arguments(&self) -> Option<Vec<Edit>> {
         let mut edits = Vec::new();
         let steps = self.alternative.before.iter().zip(&self.goals);
@@ -125,7 +125,7 @@ impl Matched<'_> {
         Some(edits)
     }
 
-    /// Returns the edit that replaces the name of a goal by that of the goal after, if they differ.
+    /// Returns the edit that replaces the name of a goal by the name in the new goal, if the names differ.
     fn renamed(&self, goal: TermId, (step, after): (TermId, TermId)) -> Option<Option<Edit>> {
         let terms = &*self.alternative.terms;
         let ((before, _), (name, _)) = (terms.functor(step)?, terms.functor(after)?);

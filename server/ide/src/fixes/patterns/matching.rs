@@ -1,4 +1,4 @@
-//! Matches goals of a clause with the goals before of a rewrite.
+//! Matches goals of a clause with the old goals of a rewrite.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::fixes::goals::{
 use crate::fixes::known::{Known, Recognised};
 use crate::fixes::site::Site;
 
-/// The maximum distance, in goals, between a goal and a later one that `goals` allows.
+/// The maximum distance, in goals, between a goal and a later goal that `goals` allows.
 const FARTHEST: usize = 100;
 
 /// A search for matches in the clauses of a predicate.
@@ -47,7 +47,7 @@ pub(super) struct MatchedGoal {
     pub(super) arguments: Vec<TermId>,
     /// The predicate, if it is recognised by its clauses or by its name in the library.
     pub(super) known: Option<Recognised>,
-    /// The library predicate, if the goal must call that one.
+    /// The library predicate, if the goal must call it.
     pub(super) library: Option<Functor>,
 }
 
@@ -230,7 +230,7 @@ fn whole_order(terms: &Terms, goal: TermId, name: &str) -> Option<Vec<TermId>> {
     (same == name && small(terms, key) == Some(0)).then(|| vec![list, sorted])
 }
 
-/// Normalises a comparison with an integer to one without `<` and `>`: `N > 0` becomes `N >= 1`.
+/// Converts a comparison with an integer to a comparison without `<` and `>`: `N > 0` becomes `N >= 1`.
 fn normal((comparison, k): (Comparison, i64)) -> Option<(Comparison, i64)> {
     Some(match comparison {
         Comparison::Greater => (Comparison::GreaterOrEqual, k.checked_add(1)?),
@@ -246,7 +246,7 @@ impl Matched<'_> {
         (normal(comparison)? == normal(asked)?).then_some(())
     }
 
-    /// Returns the goals that may be the next one, each with its index in the sequence.
+    /// Returns the goals that may come next, each with its index in the sequence.
     fn candidates(&self, place: Place, rows: &[Row], first: usize) -> Vec<Candidate> {
         let goals = &self.row.goals;
         let Some(last) = self.goals.last() else {

@@ -138,7 +138,7 @@ fn alternative(
 }
 
 impl Alternative {
-    /// Returns the name of a variable that does not occur in the goals before.
+    /// Returns the name of a variable that does not occur in the old goals.
     fn unknown(&self, before: TermId, uses: impl Iterator<Item = TermId>) -> Option<&str> {
         let known = self.terms.variables_of(before);
         let mut used = uses.flat_map(|id| self.terms.variables_of(id));
@@ -147,7 +147,7 @@ impl Alternative {
     }
 }
 
-/// Parses a sequence of goals. The word `goals` represents any goals between two of them.
+/// Parses a sequence of goals. The word `goals` between two goals represents any intermediate goals.
 fn steps(terms: &Terms, before: TermId) -> Result<Vec<Step>, String> {
     let mut steps = Vec::new();
     let mut place = Place::Next;
@@ -173,7 +173,7 @@ fn steps(terms: &Terms, before: TermId) -> Result<Vec<Step>, String> {
     }
 }
 
-/// Parses a condition: `list(Xs)`, or `at(2, list(Xs))` for one that must hold before the second goal.
+/// Parses a condition: `list(Xs)`, or `at(2, list(Xs))` for a condition that must hold before the second goal.
 fn requirement(terms: &Terms, id: TermId) -> Result<Requirement, String> {
     let (goal, condition) = match terms.matches(id, "at", 2) {
         Some(&[number, condition]) => {

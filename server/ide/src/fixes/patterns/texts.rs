@@ -1,4 +1,4 @@
-//! Generates the text of the goals after, for rewrites given as data.
+//! Generates the text of the new goals, for rewrites given as data.
 
 use costlens_body::{Call, Goal};
 use costlens_program::Functor;
@@ -7,17 +7,17 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use super::matching::Matched;
 use crate::fixes::goals::variable;
 
-/// The functor in the goals after that replaces the variables of a template by `_` in a goal.
+/// The functor in the new goals that replaces the variables of a template by `_` in a goal.
 const BLANKED: &str = "blanked";
 
-/// Checks that a goal after can be written as text.
+/// Checks that a new goal can be written as text.
 pub(super) fn is_text(terms: &Terms, goal: TermId) -> Result<(), String> {
     let has_name = terms.functor(goal).is_some();
     (has_name.then_some(())).ok_or_else(|| "a goal of the variant must have a name".to_owned())
 }
 
 impl Matched<'_> {
-    /// Returns the text of a goal after.
+    /// Returns the text of a new goal.
     pub(super) fn goal(&self, id: TermId) -> Option<String> {
         let terms = &*self.alternative.terms;
         match Goal::of(terms, id) {
@@ -48,7 +48,7 @@ impl Matched<'_> {
         }
     }
 
-    /// Returns the text of a call. A predicate that occurs in the goals before keeps its name and argument order from the clause.
+    /// Returns the text of a call. A predicate that occurs in the old goals keeps its name and argument order from the clause.
     fn call(&self, id: TermId, arguments: &[TermId]) -> Option<String> {
         let texts = arguments.iter().map(|&argument| self.argument(argument));
         let texts: Vec<String> = texts.collect::<Option<_>>()?;
@@ -66,7 +66,7 @@ impl Matched<'_> {
         }
     }
 
-    /// Returns the index of a goal before that calls this predicate and is recognised by its clauses.
+    /// Returns the index of an old goal that calls this predicate and is recognised by its clauses.
     fn known_before(&self, functor: &Functor) -> Option<usize> {
         let steps = self.alternative.before.iter().zip(&self.goals);
         let mut numbered = steps.enumerate();
@@ -77,7 +77,7 @@ impl Matched<'_> {
         found.map(|(number, _)| number)
     }
 
-    /// Returns the predicates that must be those of the library: predicates of goals before, and those that only the goals after call.
+    /// Returns the predicates that must be library predicates: predicates of old goals, and predicates that only the new goals call.
     pub(super) fn library(&self) -> Vec<Functor> {
         let terms = &*self.alternative.terms;
         let mut library: Vec<Functor> = self

@@ -11,11 +11,11 @@
 //! minima and maxima of integers. The summands are known before the call, and computing them raises no exception. The remaining goals run as
 //! before, in the same order.
 //!
-//! Suppose that an if-then-else after the call adds in one branch and passes the value on in the other. It is moved before the call if its
+//! An if-then-else after the call may add in one branch and pass the value on in the other branch. It is moved before the call if its
 //! conditions compare values that are known there and its branches always succeed.
 //!
-//! A recursion that ends with an element instead of a number, such as computing the maximum, gets an accumulator that starts with the first
-//! element ([`first`]). An if-then-else that tests for the empty list becomes clauses ([`split`]).
+//! A recursion that ends with an element instead of a number, such as computing the maximum, receives an accumulator that starts with the
+//! first element ([`first`]). An if-then-else that tests for the empty list becomes clauses ([`split`]).
 
 mod first;
 mod rewriting;
@@ -284,7 +284,7 @@ fn evaluated(way: &Way<'_>, v: u32) -> Option<(TermId, TermId)> {
     })
 }
 
-/// Decomposes an expression that contains a variable once: returns the operation, the variable's position, and the variables of the other
+/// Decomposes an expression that contains a variable once. Returns the operation, the variable's position, and the variables of the other
 /// operands.
 fn taken_apart(
     terms: &Terms,

@@ -4,9 +4,9 @@
 //! length(Xs, N), …, length(Xs, M)   →   length(Xs, N), …, M = N
 //! ```
 //!
-//! The inputs contain no variables, the goal has at most one solution, and its outputs contain no variables, so that a second call gives the
-//! same result. The goal calls a library predicate that is a function of its arguments, or a predicate of the program that only calls such
-//! predicates ([`is_function`]).
+//! The inputs contain no variables, the goal has at most one solution, and its outputs contain no variables, so that a second call gives
+//! the same result. The goal calls a library predicate that is a function of its arguments, or a predicate of the program that calls only
+//! such predicates ([`is_function`]).
 
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
@@ -18,7 +18,7 @@ use crate::fixes::known::Known;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
-/// The maximum number of goals in a sequence that are compared with earlier ones.
+/// The maximum number of goals in a sequence that are compared with earlier goals.
 const LONGEST: usize = 40;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -35,7 +35,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     found
 }
 
-/// Returns the variant without the last of these goals, which repeats the first.
+/// Returns the variant without the last of these goals, which repeats the first goal.
 fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
     let terms = &site.clauses[clause].terms;
     let (&first, &again) = (goals.first()?, goals.last()?);

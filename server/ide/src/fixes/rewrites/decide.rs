@@ -8,8 +8,8 @@
 //!                                                                    ).
 //! ```
 //!
-//! In the original, a choice point for the second clause remains while the first one runs, and the second clause tests again. The clauses are
-//! merged in the same way as for `compute-once`.
+//! In the original, a choice point for the second clause remains while the first clause runs, and the second clause tests again. The
+//! clauses are merged in the same way as for `compute-once`.
 
 use crate::fixes::proposal::Proposal;
 use crate::fixes::rewrites::merge::merged;

@@ -5,8 +5,8 @@
 //! len(Xs, N)     →   length(Xs, N)
 //! ```
 //!
-//! Both predicates are recognised by their clauses and those of their helpers. The library predicate is used if it is visible in the file;
-//! otherwise a predicate of the file itself, or of a user's file that it imports.
+//! Both predicates are recognised by their clauses and the clauses of their helpers. The library predicate is used if it is visible in the
+//! file; otherwise a predicate of the file itself, or of a user's file that it imports.
 
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;

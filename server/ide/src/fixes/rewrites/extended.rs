@@ -21,7 +21,7 @@ pub(super) struct Extended<'a> {
 }
 
 impl<'a> Extended<'a> {
-    /// Creates a predicate with a free name: the old name, which now has a greater arity, or one with a suffix.
+    /// Creates a predicate with a free name: the old name, which now has a greater arity, or a name with a suffix.
     pub(super) fn new(site: &'a Site<'a>, suffix: &str, place: usize) -> Option<Self> {
         Some(Self {
             site,
@@ -31,8 +31,8 @@ impl<'a> Extended<'a> {
         })
     }
 
-    /// Creates a predicate with an accumulator. It precedes a result that is the last argument; otherwise it comes last, so that arguments
-    /// that distinguish clauses keep their indices.
+    /// Creates a predicate with an accumulator. The accumulator precedes a result that is the last argument. Otherwise it comes last, so
+    /// that arguments that distinguish clauses keep their indices.
     pub(super) fn with_accumulator(site: &'a Site<'a>, result: usize) -> Option<Self> {
         let place = match result + 1 == site.functor.arity {
             true => result,
@@ -64,13 +64,13 @@ impl<'a> Extended<'a> {
         Some(self.goal(texts.collect::<Option<_>>()?, added))
     }
 
-    /// Returns the edit that inserts the wrapper clause before the others.
+    /// Returns the edit that inserts the wrapper clause before the other clauses.
     pub(super) fn wrapper(&self, arguments: &[String], first: &str) -> Option<Edit> {
         wrapper(self.site, arguments, &self.goal(arguments.to_vec(), first))
     }
 }
 
-/// Returns the edit that inserts a clause with the predicate's name before the others.
+/// Returns the edit that inserts a clause with the predicate's name before the other clauses.
 pub(super) fn wrapper(site: &Site<'_>, arguments: &[String], body: &str) -> Option<Edit> {
     let (place, end) = (site.places.first()?, site.line_end());
     let name = site.text.get(place.name.0..place.name.1)?;

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! For an integer and an unbound value, both versions have the same single answer, or both fail below 0. The first two values may come from
-//! facts or from branches, as in `( N < 2 -> F = N ; … )`; the tests and cuts must let exactly one path pass for 0, and exactly one for 1.
-//! From 2 on, only the recursive step runs. The next value may be any sum, difference or product of integers, of the last two values, and of
-//! integer arguments that all calls pass on. Other arguments that are passed on are omitted from the loop.
+//! facts or from branches, as in `( N < 2 -> F = N ; … )`; the tests and cuts must let exactly one path run for 0, and exactly one path for
+//! 1. For numbers of at least 2, only the recursive step runs. The next value may be any sum, difference or product of integers, of the
+//! last two values, and of integer arguments that all calls pass on. Other arguments that are passed on are omitted from the loop.
 
 use std::ops::Range;
 
@@ -92,8 +92,8 @@ struct Begin {
 }
 
 impl Begin {
-    /// Returns the values computed by the nonrecursive paths. Returns `None` unless the recursive step runs exactly from 2 on, and the other
-    /// paths below 2.
+    /// Returns the values computed by the nonrecursive paths. Returns `None` unless the recursive step runs exactly for numbers of at least
+    /// 2, and the other paths for smaller numbers.
     fn of(ways: &[Way<'_>], step: &Step<'_>) -> Option<Self> {
         let both = (step.roles.number, step.roles.value);
         let all = entered(ways, both, &step.goals, step.way)?;
@@ -123,7 +123,7 @@ impl Begin {
     }
 }
 
-/// Returns the value that a path computes for a number. Returns `None` if the path does anything else.
+/// Returns the value that a path computes for a number. Returns `None` if the path has any other effect.
 pub(super) fn value_of(
     way: &Way<'_>,
     (number, value_at): (usize, usize),

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! No goal inspects the accumulator, so the remaining goals run as before. With a proper list, each `append/3` has one solution, and an
-//! unbound result does not make a clause fail earlier. Whole lists that are appended must be proper. Each is joined with the items that
-//! follow it: `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
+//! unbound result does not make a clause fail earlier. Whole lists that are appended must be proper. Each list is joined with the items
+//! that follow it: `all([L|Ls], Ys) :- append(L, Rest, Ys), all(Ls, Rest).`
 //!
 //! If there is only one caller and its calls start with `[]`, it calls `copy_items/2` directly, and `copy/3` is removed.
 //!
@@ -90,7 +90,7 @@ fn proposals(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Vec<Proposal>> {
         .find_map(|roles| of_roles(site, ways, roles))
 }
 
-/// Returns two proposals: one that removes the accumulator, and one that supports any accumulator.
+/// Returns two proposals: one that removes the accumulator, and another that supports any accumulator.
 fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Proposal>> {
     let taken: Vec<Taken<'_>> = ways
         .iter()
@@ -158,8 +158,8 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
     Some(found)
 }
 
-/// Returns the goal that joins the accumulator and the new list. It calls the program's own predicate if that can join arbitrary lists, and
-/// otherwise the library predicate.
+/// Returns the goal that joins the accumulator and the new list. It calls the program's own predicate if this predicate can join arbitrary
+/// lists, and otherwise the library predicate.
 fn append<'s>(
     site: &Site<'_>,
     mut steps: impl Iterator<Item = (usize, &'s Step)>,
@@ -239,7 +239,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w
     fits.then(|| found(Part::Step(Step { call, goal, added })))?
 }
 
-/// The edits for a predicate with a single caller whose calls all start with an empty accumulator, which can then be removed.
+/// The edits for a predicate with a single caller whose calls all start with an empty accumulator, so that the accumulator can be removed.
 struct FromEmpty {
     caller: Functor,
     edits: Vec<Edit>,

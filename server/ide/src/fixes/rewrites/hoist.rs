@@ -7,8 +7,8 @@
 //!                                                       p([X|Xs], Ys, N) :- X < N, p(Xs, Ys, N).
 //! ```
 //!
-//! For such arguments the goal succeeds exactly once, so that it can be called earlier, even if no iteration follows. Goals before it in an
-//! iteration must raise no exception, since otherwise the first iteration might end before reaching the goal.
+//! For such arguments the goal succeeds exactly once, so that it can be called earlier, even if no iteration follows. Goals that precede it
+//! in an iteration must raise no exception, since otherwise the first iteration might end before reaching the goal.
 
 use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
@@ -98,7 +98,7 @@ impl Invariant {
         found
     }
 
-    /// Returns the goals in a clause that are equal to this one, with their outputs.
+    /// Returns the goals in a clause that are equal to this goal, with their outputs.
     fn places(&self, site: &Site<'_>, number: usize) -> Vec<(TermId, TermId)> {
         let clause = &site.clauses[number];
         let terms = &clause.terms;
@@ -141,7 +141,7 @@ impl Invariant {
     }
 }
 
-/// Returns the recursive calls of a clause. Returns `None` if some are not goals of its sequences.
+/// Returns the recursive calls of a clause. Returns `None` if some of these calls are not goals of its sequences.
 fn calls(site: &Site<'_>, clause: &Clause) -> Option<Vec<TermId>> {
     let (name, arity) = (&site.functor.name, site.functor.arity);
     let is_call = |t: &TermId| clause.terms.matches(*t, name, arity).is_some();
@@ -166,7 +166,8 @@ fn hands_on(site: &Site<'_>, number: usize, argument: usize) -> bool {
     plain && calls.is_some_and(|calls| calls.into_iter().all(same))
 }
 
-/// Returns two variants that differ in why short runs do not cost more: either each iteration calls the goal, or lower bounds prove it.
+/// Returns two variants that differ in the reason why short runs do not cost more: either each iteration calls the goal, or lower bounds
+/// prove it.
 fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant) -> Vec<Proposal> {
     let in_each_round = (site.clauses.iter().enumerate()).all(|(number, clause)| {
         let own = invariant.places(site, number);

@@ -22,7 +22,7 @@ use taking::{Part, Taken, taken};
 /// The programs to which a rewrite applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Programs with at most one recursive call on each path, to whose list elements are appended.
+    /// Programs with at most one recursive call on each path; elements are appended to the list of this call.
     Reversed,
     /// Programs with several calls on a path, whose lists are joined.
     Joined,
@@ -69,7 +69,7 @@ impl Kind {
     }
 }
 
-/// Returns the proposals for a predicate. The last argument is tried first as the list, then the others.
+/// Returns the proposals for a predicate. The last argument is tried first as the list, then the other arguments.
 pub(super) fn propose(site: &Site<'_>, kind: Kind) -> Vec<Proposal> {
     let arity = site.functor.arity;
     if !(2..=8).contains(&arity) || site.clauses.len() > 32 {

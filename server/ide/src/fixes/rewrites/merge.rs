@@ -40,7 +40,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
         .collect()
 }
 
-/// Returns the variant that merges a clause with the next one. `tests_first` is true if the tests are the first goals.
+/// Returns the variant that merges a clause with the next clause. `tests_first` is true if the tests are the first goals.
 pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Option<Proposal> {
     let is_plain = |n: usize| site.rules().any(|(rule, _)| rule == n);
     if !is_plain(number) || !is_plain(number + 1) {
@@ -62,7 +62,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         .take_while(|&(&a, &b)| renaming.unite((first, a), (second, b)))
         .count();
     let (&test, &other) = (goals.0.get(shared)?, goals.1.get(shared)?);
-    // After a test that excludes the other one, a cut only excludes later clauses.
+    // After a test that excludes the other test, a cut only excludes later clauses.
     let is_cut = |c: &Clause, goal: TermId| Goal::of(&c.terms, goal) == Goal::Cut;
     let behind = goals.0.get(shared + 1);
     let has_cut = behind.is_some_and(|&g| is_cut(first, g)) && number + 2 == site.clauses.len();
@@ -307,7 +307,7 @@ impl Merged<'_> {
         alone.then_some(v)
     }
 
-    /// Returns new names for the variables of the second clause: those of the corresponding variables in the first clause, if any.
+    /// Returns new names for the variables of the second clause: the names of the corresponding variables in the first clause, if any.
     fn names(&self, outputs: &[String]) -> Option<Vec<SmolStr>> {
         let of = |n: usize| &self.site.places[n].spans.variables;
         let (first, second) = (of(self.number), of(self.number + 1));
@@ -379,8 +379,8 @@ fn bracketed(site: &Site<'_>, (clause, goal): (usize, TermId), text: &str) -> St
     }
 }
 
-/// Returns true for a text that is enclosed in a single pair of brackets, unlike `(a ; b) ; c`. Quoted text is skipped, because it may
-/// contain brackets.
+/// Returns true if the text is enclosed in a single pair of brackets, unlike `(a ; b) ; c`. Quoted text is skipped, because it may contain
+/// brackets.
 fn is_bracketed(text: &str) -> bool {
     let mut depth = 0;
     let closes_early = text.char_indices().any(|(at, c)| {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! In every Prolog, `^` computes the same product for integers and a nonnegative exponent. Floats would be rounded differently. The clauses
-//! may be branches, and the arguments may be in any order. From 1 on, only the recursive step runs.
+//! may be branches, and the arguments may be in any order. For exponents of at least 1, only the recursive step runs.
 
 use costlens_syntax::term::{TermId, Terms};
 use num_bigint::BigInt;
@@ -112,8 +112,8 @@ fn goals(site: &Site<'_>, way: &Way<'_>, roles: &Roles) -> Option<Vec<TermId>> {
     fits.then_some(goals)
 }
 
-/// Returns true if the exponent must not be negative. Returns `None` unless the step runs from 1 on, exactly one other path runs for 0, and
-/// no other path runs from 1 on.
+/// Returns true if the exponent must not be negative. Returns `None` unless the step runs for exponents of at least 1, exactly one other
+/// path runs for 0, and no other path runs for exponents of at least 1.
 fn needs_sign(ways: &[Way<'_>], step: &Way<'_>, roles: &Roles, goals: &[TermId]) -> Option<bool> {
     let both = (roles.exponent, roles.result);
     let all = entered(ways, both, goals, step)?;

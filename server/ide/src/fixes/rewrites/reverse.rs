@@ -73,7 +73,7 @@ struct Roles {
     result: usize,
 }
 
-/// Returns the indices of the two arguments of `p([], []).` that are lists. The others must be variables that occur once.
+/// Returns the indices of the two arguments of `p([], []).` that are lists. The other arguments must be variables that occur once.
 fn ends(clause: &Clause) -> Option<[usize; 2]> {
     let t = &clause.terms;
     let args = t.args(clause.head);

@@ -91,7 +91,7 @@ impl Solved {
             text: whole_text(site, clause, other)?.to_owned(),
             integers: integers_of(terms, other)?,
         };
-        // A sum or difference must be in brackets as the right operand of another one.
+        // A sum or difference must be in brackets as the right operand of another sum or difference.
         let mut is_weak = is_sum(terms, other);
         let mut depth = 0;
         while variable(terms, at) != Some(x) {

@@ -9,8 +9,9 @@
 //!     J is I+1, total(J, N, Xs, S1, S).                           J is I+1, total(J, N, Rest, S1, S).
 //! ```
 //!
-//! The loop starts at the first element, and each iteration takes the next one. In the variant, the list that is passed on therefore starts
-//! at the current index, and ends where `nth1/3` would fail. If other goals may also call the loop, the variant is a separate predicate.
+//! The loop starts at the first element, and each iteration takes the next element. In the variant, the list that is passed on therefore
+//! starts at the current index, and ends where `nth1/3` would fail. If other goals may also call the loop, the variant is a separate
+//! predicate.
 
 use std::rc::Rc;
 

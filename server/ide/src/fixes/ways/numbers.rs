@@ -6,7 +6,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::{Role, Way};
 use crate::fixes::goals::compared;
 
-/// The maximum number of consecutive integers that a path may exclude between two others.
+/// The maximum number of consecutive integers that a path may exclude between two admitted integers.
 const MOST_GAPS: i64 = 16;
 
 /// The integers that a variable may have on a path, according to the path's tests.
@@ -102,7 +102,7 @@ impl Numbers {
         self.least.is_some_and(|least| k <= least)
     }
 
-    /// Returns true if the set contains every integer from `k` on.
+    /// Returns true if the set contains every integer that is at least `k`.
     pub(in crate::fixes) fn are_all_from(&self, k: i64) -> bool {
         self.greatest.is_none() && self.has(k) && self.not.iter().all(|&left_out| left_out < k)
     }
@@ -134,9 +134,9 @@ impl Numbers {
     }
 }
 
-/// Returns, for each path, the integers for which the path is entered: those that its head and tests admit, and for which no earlier path
-/// reaches a cut. In the path `step`, the first goal in `others` and all later goals are ignored. The value argument is assumed unbound in
-/// the call. Returns `None` if a condition is not a test of the integer.
+/// Returns, for each path, the integers for which the path is entered. These are the integers that its head and tests admit, and for which
+/// no earlier path reaches a cut. In the path `step`, the first goal in `others` and all later goals are ignored. The value argument is
+/// assumed unbound in the call. Returns `None` if a condition is not a test of the integer.
 pub(in crate::fixes) fn entered(
     ways: &[Way<'_>],
     (number, value): (usize, usize),

@@ -104,7 +104,7 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
 fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
     let main = now.regions.get(now.main);
     let (mut lower, mut upper) = (&now.lower, &now.upper);
-    // Version 1 recorded only that region.
+    // Version 1 recorded only this region.
     if let Some(main) = main
         && old.regions.is_empty()
         && !matches!(upper, Bound::Finite(_))
@@ -135,8 +135,8 @@ fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference>
     })
 }
 
-/// Returns the most significant difference among the regions of both versions. A lost bound or faster growth comes first, then a higher cost
-/// for unboundedly many sizes, then a higher cost for some sizes and a lower one for none, then a lower cost.
+/// Returns the most significant difference among the regions of both versions, in this order: a lost bound or faster growth, a higher cost
+/// for unboundedly many sizes, a higher cost for some sizes and a lower cost for none, a lower cost.
 fn of_regions(old: &Old, now: &Pattern, part: Part, tolerance: &Rat) -> Option<Difference> {
     let mut all: Vec<(Found, Difference)> = Vec::new();
     for before in &old.regions {
@@ -299,7 +299,7 @@ impl Old {
             };
             by_name.insert(name, variable);
         }
-        // `n` was the length of argument 1 and is now that of argument 2.
+        // `n` was the length of argument 1, and is now the length of argument 2.
         for ((_, meaning), size) in now.row.sizes.iter().zip(&now.sizes) {
             if twice.contains(size.name.as_str()) {
                 variables.insert(size.var, of_argument(meaning));
@@ -385,7 +385,8 @@ impl On<'_> {
         }
     }
 
-    /// Compares two upper bounds. Returns `None` if the current one never exceeds the other by more than the tolerance and is never below it.
+    /// Compares two upper bounds. Returns `None` if the current bound never exceeds the other by more than the tolerance and is never below
+    /// it.
     fn compared(&self, before: &Expr, now: &Expr) -> Option<Found> {
         if before == now {
             return None;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Row;
 
 /// Returns the lockfile rows with the current names of their files. `now` lists the predicates that each file defines. A file without
-/// predicates counts as deleted. It was renamed to a new file if at least half of the predicates of the larger of the two occur in both;
-/// among several candidates, the one with the most common predicates is chosen.
+/// predicates counts as deleted. It counts as renamed to a new file if at least half of the predicates of the larger of the two files occur
+/// in both. Among several candidates, the file with the most common predicates is chosen.
 #[must_use]
 pub fn with_new_names(before: &[Row], now: &[(String, Vec<String>)]) -> Vec<Row> {
     let names = renamed(before, now);

@@ -48,7 +48,7 @@ pub(super) fn value(function: &Expr, at: &[(Var, BigInt)]) -> Option<Rat> {
     })
 }
 
-/// Returns sample sizes in a region, small ones first, each with a flag for large sizes.
+/// Returns sample sizes in a region, small sizes first, each with a flag for large sizes.
 fn sizes(function: &Expr, than: &Expr, region: &Region) -> Vec<(Sizes, bool)> {
     let all: BTreeSet<Var> = (function.variables().into_iter())
         .chain(than.variables())

@@ -54,7 +54,7 @@ impl Quantifier<'_> {
         self.at_exits(runs, &sizes, function_of_element)
     }
 
-    /// Returns one alternative for each size at each success. An alternative has no value if a call that it depends on has none.
+    /// Returns one alternative for each size at each success. An alternative has no value if a call on which it depends has none.
     fn at_exits(
         &self,
         runs: &[ClauseRun],

@@ -34,8 +34,8 @@ impl<'t> Spread<'t> {
         };
     }
 
-    /// Stops summing over solutions: only some solutions continue, and the cost so far depends on their sizes. The cost is then bounded as
-    /// if all solutions had the same sizes, provided that the following goals are also counted for all solutions.
+    /// Stops summing over solutions, because only some solutions continue and the cost so far depends on their sizes. The cost is then
+    /// bounded as if all solutions had the same sizes, provided that the following goals are also counted for all solutions.
     pub(super) fn forget(&mut self) {
         if !matches!(self, Self::Nowhere) {
             *self = Self::Anyhow;
@@ -185,7 +185,8 @@ impl Quantifier<'_> {
         facts.project_out(&others)
     }
 
-    /// Returns whether the values of a local differ whenever those of another local do, because an equation relates them: `r = n - p`.
+    /// Returns whether the values of a local differ whenever those of another local differ, because an equation relates the two:
+    /// `r = n - p`.
     fn differs_with(&self, local: Var, other: Var, known: &Region) -> bool {
         if local == other {
             return true;
@@ -205,7 +206,7 @@ impl Quantifier<'_> {
         facts.constraints().iter().any(ties)
     }
 
-    /// Returns the greatest value among the alternatives, if the same one is greatest for all sizes that satisfy the known facts.
+    /// Returns the greatest value among the alternatives, if a single alternative is greatest for all sizes that satisfy the known facts.
     fn greatest(&self, all: &Alternatives, known: &Region) -> Option<Expr> {
         let values: Option<Vec<&Expr>> = (all.iter())
             .map(|a| {

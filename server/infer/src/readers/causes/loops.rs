@@ -1,4 +1,4 @@
-//! Recursions whose termination does not depend on a size, but on the input that they read, on changing clauses, or on acyclic facts.
+//! Recursions whose termination depends not on a size, but on the input that they read, on changing clauses, or on acyclic facts.
 //!
 //! ```prolog
 //! read_all(In) :- read(In, T), ( T == end_of_file -> true ; read_all(In) ).
@@ -27,7 +27,7 @@ pub(super) enum End {
     Facts(String),
 }
 
-/// Returns the reason why a recursion ends, for a recursive call in a clause whose head takes no input argument apart.
+/// Returns the reason why a recursion ends, for a recursive call in a clause whose head does not decompose an input argument.
 pub(super) fn end(
     component: &Component<'_>,
     node: &Node,
@@ -71,7 +71,7 @@ fn goals(clause: &Clause) -> Vec<Call> {
     bodies.flat_map(|body| calls(&clause.terms, body)).collect()
 }
 
-/// Describes what a clause reads or what it waits for.
+/// Describes the input that a clause reads, or the event for which it waits.
 pub(super) fn input(component: &Component<'_>, node: &Node, clause: usize) -> Option<String> {
     let clauses = component.shared.program.clauses(&node.name)?;
     read_by(&goals(clauses.get(clause)?))
@@ -93,7 +93,7 @@ pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize
     })
 }
 
-/// Describes what goals read or what they wait for: ``what `read/1` reads``.
+/// Describes the input that goals read, or the events for which they wait: ``what `read/1` reads``.
 fn read_by(goals: &[Call]) -> Option<String> {
     goals.iter().find_map(|goal| {
         let (name, arity) = (goal.callee.name.as_str(), goal.callee.arity);

@@ -16,7 +16,7 @@ use crate::summary::node::Node;
 
 /// The goal or function that produces an argument.
 pub(super) enum Origin {
-    /// An expression whose value may be a float because it divides.
+    /// An expression that divides, so that its value may be a float.
     Division,
     /// A goal or an arithmetic function, by its name.
     Goal(String),

@@ -228,8 +228,8 @@ fn not_smaller(
     })
 }
 
-/// Returns advice on a recursion whose reason for termination is not visible in the clauses. The advice is empty for a specialised copy,
-/// which assertions cannot refer to.
+/// Returns advice on a recursion whose reason for termination is not visible in the clauses. The advice is empty for a specialised copy, to
+/// which assertions cannot refer.
 fn if_it_falls(predicate: &Functor, name: &str) -> String {
     match CopyName::read(predicate) {
         Some(_) => String::new(),

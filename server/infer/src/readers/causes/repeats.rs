@@ -1,4 +1,4 @@
-//! Recursions that end but make too many calls: one for each solution of a goal before the recursive call.
+//! Recursions that end but make too many calls: one call for each solution of a preceding goal.
 //!
 //! ```prolog
 //! look([K|Ks], Db) :- member(K, Db), look(Ks, Db).          % mⁿ calls

@@ -83,7 +83,7 @@ impl Applied<'_> {
             }
             ("mod", [a, b]) => self.modulo(&a.datum, &b.datum),
             ("rem", [a, b]) if let Some(value) = self.remainder(&a.datum, &b.datum) => value,
-            // Each call has its own value, so the result has no key: keys would identify two calls.
+            // Each call has its own value, so the result has no key: a key would equate two calls.
             ("random", [a]) if integers => {
                 let size = Size {
                     lower: Some(Expr::zero()),
@@ -98,7 +98,8 @@ impl Applied<'_> {
                 self.number(size, raises)
             }
             ("abs", [_]) => self.number(Size::unknown(), false),
-            // SWI-Prolog raises an overflow for two equal infinities, and treats an integer too large for a float as one.
+            // SWI-Prolog raises an overflow error for two equal infinities, and treats an integer that is too large for a float as an
+            // infinity.
             ("min" | "max", [a, b]) => {
                 let (a, b) = (&a.datum.size, &b.datum.size);
                 self.number(extremum(name == "max", a, b, self.scope), !integers)
@@ -159,7 +160,7 @@ fn is_positive(size: &Size, region: &Region) -> bool {
     size.shifted(-1).is_nonnegative(region)
 }
 
-/// Evaluates functions that are defined only for integers, or have more precise bounds for them. Returns the value, and whether an
+/// Evaluates functions that are defined only for integers, or that have more precise bounds for integers. Returns the value, and whether an
 /// exception is possible.
 fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bool)> {
     let sizes: Vec<&Size> = args.iter().map(|n| &n.datum.size).collect();
@@ -202,7 +203,7 @@ fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bo
     Some((size, false))
 }
 
-/// Evaluates `A /\ B`: if one operand is non-negative, the result is at most this operand, whatever the sign of the other.
+/// Evaluates `A /\ B`: if one operand is non-negative, the result is at most this operand, regardless of the sign of the other operand.
 fn common_bits(a: &Size, b: &Size, region: &Region) -> Size {
     if !a.is_nonnegative(region) && !b.is_nonnegative(region) {
         return Size::unknown();
@@ -307,7 +308,7 @@ fn extremum(max: bool, a: &Size, b: &Size, scope: &Scope<'_>) -> Size {
     if at_least(&b.lower, &a.upper) {
         return if max { b.clone() } else { a.clone() };
     }
-    // max >= each lower bound, and min <= each upper bound; the better of the two is not determined.
+    // max >= each lower bound, and min <= each upper bound; which of the two bounds is better is unknown.
     if max {
         Size {
             lower: a.lower.clone().or_else(|| b.lower.clone()),

@@ -263,7 +263,7 @@ impl<'a> Sharing<'a> {
             let mut inner = None;
             for (i, &argument) in args.iter().enumerate().rev() {
                 if runs(i) {
-                    // The goals of `forall/2` run one after the other; the goals of other constructs may run separately.
+                    // The goals of `forall/2` run one after another; the goals of other constructs may run separately.
                     let own = match (lowered, inner) {
                         (Goal::Forall { .. }, Some(inner)) => inner,
                         _ => {

@@ -1,4 +1,4 @@
-//! Loads that may not happen: those of `initialization` goals in a file in which SWI-Prolog rejects an import.
+//! Loads that may not happen: loads by `initialization` goals in a file in which SWI-Prolog rejects an import.
 //!
 //! ```prolog
 //! :- use_module(m1, except([p/1])).   % an error if m1 does not export p/1,

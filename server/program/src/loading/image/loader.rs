@@ -174,7 +174,7 @@ impl<'db> Loader<'db> {
                     // The exports and the imports are also removed, except imports of dynamic and multifile predicates.
                     of.outside.iter_mut().for_each(|by| by.is_before = true);
                     of.exports.clear();
-                    // The number of import modules added before determines which of them are kept.
+                    // The number of import modules added earlier determines which of them are kept.
                     if of.bases != Module::new(name).bases {
                         of.bases_unclear = Some(file);
                     }

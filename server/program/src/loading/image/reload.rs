@@ -1,4 +1,4 @@
-//! Files that are loaded again: `consult/1` reverts their effects and repeats them.
+//! Files that are loaded again: `consult/1` undoes their effects and repeats them.
 //!
 //! ```prolog
 //! :- consult(m1).
@@ -36,7 +36,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Records that a module that is loaded again has the import modules of a new one, and only the exports of its own file.
+    /// Records that a module that is loaded again has the import modules of a new module, and only the exports of its own file.
     fn renew_module(&mut self, by: SourceFile, file: SourceFile) {
         let Some(name) = facts(self.db, file).module.clone() else {
             return;

@@ -5,11 +5,11 @@ use crate::loading::image::programs;
 use crate::names::reach::Reach;
 use crate::workspace::{Db, SourceFile};
 
-/// Returns the result that all programs with a file have in common.
+/// Returns the result on which all programs that contain a file agree.
 ///
 /// # Errors
 ///
-/// The root file of a program whose result differs from the previous ones.
+/// Returns the root file of a program whose result differs from the previous results.
 pub(super) fn in_all_programs<'db, T>(
     db: &'db dyn Db,
     file: SourceFile,

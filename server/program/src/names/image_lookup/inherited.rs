@@ -20,8 +20,8 @@ pub fn is_in_a_circle(db: &dyn Db, file: SourceFile) -> bool {
     !is_given && (programs(db, file).iter()).any(|&root| image(db, root).is_circle)
 }
 
-/// Returns whether a file belongs to a module, or its own module may inherit from that module: it may if a module's import modules were
-/// changed in an unknown way.
+/// Returns whether a file belongs to a module, or its own module may inherit from that module. It may also inherit if a module's import
+/// modules were changed in an unknown way.
 pub(crate) fn inherits(db: &dyn Db, file: SourceFile, module: &str) -> bool {
     if is_home(db, file, module) {
         return true;
@@ -42,7 +42,7 @@ pub(crate) fn inherits(db: &dyn Db, file: SourceFile, module: &str) -> bool {
 }
 
 impl<'db> Look<'db> {
-    /// Returns the modules from which a module inherits, except unknown ones.
+    /// Returns the modules from which a module inherits, except unknown modules.
     pub(super) fn inherited(&self, module: &Module) -> Vec<&'db Module> {
         let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
         let mut waiting = module.bases.clone();

@@ -1,5 +1,5 @@
-//! The splits of a size that a linear program considers: the corners, where convex forms are maximal, and the middle, where they are
-//! minimal.
+//! The splits of a size that a linear program considers: the corners, where convex forms are maximal, and the middle, where convex forms
+//! are minimal.
 
 use costlens_algebra::linear::fraction::Fraction;
 

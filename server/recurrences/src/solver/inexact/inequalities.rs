@@ -83,7 +83,8 @@ pub(crate) fn without_concave(
     rows
 }
 
-/// Removes weaker inequalities with the same row. If the rest exceeds a limit, also removes inequalities at regular intervals.
+/// Removes weaker inequalities with the same row. If the remaining inequalities exceed a limit, also removes inequalities at regular
+/// intervals.
 pub(crate) fn thin_out(rows: &mut Vec<Inequality>, limit: Option<usize>) {
     rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| b.1.compare(a.1)));
     rows.dedup_by(|later, earlier| later.0 == earlier.0);

@@ -20,7 +20,7 @@ use crate::system::{Direction, Value};
 /// The maximum number of rows in the program.
 const ROW_LIMIT: usize = 100;
 
-/// The maximum number of times that a program is solved again with additional points that refute its solution.
+/// The maximum number of times that points refuting its solution are added to a program, which is then solved again.
 const MOST_REFUTATIONS: u32 = 3;
 
 /// The size at which the growth of a form is checked.
@@ -40,7 +40,7 @@ pub(crate) struct LinearProgram {
 #[derive(Default)]
 struct Refuting {
     rows: Vec<Inequality>,
-    /// True if one of the rows belongs to a point: then the bound is refuted and has no proof.
+    /// True if one of the rows belongs to a point. The bound is then refuted and has no proof.
     for_certain: bool,
 }
 
@@ -140,9 +140,9 @@ impl LinearProgram {
             .collect()
     }
 
-    /// Returns the bounds from the program, if they are proved. The program considers few intermediate points, and few of the inequalities
-    /// if there are many. Inequalities that refute the bounds are added; if a point refutes a bound, no proof is attempted, because that
-    /// would take much longer.
+    /// Returns the bounds from the program, if they are proved. The program considers few intermediate points and, if there are many
+    /// inequalities, only some of them. Inequalities that refute the bounds are added; if a point refutes a bound, no proof is attempted,
+    /// because that would take much longer.
     pub(crate) fn proved(
         &mut self,
         state: &mut State<'_>,
@@ -159,7 +159,7 @@ impl LinearProgram {
                     });
                 }
             }
-            // Lower bounds lose less from a smaller form, and a bound between the two is of little use.
+            // For lower bounds, a smaller form loses little, and a bound between the two forms is of little use.
             if state.direction == Direction::Lower && !self.is_logarithmic {
                 return None;
             }
@@ -237,7 +237,7 @@ impl LinearProgram {
     }
 
     /// Returns rows for the growth of the form at large sizes, along each size. If the growth is non-negative, a form that is positive at
-    /// large sizes does not decrease, which no number of sample points could ensure.
+    /// large sizes does not decrease. No number of sample points could ensure this.
     fn far_rows(
         &self,
         state: &State<'_>,
@@ -369,7 +369,7 @@ impl LinearProgram {
 /// The largest denominator that is not rounded: the cost of flattening a tree contains eighteenths.
 const READABLE: i128 = 36;
 
-/// Returns the reach of the points: powers quickly become large numbers.
+/// Returns how far apart the points are: powers quickly become large numbers.
 fn reach(template: &Template) -> Reach {
     match template {
         Template::Polynomial(_) | Template::OfOne(_) | Template::LooselyOfOne(_) => Reach::Far,

@@ -7,7 +7,7 @@ use crate::graph::quotients::Logarithm;
 /// The maximum number of points per cell.
 const POINT_LIMIT: usize = 14;
 
-/// The distance of points: powers of fractions quickly become large numbers.
+/// The distances between points: powers of fractions quickly become large numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     Nearest,

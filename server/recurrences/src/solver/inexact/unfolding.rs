@@ -1,4 +1,4 @@
-//! Computes turns: evaluates the locals, the solved cells and the cost of one unfolding.
+//! Computes turns. A turn evaluates the locals, the solved cells and the cost of one unfolding.
 
 use std::rc::Rc;
 
@@ -103,8 +103,8 @@ fn looked_up(
     Some(turns.turns)
 }
 
-/// The turns so far. Among turns with the same calls, only the one with the highest cost counts: alternatives often differ in details on
-/// which no bound depends, such as the term that a case of a balance factor builds.
+/// The turns so far. Among turns with the same calls, only the most expensive turn counts: alternatives often differ in details on which no
+/// bound depends, such as the term that a case of a balance factor builds.
 #[derive(Default)]
 struct Turning {
     turns: Vec<Turn>,

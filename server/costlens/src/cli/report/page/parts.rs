@@ -64,7 +64,7 @@ fn most_expensive(link: &Link, links: &Links) -> Markup {
     }
 }
 
-/// Renders the assertions, false ones first.
+/// Renders the assertions; false assertions come first.
 pub(super) fn assertions(document: &Document, links: &Links) -> Section {
     let verdicts = [
         ("false", "wrong", "False"),

@@ -14,7 +14,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use crate::prediction::call;
 
-/// Directives about reading and storing clauses that all engines support.
+/// The directives for reading and storing clauses that all engines support.
 const KEPT: [&str; 3] = ["dynamic", "discontiguous", "op"];
 /// The number of nodes above which a part of an input is built separately: compilers of native code accept large terms only in pieces.
 const LARGEST_PIECE: usize = 30;
@@ -251,7 +251,7 @@ mod tests {
         let large = workload("0", "rev(_, _).\n", &made(100));
         let goals: Vec<&str> = large.setup.split(", Part").collect();
         assert!(goals.len() > 3, "{}", large.setup);
-        // The pieces are put together again.
+        // The pieces form the original term again.
         let read = costlens_syntax::read_text(&format!("s :- {}.\n", large.setup));
         assert_eq!(read.clauses.len(), 1);
         assert!(large.setup.contains("|Part0]"), "{}", large.setup);

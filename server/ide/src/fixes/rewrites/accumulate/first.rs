@@ -7,8 +7,9 @@
 //!                                                   greatest([X|Xs], Acc, M) :- Acc1 is max(X, Acc), greatest(Xs, Acc1, M).
 //! ```
 //!
-//! For a list of integers, both versions have the same single answer, and neither has an answer for `[]`, regardless of the order of the
-//! clauses and of a cut in the base clause. The operation on the elements must be associative and commutative: `+`, `*`, `max`, `min`.
+//! For a list of integers, both versions have the same single answer, and neither has an answer for `[]`. This holds regardless of the
+//! order of the clauses and of a cut in the base clause. The operation on the elements must be associative and commutative: `+`, `*`,
+//! `max`, `min`.
 
 use costlens_body::Goal;
 use costlens_program::Functor;

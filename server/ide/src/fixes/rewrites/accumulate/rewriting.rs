@@ -64,7 +64,7 @@ impl Rewriting<'_> {
                             let next = self.next()?;
                             let update = self.update(*goal, *value, (accumulator, next))?;
                             let call = self.goal(step.call, next, result)?;
-                            // All goals must be in one sequence, since the call then follows the update.
+                            // All goals must be in one sequence, since the call follows the update in the variant.
                             let all = rows(clause);
                             let row = all.iter().find(|row| row.goals.contains(&step.call))?;
                             let mut behind = step.between.iter().chain([goal]);

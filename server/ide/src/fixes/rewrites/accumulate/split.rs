@@ -79,7 +79,7 @@ struct List {
     argument: usize,
     /// The term `[X|Rest]`.
     cell: TermId,
-    /// The number of goals that precede the others of the step: the condition, and the unification after it.
+    /// The number of goals that precede the other goals of the step: the condition, and the unification after it.
     tests: usize,
 }
 

@@ -114,7 +114,7 @@ impl Rewriting<'_> {
         self.name(variable(&self.site.clauses[self.number].terms, place.end)?)
     }
 
-    /// Returns the new names. If all paths start with the list of the same call, that list gets the name of the whole list.
+    /// Returns the new names. If all paths start with the list of the same call, this list gets the name of the whole list.
     fn names_at(&self, place: &Place) -> Option<Names> {
         let mut names = self.names()?;
         for taken in &self.ways {

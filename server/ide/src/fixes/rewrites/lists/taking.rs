@@ -16,7 +16,7 @@ pub(super) enum Part {
     Element(TermId),
     /// The list of a recursive call, given by the call.
     Call(TermId),
-    /// An existing list, and the goal that joins it with another one.
+    /// An existing list, and the goal that joins it with another list.
     List(TermId, TermId),
 }
 
@@ -85,7 +85,7 @@ struct Taking<'s, 'w> {
     /// The terms still to decompose, each with the goal that joins it.
     waiting: Vec<(Back, Option<TermId>)>,
     used: Vec<u32>,
-    /// For each variable, the position of the goal that binds it, and the terms that it is bound to.
+    /// For each variable, the position of the goal that binds it, and the terms to which it is bound.
     made: BTreeMap<u32, (usize, Vec<TermId>)>,
 }
 
@@ -106,7 +106,7 @@ impl Taking<'_, '_> {
 
     fn variable(&mut self, (list, v): (TermId, u32), of: Option<TermId>) -> Option<()> {
         let way = self.taken.way;
-        // For an existing list, the goal that joins it with the following one is kept.
+        // For an existing list, the goal that joins it with the following list is kept.
         if let Some(goal) = of
             && !self.used.contains(&v)
             && is_there(&self.taken, self.site, way, v)
