@@ -34,6 +34,7 @@ pub use self::stated_libraries::{
 pub use self::trust_folder::trust_files;
 pub use self::version::Version;
 
+pub(crate) use self::candidates::OWN_LIBRARIES;
 pub(crate) use self::folder_names::folders;
 pub(crate) use self::places::{autoload, library_folders, workspace};
 pub(crate) use self::shipped::shipped_library;

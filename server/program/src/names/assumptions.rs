@@ -10,10 +10,11 @@ use super::image_lookup::Look;
 use super::reach::named_by;
 use crate::calls::called;
 use crate::definitions::{Assumed, assumed_whole, effects_assumed, find_written};
+use crate::directives::loads;
 use crate::language::{Functor, split};
 use crate::loading::image::programs;
-use crate::loading::program;
-use crate::workspace::{Db, Role, SourceFile, is_installed};
+use crate::loading::{program, target};
+use crate::workspace::{Db, OWN_LIBRARIES, Role, SourceFile, folders, is_installed};
 
 /// An assumption about a name. In JSON output, `rests_on` of a file lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub enum Assumption {
     NotIn(SmolStr, Vec<Functor>),
     /// A goal whose effect has no computable reach changes no predicate of the file.
     NoEffect(Assumed),
+    /// The library is this file of the project, which no known setting of `file_search_path/2` names.
+    IsLibrary(SmolStr, SmolStr),
     /// No unknown file adds clauses to these multifile predicates.
     NoClauses(Vec<SmolStr>),
     /// Goals called through variables modify no terms in place.
@@ -43,6 +46,7 @@ impl fmt::Display for Assumption {
                 )
             }
             Assumption::NoEffect(assumed) => assumed.fmt(out),
+            Assumption::IsLibrary(library, path) => write!(out, "`{library}` is `{path}`"),
             Assumption::NoClauses(multifile) => {
                 let names: Vec<String> = multifile.iter().map(|name| format!("`{name}`")).collect();
                 write!(out, "no other file adds clauses to {}", names.join(", "))
@@ -92,6 +96,7 @@ pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
             .into_iter()
             .map(|(file, names)| Assumption::NotIn(file, names)),
     );
+    found.extend(own_libraries(db, file));
     let multifile = assumed_whole(db, file);
     if !multifile.is_empty() {
         let names = multifile.iter().map(|functor| functor.to_string().into());
@@ -101,3 +106,41 @@ pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
     found.extend(effects.map(Assumption::NoEffect));
     found
 }
+
+/// Returns the libraries that are taken from a folder `lib` or `library` of the project.
+fn own_libraries(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
+    let is_named = || {
+        folders(db, file)
+            .iter()
+            .any(|folder| folder.alias == LIBRARY)
+    };
+    let mut found = Vec::new();
+    for (number, load) in loads(db, file).loads.iter().enumerate() {
+        if load.spec.alias.as_deref() != Some(LIBRARY) {
+            continue;
+        }
+        let Some(other) = target(db, file, number).filter(|&other| !is_installed(db, other)) else {
+            continue;
+        };
+        let path = other.path(db);
+        let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+        let folder = stem.strip_suffix(&*load.spec.path).unwrap_or("");
+        let folder = folder
+            .trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .unwrap_or("");
+        // `prolog` is the library of a pack.
+        if OWN_LIBRARIES[1..].contains(&folder) && !is_named() {
+            let assumption =
+                Assumption::IsLibrary(load.spec.to_string().into(), path.to_string().into());
+            if !found.contains(&assumption) {
+                found.push(assumption);
+            }
+        }
+    }
+    found
+}
+
+/// The alias of library folders.
+const LIBRARY: &str = "library";

@@ -84,11 +84,11 @@ fn bases(
     found
 }
 
-/// The folder in a pack that contains its library.
-const PACK_LIBRARY: &str = "prolog";
+/// The folders with a project's own library: `prolog` in a pack, `lib` or `library` elsewhere.
+pub(crate) const OWN_LIBRARIES: [&str; 3] = ["prolog", "lib", "library"];
 
-/// Returns the possible library folders of the pack to which a file belongs: `prolog/` next to the file or next to one of its parent
-/// folders.
+/// Returns the possible library folders of the project to which a file belongs: `prolog/`, then `lib/` and `library/`, next to the file or
+/// next to one of its parent folders.
 fn own_packs(from: &str) -> impl Iterator<Item = String> {
     let folders = std::iter::successors(Some(folder_of(from).to_owned()), |folder| {
         match folder.as_str() {
@@ -99,13 +99,16 @@ fn own_packs(from: &str) -> impl Iterator<Item = String> {
             folder => Some(folder_of(folder).to_owned()),
         }
     });
-    folders
-        .take(MOST_NAMES)
-        .map(|folder| match folder.as_str() {
-            "" if from.starts_with('/') => format!("/{PACK_LIBRARY}"),
-            "" => PACK_LIBRARY.to_owned(),
-            folder => format!("{folder}/{PACK_LIBRARY}"),
-        })
+    let folders: Vec<String> = folders.take(MOST_NAMES).collect();
+    let of_library = move |library: &'static str| {
+        let inside = folders.iter().map(move |folder| match folder.as_str() {
+            "" if from.starts_with('/') => format!("/{library}"),
+            "" => library.to_owned(),
+            folder => format!("{folder}/{library}"),
+        });
+        inside.collect::<Vec<_>>()
+    };
+    OWN_LIBRARIES.into_iter().flat_map(of_library)
 }
 
 /// The extensions of Prolog files.
