@@ -74,7 +74,8 @@ pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
             }
         }
         for assumption in &file.rests_on {
-            if matches!(assumption, Assumption::NotIn(..)) {
+            // Nearly every module assumes that `user` hides no library predicate.
+            if !matches!(assumption, Assumption::NoOther(_)) {
                 out.push_str(&format!("  assuming that {assumption}\n"));
             }
         }
