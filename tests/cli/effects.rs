@@ -8,7 +8,7 @@ use program::{bounds, exactly, folder, unknown};
 const LENGTH: &str = "len([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n";
 
 /// Texts before `len/2`, which they leave alone.
-const ELSEWHERE: [&str; 16] = [
+const ELSEWHERE: [&str; 17] = [
     ":- user:op(1100, xfy, <--).\n",
     ":- format_predicate(v, show(_, _)).\nshow(_, X) :- print(X).\n",
     ":- multifile user:prolog_exception_hook/4.\nuser:prolog_exception_hook(_, _, _, _) :- print_message(error, m), fail.\n",
@@ -25,6 +25,7 @@ const ELSEWHERE: [&str; 16] = [
     ":- ( true -> set_prolog_flag(double_quotes, codes) ; true ).\ns(\"a\").\n",
     ":- G = op(700, xfx, ===>), call(G).\ns(a ===> b).\n",
     ":- expects_dialect(sicstus4).\n:- block w(-).\nw(_).\n",
+    ":- if(current_predicate(swish:trace/0)).\n:- multifile user:goal_expansion/2.\nuser:goal_expansion(G0, G) :- swish:expand(G0, G).\n:- endif.\n",
 ];
 
 #[test]

@@ -11,6 +11,8 @@ mod started;
 pub use self::acts::modules_changed;
 pub use self::asserted::{about, file_assertions, stated};
 pub use self::conditions::{Conditions, decided_in_swi};
+
+pub(crate) use self::conditions::modules_assumed_absent;
 pub use self::file_facts::{Declared, FileFacts, facts, is_declaration};
 pub use self::load::{Imports, Load, LoadKind, Use, loads, loads_of, stated_loaded};
 pub use self::started::{StartedGoal, queries, started_goals};

@@ -37,5 +37,6 @@ pub use self::version::Version;
 pub(crate) use self::candidates::OWN_LIBRARIES;
 pub(crate) use self::folder_names::folders;
 pub(crate) use self::places::{autoload, library_folders, workspace};
+pub(crate) use self::said_of_files::module_names;
 pub(crate) use self::shipped::shipped_library;
 pub(crate) use self::stated_libraries::{file_of, is_stated};

@@ -1,6 +1,11 @@
 //! Conditional compilation: decides whether terms between `:- if(Condition)` and `:- endif` are part of the program, without running any
 //! goal.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
 use crate::dialect::Dialect;
 use crate::term::{Term, TermId, Terms};
 
@@ -21,6 +26,8 @@ pub struct Conditions {
     is_swi: bool,
     /// Returns whether every system of the dialect has a predicate with this name and arity.
     has: fn(&str, usize) -> bool,
+    /// The modules of all known files, if these are known.
+    modules: Option<Arc<BTreeSet<SmolStr>>>,
     open: Vec<Branches>,
 }
 
@@ -40,8 +47,15 @@ impl Conditions {
         Self {
             is_swi: dialect == Dialect::Swi,
             has,
+            modules: None,
             open: Vec::new(),
         }
+    }
+
+    /// Decides that a predicate of a module that is not among these does not exist: `current_predicate(swish:p/0)`.
+    #[must_use]
+    pub fn with_modules(self, modules: Option<Arc<BTreeSet<SmolStr>>>) -> Self {
+        Self { modules, ..self }
     }
 
     /// Creates the state at the beginning of a text for the reader, which knows no predicates.
@@ -93,8 +107,20 @@ impl Conditions {
     }
 
     fn decided(&self, terms: &Terms, condition: TermId) -> Option<bool> {
-        decided(terms, condition, self.is_swi, self.has, DEEPEST)
+        let known = Known {
+            is_swi: self.is_swi,
+            has: self.has,
+            modules: self.modules.as_deref(),
+        };
+        decided(terms, condition, &known, DEEPEST)
     }
+}
+
+/// The facts by which conditions are decided.
+struct Known<'a> {
+    is_swi: bool,
+    has: fn(&str, usize) -> bool,
+    modules: Option<&'a BTreeSet<SmolStr>>,
 }
 
 /// Decides a condition as every system of a dialect does, where `has` returns whether a predicate exists. Returns `None` if versions differ
@@ -106,20 +132,19 @@ pub fn condition_decided(
     dialect: Dialect,
     has: fn(&str, usize) -> bool,
 ) -> Option<bool> {
-    decided(terms, condition, dialect == Dialect::Swi, has, DEEPEST)
+    let known = Known {
+        is_swi: dialect == Dialect::Swi,
+        has,
+        modules: None,
+    };
+    decided(terms, condition, &known, DEEPEST)
 }
 
 /// The maximum nesting depth of control constructs in conditions; conditions with deeper constructs are not decided.
 const DEEPEST: usize = 16;
 
-fn decided(
-    terms: &Terms,
-    condition: TermId,
-    is_swi: bool,
-    has: fn(&str, usize) -> bool,
-    depth: usize,
-) -> Option<bool> {
-    let of = |c: TermId| decided(terms, c, is_swi, has, depth.checked_sub(1)?);
+fn decided(terms: &Terms, condition: TermId, known: &Known<'_>, depth: usize) -> Option<bool> {
+    let of = |c: TermId| decided(terms, c, known, depth.checked_sub(1)?);
     let (name, _) = terms.functor(condition)?;
     match (name.as_str(), terms.args(condition)) {
         ("true", []) => Some(true),
@@ -134,7 +159,11 @@ fn decided(
             Some(false) => of(b),
             first => first.filter(|&holds| holds),
         },
-        ("current_predicate", &[indicator]) if is_swi => {
+        ("current_predicate", &[indicator]) if known.is_swi => {
+            if let Some(module) = module_asked(terms, indicator) {
+                let is_known = known.modules.is_none_or(|all| all.contains(module));
+                return (!is_known && !SYSTEM_MODULES.contains(&module.as_str())).then_some(false);
+            }
             let &[name, arity] = terms.matches(indicator, "/", 2)? else {
                 return None;
             };
@@ -142,14 +171,45 @@ fn decided(
                 return None;
             };
             let arity = usize::try_from(arity).ok()?;
-            has(terms.as_atom(name)?, arity).then_some(true)
+            (known.has)(terms.as_atom(name)?, arity).then_some(true)
         }
-        ("current_prolog_flag", &[flag, value]) if is_swi => {
+        ("current_prolog_flag", &[flag, value]) if known.is_swi => {
             let value = terms.as_atom(value)?;
             (terms.as_atom(flag)? == "dialect").then(|| value == "swi")
         }
         _ => None,
     }
+}
+
+/// Modules that exist without a file.
+const SYSTEM_MODULES: [&str; 3] = ["prolog", "system", "user"];
+
+/// Returns `m` for `m:p/0`.
+fn module_asked(terms: &Terms, indicator: TermId) -> Option<&SmolStr> {
+    let &[module, _] = terms.matches(indicator, ":", 2)? else {
+        return None;
+    };
+    terms.as_atom(module)
+}
+
+/// Returns the modules in the conditions of a directive that [`Conditions::with_modules`] may decide: `swish` for
+/// `:- if(current_predicate(swish:p/0))`.
+#[must_use]
+pub fn modules_asked(terms: &Terms, directive: TermId) -> Vec<&SmolStr> {
+    let is_condition = terms
+        .matches(directive, "if", 1)
+        .or_else(|| terms.matches(directive, "elif", 1));
+    let Some(&[condition]) = is_condition else {
+        return Vec::new();
+    };
+    let asked = terms.subterms(condition).into_iter().filter_map(|t| {
+        let &[indicator] = terms.matches(t, "current_predicate", 1)? else {
+            return None;
+        };
+        let module = module_asked(terms, indicator)?;
+        (!SYSTEM_MODULES.contains(&module.as_str())).then_some(module)
+    });
+    asked.collect()
 }
 
 fn not(a: Option<bool>) -> Option<bool> {

@@ -8,7 +8,7 @@ use super::damage::damaged;
 use super::find::find_written;
 use super::hook_clause::hook_clauses;
 use super::term_form::{ClauseSource, Finder, TermForm, Written};
-use crate::directives::facts;
+use crate::directives::{Conditions, facts};
 use crate::language::{EXPANSION_HOOKS, Functor, directive};
 use crate::loading::image::SYSTEM;
 use crate::loading::{USER, home_module, is_home};
@@ -37,12 +37,21 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
         return found;
     }
     let clauses = &terms(db, file).clauses;
+    let mut conditions = Conditions::of(db, file);
+    let mut absent: Vec<bool> = Vec::new();
     for read in clauses {
         if let Some(goal) = directive(&read.terms, read.root) {
-            found.extend(installed_by(&read.terms, goal));
+            conditions.read(read, goal);
+            if !conditions.is_absent() {
+                found.extend(installed_by(&read.terms, goal));
+            }
         }
+        absent.push(conditions.is_absent());
     }
     for hook in hook_clauses(clauses) {
+        if absent.get(hook.clause) == Some(&true) {
+            continue;
+        }
         let terms = hook.terms;
         // `term_expansion(end_of_file, _) :- check_that_all_is_closed, fail.`
         if hook.body.is_some_and(|body| never_succeeds(terms, body)) {

@@ -10,6 +10,8 @@ use crate::language::{EXPANSION_HOOKS, Functor};
 /// A clause of an expansion hook.
 pub(crate) struct HookClause<'a> {
     pub(crate) terms: &'a Terms,
+    /// The index of the clause in the file.
+    pub(crate) clause: usize,
     pub(crate) of: Functor,
     /// The clause's number among the clauses for the same hook in the file, from 1.
     pub(crate) number: usize,
@@ -22,32 +24,36 @@ pub(crate) struct HookClause<'a> {
 /// Returns the clauses of expansion hooks among a file's clauses.
 pub(crate) fn hook_clauses(clauses: &[ReadClause]) -> impl Iterator<Item = HookClause<'_>> {
     let mut numbers: FxHashMap<Functor, usize> = FxHashMap::default();
-    clauses.iter().filter_map(move |read| {
-        let terms = &*read.terms;
-        let (head, body) = match terms.functor(read.root).map(|(n, a)| (n.as_str(), a)) {
-            Some((":-" | "=>" | "-->", 2)) => {
-                let args = terms.args(read.root);
-                (args[0], Some(args[1]))
+    clauses
+        .iter()
+        .enumerate()
+        .filter_map(move |(clause, read)| {
+            let terms = &*read.terms;
+            let (head, body) = match terms.functor(read.root).map(|(n, a)| (n.as_str(), a)) {
+                Some((":-" | "=>" | "-->", 2)) => {
+                    let args = terms.args(read.root);
+                    (args[0], Some(args[1]))
+                }
+                _ => (read.root, None),
+            };
+            let (module, head) = match terms.matches(head, ":", 2) {
+                Some(&[module, inner]) => (Some(terms.as_atom(module).cloned()), inner),
+                _ => (None, head),
+            };
+            let of = Functor::of(terms, head)?;
+            if !EXPANSION_HOOKS.contains(&(of.name.as_str(), of.arity)) {
+                return None;
             }
-            _ => (read.root, None),
-        };
-        let (module, head) = match terms.matches(head, ":", 2) {
-            Some(&[module, inner]) => (Some(terms.as_atom(module).cloned()), inner),
-            _ => (None, head),
-        };
-        let of = Functor::of(terms, head)?;
-        if !EXPANSION_HOOKS.contains(&(of.name.as_str(), of.arity)) {
-            return None;
-        }
-        let count = numbers.entry(of.clone()).or_insert(0);
-        *count += 1;
-        Some(HookClause {
-            terms,
-            of,
-            number: *count,
-            module,
-            head,
-            body,
+            let count = numbers.entry(of.clone()).or_insert(0);
+            *count += 1;
+            Some(HookClause {
+                terms,
+                clause,
+                of,
+                number: *count,
+                module,
+                head,
+                body,
+            })
         })
-    })
 }

@@ -14,9 +14,11 @@
 
 use costlens_catalog::is_in_every_version;
 use costlens_syntax::term::{ReadClause, TermId, Terms};
-use costlens_syntax::{Dialect, condition_decided};
+use costlens_syntax::{Dialect, condition_decided, modules_asked};
+use smol_str::SmolStr;
 
-use crate::workspace::{Db, SourceFile};
+use crate::language::directive;
+use crate::workspace::{Db, SourceFile, module_names, terms};
 
 pub(crate) use costlens_syntax::Presence;
 
@@ -26,7 +28,9 @@ pub struct Conditions(costlens_syntax::Conditions);
 
 impl Conditions {
     pub(crate) fn of(db: &dyn Db, file: SourceFile) -> Self {
-        Self::of_dialect(file.parsed(db).dialect())
+        let Self(conditions) = Self::of_dialect(file.parsed(db).dialect());
+        let asks = !modules_in_conditions(db, file).is_empty();
+        Self(conditions.with_modules(asks.then(|| module_names(db)).flatten()))
     }
 
     /// Creates the state at the beginning of a text.
@@ -58,6 +62,36 @@ impl Conditions {
     /// Returns the presence of a term at this position.
     pub(crate) fn presence(&self) -> Presence {
         self.0.presence()
+    }
+}
+
+/// Returns the modules of which conditions ask whether they have a predicate.
+///
+/// *Invalidated* by every edit; the result is nearly always equal.
+#[salsa::tracked(returns(deref))]
+fn modules_in_conditions(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
+    let mut found: Vec<SmolStr> = Vec::new();
+    for read in &terms(db, file).clauses {
+        if let Some(goal) = directive(&read.terms, read.root) {
+            found.extend(modules_asked(&read.terms, goal).into_iter().cloned());
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Returns the modules that conditions of a file ask about, and that no known file defines: that none exists when the file is loaded is an
+/// assumption.
+pub(crate) fn modules_assumed_absent(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
+    let asked = modules_in_conditions(db, file);
+    match module_names(db).filter(|_| !asked.is_empty()) {
+        Some(known) => asked
+            .iter()
+            .filter(|m| !known.contains(*m))
+            .cloned()
+            .collect(),
+        None => Vec::new(),
     }
 }
 

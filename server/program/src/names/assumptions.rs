@@ -10,7 +10,7 @@ use super::image_lookup::Look;
 use super::reach::named_by;
 use crate::calls::called;
 use crate::definitions::{Assumed, assumed_whole, effects_assumed, find_written};
-use crate::directives::loads;
+use crate::directives::{loads, modules_assumed_absent};
 use crate::language::{Functor, split};
 use crate::loading::image::programs;
 use crate::loading::{program, target};
@@ -25,6 +25,8 @@ pub enum Assumption {
     NotIn(SmolStr, Vec<Functor>),
     /// A goal whose effect has no computable reach changes no predicate of the file.
     NoEffect(Assumed),
+    /// The module does not exist when the file is loaded, so that conditions about its predicates fail.
+    NoModule(SmolStr),
     /// The library is this file of the project, which no known setting of `file_search_path/2` names.
     IsLibrary(SmolStr, SmolStr),
     /// No unknown file adds clauses to these multifile predicates.
@@ -46,6 +48,12 @@ impl fmt::Display for Assumption {
                 )
             }
             Assumption::NoEffect(assumed) => assumed.fmt(out),
+            Assumption::NoModule(module) => {
+                write!(
+                    out,
+                    "module `{module}` does not exist when the file is loaded"
+                )
+            }
             Assumption::IsLibrary(library, path) => write!(out, "`{library}` is `{path}`"),
             Assumption::NoClauses(multifile) => {
                 let names: Vec<String> = multifile.iter().map(|name| format!("`{name}`")).collect();
@@ -97,6 +105,8 @@ pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
             .map(|(file, names)| Assumption::NotIn(file, names)),
     );
     found.extend(own_libraries(db, file));
+    let absent = modules_assumed_absent(db, file).into_iter();
+    found.extend(absent.map(Assumption::NoModule));
     let multifile = assumed_whole(db, file);
     if !multifile.is_empty() {
         let names = multifile.iter().map(|functor| functor.to_string().into());
