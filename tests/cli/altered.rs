@@ -167,7 +167,7 @@ fn goals_of_assertions_may_be_left_out() {
     ]);
     unknown(
         &bounds(several.path(), &["main.pl"], "t/0"),
-        "in `fast.pl` changes a built-in that it calls",
+        "in `fast.pl` changes a predicate that it calls",
     );
     exactly(&bounds(several.path(), &["main.pl"], "s/0"), "2");
 }

@@ -42,15 +42,15 @@ fn predicates_within_the_reach_of_an_effect_have_none() {
     for (text, reason) in [
         (
             ":- format_predicate(v, show(_, _)).\nt :- format(\"~v\", [x]).\n",
-            "changes a built-in that it calls",
+            "changes a predicate that it calls",
         ),
         (
             ":- format_predicate(v, show(_, _)).\nt :- f(F), format(F, [x]).\nf(\"~v\").\n",
-            "changes a built-in that it calls",
+            "changes a predicate that it calls",
         ),
         (
             ":- format_predicate(v, show(_, _)).\nt :- maplist(format(\"~`-30|~v\"), [[x]]).\n",
-            "changes a built-in that it calls",
+            "changes a predicate that it calls",
         ),
         (
             ":- M = store, dynamic(M:t/0).\nt.\n",
@@ -62,7 +62,7 @@ fn predicates_within_the_reach_of_an_effect_have_none() {
         ),
         (
             ":- redefine_system_predicate(atom_length(_, _)).\natom_length(_, 1).\nt :- atom_length(abc, _).\n",
-            "changes a built-in that it calls",
+            "changes a predicate that it calls",
         ),
         (
             ":- L = [t/0], dynamic(L).\nt.\n",
@@ -82,7 +82,7 @@ fn predicates_within_the_reach_of_an_effect_have_none() {
         ),
         (
             ":- set_prolog_flag(prefer_rationals, true).\nt :- X is 1/2, u(X).\nu(0.5).\n",
-            "changes a built-in that it calls",
+            "changes a predicate that it calls",
         ),
         (
             ":- expects_dialect(sicstus4).\n:- block t(-).\nt(_).\nt :- t(_).\n",

@@ -156,7 +156,7 @@ fn altered_by(db: &dyn Db, file: SourceFile, altered: &definitions::Alteration) 
                 format!("`{by}`{there} changes how its clauses are read")
             }
             Changed::Predicate => format!("`{by}`{there} changes how calls of it run"),
-            Changed::BuiltIn => format!("`{by}`{there} changes a built-in that it calls"),
+            Changed::BuiltIn => format!("`{by}`{there} changes a predicate that it calls"),
         }),
         help: Cow::Borrowed(match altered.changes {
             Changed::Quotes => "Put the same directive at the top of this file.",

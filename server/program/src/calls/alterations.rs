@@ -1,9 +1,12 @@
 //! Predicates that the effect of a goal elsewhere reaches.
 
+use costlens_catalog::is_fixed;
+
 use super::callees;
 use crate::definitions::{
-    Alteration, Changed, Predicate, Reach, all_clauses, effects_on, writes_with,
+    Alteration, Changed, Predicate, Reach, all_clauses, effects_on, find_written, writes_with,
 };
+use crate::language::{Functor, split};
 use crate::workspace::Db;
 
 /// Returns a goal or clause that changes how a predicate is read or run.
@@ -24,7 +27,8 @@ pub fn altered<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Altera
                     false => Changed::Text,
                 }
             }
-            Reach::Predicates(names) => names.contains(functor).then_some(Changed::Predicate)?,
+            Reach::Predicates(names) => changed(db, predicate, &|f| names.contains(f))?,
+            Reach::Names(names) => changed(db, predicate, &|f| names.contains(&f.name))?,
             Reach::BuiltIn(built_in) => {
                 if built_in == functor {
                     Changed::Predicate
@@ -45,6 +49,26 @@ pub fn altered<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Altera
             changes,
         })
     })
+}
+
+/// Returns whether an effect on predicates with certain names changes a predicate: it has such a name itself, or it calls one that its file
+/// does not define, so that a declaration may hide a library predicate or a built-in.
+fn changed(
+    db: &dyn Db,
+    predicate: Predicate<'_>,
+    is_named: &dyn Fn(&Functor) -> bool,
+) -> Option<Changed> {
+    if is_named(predicate.functor(db)) {
+        return Some(Changed::Predicate);
+    }
+    let is_hidden = |callee: &Functor| {
+        let plain = split(callee).map_or_else(|| callee.clone(), |(_, plain)| plain);
+        is_named(&plain)
+            && !is_fixed(&plain.name, plain.arity)
+            && find_written(db, predicate.file(db), callee).is_none()
+    };
+    let mut callees = callees(db, predicate).iter();
+    callees.any(is_hidden).then_some(Changed::BuiltIn)
 }
 
 /// Returns whether a clause of a predicate may divide: it contains `X/Y`, `X^Y` or `X**Y`.

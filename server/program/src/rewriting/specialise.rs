@@ -29,7 +29,7 @@ use self::rewrite::{Rewriter, Scope, Wanted};
 use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, lambdas, macros};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
-use crate::calls::{callees, opened};
+use crate::calls::{altered, callees, opened};
 use crate::definitions::{Predicate, all_clauses, all_predicates, damaged, find_written};
 use crate::directives::{facts, is_ambiguous_in};
 use crate::language::{
@@ -551,6 +551,7 @@ impl<'db> FileScope<'db> {
         let functor = predicate.functor(self.db);
         !(facts.is_open(functor)
             || opened(self.db, predicate.file(self.db), functor).is_some()
+            || altered(self.db, predicate).is_some()
             || expanded_by(self.db, predicate).is_some()
             || damaged(self.db, predicate).is_some()
             || predicate.conditional(self.db))

@@ -31,6 +31,8 @@ pub(crate) enum Reach {
     Mentioning(Mentioning, bool),
     /// Predicates of these names, in any module.
     Predicates(BTreeSet<Functor>),
+    /// Predicates with one of these names, in any module.
+    Names(BTreeSet<SmolStr>),
     /// A built-in: its callers, and clauses for it.
     BuiltIn(Functor),
     /// Clauses that contain `/`, `^` or `**`.
@@ -213,6 +215,9 @@ impl FileReader<'_> {
     fn add(&mut self, by: SmolStr, kind: Kind, (terms, whole): (&Arc<Terms>, TermId)) {
         let reach = match kind {
             Kind::Program => Reach::Program,
+            Kind::Predicates(names) if names.iter().any(|name| self.is_of_system(name)) => {
+                Reach::Program
+            }
             Kind::Predicates(names) => Reach::Predicates(names),
             Kind::BuiltIn(functor) => Reach::BuiltIn(functor),
             Kind::Division => Reach::Division,
@@ -220,15 +225,7 @@ impl FileReader<'_> {
             Kind::Assumed(claim) => Reach::Assumed(claim),
             Kind::Named(claim) => {
                 let named = self.bodies().names(terms, whole).names;
-                let functors = self
-                    .clauses
-                    .iter()
-                    .filter_map(|c| functor(&c.terms, c.root));
-                let named: BTreeSet<Functor> =
-                    functors.filter(|f| named.contains(&f.name)).collect();
-                if !named.is_empty() {
-                    self.push(by.clone(), Reach::Predicates(named));
-                }
+                self.push(by.clone(), Reach::Names(named));
                 Reach::Assumed(claim)
             }
             Kind::Text(what) => {
@@ -248,6 +245,12 @@ impl FileReader<'_> {
             }
         };
         self.push(by, reach);
+    }
+
+    /// Returns true for a predicate of the system or its libraries, which other libraries may call.
+    fn is_of_system(&self, functor: &Functor) -> bool {
+        find_system(&functor.name, functor.arity).is_some()
+            && !self.bodies().0.contains_key(functor)
     }
 
     fn push(&mut self, by: SmolStr, reach: Reach) {
@@ -377,7 +380,10 @@ impl<'a> Bodies<'a> {
 
     fn add_name(&self, terms: &Terms, id: TermId, found: &mut Names) {
         if let Some((name, arity)) = terms.functor(id) {
-            found.names.insert(name.clone());
+            // A goal of the system is not what a directive declares; its name may be.
+            if arity == 0 || find_system(name, arity).is_none() {
+                found.names.insert(name.clone());
+            }
             let is_known = arity == 0
                 || self.0.contains_key(&Functor::new(name.clone(), arity))
                 || find_system(name, arity).is_none_or(|p| !p.makes_terms && !p.reads)
