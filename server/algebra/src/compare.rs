@@ -122,7 +122,7 @@ pub fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -
     }
 }
 
-/// The maximum number of regions that represent the part without a covering piece.
+/// Once the part of the domain that no piece covers consists of more regions than this, no further pieces are subtracted from it.
 const MAX_REST: usize = 64;
 
 /// Returns the intersections of the pieces with the domain, except those proved empty, and pieces without bounds for the rest of the

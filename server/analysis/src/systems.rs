@@ -12,8 +12,7 @@ use costlens_algebra::work;
 use costlens_recurrences::{Direction, Solution, System, by_parts, solve_part};
 use rustc_hash::FxHashMap;
 
-/// The minimum number of solutions that are kept, once this many have been computed; the maximum is twice this number. A solution takes
-/// some kilobytes.
+/// The maximum number of solutions in a generation, so that at most twice as many are cached. A solution takes a few kilobytes.
 const KEPT: usize = 6_000;
 
 /// Solved systems, shared by all threads.
@@ -27,12 +26,12 @@ pub(crate) struct Systems {
 #[derive(Debug, Default)]
 struct Fingerprints(RandomState, RandomState);
 
-/// The fingerprint of a system, its direction and its fuel: 128 bits. Storing the systems themselves would take some hundred megabytes for
+/// The fingerprint of a system, its direction and its fuel: 128 bits. Storing the systems themselves would take hundreds of megabytes for
 /// a large library. The probability that any two of a million different systems have the same fingerprint is below 10⁻²⁶.
 type Fingerprint = (u64, u64);
 
-/// Two generations of solutions. The young generation contains the solutions since the old generation was last dropped. A solution found in
-/// the old generation moves to the young generation.
+/// Two generations of solutions. The young generation contains the solutions added since the old generation was last dropped. A solution
+/// found in the old generation moves to the young generation.
 #[derive(Debug, Default)]
 struct Generations {
     young: FxHashMap<Fingerprint, CachedSolution>,

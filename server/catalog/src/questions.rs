@@ -52,8 +52,8 @@ pub fn ignores_module(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.ignores_module)
 }
 
-/// Returns true for a predicate whose calls count no events: its cost is part of the clause's step. Its subgoals are literals; `call/1`
-/// merely runs its goal in its own place.
+/// Returns true for a predicate whose calls are not counted as events: its cost is part of the clause's step. Its subgoals are literals;
+/// `call/1` merely runs its goal in its own place.
 #[must_use]
 pub fn counts_nothing(name: &str, arity: usize) -> bool {
     holds(name, arity, |p| p.counts_nothing)

@@ -171,7 +171,7 @@ pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
 }
 
 /// Counts the evaluations of each arithmetic function in an expression: *EvCost* of PADL'07 §2.3 for all functions together. As in the
-/// paper, variables, numbers and constants such as `pi` count nothing.
+/// paper, variables, numbers and constants such as `pi` are not counted.
 fn evaluation(terms: &Terms, expression: TermId, counts: &mut Counts) {
     for id in terms.subterms(expression) {
         if let Term::Compound(name, _) = terms.get(id) {

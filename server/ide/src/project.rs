@@ -79,7 +79,7 @@ pub enum Limit {
     Finite,
     /// A polynomial upper bound.
     Polynomial,
-    /// A growth class in the size of budgets.
+    /// A growth class in the size variable of budgets.
     Class(Growth),
 }
 

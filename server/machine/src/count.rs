@@ -148,8 +148,8 @@ impl Machine {
     /// Returns the counts since the machine was created or since [`Machine::forget_counts`]: `steps`, `head_unifications`, allocations, and
     /// the numbers of successes (`get_list`) and failures (`get_list!`) of each instruction and each built-in (`is/2`).
     ///
-    /// Steps, head unifications and instructions are counted in the program and in the libraries from which bounds are inferred. Other
-    /// predicates, like built-ins, count none, regardless of their implementation language. Allocations of all predicates are counted.
+    /// Steps, head unifications and instructions are counted in the program and in the libraries from which bounds are inferred. They are
+    /// not counted in built-ins and other predicates, whatever their implementation language. Allocations of all predicates are counted.
     #[must_use]
     pub fn events(&self) -> BTreeMap<SmolStr, u64> {
         let mut events: BTreeMap<SmolStr, u64> = BTreeMap::new();

@@ -91,7 +91,7 @@ impl Machine {
             .copied()
     }
 
-    /// Returns library predicates whose clauses count no steps on this machine, although clauses of other library predicates do
+    /// Returns library predicates whose clauses are not counted as steps on this machine, although those of other library predicates are
     /// (`put_assoc/4`). If `all` is false, returns only those that clauses of the program call.
     pub fn uncounted(&self, all: bool) -> impl Iterator<Item = (&str, usize)> {
         let wanted = move |p: &&Predicate| {

@@ -7,12 +7,12 @@ use crate::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 
 /// The maximum priority of a term written as an argument.
 const ARGUMENT: u16 = 999;
-/// The maximum number of bytes. Longer text is cut off and ends in `…`, because a message cannot show more.
+/// The maximum number of bytes. Longer text is truncated and ends in `…`, because a message cannot show more.
 const MAX_BYTES: usize = 100_000;
 
-/// Formats a term like `writeq/1` with SWI-Prolog's operators, but with blanks around infix operators other than `,` and those of
-/// arithmetic, and with the given variable names (`_1`, `_2`, … for missing names). Reading the text yields the same term. Iterative; a
-/// huge term is cut off.
+/// Formats a term with SWI-Prolog's operators. Unlike `writeq/1`, puts spaces around infix operators other than `,` and the arithmetic
+/// operators, and uses the given variable names (`_1`, `_2`, … for missing names). Reading the text back yields the same term, unless the
+/// text was truncated. Does not recurse, so deep terms cannot overflow the stack.
 #[must_use]
 pub fn write_term(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> String {
     written(terms, id, names, MAX_PRIORITY)

@@ -1,4 +1,5 @@
-//! Expressions in one variable. The decision is exact for polynomials, and for sums with exponentials up to an enumerated head of integers.
+//! Decides whether an expression in one variable is non-negative. The decision is exact for polynomials. If exponentials occur, a limited
+//! number of leading integers are checked individually, and the rest is proved by induction.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use super::{
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Constraint, Implied, Region, Relation};
 
-/// The greatest number of leading integers that are checked individually if exponentials occur.
+/// The maximum number of leading integers that are checked individually if exponentials occur.
 const HEAD: u32 = 64;
 
 /// Decides whether `expr >= 0` at every integer point of the region (over the single variable `v`).

@@ -1,9 +1,9 @@
-//! Marks elements that clauses distinguish: values that are matched with constants in an argument or in a list, functors that select a
+//! Marks the inputs that clauses distinguish: arguments and list elements that are matched against constants, functors that select a
 //! clause, and terminals of a grammar.
 //!
 //! `bound(inf, _). bound(sup, _). bound(n(N), N).` is called with one of three functors, so a list whose elements are passed to it contains
-//! no unbound elements. `noun --> [block].` reads tokens, and tokens that are compared with an atom are atoms. Only inputs are marked:
-//! different constants in an output argument of the heads are results.
+//! no unbound elements. `noun --> [block].` reads tokens, and tokens that are compared with an atom are atoms. Outputs are not marked,
+//! because constants in an output argument of the heads are results.
 
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::Type;
@@ -18,8 +18,8 @@ use super::{MOST_CLAUSES, Member};
 /// The maximum depth to which heads are compared.
 const DEEPEST: usize = 3;
 
-/// Treats values that are only matched with atoms as atoms: the argument of `piece(x). piece(o).`, and elements of a list that are matched
-/// in the same way.
+/// Treats values that are matched only against atoms as atoms: the argument of `piece(x). piece(o).`, and list elements that are matched in
+/// the same way.
 pub(super) fn constants_alone(shapes: &mut Shapes, arguments: &[Node], clauses: &[Clause]) {
     for (argument, &node) in arguments.iter().enumerate() {
         let (mut whole, mut elements) = (Matched::default(), Matched::default());
@@ -59,7 +59,7 @@ impl Matched {
     }
 }
 
-/// Marks those inputs of a member, and parts of inputs, whose values its clauses distinguish.
+/// Marks the inputs of a member, and the parts of inputs, that its clauses distinguish.
 pub(super) fn mark(
     shapes: &mut Shapes,
     arguments: &[Node],

@@ -199,7 +199,8 @@ fn unproved(pattern: &PatternReport, upper: &Bound, when: &Region, sizes: &Names
     }
 }
 
-/// Returns a bound in which all sizes equal the size of budgets.
+/// Expresses a bound in the one size variable of budgets. Each size is replaced by this variable, or by its negation if the region does not
+/// limit the size from below.
 fn in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr> {
     let sizes = pattern
         .sizes
@@ -214,8 +215,8 @@ fn in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr>
     e.substitute(&by)
 }
 
-/// Returns the maximum of an upper bound over all sizes whose absolute value is at most the size of budgets. For example, `m - n` is at most
-/// 2n for integers, and at most n for lengths.
+/// Returns the maximum of an upper bound over all sizes whose absolute value is at most the size in the budget. For example, `m - n` is at
+/// most 2n for integers, and at most n for lengths.
 fn most_in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<Expr> {
     let turned = e.variables().into_iter().filter(|&v| falls(v, when));
     let turned = turned.map(|v| (v, -&Expr::var(v))).collect();

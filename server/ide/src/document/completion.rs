@@ -50,7 +50,7 @@ pub enum Kind {
 pub struct Completion {
     /// The kind.
     pub kind: Kind,
-    /// The word that is matched with the typed characters.
+    /// The word that is matched against the typed characters.
     pub word: String,
     /// The predicate. `None` for variables.
     pub predicate: Option<Functor>,

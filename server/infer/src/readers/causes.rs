@@ -88,7 +88,7 @@ pub(crate) fn unknown(
     vec![no_form(&first.value, summary, calls_itself, &name)]
 }
 
-/// Returns a goal that may have unboundedly many solutions, if no recursion is the cause.
+/// Returns a goal that may have unboundedly many solutions. Returns `None` if the runs without an upper bound contain a recursive call.
 fn generators(
     component: &Component<'_>,
     costs: &Costs,

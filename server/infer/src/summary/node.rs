@@ -87,7 +87,7 @@ pub(crate) struct Called {
 }
 
 impl Called {
-    /// Returns the limit on the predicate's nodes: if it is reached, no node is added for these calls.
+    /// Returns the maximum number of nodes for calls of this kind: the predicate's calls with particular constants, or those without.
     pub(crate) fn most_beside(&self) -> usize {
         match self.constants.is_empty() {
             true => MOST_PATTERNS,

@@ -1,4 +1,4 @@
-//! Counts the allocations of built-ins. Built-ins count no instructions, regardless of their implementation language.
+//! Counts the allocations of built-ins. Their instructions are never counted, regardless of their implementation language.
 
 use costlens_events::{Counts, Event};
 
