@@ -1,0 +1,2 @@
+:- use_module(rules).
+t(_) :- r(_).
