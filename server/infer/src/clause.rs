@@ -18,6 +18,7 @@ pub(crate) mod guards;
 mod head;
 mod heap;
 mod heap_of_calls;
+mod high_level;
 mod instructions;
 mod integers;
 mod literals;
@@ -40,13 +41,11 @@ mod wrapped;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use costlens_compile::code::{Chosen, CountedClause};
 use costlens_compile::ppdp08::ChainPosition;
 use costlens_events::{Counts, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::Terms;
 
-use crate::clause::point::{ClauseScope, Point, fail};
 use crate::lattice::regular::Types;
 use crate::program::Program;
 use crate::state::State;
@@ -55,6 +54,12 @@ use crate::tree::remembered::{KeptRun, Remembered};
 use crate::tree::{ClauseRun, Obstacle};
 use crate::world::World;
 use crate::world::questions::Split;
+use heap::HeapClause;
+use high_level::HighLevel;
+use instructions::Ppdp08Clause;
+use own::Own;
+use point::model::{ModelOfClause, Selection, Steps};
+use point::{ClauseScope, Point, fail};
 
 /// The state shared by all runs of a node in a world.
 pub(crate) struct Runner<'a> {
@@ -83,7 +88,7 @@ impl Runner<'_> {
     /// Returns the run for the call itself, before any clause; later phases treat it like a clause that fails.
     fn before_clauses(&self, counts: Counts) -> ClauseRun {
         let mut point = Point::new(State::new(&Terms::default(), self.types.clone()));
-        self.count(&mut point, || counts);
+        point.count(counts);
         ClauseRun {
             clause: 0,
             tree: Rc::new(fail(point)),
@@ -92,24 +97,39 @@ impl Runner<'_> {
         }
     }
 
+    /// Selects the clauses, with the cost model of the vocabulary that is counted.
+    fn selection<'a>(&'a self, clauses: &'a [Clause]) -> Result<Selection<'a>, Split> {
+        let model: ModelOfClause<'a> = match self.counting {
+            None => Box::new(|_| Box::new(Steps)),
+            Some(Vocabulary::HighLevel) => Box::new(|_| Box::new(HighLevel)),
+            Some(Vocabulary::Own) => Box::new(|_| Box::new(Own)),
+            Some(Vocabulary::Heap) => {
+                Box::new(|index| Box::new(HeapClause::new(self, &clauses[index], index)))
+            }
+            Some(Vocabulary::Ppdp08) => Box::new(|index| {
+                let position = ChainPosition::of(index, clauses.len());
+                Box::new(Ppdp08Clause::new(self, &clauses[index], position))
+            }),
+            Some(Vocabulary::Machine) => return machine::selection(self, clauses),
+            Some(
+                vocabulary @ (Vocabulary::Portable
+                | Vocabulary::FirstArgument
+                | Vocabulary::Swi
+                | Vocabulary::SwiOptimised
+                | Vocabulary::Gnu),
+            ) => return portable::selection(self, clauses, vocabulary),
+        };
+        Ok(Selection { call: None, model })
+    }
+
     /// Runs the node's clauses in its world, in order, up to the first clause whose cut is certainly reached.
     pub(crate) fn clauses(&self, clauses: &[Clause]) -> Result<Vec<ClauseRun>, Split> {
-        let mut runs = Vec::new();
-        let mut machine: Vec<Option<CountedClause>> = Vec::new();
-        let mut chosen = Chosen::new(Vec::new(), false);
-        if self.counts_machine() {
-            machine = self.machine_clauses(clauses);
-            let flat = |code: &Option<CountedClause>| code.as_ref().map(CountedClause::is_flat);
-            chosen = self.chosen(clauses, &machine.iter().map(flat).collect::<Vec<_>>())?;
-            runs.push(self.before_clauses(chosen.call()));
-        }
-        if self.counts_portable() {
-            chosen = self.left_by_index(clauses)?;
-            runs.push(self.before_clauses(self.found_by(clauses)));
-        }
+        let mut selection = self.selection(clauses)?;
+        // When choice points are counted, the run of a clause depends on which other clauses are tried.
+        let may_keep = selection.call.is_none();
+        let mut runs: Vec<ClauseRun> = Vec::new();
+        runs.extend(selection.call.take().map(|c| self.before_clauses(c)));
         for (index, clause) in clauses.iter().enumerate() {
-            // When choice points are counted, the run of a clause depends on which other clauses are tried.
-            let may_keep = !self.counts_machine() && !self.counts_portable();
             if may_keep
                 && let Some((kept, errors)) = self.remembered.clause(self.node, index, self.world)
             {
@@ -120,46 +140,16 @@ impl Runner<'_> {
                 }
                 continue;
             }
-            let machine = machine.get_mut(index).and_then(Option::take);
-            let code = self.code(clause, ChainPosition::of(index, clauses.len()));
-            let (code, unsupported) = match code {
-                None => (None, None),
-                Some(Ok(code)) => (Some(code), None),
-                Some(Err(unsupported)) => (None, Some(unsupported)),
-            };
-            let scope = ClauseScope {
-                clause: index,
-                terms: &clause.terms,
-                leaves: Cell::new(0),
-                branches: Cell::new(0),
-                cuts: Cell::new(0),
-                may_cut: Cell::new(false),
-                sure_cut: Cell::new(false),
-                code,
-                machine: self.machine_clause(machine, index, &chosen),
-                tried: self.tried_clause(clause, index, &chosen),
-                built: self.built_clause(clause, index),
-            };
             let raised_before = self.errors.replace(false);
-            let ended = self.clause(clause, &scope, unsupported);
+            let ended = self.run_clause(clause, index, &mut selection);
             let errors = self.errors.replace(raised_before || self.errors.get());
-            let run = ended?.map(|mut tree| {
-                tree.forget_values();
-                ClauseRun {
-                    clause: index,
-                    tree: Rc::new(tree),
-                    may_cut: scope.may_cut.get(),
-                    raises: errors,
-                }
-            });
-            let is_last = run.is_some() && scope.sure_cut.get();
-            let ended = KeptRun { run, is_last };
+            let ended = ended?;
             if may_keep {
                 let (node, world) = (self.node, self.world);
                 (self.remembered).keep_clause(node, index, world, &ended, errors);
             }
             runs.extend(ended.run);
-            if is_last {
+            if ended.is_last {
                 return Ok(runs);
             }
         }
@@ -168,5 +158,36 @@ impl Runner<'_> {
             self.errors.set(true);
         }
         Ok(runs)
+    }
+
+    /// Runs a clause. `errors` is false before and, if the run may raise an exception, true after.
+    fn run_clause(
+        &self,
+        clause: &Clause,
+        index: usize,
+        selection: &mut Selection<'_>,
+    ) -> Result<KeptRun, Split> {
+        let scope = ClauseScope {
+            runner: self,
+            clause: index,
+            terms: &clause.terms,
+            leaves: Cell::new(0),
+            branches: Cell::new(0),
+            cuts: Cell::new(0),
+            may_cut: Cell::new(false),
+            sure_cut: Cell::new(false),
+            model: (selection.model)(index),
+        };
+        let run = self.clause(clause, &scope)?.map(|mut tree| {
+            tree.forget_values();
+            ClauseRun {
+                clause: index,
+                tree: Rc::new(tree),
+                may_cut: scope.may_cut.get(),
+                raises: self.errors.get(),
+            }
+        });
+        let is_last = run.is_some() && scope.sure_cut.get();
+        Ok(KeptRun { run, is_last })
     }
 }

@@ -1,11 +1,15 @@
 //! Programs with their expected bounds. The tests that compare generated inputs with an oracle are whole-program tests.
 
+mod runs;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::text::{Names, to_text};
+use costlens_events::{Event, Vocabulary};
 use costlens_program::Clause;
+use costlens_recurrences::Value;
 use costlens_syntax::read_text;
 
 use crate::component::DEFAULT_FUEL;
@@ -13,8 +17,9 @@ use crate::lattice::types::{Pattern, Type};
 use crate::program::Program;
 use crate::report::{Bound, Functor, Origin, PatternReport};
 use crate::summary::Summary;
+use crate::summary::event_bounds::Wanted;
 use crate::summary::names::region_text;
-use crate::{infer, infer_together};
+use crate::{infer, infer_events, infer_together};
 
 /// A single-file program without a database, whose components are computed from reachability.
 pub(crate) struct Plain {
@@ -387,4 +392,31 @@ fn between_looks_at_its_value_where_nothing_lies_between_too() {
     assert!(raises(Type::Any), "none(a) raises");
     assert!(raises(Type::Atom));
     assert!(!raises(Type::Free) && !raises(Type::Int));
+}
+
+#[test]
+fn a_called_built_in_builds_the_same_cells_as_a_written_one() {
+    let text = "written(X) :- X is 1.5*2, nonvar(X).
+                called(X) :- G = (X is 1.5*2), call(G), nonvar(X).
+                text(L) :- G = atom_codes(abc, L), call(G), nonvar(L).";
+    let program = Plain::new(text);
+    let cells = |name: &str| {
+        let name = Functor::new(name, 1);
+        let steps = infer(&name, &Pattern(vec![Type::Free]), &program, DEFAULT_FUEL);
+        let heap = Vocabulary::Heap;
+        let events = infer_events(&steps, heap, &Wanted::Every, &program, DEFAULT_FUEL);
+        let bounds = events.column(&Event::GlobalCells { optimised: false });
+        match bounds.all.upper.as_slice() {
+            [piece] => match &piece.value {
+                Value::Known(cells) => cells.as_constant(),
+                _ => None,
+            },
+            _ => None,
+        }
+    };
+    let number = |n: i64| Some(costlens_algebra::rat(n));
+    // The expression, its float and the result; and, for the called goals, the cells of the goal.
+    assert_eq!(cells("written"), number(9));
+    assert_eq!(cells("called"), number(12));
+    assert_eq!(cells("text"), number(12));
 }

@@ -11,6 +11,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
 use super::collect::solutions_list;
+use super::point::model::{Aggregated, Collected};
 use super::point::{BodyPart, ClauseScope, Pending, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
@@ -105,9 +106,14 @@ impl Runner<'_> {
         let without = without.map(|item| (item, point.state.datum(terms, item)));
         let (datum, truth) = self.aggregated(&s, &aggregate, &tree, &count, some);
         let is_number = matches!(aggregate, Aggregate::Count | Aggregate::Number(..));
-        let times = is_number.then_some(&count);
         let is_count = matches!(aggregate, Aggregate::Count);
-        self.count_aggregated(scope, point, (goal, &datum.ty), times, is_count);
+        let aggregated = Aggregated {
+            goal,
+            result: &datum.ty,
+            times: is_number.then_some(&count),
+            is_count,
+        };
+        scope.model.aggregates(scope, point, &aggregated);
         let kept = match aggregate {
             Aggregate::Count => None,
             Aggregate::Number(item, _) | Aggregate::Witness(item) | Aggregate::List(item, _) => {
@@ -115,10 +121,14 @@ impl Runner<'_> {
             }
         };
         let kept: Vec<TermId> = kept.into_iter().chain(discriminator).collect();
-        let sorted = discriminator.is_some() || matches!(aggregate, Aggregate::List(_, true));
         let arity = 3 + usize::from(discriminator.is_some());
-        let collector = (Collector::Aggregate.name(), arity);
-        self.count_collected(scope, point, collector, (&tree, &kept), sorted);
+        let collected = Collected {
+            collector: (Collector::Aggregate.name(), arity),
+            tree: &tree,
+            kept: &kept,
+            is_sorted: discriminator.is_some() || matches!(aggregate, Aggregate::List(_, true)),
+        };
+        scope.model.collects(scope, point, &collected);
         point.steps.push(Step::AllOf(Box::new(tree)));
         let at_most_as_many = Size {
             lower: Some(Expr::zero()),

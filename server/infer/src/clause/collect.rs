@@ -6,6 +6,7 @@ use costlens_compile::code::Section;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
+use super::point::model::{Collected, Copies, Inside, Sections};
 use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
@@ -16,28 +17,32 @@ use crate::tree::{Step, Tree};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs a goal separately, as `call/1` does: cuts in it are local. Returns `None` if goals are nested too deeply. For code in place,
-    /// `code` contains the start of the goal's code and, if its end is counted, the end.
+    /// Runs a goal separately, as `call/1` does: cuts in it are local. Returns `None` if goals are nested too deeply. `inside` contains the
+    /// positions of a goal whose code is in place.
     pub(super) fn inner(
         &self,
         scope: &ClauseScope<'_>,
         point: &Point,
         part: BodyPart<'_>,
         goals: Vec<Pending>,
-        code: Option<(usize, Option<usize>)>,
+        inside: Option<Inside>,
     ) -> Result<Option<Tree>, Split> {
         if part.depth >= DEEPEST_CONTROL {
             return Ok(None);
         }
+        let Inside { start, until } = inside.unwrap_or_else(|| Inside {
+            start: scope.model.start(),
+            until: None,
+        });
         let inner = BodyPart {
             head: None,
             depth: part.depth + 1,
             local_cut: true,
             certain: false,
-            until: code.and_then(|(_, end)| end),
+            until,
         };
         let start = Point {
-            at: code.map(|(start, _)| start),
+            model: start,
             ..Point::new(point.state.clone())
         };
         self.run(scope, start, goals, inner).map(Some)
@@ -66,13 +71,13 @@ impl Runner<'_> {
         part: BodyPart<'_>,
         goal: TermId,
     ) -> Result<Truth, Split> {
-        let extent = self.machine_section(scope, point, Section::Scope(goal));
-        let code = extent.map(|e| (e.start, Some(e.end)));
-        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], code)? else {
+        let sections = scope.model.section(scope, point, Section::Scope(goal));
+        let (goals, inside) = (vec![Pending::Term(goal)], Some(sections.inside));
+        let Some(tree) = self.inner(scope, point, part, goals, inside)? else {
             self.too_deep(scope, point, goal);
             return Ok(Truth::True);
         };
-        point.at = extent.map(|e| e.end);
+        point.model = sections.then;
         let Some(after) = self.after(scope.terms, &tree) else {
             point.steps.push(Step::Failed(Box::new(tree)));
             return Ok(Truth::False);
@@ -92,48 +97,45 @@ impl Runner<'_> {
         part: BodyPart<'_>,
         (whole, generator, condition): (TermId, TermId, TermId),
     ) -> Result<Truth, Split> {
-        let extent = self.machine_section(scope, point, Section::ForAll(whole));
-        let code = extent.map(|e| (e.start, None));
-        let Some(all) = self.inner(scope, point, part, vec![Pending::Term(generator)], code)?
-        else {
+        let Sections {
+            inside, otherwise, ..
+        } = (scope.model).section(scope, point, Section::ForAll(whole));
+        let without_end = Inside {
+            until: None,
+            ..inside.clone()
+        };
+        let goals = vec![Pending::Term(generator)];
+        let Some(all) = self.inner(scope, point, part, goals, Some(without_end))? else {
             self.too_deep(scope, point, generator);
             return Ok(Truth::Maybe);
         };
         let Some(after) = self.after(scope.terms, &all) else {
-            point.at = extent.and_then(|e| e.next);
+            point.model = otherwise;
             point.steps.push(Step::AllOf(Box::new(all)));
             return Ok(Truth::True);
         };
         let at_solution = Point::new(after);
         // The code is that of `\+ (G, \+ C)`.
-        let code = extent.map(|e| (e.start, Some(e.end)));
-        let check = match code {
+        let check = match inside.until {
             Some(_) => Pending::Not(condition),
             None => Pending::Once(condition),
         };
         let goals = vec![check, Pending::Term(generator)];
+        let once = vec![Pending::Once(condition)];
         let (Some(tree), Some(checked)) = (
-            self.inner(scope, point, part, goals, code)?,
-            self.inner(
-                scope,
-                &at_solution,
-                part,
-                vec![Pending::Once(condition)],
-                None,
-            )?,
+            self.inner(scope, point, part, goals, Some(inside.clone()))?,
+            self.inner(scope, &at_solution, part, once, None)?,
         ) else {
             self.too_deep(scope, point, condition);
             return Ok(Truth::Maybe);
         };
-        point.at = extent.and_then(|e| e.next);
+        point.model = otherwise;
         if checked.cannot_fail() {
             point.steps.push(Step::AllOf(Box::new(tree)));
             return Ok(Truth::True);
         }
         point.steps.push(Step::PartOf(Box::new(tree)));
-        if let Some(extent) = extent {
-            self.machine_perhaps_fails(scope, point, extent.end);
-        }
+        scope.model.forall_may_fail(scope, point, &inside);
         Ok(Truth::Maybe)
     }
 
@@ -157,7 +159,12 @@ impl Runner<'_> {
             return Ok(Truth::Maybe);
         };
         let found = solutions_list(terms, &tree, template, self.world.region());
-        self.count_copies(scope, point, (template, list), &tree);
+        let copies = Copies {
+            tree: &tree,
+            template,
+            list,
+        };
+        scope.model.finds_all(scope, point, &copies);
         point.steps.push(Step::AllOf(Box::new(tree)));
         let datum = match tail {
             None => found,
@@ -226,12 +233,17 @@ impl Runner<'_> {
             .chain(free.iter().map(|&(_, variable)| variable))
             .collect();
         let collector = match once {
-            true => (Collector::SetOf.name(), 3),
-            false => (Collector::BagOf.name(), 3),
+            true => Collector::SetOf,
+            false => Collector::BagOf,
         };
-        // With free variables, the solutions are sorted by the values of these variables.
-        let sorted = once || !free.is_empty();
-        self.count_collected(scope, point, collector, (&tree, &kept), sorted);
+        let collected = Collected {
+            collector: (collector.name(), 3),
+            tree: &tree,
+            kept: &kept,
+            // With free variables, the solutions are sorted by the values of these variables.
+            is_sorted: once || !free.is_empty(),
+        };
+        scope.model.collects(scope, point, &collected);
         point.steps.push(Step::AllOf(Box::new(tree)));
         let Some(after) = after else {
             return Ok(Truth::False);

@@ -1,13 +1,13 @@
 //! Control constructs: cut, disjunction, if-then-else and negation.
 
 use costlens_body::{Arrow, Goal, cuts_clause};
-use costlens_compile::code::{Extent, Outcome, Section};
+use costlens_compile::code::Section;
 use costlens_compile::ppdp08::Key;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
-use super::machine::sharpened;
-use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point, Spot};
+use super::point::model::Sections;
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point};
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -101,15 +101,14 @@ struct Outcomes {
     binds: bool,
     /// True if all solutions of the condition are used.
     soft: bool,
-    /// The extent of the construct in the code, if instructions are counted.
-    extent: Option<Extent>,
+    sections: Sections,
 }
 
 impl Runner<'_> {
     pub(super) fn cut(&self, scope: &ClauseScope<'_>, point: &mut Point, part: BodyPart<'_>) {
         scope.cuts.set(scope.cuts.get() + 1);
         if !part.local_cut {
-            point.leaves = Outcome::Fails;
+            scope.model.cuts(point);
             if part.certain && point.sure {
                 scope.sure_cut.set(true);
             } else if !scope.sure_cut.get() {
@@ -138,30 +137,27 @@ impl Runner<'_> {
         (whole, [left, right]): (TermId, [TermId; 2]),
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
-        self.count_disjunction(&mut point);
-        // The machine's code does not contain this condition.
-        if scope.code.is_none()
-            && !self.counts_machine()
+        scope.model.disjunction(&mut point);
+        // The code of the clause does not contain this condition.
+        if !scope.model.follows_code()
             && !cuts_clause(terms, &[left, right])
             && let Some(cut) = next_cut(&goals, terms)
         {
             return self.up_to_cut(scope, point, goals, part, (left, right, cut));
         }
-        let extent = self.machine_section(scope, &mut point, Section::Left(whole));
-        let steps = point.steps.clone();
+        let sections = (scope.model).section(scope, &mut point, Section::Left(whole));
         let mut trees = Vec::new();
-        let left_before = std::mem::replace(&mut point.leaves, Outcome::Succeeds);
         for (branch, key) in [(left, Key::Left(whole)), (right, Key::Otherwise(whole))] {
-            let rest = self.alternative(scope, goals.clone(), key, [Pending::Term(branch)]);
+            let goal = Some(Pending::Term(branch));
+            let rest = scope.model.alternative(goals.clone(), key, goal);
             trees.push(self.branch(scope, &point, rest, part)?);
-            point.at = extent.and_then(|e| e.next);
-            point.leaves = left_before;
+            point.model = sections.otherwise.clone();
         }
         let cut_inside = trees.iter().any(|t| t.cut_inside)
             || cuts_clause(terms, &[left, right])
             || goals.iter().any(|g| g.may_cut(terms));
         Ok(Tree {
-            steps,
+            steps: point.steps,
             end: End::Each(trees),
             cut_inside,
         })
@@ -186,7 +182,7 @@ impl Runner<'_> {
             on_false,
             binds: true,
             soft: false,
-            extent: None,
+            sections: Sections::around(scope.model.start(), &point),
         };
         self.either(scope, point, part, (left, inside), outcomes)
     }
@@ -203,11 +199,7 @@ impl Runner<'_> {
             state: point.state.clone(),
             steps: Vec::new(),
             sure: point.sure,
-            leaves: point.leaves,
-            at: point.at,
-            begun: None,
-            late: None,
-            makes: None,
+            model: point.model.clone(),
         };
         scope.branches.set(scope.branches.get() + 1);
         if part.depth >= DEEPEST_CONTROL
@@ -241,22 +233,23 @@ impl Runner<'_> {
         of: Condition,
     ) -> Result<Tree, Split> {
         let (condition, negated) = (of.condition, of.is_negation());
-        let continue_with = |rest: Vec<Pending>, key: Key, branch: Branch| match branch {
-            Branch::True => self.alternative(scope, rest, key, []),
-            Branch::Goal(t) => self.alternative(scope, rest, key, [Pending::Term(t)]),
-            Branch::Fail => self.alternative(scope, rest, key, [Pending::Fail]),
+        let model = &scope.model;
+        let continue_with = |rest: Vec<Pending>, key: Key, branch: Branch| {
+            let goal = match branch {
+                Branch::True => None,
+                Branch::Goal(t) => Some(Pending::Term(t)),
+                Branch::Fail => Some(Pending::Fail),
+            };
+            model.alternative(rest, key, goal)
         };
-        self.count_condition(&mut point, scope.terms, condition, negated);
+        model.condition(scope, &mut point, condition, negated);
         let (key, otherwise) = (Key::Condition(condition), Key::Otherwise(condition));
-        self.at_spot(scope, &mut point, Spot::Entry(key));
-        // When instructions are counted, the `else` branch and the goals after the condition have their own positions in the code.
-        let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
         let outcomes = Outcomes {
+            sections: model.section(scope, &mut point, Section::Condition(condition)),
             on_true: continue_with(goals.clone(), key, of.then),
             on_false: continue_with(goals, otherwise, of.otherwise),
             binds: !negated,
             soft: of.arrow.is_soft(),
-            extent,
         };
         let inside = vec![Pending::Term(condition)];
         self.either(scope, point, part, (condition, inside), outcomes)
@@ -278,32 +271,31 @@ impl Runner<'_> {
             on_false,
             binds,
             soft,
-            extent,
+            sections,
         } = outcomes;
-        let (then_at, else_at) = (extent.map(|e| e.end), extent.and_then(|e| e.next));
-        let code = extent.map(|e| (e.start, Some(e.end)));
-        let Some(tree) = self.inner(scope, &point, part, inside, code)? else {
+        let inside = self.inner(scope, &point, part, inside, Some(sections.inside))?;
+        let Some(tree) = inside else {
             let reason = "conditions are nested too deeply".to_owned();
             return Ok(self.give_up(scope, point, Some(written), reason, "Split the clause."));
         };
         let surely = tree.cannot_fail();
         let Some(after) = self.after(terms, &tree) else {
-            self.push_condition(&mut point, tree, false, soft);
-            point.at = else_at;
+            push_condition(scope, &mut point, tree, false, soft);
+            point.model = sections.otherwise;
             return self.run(scope, point, on_false, part);
         };
         if surely {
-            self.push_condition(&mut point, tree, true, soft);
+            push_condition(scope, &mut point, tree, true, soft);
             if binds {
                 point.state = after;
             }
-            point.at = then_at;
+            point.model = sections.then;
             return self.run(scope, point, on_true, part);
         }
-        if !binds && !self.counts_machine() && scope.code.is_none() {
+        if !binds && !scope.model.follows_code() {
             // `\+ G` binds nothing and leaves no choice point, so both outcomes share one continuation.
-            self.push_condition(&mut point, tree, false, soft);
-            self.note(&mut point, Truth::Maybe);
+            push_condition(scope, &mut point, tree, false, soft);
+            point.note(Truth::Maybe);
             return self.run(scope, point, on_false, part);
         }
         // Both outcomes are possible.
@@ -313,15 +305,15 @@ impl Runner<'_> {
         if binds {
             success.state = after;
         }
-        success.at = then_at;
-        point.at = else_at;
+        success.model = sections.then;
+        point.model = sections.otherwise;
         let mut taken = self.branch(scope, &success, on_true, part)?;
         let mut skipped = self.branch(scope, &point, on_false, part)?;
         let mut before = Point::new(point.state.clone());
-        self.push_condition(&mut before, tree.clone(), true, soft);
+        push_condition(scope, &mut before, tree.clone(), true, soft);
         taken.steps.splice(0..0, before.steps);
         let mut before = Point::new(point.state.clone());
-        self.push_condition(&mut before, tree, false, soft);
+        push_condition(scope, &mut before, tree, false, soft);
         skipped.steps.splice(0..0, before.steps);
         let cut_inside = taken.cut_inside || skipped.cut_inside || cut_in_branches;
         Ok(Tree {
@@ -330,23 +322,29 @@ impl Runner<'_> {
             cut_inside,
         })
     }
+}
 
-    /// Records a condition that has succeeded or failed.
-    fn push_condition(&self, point: &mut Point, mut tree: Tree, succeeded: bool, soft: bool) {
-        if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
-            return;
+/// Records a condition that has succeeded or failed.
+fn push_condition(
+    scope: &ClauseScope<'_>,
+    point: &mut Point,
+    mut tree: Tree,
+    succeeded: bool,
+    soft: bool,
+) {
+    if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
+        return;
+    }
+    if !(soft && succeeded) {
+        tree = scope.model.sharpened(tree, succeeded);
+    }
+    match (succeeded, soft) {
+        (true, true) => {
+            // `*->`: all solutions of the condition are used, at least the first one. Their bindings are already joined.
+            point.steps.push(Step::Goal(Box::new(tree), true));
         }
-        if self.counts_machine() && !(soft && succeeded) {
-            tree = sharpened(tree, succeeded);
-        }
-        match (succeeded, soft) {
-            (true, true) => {
-                // `*->`: all solutions of the condition are used, at least the first one. Their bindings are already joined.
-                point.steps.push(Step::Goal(Box::new(tree), true));
-            }
-            (true, false) => point.steps.push(Step::Once(Box::new(tree), true)),
-            (false, _) => point.steps.push(Step::Failed(Box::new(tree))),
-        }
+        (true, false) => point.steps.push(Step::Once(Box::new(tree), true)),
+        (false, _) => point.steps.push(Step::Failed(Box::new(tree))),
     }
 }
 

@@ -39,7 +39,7 @@ impl Runner<'_> {
         later: &[Pending],
     ) -> Option<Arc<[Clause]>> {
         let terms = scope.terms;
-        if self.counting.is_some() || later.iter().any(|g| g.may_cut(terms)) {
+        if !scope.model.may_follow_facts() || later.iter().any(|g| g.may_cut(terms)) {
             return None;
         }
         let given = point.state.unbound_inside(terms, goal);
@@ -118,7 +118,7 @@ impl Runner<'_> {
             if truth == Truth::False {
                 continue;
             }
-            self.note(&mut inside, truth);
+            inside.note(truth);
             inside.steps.push(Step::Enter);
             let entered = std::mem::take(&mut inside.steps);
             let mut tree = self.branch(scope, &inside, later.to_vec(), part)?;

@@ -8,7 +8,6 @@ use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
 use costlens_body::Comparison;
 use costlens_catalog::{ends, is_endless};
-use costlens_events::Event;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
@@ -153,12 +152,7 @@ impl Runner<'_> {
             upper: h.size.upper,
         };
         let size = self.generated(point, terms, goal, (count, within), v.ty == Type::Free);
-        if let (Some(_), Some((name, arity))) = (&scope.tried, terms.functor(goal)) {
-            // All solutions take the same time.
-            let event = Event::Work(name.clone(), arity);
-            let unit = Size::exact(Expr::int(1));
-            point.steps.push(Step::Work(Box::new((event, unit))));
-        }
+        scope.model.generates(point, terms, goal);
         let value_of = Datum::sized(Type::Int, size);
         self.learn(&mut point.state, terms, value, &value_of);
         Ok(Truth::True)

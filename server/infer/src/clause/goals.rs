@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use costlens_body::{Call, Collector, Goal, conjuncts, cuts_clause};
 use costlens_catalog::{Relation, counts_nothing, is_fixed, meta_arguments, relation};
-use costlens_events::Vocabulary;
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
 use super::control::Condition;
+use super::point::model::Literal;
 use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
 use super::wrapped::runs_once;
 use crate::lattice::types::Type;
@@ -93,14 +93,14 @@ impl Runner<'_> {
             Pending::Term(goal) => return self.goal(scope, point, goals, part, goal),
             Pending::Opaque(goal) => return self.called(scope, point, goals, part, goal),
             Pending::Commit => {
-                self.count_cut(point);
+                scope.model.commits(point);
                 self.cut(scope, point, part);
             }
             Pending::Fail => {
-                self.machine_fail(scope, point);
+                scope.model.fails(scope, point);
                 return Ok(Next::Fails);
             }
-            Pending::Code(spot) => self.at_spot(scope, point, spot),
+            Pending::Code(spot) => scope.model.reaches(point, spot),
             Pending::Not(goal) => return Ok(Next::Condition(Condition::negation(goal))),
             Pending::Once(goal) => return Ok(Next::Condition(Condition::once(goal))),
             Pending::Cleanup(goal) => self.cleanup(scope, point, part, goal)?,
@@ -129,7 +129,7 @@ impl Runner<'_> {
         Ok(match self.opaque(scope, point, part, goal)? {
             Truth::False => Next::Fails,
             truth => {
-                self.note(point, truth);
+                point.note(truth);
                 Next::Rest
             }
         })
@@ -172,14 +172,10 @@ impl Runner<'_> {
         };
         let lowered = Goal::of(terms, goal);
         let redefined = self.is_own_control(name, arity);
-        let counts_control = matches!(
-            self.counting,
-            Some(Vocabulary::Ppdp08 | Vocabulary::Machine | Vocabulary::Heap)
-        );
-        if redefined || counts_control || !counts_nothing(name, arity) {
-            self.begin(scope, point, goal, text);
-        } else if lowered == Goal::Cut {
-            self.count_cut(point);
+        let literal = Literal { goal, text };
+        match redefined || !counts_nothing(name, arity) {
+            true => scope.model.begins(scope, point, literal),
+            false => scope.model.begins_control(scope, point, literal),
         }
         if redefined {
             let truth = self.literal(scope, point, goal, lowered)?;
@@ -308,14 +304,7 @@ impl Runner<'_> {
     /// Ends a part after all its goals have succeeded.
     fn end(&self, scope: &ClauseScope<'_>, mut point: Point, part: BodyPart<'_>) -> Tree {
         scope.leaves.set(scope.leaves.get() + 1);
-        match part.until {
-            Some(place) => self.machine_to(scope, &mut point, place),
-            None if part.head.is_some() => self.machine_leave(scope, &mut point),
-            None => {}
-        }
-        if let (Some(_), Some(code)) = (part.head, &scope.code) {
-            self.operations(&mut point, &code.end);
-        }
+        scope.model.leaves(scope, &mut point, part);
         let arguments = part
             .head
             .map(|head| self.arguments(&point.state, scope.terms, head))

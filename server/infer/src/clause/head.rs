@@ -4,15 +4,12 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::Expr;
 use costlens_body::{Goal, conjuncts};
-use costlens_compile::code::Outcome;
-use costlens_compile::events;
 use costlens_compile::events::Mode;
-use costlens_compile::ppdp08::Unsupported;
-use costlens_events::{Counts, Event, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
+use super::point::model::{CostModel, Head, Literal};
 use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::{Pattern, Type};
@@ -30,46 +27,36 @@ impl Runner<'_> {
         &self,
         clause: &Clause,
         scope: &ClauseScope<'_>,
-        unsupported: Option<Unsupported>,
     ) -> Result<Option<Tree>, Split> {
         self.fuel.set(self.fuel.get().saturating_sub(1));
-        let terms = &*clause.terms;
-        let mut point = Point::new(State::new(terms, self.types.clone()));
-        point.state.counted = self.counted.cloned();
-        let is_single_sided = clause.kind == ClauseKind::SingleSided;
-        if let Some(reason) = unreadable(clause, self.counting) {
+        let (terms, model) = (&*clause.terms, &*scope.model);
+        let mut state = State::new(terms, self.types.clone());
+        state.counted = self.counted.cloned();
+        let mut point = Point {
+            model: model.start(),
+            ..Point::new(state)
+        };
+        if let Some(reason) = unreadable(clause, model) {
             return Ok(Some(self.give_up(scope, point, None, reason, "")));
         }
+        let is_single_sided = clause.kind == ClauseKind::SingleSided;
         let head: Vec<TermId> = terms.args(clause.head).to_vec();
         let refused = match is_single_sided {
             true => self.refused(terms, &head),
             false => Vec::new(),
         };
-        if !refused.is_empty() && self.counting.is_none() {
+        if !refused.is_empty() && !model.counts_before_entry() {
             return Ok(None);
         }
         let mut truths = self.unify_head(&mut point.state, terms, &head)?;
         for (at, truth) in refused {
             truths[at] = truth;
         }
-        if let Some(built) = &scope.built {
-            point.state.met = built.variables.met();
+        match model.head(scope, &mut point, &truths)? {
+            Head::Untried => return Ok(None),
+            Head::Fails => return Ok(Some(fail(point))),
+            Head::Unifies => {}
         }
-        if let Some(unsupported) = unsupported {
-            let reason = unsupported.to_string();
-            self.obstacle(scope, &mut point, unsupported.goal, reason, "");
-        }
-        if self.counts_machine() && scope.machine.is_none() {
-            let reason = "the instructions of the clause are not known";
-            self.obstacle(scope, &mut point, None, reason.to_owned(), "");
-        }
-        let outcomes = self.outcomes(scope, &head, &truths)?;
-        match self.matches(scope, &mut point, clause.head, (&truths, &outcomes)) {
-            None => return Ok(None),
-            Some(false) => return Ok(Some(fail(point))),
-            Some(true) => {}
-        }
-        self.count_high(&mut point, || Counts::once(Event::HeadUnification));
         let mut goals: Vec<Pending> = Vec::new();
         let conjunction = |t: TermId| conjuncts(terms, t).into_iter().rev().map(Pending::Term);
         goals.extend(clause.body.into_iter().flat_map(conjunction));
@@ -79,14 +66,10 @@ impl Runner<'_> {
         }
         if !self.leading_tests(scope, &mut point, &mut goals)? {
             // The clause is not entered, but its tests run up to the first that fails.
-            return Ok(self.counting.is_some().then(|| fail(point)));
+            return Ok(model.counts_before_entry().then(|| fail(point)));
         }
         point.steps.push(Step::Enter);
-        self.count_interpreted(&mut point, clause);
-        self.count_high(&mut point, || {
-            events::head(terms, clause.head, &modes(&self.nodes[self.node].pattern))
-        });
-        self.count_head_cells(&mut point, terms, clause.head);
+        model.enters(scope, &mut point, clause);
         let part = BodyPart {
             head: Some(&head),
             depth: 0,
@@ -120,36 +103,6 @@ impl Runner<'_> {
         Ok(truths)
     }
 
-    /// Returns whether the head matches, and counts its events. Returns `None` if it does not match and nothing is counted.
-    fn matches(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        head: TermId,
-        (truths, outcomes): (&[Truth], &[Outcome]),
-    ) -> Option<bool> {
-        if let Some(machine) = &scope.machine {
-            return self.machine_enter(point, machine, (scope.terms, head), truths);
-        }
-        if let Some(code) = &scope.code {
-            return Some(self.enter(point, code, truths));
-        }
-        if let Some(tried) = &scope.tried {
-            return self.try_clause(point, tried, truths, outcomes);
-        }
-        let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
-        if truth == Truth::False {
-            // The cost of a clause without code is unknown even if the head does not match.
-            let counted = matches!(
-                self.counting,
-                Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
-            );
-            return counted.then_some(false);
-        }
-        self.note(point, truth);
-        Some(true)
-    }
-
     /// Runs the leading tests, which belong to clause selection. Returns false if one of them fails.
     fn leading_tests(
         &self,
@@ -169,7 +122,8 @@ impl Runner<'_> {
                 break;
             }
             goals.pop();
-            self.begin(scope, point, goal, goal);
+            let literal = Literal { goal, text: goal };
+            scope.model.begins(scope, point, literal);
             let truth = self
                 .test(&mut point.state, terms, lowered)?
                 .unwrap_or(Truth::Maybe);
@@ -276,15 +230,8 @@ pub(super) fn modes(pattern: &Pattern) -> Vec<Mode> {
     pattern.0.iter().map(mode).collect()
 }
 
-/// Returns true for vocabularies whose numbers also cover SWI-Prolog's single-sided rules (`=>`).
-fn has_single_sided(counting: Vocabulary) -> bool {
-    matches!(
-        counting,
-        Vocabulary::Portable | Vocabulary::Swi | Vocabulary::SwiOptimised
-    )
-}
-
-fn unreadable(clause: &Clause, counting: Option<Vocabulary>) -> Option<String> {
+/// Returns the reason why a clause is not run.
+fn unreadable(clause: &Clause, model: &dyn CostModel) -> Option<String> {
     if clause.terms.len() > LARGEST_CLAUSE {
         return Some(format!(
             "the clause has {} terms; more than {LARGEST_CLAUSE} are not analysed",
@@ -293,9 +240,7 @@ fn unreadable(clause: &Clause, counting: Option<Vocabulary>) -> Option<String> {
     }
     match clause.kind {
         ClauseKind::Dcg => Some("grammar rules (`-->`) are not translated yet".to_owned()),
-        ClauseKind::SingleSided
-            if !counting.is_none_or(|v| has_single_sided(v) && clause.guard.is_none()) =>
-        {
+        _ if !model.covers(clause) => {
             Some("single-sided rules (`=>`) are not among what is counted here".to_owned())
         }
         _ => None,

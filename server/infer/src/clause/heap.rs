@@ -14,219 +14,181 @@ use costlens_catalog::{
     Cells, cells, is_control_construct, is_expanded_by_apply_macros, meta_arguments,
 };
 use costlens_compile::heap::{self, BOXED, Built, UNKNOWN};
-use costlens_events::{Count, Event, Vocabulary};
+use costlens_events::{Count, Event};
 use costlens_program::Clause;
 use costlens_syntax::term::{TermId, Terms};
 use num_traits::ToPrimitive as _;
+use rustc_hash::FxHashSet;
 
 use super::Runner;
 use super::heap_of_calls::copied;
 use super::instructions::is_made;
-use super::point::{BuiltClause, ClauseScope, Point};
+use super::point::model::{Aggregated, Copies, CostModel, Head, Literal, PointModel, unified};
+use super::point::{ClauseScope, Point};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::report::Functor;
 use crate::tree::Step;
-use crate::world::questions::Truth;
+use crate::world::questions::{Split, Truth};
 
-impl Runner<'_> {
-    /// Returns the variables of a clause if cells are counted.
-    pub(super) fn built_clause(&self, clause: &Clause, index: usize) -> Option<BuiltClause> {
-        if self.counting != Some(Vocabulary::Heap) {
-            return None;
-        }
-        let written = self.written_terms(clause, index);
+/// The model of a clause whose cells are counted.
+pub(super) struct HeapClause {
+    variables: heap::Variables,
+    /// The source terms, or `None` if they are unknown because closures replaced goals other than calls.
+    terms: Option<Arc<Terms>>,
+    /// True for a specialised copy of a predicate: its goals contain terms of the closure, which the copy does not build.
+    is_copy: bool,
+    /// The literals after which the clause has nothing left to run.
+    last: FxHashSet<TermId>,
+}
+
+impl HeapClause {
+    pub(super) fn new(runner: &Runner<'_>, clause: &Clause, index: usize) -> Self {
+        let written = runner.written_terms(clause, index);
         let terms = written.as_ref().unwrap_or(&clause.terms);
         let goals: Vec<TermId> = clause.guard.into_iter().chain(clause.body).collect();
-        Some(BuiltClause {
+        HeapClause {
             variables: heap::Variables::of(terms, clause.head, &goals),
-            is_copy: is_made(&self.nodes[self.node].name.name),
+            is_copy: is_made(&runner.nodes[runner.node].name.name),
             last: (clause.body.into_iter())
                 .flat_map(|body| last_goals(terms, body))
                 .collect(),
             terms: written,
-        })
+        }
     }
 
-    /// Counts the cells that the head of an entered clause builds.
-    pub(super) fn count_head_cells(&self, point: &mut Point, terms: &Terms, head: TermId) {
-        if self.counting != Some(Vocabulary::Heap) {
-            return;
+    /// Counts the cells for the arguments of a goal that is written in the clause.
+    fn count_arguments(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        terms: &Terms,
+        goal: TermId,
+    ) {
+        let mut written = goal;
+        while let Goal::Qualified { goal, .. } = Goal::of(terms, written) {
+            written = goal;
         }
-        let modes = self.head_modes(terms, head, false);
-        for &argument in terms.args(head) {
-            self.count_built(point, heap::unified(terms, argument, &modes));
+        let modes = (scope.runner).goal_modes(&point.state, scope.terms, goal);
+        let of = heap::Goal {
+            terms,
+            goal: written,
+            variables: &self.variables,
+            is_last: self.last.contains(&goal),
+        };
+        let mut cells = heap::goal(of, &modes, &mut point.state.met);
+        // A macro may replace the call and its closure by a specialised predicate.
+        let is_macro = (terms.functor(goal))
+            .is_some_and(|(name, arity)| is_expanded_by_apply_macros(name, arity));
+        if self.is_copy || is_macro {
+            cells = cells.perhaps();
+        }
+        point.count_built(cells);
+    }
+}
+
+impl CostModel for HeapClause {
+    fn start(&self) -> PointModel {
+        PointModel::Heap(None)
+    }
+
+    fn head(
+        &self,
+        _: &ClauseScope<'_>,
+        point: &mut Point,
+        truths: &[Truth],
+    ) -> Result<Head, Split> {
+        point.state.met = self.variables.met();
+        Ok(unified(point, truths))
+    }
+
+    /// Counts the cells that the head of the clause builds.
+    fn enters(&self, scope: &ClauseScope<'_>, point: &mut Point, clause: &Clause) {
+        let terms = scope.terms;
+        let modes = scope.runner.head_modes(terms, clause.head, false);
+        for &argument in terms.args(clause.head) {
+            point.count_built(heap::unified(terms, argument, &modes));
         }
     }
 
     /// Counts the cells for a goal's arguments, built before the goal runs, and those that a built-in allocates internally.
-    pub(super) fn count_cells(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        goal: TermId,
-        text: TermId,
-    ) {
-        let (Some(built), Some((name, arity))) = (&scope.built, functor(scope.terms, goal)) else {
+    fn begins(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
+        let Literal { goal, text } = literal;
+        point.builds(None);
+        let runner = scope.runner;
+        let Some((name, arity)) = functor(scope.terms, goal) else {
             return;
         };
         // A goal in a called term finds its arguments already built.
-        let is_called = text != goal || !built.variables.has_goal(text);
+        let is_called = !literal.is_written() || !self.variables.has_goal(text);
         if heap::is_in_place(name, arity) {
             return;
         }
         // The source text contains no counterpart to a goal that was made from a closure.
-        let Some(terms) = built.terms.as_ref().filter(|terms| terms.holds(goal)) else {
+        let Some(terms) = self.terms.as_ref().filter(|terms| terms.holds(goal)) else {
             let reason = "which closures the clause builds is not known".to_owned();
-            self.does_not_know(scope, point, goal, reason);
+            runner.does_not_know(scope, point, goal, reason);
             return;
         };
         if !is_called {
-            let mut written = goal;
-            while let Goal::Qualified { goal, .. } = Goal::of(terms, written) {
-                written = goal;
-            }
-            let modes = self.goal_modes(&point.state, scope.terms, goal);
-            let of = heap::Goal {
-                terms,
-                goal: written,
-                variables: &built.variables,
-                is_last: built.last.contains(&goal),
-            };
-            let mut cells = heap::goal(of, &modes, &mut point.state.met);
-            // A macro may replace the call and its closure by a specialised predicate.
-            let is_macro = (terms.functor(goal))
-                .is_some_and(|(name, arity)| is_expanded_by_apply_macros(name, arity));
-            if built.is_copy || is_macro {
-                cells = cells.perhaps();
-            }
-            self.count_built(point, cells);
+            self.count_arguments(scope, point, terms, goal);
         }
         let callee = Functor::new(name.to_owned(), arity);
-        let is_known = match self.qualified(terms, (goal, &callee), is_called) {
-            Some(count) => {
-                self.count_built(point, Built::both(count));
-                true
-            }
-            None => false,
-        };
-        let is_own = self.is_own(scope.terms, goal);
+        let qualified = runner.qualified(terms, (goal, &callee), is_called);
+        if let Some(count) = qualified {
+            point.count_built(Built::both(count));
+        }
+        let is_own = runner.is_own(scope.terms, goal);
         let calls = !is_made(name)
             && (!meta_arguments(name, arity).is_empty()
                 || !is_own && is_control_construct(name, arity));
-        let is_known = is_known
+        let is_known = qualified.is_some()
             && match calls {
-                true => self.inside_call(point, Goal::of(scope.terms, goal)),
-                false => is_own || self.inside(scope, point, goal, (name, arity)),
+                true => runner.inside_call(point, Goal::of(scope.terms, goal)),
+                false => is_own || inside(scope.terms, point, goal, (name, arity)),
             };
         if !is_known {
             let reason = format!("what `{name}/{arity}` builds is not known");
-            self.does_not_know(scope, point, goal, reason);
+            runner.does_not_know(scope, point, goal, reason);
         }
     }
 
-    /// Counts the cells that a built-in allocates internally, either now or on success. Returns false if the number is unknown.
-    fn inside(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        goal: TermId,
-        (name, arity): (&str, usize),
-    ) -> bool {
-        let terms = scope.terms;
-        let args = terms.args(goal);
-        let is_list = |argument: usize| {
-            let datum = args.get(argument).map(|&t| point.state.datum(terms, t));
-            datum.is_some_and(|d| matches!(d.ty, Type::List(_)))
+    fn begins_control(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
+        self.begins(scope, point, literal);
+    }
+
+    fn ends(&self, scope: &ClauseScope<'_>, point: &mut Point, text: TermId, truth: Truth) {
+        if truth != Truth::False {
+            count_result(scope, point, text);
+        }
+        point.note(truth);
+    }
+
+    fn finds_all(&self, scope: &ClauseScope<'_>, point: &mut Point, copies: &Copies<'_>) {
+        scope.runner.count_copies(scope, point, copies);
+    }
+
+    fn aggregates(&self, scope: &ClauseScope<'_>, point: &mut Point, aggregated: &Aggregated<'_>) {
+        scope.runner.count_aggregated(scope, point, aggregated);
+    }
+}
+
+impl Point {
+    /// Records the list that the running built-in builds, if it builds one.
+    fn builds(&mut self, list: Option<TermId>) {
+        self.model = PointModel::Heap(list);
+    }
+
+    pub(super) fn count_built(&mut self, built: Built) {
+        let built = match self.state.met.is_lost {
+            true => built.perhaps(),
+            false => built,
         };
-        let counted = match cells(name, arity) {
-            Some(Cells::AndList(fixed, list)) => {
-                let makes = (!is_list(list)).then_some(list);
-                point.makes = makes;
-                Count {
-                    least: fixed,
-                    most: fixed,
-                }
-            }
-            Some(Cells::End(list)) => {
-                let is_known = is_list(list);
-                self.count_built(point, Built::both(Count { least: 0, most: 1 }));
-                return is_known;
-            }
-            Some(Cells::Copy(argument)) => {
-                let copied = (args.get(argument)).and_then(|&t| copied(&point.state, terms, t));
-                let copied = copied.and_then(|e| e.as_constant()?.to_integer().to_u64());
-                let Some(most) = copied.map(|cells| cells + 1) else {
-                    return false;
-                };
-                Count { least: 0, most }
-            }
-            Some(Cells::NoneOfAtom(argument)) => {
-                return args
-                    .get(argument)
-                    .is_some_and(|&t| terms.as_atom(t).is_some());
-            }
-            built => {
-                point.makes = match built {
-                    Some(Cells::List(argument)) => Some(argument),
-                    _ => None,
-                };
-                return built.is_some() || builds_nothing(Goal::of(terms, goal));
-            }
-        };
-        self.count_built(point, Built::both(counted));
-        true
+        self.count(built.counts());
     }
+}
 
-    /// Counts the cells that a built-in has allocated on success.
-    pub(super) fn count_result(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        goal: TermId,
-        truth: Truth,
-    ) {
-        if scope.built.is_none() || functor(scope.terms, goal).is_none() {
-            return;
-        }
-        let makes = point.makes.take();
-        if truth == Truth::False {
-            return;
-        }
-        let datum = |t: TermId| point.state.datum(scope.terms, t);
-        if let Goal::Is { result, .. } = Goal::of(scope.terms, goal) {
-            // In this model, every integer fits into a cell.
-            let most = if datum(result).ty == Type::Int {
-                0
-            } else {
-                BOXED
-            };
-            let count = Count { least: 0, most };
-            self.count_built(point, Built::both(count));
-        } else if let Some(argument) = makes {
-            let list = scope.terms.args(goal)[argument];
-            let length = datum(list).measured(Metric::Length).upper;
-            let size = Size::between_zero_and(&length.map(|n| n.scale(&costlens_algebra::rat(3))));
-            for optimised in [false, true] {
-                let event = Event::GlobalCells { optimised };
-                let work = Step::Work(Box::new((event, size.clone())));
-                point.steps.push(work);
-            }
-        }
-    }
-
-    pub(super) fn count_built(&self, point: &mut Point, built: Built) {
-        let built = if point.state.met.is_lost {
-            built.perhaps()
-        } else {
-            built
-        };
-        let counts = built.counts();
-        if !counts.is_empty() {
-            point.steps.push(Step::Count(Arc::new(counts)));
-        }
-    }
-
+impl Runner<'_> {
     pub(super) fn does_not_know(
         &self,
         scope: &ClauseScope<'_>,
@@ -235,8 +197,79 @@ impl Runner<'_> {
         reason: String,
     ) {
         point.state.met.is_lost = true;
-        self.count_built(point, Built::both(UNKNOWN));
+        point.count_built(Built::both(UNKNOWN));
         self.obstacle(scope, point, Some(goal), reason, "");
+    }
+}
+
+/// Counts the cells that a built-in allocates internally, either now or on success. Returns false if the number is unknown.
+fn inside(terms: &Terms, point: &mut Point, goal: TermId, (name, arity): (&str, usize)) -> bool {
+    let args = terms.args(goal);
+    let is_list = |argument: usize| {
+        let datum = args.get(argument).map(|&t| point.state.datum(terms, t));
+        datum.is_some_and(|d| matches!(d.ty, Type::List(_)))
+    };
+    let counted = match cells(name, arity) {
+        Some(Cells::AndList(fixed, list)) => {
+            let makes = args.get(list).filter(|_| !is_list(list));
+            point.builds(makes.copied());
+            Count {
+                least: fixed,
+                most: fixed,
+            }
+        }
+        Some(Cells::End(list)) => {
+            let is_known = is_list(list);
+            point.count_built(Built::both(Count { least: 0, most: 1 }));
+            return is_known;
+        }
+        Some(Cells::Copy(argument)) => {
+            let copied = (args.get(argument)).and_then(|&t| copied(&point.state, terms, t));
+            let copied = copied.and_then(|e| e.as_constant()?.to_integer().to_u64());
+            let Some(most) = copied.map(|cells| cells + 1) else {
+                return false;
+            };
+            Count { least: 0, most }
+        }
+        Some(Cells::NoneOfAtom(argument)) => {
+            return args
+                .get(argument)
+                .is_some_and(|&t| terms.as_atom(t).is_some());
+        }
+        built => {
+            if let Some(Cells::List(argument)) = built {
+                point.builds(args.get(argument).copied());
+            }
+            return built.is_some() || builds_nothing(Goal::of(terms, goal));
+        }
+    };
+    point.count_built(Built::both(counted));
+    true
+}
+
+/// Counts the cells that a built-in has allocated on success.
+fn count_result(scope: &ClauseScope<'_>, point: &mut Point, text: TermId) {
+    let terms = scope.terms;
+    let list = match std::mem::replace(&mut point.model, PointModel::Heap(None)) {
+        PointModel::Heap(list) => list,
+        _ => None,
+    };
+    let datum = |t: TermId| point.state.datum(terms, t);
+    if let Goal::Is { result, .. } = Goal::of(terms, point.state.resolve(terms, text)) {
+        // In this model, every integer fits into a cell.
+        let most = match datum(result).ty == Type::Int {
+            true => 0,
+            false => BOXED,
+        };
+        point.count_built(Built::both(Count { least: 0, most }));
+    } else if let Some(list) = list {
+        let length = datum(list).measured(Metric::Length).upper;
+        let size = Size::between_zero_and(&length.map(|n| n.scale(&costlens_algebra::rat(3))));
+        for optimised in [false, true] {
+            let event = Event::GlobalCells { optimised };
+            let work = Step::Work(Box::new((event, size.clone())));
+            point.steps.push(work);
+        }
     }
 }
 

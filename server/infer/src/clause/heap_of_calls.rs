@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the goal that is called, as any other argument | its compounds |
 //! | its module before it (`user:G`), where the callee is declared to call it, unless the goal has one | 3 |
-//! | arguments of the goals in a term that is called | none; they are there |
+//! | arguments of the goals in a term that is called | none; they exist already |
 //! | an element of the list of `findall/3` | 3, and the copy |
 
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use costlens_catalog::{
     is_expanded_by_apply_macros, is_of_another_text, meta_arguments, passes_closures_on,
 };
 use costlens_compile::heap::{self, BOXED, Built};
-use costlens_events::{Count, Event, Vocabulary};
+use costlens_events::{Count, Event};
 use costlens_program::Clause;
 use costlens_program::language::{CopyName, split};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::Runner;
 use super::instructions::is_made;
+use super::point::model::{Aggregated, Copies};
 use super::point::{ClauseScope, Point};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::report::Functor;
 use crate::state::State;
 use crate::tree::Step;
-use crate::tree::Tree;
 use crate::tree::locals::solutions_of;
 
 /// The number of cells in `M:G`.
@@ -179,7 +179,7 @@ impl Runner<'_> {
             least: cells,
             most: cells,
         };
-        self.count_built(point, Built::both(exactly));
+        point.count_built(Built::both(exactly));
         true
     }
 
@@ -189,20 +189,16 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        (goal, result): (TermId, &Type),
-        times: Option<&Size>,
-        is_count: bool,
+        aggregated: &Aggregated<'_>,
     ) {
-        if self.counting != Some(Vocabulary::Heap) {
-            return;
-        }
-        let each = match result {
+        let each = match aggregated.result {
             Type::Int => 1 + CELL,
             _ => 1 + 3 * CELL,
         };
-        let more = Expr::int(if is_count { 2 } else { 0 });
-        let most = times.and_then(|t| Some(&t.upper.as_ref()?.scale(&rat(each)) + &more));
-        self.count_between(scope, point, goal, most);
+        let more = Expr::int(if aggregated.is_count { 2 } else { 0 });
+        let most =
+            (aggregated.times).and_then(|t| Some(&t.upper.as_ref()?.scale(&rat(each)) + &more));
+        self.count_between(scope, point, aggregated.goal, most);
     }
 
     /// Counts a number of cells as an upper bound only.
@@ -230,24 +226,20 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        (template, list): (TermId, TermId),
-        tree: &Tree,
+        copies: &Copies<'_>,
     ) {
-        if self.counting != Some(Vocabulary::Heap) {
-            return;
-        }
         let region = self.world.region();
         let mut each = Some(Size::exact(Expr::zero()));
-        for exit in tree.exits() {
-            let own = copied(&exit.state, scope.terms, template);
+        for exit in copies.tree.exits() {
+            let own = copied(&exit.state, scope.terms, copies.template);
             each = each.zip(own).map(|(a, b)| a.hull(&Size::exact(b), region));
         }
-        let times = solutions_of(tree, region);
+        let times = solutions_of(copies.tree, region);
         let most = each.and_then(|each| {
             let each = &each.upper? + &Expr::constant(rat(CELL));
             times.times(&Size::exact(each), region).upper
         });
-        self.count_between(scope, point, list, most);
+        self.count_between(scope, point, copies.list, most);
     }
 }
 

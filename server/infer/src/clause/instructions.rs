@@ -5,26 +5,30 @@ use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_compile::ppdp08::{self, ChainPosition, Code, Key, Operation, Unsupported};
 use costlens_events::ppdp08::Instruction;
-use costlens_events::{Counts, Event, Vocabulary};
+use costlens_events::{Counts, Event};
 use costlens_program::Clause;
 use costlens_program::language::split;
+use costlens_syntax::term::TermId;
 
 use super::Runner;
-use super::point::{ClauseScope, Pending, Point, Spot};
+use super::point::model::{CostModel, Head, Literal, uncompiled};
+use super::point::{BodyPart, ClauseScope, Pending, Point, Spot};
 use crate::builtins;
 use crate::report::Functor;
-use crate::world::questions::Truth;
+use crate::world::questions::{Split, Truth};
+
+/// The model of a clause whose instructions are counted: its code, or the reason why it has none, so that its counts are unknown.
+pub(super) struct Ppdp08Clause(Result<Code, Unsupported>);
+
+impl Ppdp08Clause {
+    pub(super) fn new(runner: &Runner<'_>, clause: &Clause, position: ChainPosition) -> Self {
+        Ppdp08Clause(runner.code(clause, position))
+    }
+}
 
 impl Runner<'_> {
-    /// Returns the code of a clause if its instructions are counted. A clause without code is an obstacle: its counts are unknown.
-    pub(super) fn code(
-        &self,
-        clause: &Clause,
-        position: ChainPosition,
-    ) -> Option<Result<Code, Unsupported>> {
-        if self.counting != Some(Vocabulary::Ppdp08) {
-            return None;
-        }
+    /// Compiles a clause.
+    fn code(&self, clause: &Clause, position: ChainPosition) -> Result<Code, Unsupported> {
         let terms = &*clause.terms;
         let goals = clause
             .body
@@ -32,10 +36,10 @@ impl Runner<'_> {
         // The cut may be written `m:!`, which is a called goal.
         let cut = goals.iter().find(|&&g| Goal::of(terms, g) == Goal::Cut);
         if cut.is_some() && self.program.is_rewritten(&self.nodes[self.node].name) {
-            return Some(Err(Unsupported {
+            return Err(Unsupported {
                 what: "goals as arguments",
                 goal: cut.copied(),
-            }));
+            });
         }
         let callee = |name: &str, arity: usize| {
             let predicate = Functor::new(name, arity);
@@ -65,45 +69,92 @@ impl Runner<'_> {
                 ppdp08::Callee::Unknown
             }
         };
-        Some(if is_made(&self.nodes[self.node].name.name) {
-            Err(Unsupported {
+        if is_made(&self.nodes[self.node].name.name) {
+            return Err(Unsupported {
                 what: "goals as arguments",
                 goal: None,
-            })
-        } else {
-            ppdp08::compile(terms, clause.head, &goals, position, &callee)
-        })
-    }
-
-    /// Enters a clause: its choice point, its environment, and the head up to the argument that fails. Returns false if an argument fails.
-    pub(super) fn enter(&self, point: &mut Point, code: &Code, truths: &[Truth]) -> bool {
-        self.operations(point, &code.entry);
-        for (part, &truth) in code.arguments.iter().zip(truths) {
-            self.operations(point, &part.before);
-            match &part.last {
-                Some(last) => self.outcome(point, last, truth),
-                None => self.note(point, truth),
-            }
-            if truth == Truth::False {
-                return false;
-            }
+            });
         }
-        self.operations(point, &code.neck);
-        true
+        ppdp08::compile(terms, clause.head, &goals, position, &callee)
+    }
+}
+
+impl CostModel for Ppdp08Clause {
+    fn follows_code(&self) -> bool {
+        self.0.is_ok()
     }
 
-    /// Pushes the goals of an alternative of a control construct before the remaining goals (in reverse order), with the code before and
-    /// after them. The code of a `then` branch starts when the condition has succeeded; the code of any other alternative starts when the
-    /// alternative is selected.
-    pub(super) fn alternative<const N: usize>(
+    /// Counts the clause's choice point, its environment, and the head up to the argument that fails.
+    fn head(
         &self,
         scope: &ClauseScope<'_>,
-        mut rest: Vec<Pending>,
-        key: Key,
-        goals: [Pending; N],
-    ) -> Vec<Pending> {
-        if scope.code.is_none() {
-            rest.extend(goals);
+        point: &mut Point,
+        truths: &[Truth],
+    ) -> Result<Head, Split> {
+        let code = match &self.0 {
+            Ok(code) => code,
+            Err(unsupported) => {
+                let reason = unsupported.to_string();
+                (scope.runner).obstacle(scope, point, unsupported.goal, reason, "");
+                return Ok(uncompiled(point, truths));
+            }
+        };
+        run(point, &code.entry);
+        for (part, &truth) in code.arguments.iter().zip(truths) {
+            run(point, &part.before);
+            match &part.last {
+                Some(last) => run_last(point, last, truth),
+                None => point.note(truth),
+            }
+            if truth == Truth::False {
+                return Ok(Head::Fails);
+            }
+        }
+        run(point, &code.neck);
+        Ok(Head::Unifies)
+    }
+
+    fn begins(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
+        let Literal { goal, text } = literal;
+        scope.runner.note_integers(point, scope.terms, goal);
+        let Ok(code) = &self.0 else { return };
+        let Some(part) = code.goals.get(&text) else {
+            return;
+        };
+        run(point, &part.before);
+        let called = |o: &Operation| o.instruction == Instruction::Call;
+        if !code.controls.contains(&text) && part.before.last().is_some_and(called) {
+            point.count(scope.runner.built_in(scope.terms, goal));
+        }
+    }
+
+    fn begins_control(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
+        self.begins(scope, point, literal);
+    }
+
+    fn ends(&self, _: &ClauseScope<'_>, point: &mut Point, text: TermId, truth: Truth) {
+        let part = self.0.as_ref().ok().and_then(|code| code.goals.get(&text));
+        match part.and_then(|part| part.last.as_ref()) {
+            Some(last) => run_last(point, last, truth),
+            None => point.note(truth),
+        }
+    }
+
+    fn condition(
+        &self,
+        _: &ClauseScope<'_>,
+        point: &mut Point,
+        condition: TermId,
+        _is_negated: bool,
+    ) {
+        self.reaches(point, Spot::Entry(Key::Condition(condition)));
+    }
+
+    /// Adds the code before and after the goal. The code of a `then` branch starts when the condition has succeeded; the code of any other
+    /// alternative starts when the alternative is selected.
+    fn alternative(&self, mut rest: Vec<Pending>, key: Key, goal: Option<Pending>) -> Vec<Pending> {
+        if self.0.is_err() {
+            rest.extend(goal);
             return rest;
         }
         let begin = match key {
@@ -111,14 +162,13 @@ impl Runner<'_> {
             Key::Left(_) | Key::Otherwise(_) => Spot::Entry(key),
         };
         rest.push(Pending::Code(Spot::End(key)));
-        rest.extend(goals);
+        rest.extend(goal);
         rest.push(Pending::Code(begin));
         rest
     }
 
-    /// Counts the code at a position of an alternative.
-    pub(super) fn at_spot(&self, scope: &ClauseScope<'_>, point: &mut Point, spot: Spot) {
-        let Some(code) = &scope.code else { return };
+    fn reaches(&self, point: &mut Point, spot: Spot) {
+        let Ok(code) = &self.0 else { return };
         let (Spot::Entry(key) | Spot::Taken(key) | Spot::End(key)) = spot;
         if let Some(alternative) = code.alternatives.get(&key) {
             let operations = match spot {
@@ -126,39 +176,42 @@ impl Runner<'_> {
                 Spot::Taken(_) => &alternative.taken,
                 Spot::End(_) => &alternative.end,
             };
-            self.operations(point, operations);
+            run(point, operations);
         }
     }
 
-    pub(super) fn operations(&self, point: &mut Point, operations: &[Operation]) {
-        self.count(point, || {
+    fn leaves(&self, _: &ClauseScope<'_>, point: &mut Point, part: BodyPart<'_>) {
+        if let (Some(_), Ok(code)) = (part.head, &self.0) {
+            run(point, &code.end);
+        }
+    }
+}
+
+/// Counts instructions that do not fail.
+fn run(point: &mut Point, operations: &[Operation]) {
+    let mut counts = Counts::default();
+    for operation in operations {
+        counts.add(happened(operation, false), 1);
+    }
+    point.count(counts);
+}
+
+/// Counts an instruction that may fail.
+fn run_last(point: &mut Point, operation: &Operation, truth: Truth) {
+    match truth {
+        Truth::True => {}
+        Truth::False => {
+            point.count(Counts::once(happened(operation, true)));
+            return;
+        }
+        Truth::Maybe => {
             let mut counts = Counts::default();
-            for operation in operations {
-                counts.add(happened(operation, false), 1);
-            }
-            counts
-        });
-    }
-
-    /// Counts an instruction that may fail.
-    pub(super) fn outcome(&self, point: &mut Point, operation: &Operation, truth: Truth) {
-        match truth {
-            Truth::True => {}
-            Truth::False => {
-                self.count(point, || Counts::once(happened(operation, true)));
-                return;
-            }
-            Truth::Maybe => {
-                self.count(point, || {
-                    let mut counts = Counts::default();
-                    counts.add_between(happened(operation, true), 0, 1);
-                    counts
-                });
-                self.note(point, truth);
-            }
+            counts.add_between(happened(operation, true), 0, 1);
+            point.count(counts);
+            point.note(truth);
         }
-        self.count(point, || Counts::once(happened(operation, false)));
     }
+    point.count(Counts::once(happened(operation, false)));
 }
 
 fn happened(operation: &Operation, failed: bool) -> Event {

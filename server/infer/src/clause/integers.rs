@@ -3,7 +3,6 @@
 use costlens_algebra::Expr;
 use costlens_body::{Call, Collector, Goal};
 use costlens_catalog::{Integers, Relation, integers, is_float_function, relation};
-use costlens_events::Vocabulary;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
@@ -17,11 +16,8 @@ use crate::tree::Step;
 const MOST_FUNCTIONS: usize = 40;
 
 impl Runner<'_> {
-    /// Records the integers of an arithmetic goal before it runs.
+    /// Records the integers of an arithmetic goal before it runs, for models whose events may have times.
     pub(super) fn note_integers(&self, point: &mut Point, terms: &Terms, goal: TermId) {
-        if !self.counting.is_some_and(is_timed) {
-            return;
-        }
         let values = match Goal::of(terms, goal) {
             Goal::Is { expression, .. } => self.integers_in(&point.state, terms, &[expression]),
             Goal::Compare(_, left, right) => {
@@ -132,11 +128,6 @@ impl Runner<'_> {
             false => found,
         }
     }
-}
-
-/// Returns whether a vocabulary's events may have times.
-fn is_timed(vocabulary: Vocabulary) -> bool {
-    !matches!(vocabulary, Vocabulary::Own | Vocabulary::Heap)
 }
 
 /// Returns whether an expression certainly evaluates to a float.

@@ -1,260 +1,334 @@
 //! Counts of the instructions of Costlens' own machine: first-argument indexing selects the clauses that are tried, and each of them runs
 //! up to the instruction that fails.
 //!
-//! A run follows the clause's code as it follows the goals ([`Point::at`]). If it is unknown whether the index selects a clause, or which
+//! A run follows the clause's code as it follows the goals ([`MachinePoint`]). If it is unknown whether the index selects a clause, or which
 //! instruction of a head fails, the lower and upper counts differ. Instructions run by meta-calls are unknown.
 
-use std::cell::Cell;
+mod selection;
+mod sharpened;
+
 use std::sync::Arc;
 
-use costlens_algebra::Expr;
 use costlens_body::{Collector, Goal};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_compile::code::{
-    Chosen, ClauseText, CountedClause, Extent, Index, Key, Modes, Outcome, Section, Stretch,
-    compile_clause_with, first_argument, index, inside_built_in, perhaps,
+    CountedClause, Extent, Modes, Outcome, Section, Stretch, inside_built_in, perhaps,
 };
-use costlens_events::Vocabulary;
-use costlens_program::{Clause, ClauseKind};
+use costlens_events::Counts;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::instructions::is_made;
-use super::point::{Begun, ClauseScope, MachineClause, Point};
+use super::point::model::{
+    Begun, CostModel, Head, Inside, LateWork, Literal, MachinePoint, PointModel, Sections,
+    uncompiled,
+};
+use super::point::{BodyPart, ClauseScope, Point};
+use super::work::count_work;
 use super::wrapped::runs_once;
-use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
-use crate::tree::{End, Step, Tested, Tree};
+use crate::tree::{Step, Tested, Tree};
 use crate::world::questions::{Split, Truth};
 
-impl Runner<'_> {
-    pub(super) fn counts_machine(&self) -> bool {
-        self.counting == Some(Vocabulary::Machine)
-    }
+pub(super) use selection::selection;
 
-    /// Returns the code of all clauses if instructions are counted, with `None` for clauses that cannot be compiled.
-    pub(super) fn machine_clauses(&self, clauses: &[Clause]) -> Vec<Option<CountedClause>> {
-        // The program may redefine predicates that compile to inline code; not every machine allows this.
-        let redefines = Cell::new(false);
-        let is_redefined = |name: &str, arity: usize| {
-            let predicate = Functor::new(name, arity);
-            let own = self.program.may_redefine(&predicate);
-            redefines.set(redefines.get() || own);
-            own
-        };
-        let name = &self.nodes[self.node].name;
-        let made = is_made(&name.name) || self.program.is_rewritten(name);
-        let code = |clause: &Clause| {
-            if made || clause.kind == ClauseKind::SingleSided {
-                return None;
-            }
-            let text = ClauseText::rule(&clause.terms, clause.head, clause.body);
-            redefines.set(false);
-            let code = compile_clause_with(&text, &is_redefined).ok()?;
-            (!redefines.get()).then(|| CountedClause::new(code, &clause.terms, clause.head))
-        };
-        clauses.iter().map(code).collect()
-    }
+/// The model of a clause whose instructions are counted: its code, or `None` if it cannot be compiled, so that its counts are unknown.
+pub(super) struct MachineClause(Option<SelectedClause>);
 
-    /// Returns the clauses that the index selects. For each clause, `flat` is true if the index alone rejects its first argument, and
-    /// `None` if the clause has no code.
-    pub(super) fn chosen(
-        &self,
-        clauses: &[Clause],
-        flat: &[Option<bool>],
-    ) -> Result<Chosen, Split> {
-        let node = &self.nodes[self.node];
-        let keys: Vec<Key> = clauses
-            .iter()
-            .map(|c| first_argument(&c.terms, c.head))
-            .collect();
-        let keys: Vec<&Key> = keys.iter().collect();
-        let unbound = node.pattern.0.first().is_none_or(|ty| *ty == Type::Free);
-        let indexed = matches!(index(&keys), Index::Switch { .. });
-        let mut found = Vec::new();
-        for ((clause, key), flat) in clauses.iter().zip(keys).zip(flat) {
-            found.push(match flat {
-                _ if !indexed || unbound => Outcome::Succeeds,
-                None => Outcome::Either,
-                Some(_) if *key == Key::Any => Outcome::Succeeds,
-                Some(is_flat) => {
-                    let terms = &*clause.terms;
-                    let mut state = State::new(terms, self.types.clone());
-                    let is_param = |e: &Expr| self.is_param(e);
-                    let s = self.scope(terms, &is_param);
-                    let argument = terms.args(clause.head)[0];
-                    match state.unify_datum(&s, &node.datum(0), argument)?.0 {
-                        Truth::True => Outcome::Succeeds,
-                        Truth::False if *is_flat => Outcome::Fails,
-                        _ => Outcome::Either,
-                    }
-                }
-            });
-        }
-        Ok(Chosen::new(found, indexed))
-    }
+/// The code of a clause, and the way in which the call selects it.
+struct SelectedClause {
+    head: TermId,
+    code: CountedClause,
+    found: Outcome,
+    before: Counts,
+    /// True if a choice point is younger than the arguments from the caller.
+    leaves_choice: bool,
+}
 
-    /// Returns a clause whose instructions are counted, with the counts at the start of its run.
-    pub(super) fn machine_clause(
-        &self,
-        code: Option<CountedClause>,
-        index: usize,
-        chosen: &Chosen,
-    ) -> Option<MachineClause> {
-        code.map(|clause| MachineClause {
-            clause,
-            found: chosen.found(index),
-            before: chosen.clause(index),
-            leaves_choice: chosen.leaves_choice(index),
+impl PointModel {
+    /// Makes the position at an instruction.
+    fn at(at: Option<usize>) -> Self {
+        PointModel::Machine(MachinePoint {
+            at,
+            ..MachinePoint::default()
         })
     }
 
-    /// Enters a clause. Returns false if its head fails, and `None` if the clause is not tried.
-    pub(super) fn machine_enter(
-        &self,
-        point: &mut Point,
-        code: &MachineClause,
-        (terms, head): (&Terms, TermId),
-        truths: &[Truth],
-    ) -> Option<bool> {
-        if code.found == Outcome::Fails {
-            return None;
+    fn machine(&mut self) -> Option<&mut MachinePoint> {
+        match self {
+            PointModel::Machine(here) => Some(here),
+            _ => None,
         }
-        let outcomes: Vec<Outcome> = truths.iter().map(|&t| outcome(t)).collect();
-        let modes = self.head_modes(terms, head, code.leaves_choice);
-        let mut head = code.clause.head(&outcomes, &modes);
-        let mut before = code.before.clone();
-        if code.found == Outcome::Either {
-            head = perhaps(&head);
-            before = perhaps(&before);
+    }
+}
+
+impl Point {
+    /// Returns the next instruction, if the run follows the code.
+    fn place(&self) -> Option<usize> {
+        match &self.model {
+            PointModel::Machine(here) => here.at,
+            _ => None,
         }
-        self.count(point, || before);
-        self.count(point, || head);
-        point.at = Some(code.clause.body());
-        let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
-        let truth = match (truth, code.found) {
-            (Truth::True, Outcome::Either) => Truth::Maybe,
-            (truth, _) => truth,
-        };
-        self.note(point, truth);
-        Some(truth != Truth::False)
     }
 
-    /// Counts instructions before a goal. Calls and cuts are counted now; inline code is counted when the goal's outcome is known.
-    pub(super) fn machine_begin(
+    fn go_to(&mut self, place: Option<usize>) {
+        if let Some(here) = self.model.machine() {
+            here.at = place;
+        }
+    }
+
+    fn begin(&mut self, begun: Begun, late: Option<LateWork>) {
+        if let Some(here) = self.model.machine() {
+            (here.begun, here.late) = (Some(begun), late);
+        }
+    }
+}
+
+impl CostModel for MachineClause {
+    fn follows_code(&self) -> bool {
+        true
+    }
+
+    fn start(&self) -> PointModel {
+        PointModel::at(None)
+    }
+
+    fn head(
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goal: TermId,
-        text: TermId,
-    ) {
-        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
+        truths: &[Truth],
+    ) -> Result<Head, Split> {
+        let Some(clause) = &self.0 else {
+            let reason = "the instructions of the clause are not known".to_owned();
+            scope.runner.obstacle(scope, point, None, reason, "");
+            return Ok(uncompiled(point, truths));
+        };
+        Ok(clause.enter(scope, point, truths))
+    }
+
+    /// Counts instructions before a goal. Calls and cuts are counted now; inline code is counted when the goal's outcome is known.
+    fn begins(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
+        let Literal { goal, text } = literal;
+        scope.runner.note_integers(point, scope.terms, goal);
+        let (Some(clause), Some(at)) = (&self.0, point.place()) else {
             return;
         };
+        if scope.terms.functor(goal).is_none() {
+            return;
+        }
+        let lowered = Goal::of(scope.terms, goal);
+        if !clause.code.is_literal(text) && literal.is_written() && is_in_place(lowered) {
+            return;
+        }
+        let Some(stretch) = clause.code.to_literal(at, text) else {
+            lose(scope, point, Some(goal));
+            return;
+        };
+        point.go_to(Some(stretch.to));
+        if stretch.calls {
+            clause.call(scope, point, stretch, literal);
+        } else if lowered == Goal::Cut {
+            point.count(clause.counts(&stretch, Outcome::Succeeds));
+        } else {
+            let begun = Begun {
+                stretch,
+                modes: scope.runner.goal_modes(&point.state, scope.terms, goal),
+                steps: point.steps.len(),
+            };
+            point.begin(begun, None);
+        }
+    }
+
+    fn begins_control(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
+        self.begins(scope, point, literal);
+    }
+
+    /// Counts instructions after a goal that compiles to inline code.
+    fn ends(&self, scope: &ClauseScope<'_>, point: &mut Point, _: TermId, truth: Truth) {
+        let here = point
+            .model
+            .machine()
+            .map(|h| (h.begun.take(), h.late.take()));
+        let (begun, late) = here.unwrap_or_default();
+        if let (Some(clause), Some(begun)) = (&self.0, begun) {
+            clause.end_inline(point, &begun, truth);
+        }
+        if let Some(late) = late {
+            late.count(point, scope.terms, truth);
+        }
+        point.note(truth);
+    }
+
+    fn section(&self, scope: &ClauseScope<'_>, point: &mut Point, section: Section) -> Sections {
+        let extent = self.extent(scope, point, section);
+        Sections {
+            inside: Inside {
+                start: PointModel::at(extent.map(|e| e.start)),
+                until: extent.map(|e| e.end),
+            },
+            then: PointModel::at(extent.map(|e| e.end)),
+            otherwise: PointModel::at(extent.and_then(|e| e.next)),
+        }
+    }
+
+    fn sharpened(&self, condition: Tree, has_succeeded: bool) -> Tree {
+        match has_succeeded {
+            true => sharpened::by_success(condition),
+            false => sharpened::by_failure(condition),
+        }
+    }
+
+    /// Counts the `fail` instruction of `\+ G` when G has succeeded.
+    fn fails(&self, scope: &ClauseScope<'_>, point: &mut Point) {
+        self.passes(scope, point, Outcome::Fails, CountedClause::to_failure);
+    }
+
+    /// Counts the `fail` instruction of `forall/2`, which the run may or may not reach.
+    fn forall_may_fail(&self, scope: &ClauseScope<'_>, point: &mut Point, inside: &Inside) {
+        let (Some(clause), Some(from)) = (&self.0, inside.until) else {
+            return;
+        };
+        match clause.code.to_failure(from) {
+            Some(stretch) => point.count(perhaps(&clause.counts(&stretch, Outcome::Fails))),
+            None => lose(scope, point, None),
+        }
+    }
+
+    /// Counts the control instructions up to the end of a part, or the return from the clause.
+    fn leaves(&self, scope: &ClauseScope<'_>, point: &mut Point, part: BodyPart<'_>) {
+        match part.until {
+            Some(place) => self.moves_to(scope, point, place),
+            None if part.head.is_some() => {
+                self.passes(scope, point, Outcome::Succeeds, CountedClause::to_return);
+            }
+            None => {}
+        }
+    }
+}
+
+impl MachineClause {
+    /// Moves to a section of a control construct and returns its extent. Returns `None` if the code is not followed.
+    fn extent(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        section: Section,
+    ) -> Option<Extent> {
+        let (Some(clause), Some(_)) = (&self.0, point.place()) else {
+            return None;
+        };
+        let Some(extent) = clause.code.section(section) else {
+            lose(scope, point, None);
+            return None;
+        };
+        self.moves_to(scope, point, extent.start);
+        point.place().map(|_| extent)
+    }
+
+    /// Counts the control instructions up to a place.
+    fn moves_to(&self, scope: &ClauseScope<'_>, point: &mut Point, place: usize) {
+        let to_place = |code: &CountedClause, at| code.to_place(at, place);
+        self.passes(scope, point, Outcome::Succeeds, to_place);
+    }
+
+    /// Counts a stretch that begins at the position of the run and whose last instruction has this outcome.
+    fn passes(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        outcome: Outcome,
+        stretch: impl FnOnce(&CountedClause, usize) -> Option<Stretch>,
+    ) {
+        let (Some(clause), Some(at)) = (&self.0, point.place()) else {
+            return;
+        };
+        match stretch(&clause.code, at) {
+            Some(stretch) => {
+                point.go_to(Some(stretch.to));
+                point.count(clause.counts(&stretch, outcome));
+            }
+            None => lose(scope, point, None),
+        }
+    }
+}
+
+impl SelectedClause {
+    fn counts(&self, stretch: &Stretch, outcome: Outcome) -> Counts {
+        self.code.stretch(stretch, outcome, &Modes::default())
+    }
+
+    /// Enters the clause.
+    fn enter(&self, scope: &ClauseScope<'_>, point: &mut Point, truths: &[Truth]) -> Head {
+        if self.found == Outcome::Fails {
+            return Head::Untried;
+        }
+        let outcomes: Vec<Outcome> = truths.iter().map(|&t| outcome(t)).collect();
+        let modes = (scope.runner).head_modes(scope.terms, self.head, self.leaves_choice);
+        let mut counts = self.code.head(&outcomes, &modes);
+        let mut before = self.before.clone();
+        if self.found == Outcome::Either {
+            counts = perhaps(&counts);
+            before = perhaps(&before);
+        }
+        point.count(before);
+        point.count(counts);
+        point.go_to(Some(self.code.body()));
+        let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
+        let truth = match (truth, self.found) {
+            (Truth::True, Outcome::Either) => Truth::Maybe,
+            (truth, _) => truth,
+        };
+        point.note(truth);
+        match truth {
+            Truth::False => Head::Fails,
+            _ => Head::Unifies,
+        }
+    }
+
+    /// Counts the instructions up to the call of a goal, and those that the call runs if it is not a call to the program.
+    fn call(&self, scope: &ClauseScope<'_>, point: &mut Point, stretch: Stretch, literal: Literal) {
+        let goal = literal.goal;
         let Some((name, arity)) = scope.terms.functor(goal) else {
             return;
         };
+        let runner = scope.runner;
         let lowered = Goal::of(scope.terms, goal);
-        if !code.clause.is_literal(text) && text == goal && is_in_place(lowered) {
-            return;
-        }
-        let Some(stretch) = code.clause.to_literal(at, text) else {
-            self.lose(scope, point, Some(goal));
-            return;
-        };
-        point.at = Some(stretch.to);
-        let counts = |outcome| code.clause.stretch(&stretch, outcome, &Modes::default());
-        if !stretch.calls {
-            if lowered == Goal::Cut {
-                self.count(point, || counts(Outcome::Succeeds));
-            } else {
-                let modes = self.goal_modes(&point.state, scope.terms, goal);
-                let steps = point.steps.len();
-                point.begun = Some(Begun {
-                    stretch,
-                    modes,
-                    steps,
-                });
-            }
-            return;
-        }
         let predicate = Functor::new(name.clone(), arity);
-        let is_variable = text != goal || matches!(lowered, Goal::CallN { .. });
+        let is_variable = !literal.is_written() || matches!(lowered, Goal::CallN { .. });
         let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();
-        if !meta && (is_fixed(name, arity) || !self.program.is_defined(&predicate)) {
-            // A built-in may itself fail.
-            self.count_work(point, scope.terms, goal);
-            let steps = point.steps.len();
-            self.count(point, || {
-                let mut counts = inside_built_in(name, arity);
-                let call = self.built_in(scope.terms, goal);
-                // That system implements other built-ins in Prolog, and they call predicates with other names. If a platform has no
-                // constant for such a built-in, its time is unknown.
-                let is_one_step =
-                    costlens_catalog::find(name, arity).is_some_and(|p| p.is_one_step);
-                counts.extend(&if is_one_step { call } else { perhaps(&call) });
-                counts
-            });
-            point.begun = Some(Begun {
-                stretch,
-                modes: Modes::default(),
-                steps,
-            });
+        if !meta && (is_fixed(name, arity) || !runner.program.is_defined(&predicate)) {
+            call_built_in(scope, point, stretch, goal);
             return;
         }
-        if !meta || self.collects_of_call(&point.state, scope.terms, lowered) {
-            self.count(point, || counts(Outcome::Succeeds));
+        if !meta || collects_of_call(runner, &point.state, scope.terms, lowered) {
+            point.count(self.counts(&stretch, Outcome::Succeeds));
             if meta {
-                self.count(point, || inside_built_in(name, arity));
+                point.count(inside_built_in(name, arity));
             }
             return;
         }
-        self.count(point, || counts(Outcome::Either));
+        point.count(self.counts(&stretch, Outcome::Either));
         let reason = if is_variable {
             "the goal is a variable of which the value is known, but not what it counts".to_owned()
         } else {
             format!("what `{predicate}` runs inside is not known")
         };
-        self.obstacle(scope, point, Some(goal), reason, "");
+        runner.obstacle(scope, point, Some(goal), reason, "");
         // The goals of `catch/3` run separately, but the goals after it continue in the same code.
         let takes_over = matches!(
             lowered,
             Goal::Catch { .. } | Goal::Cleanup { .. } | Goal::Captured { .. }
         ) || runs_once(name, arity);
         if is_variable || takes_over {
-            point.at = None;
+            point.go_to(None);
         }
     }
 
-    /// Returns whether a goal collects the solutions of a single call to the program, as in `findall(X, p(X), Xs)`: only the called
-    /// predicate runs, and no other code of the program.
-    fn collects_of_call(&self, state: &State, terms: &Terms, goal: Goal<'_>) -> bool {
-        let Goal::Collect {
-            collector: Collector::FindAll | Collector::Aggregate,
-            goal: inner,
-            ..
-        } = goal
-        else {
-            return false;
-        };
-        let Some((name, arity)) = terms.functor(state.resolve(terms, inner)) else {
-            return false;
-        };
-        let predicate = Functor::new(name.clone(), arity);
-        !is_made(name)
-            && !is_fixed(name, arity)
-            && !counts_nothing(name, arity)
-            && meta_arguments(name, arity).is_empty()
-            && self.program.is_defined(&predicate)
-    }
-
-    /// Counts instructions after a goal that compiles to inline code.
-    pub(super) fn machine_end(&self, scope: &ClauseScope<'_>, point: &mut Point, truth: Truth) {
-        let (Some(code), Some(begun)) = (&scope.machine, point.begun.take()) else {
-            return;
-        };
-        let counts = |outcome| code.clause.stretch(&begun.stretch, outcome, &begun.modes);
+    /// Counts an inline goal that has ended.
+    fn end_inline(&self, point: &mut Point, begun: &Begun, truth: Truth) {
+        let counts = |outcome| self.code.stretch(&begun.stretch, outcome, &begun.modes);
         if begun.stretch.calls {
             // Inline code is counted once, however often the goal succeeds; the outcome does not identify the inline built-ins that fail.
             let succeeds = truth == Truth::True
@@ -269,8 +343,8 @@ impl Runner<'_> {
             return;
         }
         match truth {
-            Truth::True => self.count(point, || counts(Outcome::Succeeds)),
-            Truth::False => self.count(point, || counts(Outcome::Fails)),
+            Truth::True => point.count(counts(Outcome::Succeeds)),
+            Truth::False => point.count(counts(Outcome::Fails)),
             Truth::Maybe => {
                 let tested = Tested {
                     either: counts(Outcome::Either),
@@ -281,101 +355,57 @@ impl Runner<'_> {
             }
         }
     }
+}
 
-    /// Counts the `fail` instruction of `\+ G` when G has succeeded.
-    pub(super) fn machine_fail(&self, scope: &ClauseScope<'_>, point: &mut Point) {
-        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
-            return;
-        };
-        match code.clause.to_failure(at) {
-            Some(stretch) => {
-                point.at = Some(stretch.to);
-                self.count(point, || {
-                    code.clause
-                        .stretch(&stretch, Outcome::Fails, &Modes::default())
-                });
-            }
-            None => self.lose(scope, point, None),
-        }
-    }
+/// Counts the call of a built-in, which may itself fail.
+fn call_built_in(scope: &ClauseScope<'_>, point: &mut Point, stretch: Stretch, goal: TermId) {
+    let Some((name, arity)) = scope.terms.functor(goal) else {
+        return;
+    };
+    let late = count_work(point, scope.terms, goal);
+    let steps = point.steps.len();
+    let mut counts = inside_built_in(name, arity);
+    let call = scope.runner.built_in(scope.terms, goal);
+    // That system implements other built-ins in Prolog, and they call predicates with other names. If a platform has no constant for such a
+    // built-in, its time is unknown.
+    let is_one_step = costlens_catalog::find(name, arity).is_some_and(|p| p.is_one_step);
+    counts.extend(&if is_one_step { call } else { perhaps(&call) });
+    point.count(counts);
+    let begun = Begun {
+        stretch,
+        modes: Modes::default(),
+        steps,
+    };
+    point.begin(begun, late);
+}
 
-    /// Counts the `fail` instruction of `forall/2`, which the run may or may not reach.
-    pub(super) fn machine_perhaps_fails(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        from: usize,
-    ) {
-        let Some(code) = &scope.machine else { return };
-        match code.clause.to_failure(from) {
-            Some(stretch) => self.count(point, || {
-                let counts = code
-                    .clause
-                    .stretch(&stretch, Outcome::Fails, &Modes::default());
-                perhaps(&counts)
-            }),
-            None => self.lose(scope, point, None),
-        }
-    }
+/// Stops following the clause's code: counts are unknown from this position on.
+fn lose(scope: &ClauseScope<'_>, point: &mut Point, goal: Option<TermId>) {
+    point.go_to(None);
+    let reason = "the instructions from here on are not followed".to_owned();
+    scope.runner.obstacle(scope, point, goal, reason, "");
+}
 
-    /// Moves to a section of a control construct and returns its extent. Returns `None` if instructions are not counted.
-    pub(super) fn machine_section(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        section: Section,
-    ) -> Option<Extent> {
-        let (Some(code), Some(_)) = (&scope.machine, point.at) else {
-            return None;
-        };
-        match code.clause.section(section) {
-            Some(extent) => {
-                self.machine_to(scope, point, extent.start);
-                point.at.map(|_| extent)
-            }
-            None => {
-                self.lose(scope, point, None);
-                None
-            }
-        }
-    }
-
-    /// Counts the control instructions up to a position.
-    pub(super) fn machine_to(&self, scope: &ClauseScope<'_>, point: &mut Point, place: usize) {
-        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
-            return;
-        };
-        match code.clause.to_place(at, place) {
-            Some(stretch) => self.passes(point, code, &stretch),
-            None => self.lose(scope, point, None),
-        }
-    }
-
-    /// Counts the return from the clause.
-    pub(super) fn machine_leave(&self, scope: &ClauseScope<'_>, point: &mut Point) {
-        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
-            return;
-        };
-        match code.clause.to_return(at) {
-            Some(stretch) => self.passes(point, code, &stretch),
-            None => self.lose(scope, point, None),
-        }
-    }
-
-    fn passes(&self, point: &mut Point, code: &MachineClause, stretch: &Stretch) {
-        point.at = Some(stretch.to);
-        self.count(point, || {
-            code.clause
-                .stretch(stretch, Outcome::Succeeds, &Modes::default())
-        });
-    }
-
-    /// Stops following the clause's code: counts are unknown from this position on.
-    fn lose(&self, scope: &ClauseScope<'_>, point: &mut Point, goal: Option<TermId>) {
-        point.at = None;
-        let reason = "the instructions from here on are not followed".to_owned();
-        self.obstacle(scope, point, goal, reason, "");
-    }
+/// Returns whether a goal collects the solutions of a single call to the program, as in `findall(X, p(X), Xs)`: only the called
+/// predicate runs, and no other code of the program.
+fn collects_of_call(runner: &Runner<'_>, state: &State, terms: &Terms, goal: Goal<'_>) -> bool {
+    let Goal::Collect {
+        collector: Collector::FindAll | Collector::Aggregate,
+        goal: inner,
+        ..
+    } = goal
+    else {
+        return false;
+    };
+    let Some((name, arity)) = terms.functor(state.resolve(terms, inner)) else {
+        return false;
+    };
+    let predicate = Functor::new(name.clone(), arity);
+    !is_made(name)
+        && !is_fixed(name, arity)
+        && !counts_nothing(name, arity)
+        && meta_arguments(name, arity).is_empty()
+        && runner.program.is_defined(&predicate)
 }
 
 /// Returns whether a goal is a control construct that compiles to no literal, only to the code of its parts.
@@ -394,47 +424,4 @@ pub(super) fn outcome(truth: Truth) -> Outcome {
         Truth::False => Outcome::Fails,
         Truth::Maybe => Outcome::Either,
     }
-}
-
-/// Refines a tree that is known to have succeeded or failed: its tests have the same outcome, insofar as each ran once.
-pub(super) fn sharpened(tree: Tree, succeeded: bool) -> Tree {
-    if succeeded {
-        let mut steps = Vec::new();
-        let mut once = true;
-        for step in tree.steps {
-            once &= !matches!(
-                step,
-                Step::Call(_) | Step::Solutions(..) | Step::Goal(..) | Step::Unknown(_)
-            );
-            match step {
-                Step::Test(tested) if once => {
-                    steps.push(Step::Count(Arc::new(tested.succeeds.clone())));
-                }
-                Step::Maybe if once => {}
-                other => steps.push(other),
-            }
-        }
-        return Tree { steps, ..tree };
-    }
-    let simple = |s: &Step| matches!(s, Step::Count(_) | Step::Test(_) | Step::Maybe);
-    let is_test = |s: &&Step| matches!(s, Step::Test(_));
-    let is_maybe = |s: &&Step| matches!(s, Step::Maybe);
-    let one = tree.steps.iter().filter(is_test).count() == 1
-        && tree.steps.iter().filter(is_maybe).count() == 1;
-    if one && matches!(tree.end, End::Success(_)) && tree.steps.iter().all(simple) {
-        let mut steps = Vec::new();
-        for step in tree.steps {
-            if let Step::Test(tested) = step {
-                steps.push(Step::Count(Arc::new(tested.fails.clone())));
-                break;
-            }
-            steps.push(step);
-        }
-        return Tree {
-            steps,
-            end: End::Fail,
-            cut_inside: false,
-        };
-    }
-    tree
 }

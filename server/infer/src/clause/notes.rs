@@ -1,14 +1,10 @@
 //! Records of a run other than the goals that it calls: tests that may fail, events, and unknown goals.
 
-use std::sync::Arc;
-
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_catalog::is_fixed;
 use costlens_compile::events;
-use costlens_compile::ppdp08::Operation;
-use costlens_events::ppdp08::Instruction;
-use costlens_events::{Counts, Vocabulary};
+use costlens_events::Counts;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
@@ -40,69 +36,6 @@ impl Runner<'_> {
             .all(|v| params.iter().any(|p| p.var == *v))
     }
 
-    pub(super) fn note(&self, point: &mut Point, truth: Truth) {
-        if truth == Truth::Maybe {
-            point.steps.push(Step::Maybe);
-            point.sure = false;
-        }
-    }
-
-    pub(super) fn count(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
-        if self.counting.is_some() {
-            let counts = counts();
-            if !counts.is_empty() {
-                point.steps.push(Step::Count(Arc::new(counts)));
-            }
-        }
-    }
-
-    /// Counts events that are determined by the text of clauses.
-    pub(super) fn count_high(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
-        if self.counting == Some(Vocabulary::HighLevel) || self.counts_portable() {
-            self.count(point, counts);
-        }
-    }
-
-    /// Counts the events before a goal runs; `text` is the goal as written in the clause.
-    pub(super) fn begin(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        goal: TermId,
-        text: TermId,
-    ) {
-        self.note_integers(point, scope.terms, goal);
-        match self.counting {
-            None => {}
-            Some(Vocabulary::HighLevel) => {
-                self.count_literal(point, scope.terms, goal, text == goal);
-            }
-            Some(
-                Vocabulary::Portable
-                | Vocabulary::FirstArgument
-                | Vocabulary::Swi
-                | Vocabulary::SwiOptimised
-                | Vocabulary::Gnu,
-            ) => {
-                self.count_portable(scope, point, goal, text);
-            }
-            Some(Vocabulary::Own) => self.count_own(scope, point, goal, text),
-            Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),
-            Some(Vocabulary::Heap) => self.count_cells(scope, point, goal, text),
-            Some(Vocabulary::Ppdp08) => {
-                if let Some(code) = &scope.code
-                    && let Some(part) = code.goals.get(&text)
-                {
-                    self.operations(point, &part.before);
-                    let called = |o: &Operation| o.instruction == Instruction::Call;
-                    if !code.controls.contains(&text) && part.before.last().is_some_and(called) {
-                        self.count(point, || self.built_in(scope.terms, goal));
-                    }
-                }
-            }
-        }
-    }
-
     /// Records the outcome of a goal. Returns true if the goal has failed.
     pub(super) fn fails(
         &self,
@@ -111,14 +44,7 @@ impl Runner<'_> {
         text: TermId,
         truth: Truth,
     ) -> Result<bool, Split> {
-        self.machine_end(scope, point, truth);
-        self.count_late_work(point, scope.terms, truth);
-        self.count_result(scope, point, text, truth);
-        let part = scope.code.as_ref().and_then(|c| c.goals.get(&text));
-        match part.and_then(|p| p.last.as_ref()) {
-            Some(last) => self.outcome(point, last, truth),
-            None => self.note(point, truth),
-        }
+        scope.model.ends(scope, point, text, truth);
         Ok(truth == Truth::False || !self.narrows(point)?)
     }
 
@@ -151,19 +77,6 @@ impl Runner<'_> {
         point.state.facts = facts;
         point.steps.push(Step::Tested(tested));
         Ok(true)
-    }
-
-    /// Counts the events of a literal before it runs: the terms that it builds if it is written in the clause and, if it is a built-in, the
-    /// literal itself and the expressions that it evaluates.
-    fn count_literal(&self, point: &mut Point, terms: &Terms, goal: TermId, is_written: bool) {
-        self.count(point, || {
-            let mut counts = Counts::default();
-            if is_written {
-                counts.extend(&events::written(terms, goal));
-            }
-            counts.extend(&self.built_in(terms, goal));
-            counts
-        });
     }
 
     /// Counts the call of a built-in and the expressions that it evaluates. Predicates of the program are not counted.

@@ -8,9 +8,8 @@
 
 use costlens_catalog::is_fixed;
 use costlens_events::{Counts, Event};
-use costlens_syntax::term::TermId;
 
-use super::Runner;
+use super::point::model::{CostModel, Literal};
 use super::point::{ClauseScope, Point};
 use crate::lattice::size::Size;
 use crate::lattice::types::Pattern;
@@ -18,19 +17,17 @@ use crate::report::Functor;
 use crate::summary::node::Slot;
 use crate::tree::{Callee, Step};
 
-impl Runner<'_> {
-    /// Counts a goal before it runs; `text` is the goal as written in the clause.
-    pub(super) fn count_own(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        goal: TermId,
-        text: TermId,
-    ) {
-        if text == goal {
-            self.count(point, || Counts::once(Event::Literal));
+/// The model that counts the resources of the program.
+pub(super) struct Own;
+
+impl CostModel for Own {
+    fn begins(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
+        let goal = literal.goal;
+        if literal.is_written() {
+            point.count(Counts::once(Event::Literal));
         }
-        let Some((name, arity)) = scope.terms.functor(goal) else {
+        let (runner, terms) = (scope.runner, scope.terms);
+        let Some((name, arity)) = terms.functor(goal) else {
             return;
         };
         // Other trusted predicates are calls, which are counted as such.
@@ -38,14 +35,14 @@ impl Runner<'_> {
             return;
         }
         let built_in = Functor::new(name.clone(), arity);
-        let args = scope.terms.args(goal);
-        let data = self.passed(&point.state, scope.terms, args, &[]);
+        let data = runner.passed(&point.state, terms, terms.args(goal), &[]);
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
-        let Some(stated) = self.program.stated_of_built_in(&built_in, &pattern) else {
+        let Some(stated) = runner.program.stated_of_built_in(&built_in, &pattern) else {
             return;
         };
         let params: Vec<Slot> = stated.params.iter().map(Slot::of).collect();
-        let mut step = self.record(Callee::Outside(stated), &params, &data, goal, Vec::new());
+        let callee = Callee::Outside(stated);
+        let mut step = runner.record(callee, &params, &data, goal, Vec::new());
         step.solutions = Some(Size::exact(costlens_algebra::Expr::int(1)));
         step.sure = true;
         point.steps.push(Step::Call(step));

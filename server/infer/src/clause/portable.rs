@@ -6,46 +6,102 @@
 //! ```
 
 use costlens_algebra::Expr;
-use costlens_body::{conjuncts, last_goals};
+use costlens_body::{Goal, conjuncts, last_goals};
 use costlens_compile::Instructions;
-use costlens_compile::code::{Chosen, ClauseText, Outcome, perhaps};
+use costlens_compile::code::{Chosen, ClauseText, Outcome, Section, perhaps};
 use costlens_compile::events;
 use costlens_compile::events::{IndexedBy, Mode};
 use costlens_events::{Counts, Event, Index, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashSet;
 
 use super::Runner;
 use super::head::modes;
+use super::high_level::head_events;
 use super::machine::outcome;
-use super::point::{ClauseScope, Point, TriedClause};
+use super::point::model::{
+    Collected, CostModel, Head, Literal, PointModel, PortablePoint, Sections, Selection,
+};
+use super::point::{ClauseScope, Point};
+use super::work::{count_generated, count_work};
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
 use crate::world::questions::{Split, Truth};
 
+/// The model of a clause whose portable events are counted.
+pub(super) struct PortableClause {
+    /// True if the counted numbers also cover SWI-Prolog's single-sided rules (`=>`).
+    has_single_sided: bool,
+    /// The outcome for whether the index selects the clause.
+    found: Outcome,
+    /// True if the clause is the first one in a group that is tried after an earlier group.
+    begins_group: bool,
+    /// The counts for creating the choice point, or for trying the clause after another one of its group.
+    before: Counts,
+    /// The outcome for whether the index selects a later clause, so that this one is tried with a choice point.
+    later: Outcome,
+    /// The arguments of the call that the head may bind, each with whether the head certainly binds it.
+    bound: Vec<(usize, bool)>,
+    /// The counts for head arguments that are variables of earlier arguments.
+    shared: Counts,
+    head: TermId,
+    /// The literals after which the clause has nothing left to run.
+    last: FxHashSet<TermId>,
+    /// The literals that are increments.
+    increments: FxHashSet<TermId>,
+    /// The clause's instructions, when those of a Prolog system are counted.
+    code: Option<Instructions>,
+    /// The literals written as `call/N`, with the number of arguments that the closure already has.
+    called: Vec<(TermId, usize)>,
+}
+
+impl PointModel {
+    fn portable(&mut self) -> Option<&mut PortablePoint> {
+        match self {
+            PointModel::Portable(here) => Some(here),
+            _ => None,
+        }
+    }
+}
+
+impl Point {
+    fn set_leaves(&mut self, leaves: Outcome) {
+        if let Some(here) = self.model.portable() {
+            here.leaves = leaves;
+        }
+    }
+}
+
+/// Selects the clauses of a node, whose portable events are counted.
+pub(super) fn selection<'a>(
+    runner: &'a Runner<'_>,
+    clauses: &'a [Clause],
+    vocabulary: Vocabulary,
+) -> Result<Selection<'a>, Split> {
+    let index = vocabulary.index();
+    let chosen = runner.left_by_index(clauses, index)?;
+    Ok(Selection {
+        call: Some(runner.found_by(clauses, index)),
+        model: Box::new(move |at| {
+            Box::new(runner.tried_clause(&clauses[at], at, vocabulary, &chosen))
+        }),
+    })
+}
+
 impl Runner<'_> {
-    pub(super) fn counts_portable(&self) -> bool {
-        self.counting.is_some_and(Vocabulary::is_portable)
-    }
-
-    /// Returns the index of the systems to which the vocabulary applies.
-    fn index(&self) -> Index {
-        self.counting.unwrap_or_default().index()
-    }
-
     /// Counts the events with which a call selects its clauses.
-    pub(super) fn found_by(&self, clauses: &[Clause]) -> Counts {
+    fn found_by(&self, clauses: &[Clause], index: Index) -> Counts {
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
         let modes = modes(&self.nodes[self.node].pattern);
-        events::found_by(&heads, &modes, self.index())
+        events::found_by(&heads, &modes, index)
     }
 
     /// Returns the clauses that the index selects.
-    pub(super) fn left_by_index(&self, clauses: &[Clause]) -> Result<Chosen, Split> {
+    fn left_by_index(&self, clauses: &[Clause], index: Index) -> Result<Chosen, Split> {
         let node = &self.nodes[self.node];
         let heads: Vec<(&Terms, TermId)> = clauses.iter().map(|c| (&*c.terms, c.head)).collect();
-        let index = self.index();
         let groups = events::groups(&heads, index);
         let all = |found| Ok(Chosen::new(vec![found; clauses.len()], false).in_groups(&groups));
         let (at, looks_inside) = match events::indexed_by(&heads, &modes(&node.pattern), index) {
@@ -82,29 +138,34 @@ impl Runner<'_> {
     }
 
     /// Returns a clause whose events are counted.
-    pub(super) fn tried_clause(
+    fn tried_clause(
         &self,
         clause: &Clause,
-        index: usize,
+        at: usize,
+        vocabulary: Vocabulary,
         chosen: &Chosen,
-    ) -> Option<TriedClause> {
-        self.counts_portable().then(|| TriedClause {
-            found: chosen.found(index),
-            begins_group: chosen.begins_group(index),
-            before: chosen.choice(index),
-            later: chosen.later(index),
+    ) -> PortableClause {
+        PortableClause {
+            has_single_sided: matches!(
+                vocabulary,
+                Vocabulary::Portable | Vocabulary::Swi | Vocabulary::SwiOptimised
+            ),
+            found: chosen.found(at),
+            begins_group: chosen.begins_group(at),
+            before: chosen.choice(at),
+            later: chosen.later(at),
             bound: self.bound_by(clause),
-            shared: self.shared_by(clause),
+            shared: shared_by(clause, vocabulary.index()),
             head: clause.head,
             increments: (clause.body.into_iter())
                 .flat_map(|body| events::increments(&clause.terms, clause.head, body))
                 .collect(),
-            code: self.instructions(clause),
+            code: instructions(clause, vocabulary),
             called: clause.closures.called.clone(),
             last: (clause.body.into_iter())
                 .flat_map(|body| last_goals(&clause.terms, body))
                 .collect(),
-        })
+        }
     }
 
     /// Returns the arguments of the call that a head may bind, each with whether the head certainly binds it: those written as a constant
@@ -122,53 +183,162 @@ impl Runner<'_> {
             .map(|(at, (_, mode))| (at, mode == Mode::Output))
             .collect()
     }
+}
 
-    /// Counts the head arguments that are variables of earlier arguments, on systems with a separate instruction for them.
-    fn shared_by(&self, clause: &Clause) -> Counts {
-        let mut counts = Counts::default();
-        if self.index() == Index::JustInTime {
-            let shared = events::shared_arguments(&clause.terms, clause.head);
-            counts.add(Event::SharedArgument, shared);
-        }
-        counts
+impl CostModel for PortableClause {
+    fn covers(&self, clause: &Clause) -> bool {
+        clause.kind != ClauseKind::SingleSided || self.has_single_sided && clause.guard.is_none()
     }
 
-    /// Returns the system's instructions for a clause if they are counted, or `None` for a clause that the system does not compile.
-    fn instructions(&self, clause: &Clause) -> Option<Instructions> {
-        let (terms, head) = (&*clause.terms, clause.head);
-        let text = match clause.kind {
-            ClauseKind::SingleSided => {
-                ClauseText::single_sided(terms, head, clause.guard, clause.body)
-            }
-            _ => ClauseText::rule(terms, head, clause.body),
-        };
-        Instructions::of(&text, self.counting?)
+    fn start(&self) -> PointModel {
+        PointModel::Portable(PortablePoint {
+            leaves: Outcome::Fails,
+            late: None,
+        })
     }
 
-    /// Returns the outcome for each head argument, as precisely as the counted instructions require: separately if they unify arguments in
-    /// an order other than the written one.
-    pub(super) fn outcomes(
+    fn head(
         &self,
         scope: &ClauseScope<'_>,
-        head: &[TermId],
+        point: &mut Point,
         truths: &[Truth],
-    ) -> Result<Vec<Outcome>, Split> {
-        let code = scope.tried.as_ref().and_then(|tried| tried.code.as_ref());
+    ) -> Result<Head, Split> {
+        let outcomes = self.outcomes(scope, truths)?;
+        if self.begins_group {
+            point.count(Counts::once(Event::Retry));
+        }
+        if self.found == Outcome::Fails {
+            return Ok(match self.begins_group {
+                true => Head::Fails,
+                false => Head::Untried,
+            });
+        }
+        let truth = self.try_head(point, truths, &outcomes);
+        if truth == Truth::False {
+            return Ok(Head::Fails);
+        }
+        point.set_leaves(self.later);
+        point.count(self.shared.clone());
+        point.count(once_where(self.later, Event::KeptChoice));
+        point.count(Counts::once(Event::HeadUnification));
+        Ok(Head::Unifies)
+    }
+
+    /// Counts the head, and the copy of a lambda expression that is called without having been compiled.
+    fn enters(&self, scope: &ClauseScope<'_>, point: &mut Point, clause: &Clause) {
+        if let Some(lambda) = clause.closures.interpreted {
+            let mut counts = Counts::once(Event::Lambda);
+            counts.add(Event::LambdaSymbol, lambda.symbols);
+            point.count(match lambda.certain {
+                true => counts,
+                false => perhaps(&counts),
+            });
+        }
+        point.count(head_events(scope.runner, clause));
+    }
+
+    /// Counts the events of a literal: the terms that it builds, its evaluation, its arguments, and whether the clause continues after it.
+    fn begins(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
+        let Literal { goal, text } = literal;
+        let (runner, terms) = (scope.runner, scope.terms);
+        runner.note_integers(point, terms, goal);
+        if !runner.is_own(terms, goal) {
+            let late = count_work(point, terms, goal);
+            if let Some(here) = point.model.portable() {
+                here.late = late;
+            }
+        }
+        if let Some(code) = &self.code {
+            point.count(code.begun(text));
+        }
+        point.count(self.literal(scope, point, literal));
+    }
+
+    fn begins_control(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
+        if Goal::of(scope.terms, literal.goal) == Goal::Cut {
+            point.count(Counts::once(Event::Cut));
+        }
+    }
+
+    fn ends(&self, scope: &ClauseScope<'_>, point: &mut Point, _: TermId, truth: Truth) {
+        let late = point.model.portable().and_then(|here| here.late.take());
+        if let Some(late) = late {
+            late.count(point, scope.terms, truth);
+        }
+        point.note(truth);
+    }
+
+    fn generates(&self, point: &mut Point, terms: &Terms, goal: TermId) {
+        count_generated(point, terms, goal);
+    }
+
+    fn collects(&self, scope: &ClauseScope<'_>, point: &mut Point, collected: &Collected<'_>) {
+        scope.runner.count_collected(scope, point, collected);
+    }
+
+    fn commits(&self, point: &mut Point) {
+        point.count(Counts::once(Event::Cut));
+    }
+
+    fn cuts(&self, point: &mut Point) {
+        point.set_leaves(Outcome::Fails);
+    }
+
+    fn disjunction(&self, point: &mut Point) {
+        point.count(Counts::once(Event::Disjunction));
+    }
+
+    /// Counts the start of a condition or negation; conditions that call only built-ins have a separate event.
+    fn condition(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        condition: TermId,
+        is_negated: bool,
+    ) {
+        let is_defined = |&goal: &TermId| {
+            let functor = Functor::of(scope.terms, goal);
+            functor.is_none_or(|name| scope.runner.program.is_defined(&name))
+        };
+        let event = match conjuncts(scope.terms, condition).iter().any(is_defined) {
+            true => Event::Condition,
+            false => Event::TestCondition,
+        };
+        let mut counts = Counts::once(event);
+        counts.add(Event::Negation, u64::from(is_negated));
+        point.count(counts);
+    }
+
+    /// Enters a section. The left side of a disjunction runs with a choice point for the right side.
+    fn section(&self, _: &ClauseScope<'_>, point: &mut Point, section: Section) -> Sections {
+        let sections = Sections::around(self.start(), point);
+        if let Section::Left(_) = section {
+            point.set_leaves(Outcome::Succeeds);
+        }
+        sections
+    }
+}
+
+impl PortableClause {
+    /// Returns the outcome for each head argument, as precisely as the counted instructions require: separately if they unify arguments in
+    /// an order other than the written one.
+    fn outcomes(&self, scope: &ClauseScope<'_>, truths: &[Truth]) -> Result<Vec<Outcome>, Split> {
         let all_match = truths.iter().all(|&t| t == Truth::True);
-        if all_match || !code.is_some_and(Instructions::reorders) {
+        if all_match || !self.code.as_ref().is_some_and(Instructions::reorders) {
             return Ok(truths.iter().map(|&t| outcome(t)).collect());
         }
-        let node = &self.nodes[self.node];
-        let is_param = |e: &Expr| self.is_param(e);
-        let s = self.scope(scope.terms, &is_param);
+        let (runner, terms) = (scope.runner, scope.terms);
+        let node = &runner.nodes[runner.node];
+        let is_param = |e: &Expr| runner.is_param(e);
+        let s = runner.scope(terms, &is_param);
         let mut outcomes = Vec::new();
-        for (at, &argument) in head.iter().enumerate() {
+        for (at, &argument) in terms.args(self.head).iter().enumerate() {
             let datum = node.datum(at);
-            let is_variable = matches!(scope.terms.get(argument), Term::Var(_));
+            let is_variable = matches!(terms.get(argument), Term::Var(_));
             outcomes.push(if is_variable || datum.ty == Type::Free {
                 Outcome::Succeeds
             } else if datum.ty.is_ground() {
-                let mut state = State::new(scope.terms, self.types.clone());
+                let mut state = State::new(terms, runner.types.clone());
                 outcome(state.unify_datum(&s, &datum, argument)?.0)
             } else {
                 // Another argument may share the variables.
@@ -178,33 +348,21 @@ impl Runner<'_> {
         Ok(outcomes)
     }
 
-    /// Tries a clause. Returns false if its head does not unify, and `None` if the index does not select it.
-    pub(super) fn try_clause(
-        &self,
-        point: &mut Point,
-        tried: &TriedClause,
-        truths: &[Truth],
-        outcomes: &[Outcome],
-    ) -> Option<bool> {
-        if tried.begins_group {
-            self.count(point, || Counts::once(Event::Retry));
-        }
-        if tried.found == Outcome::Fails {
-            return tried.begins_group.then_some(false);
-        }
+    /// Counts a head that the index may select, and returns whether it unifies.
+    fn try_head(&self, point: &mut Point, truths: &[Truth], outcomes: &[Outcome]) -> Truth {
         let unifies = truths.iter().fold(Truth::True, |all, &t| all.and(t));
-        let is_sure = tried.found == Outcome::Succeeds;
+        let is_sure = self.found == Outcome::Succeeds;
         let counts = |counts: Counts| if is_sure { counts } else { perhaps(&counts) };
-        self.count(point, || counts(tried.before.clone()));
-        if let Some(code) = &tried.code {
-            self.count(point, || counts(code.tried(outcomes)));
+        point.count(counts(self.before.clone()));
+        if let Some(code) = &self.code {
+            point.count(counts(code.tried(outcomes)));
         }
-        self.count(point, || match (tried.later, is_sure) {
-            (Outcome::Succeeds, true) => tried.trailed(truths),
+        point.count(match (self.later, is_sure) {
+            (Outcome::Succeeds, true) => self.trailed(truths),
             (Outcome::Fails, _) => Counts::default(),
-            _ => perhaps(&tried.trailed(truths)),
+            _ => perhaps(&self.trailed(truths)),
         });
-        self.count(point, || match unifies {
+        point.count(match unifies {
             Truth::True => Counts::default(),
             Truth::False => counts(Counts::once(Event::Mismatch)),
             Truth::Maybe => perhaps(&Counts::once(Event::Mismatch)),
@@ -213,111 +371,80 @@ impl Runner<'_> {
             Truth::True if !is_sure => Truth::Maybe,
             truth => truth,
         };
-        self.note(point, truth);
-        if truth != Truth::False {
-            point.leaves = tried.later;
-            self.count(point, || tried.shared.clone());
-            self.count(point, || once_where(tried.later, Event::KeptChoice));
-        }
-        Some(truth != Truth::False)
+        point.note(truth);
+        truth
     }
 
-    /// Counts the copy of a lambda expression that is called without having been compiled.
-    pub(super) fn count_interpreted(&self, point: &mut Point, clause: &Clause) {
-        let Some(lambda) = clause.closures.interpreted else {
-            return;
-        };
-        if self.counts_portable() {
-            let mut counts = Counts::once(Event::Lambda);
-            counts.add(Event::LambdaSymbol, lambda.symbols);
-            self.count(point, || match lambda.certain {
-                true => counts,
-                false => perhaps(&counts),
-            });
-        }
-    }
-
-    /// Counts the events of a literal: the terms that it builds, its evaluation, its arguments, and whether the clause continues after it.
-    pub(super) fn count_portable(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        goal: TermId,
-        text: TermId,
-    ) {
-        let Some(tried) = &scope.tried else { return };
-        let terms = scope.terms;
-        let is_last = tried.last.contains(&text);
-        if !self.is_own(terms, goal) {
-            self.count_work(point, terms, goal);
-        }
-        if let Some(code) = &tried.code {
-            self.count(point, || code.begun(text));
-        }
-        let leaves = point.leaves;
-        self.count(point, || {
-            if tried.increments.contains(&text) {
-                return Counts::once(Event::Increment);
+    /// Returns the head's bindings that the system must trail because of an older choice point, up to the first argument that does not
+    /// match.
+    fn trailed(&self, truths: &[Truth]) -> Counts {
+        let mut counts = Counts::default();
+        let mut is_reached = true;
+        for (at, truth) in truths.iter().enumerate() {
+            if let Some((_, is_sure)) = self.bound.iter().find(|(bound, _)| *bound == at) {
+                counts.add_between(Event::Trailed, u64::from(*is_sure && is_reached), 1);
             }
-            let mut counts = self.built_in(terms, goal);
-            if text == goal {
-                counts.extend(&events::written(terms, goal));
-                counts.extend(&events::handed(terms, goal, is_last.then_some(tried.head)));
+            match truth {
+                Truth::True => {}
+                Truth::Maybe => is_reached = false,
+                Truth::False => break,
             }
-            let is_called = (terms.functor(goal)).is_some_and(|(name, arity)| {
-                self.program.is_defined(&Functor::new(name.clone(), arity))
-            });
-            match (is_called, is_last) {
-                (true, true) => counts.extend(&once_where(leaves, Event::KeptFrame)),
-                (true, false) => counts.add(Event::Continuation, 1),
-                (false, _) => {}
-            }
-            if let Some((_, captured)) = tried.called.iter().find(|(called, _)| *called == text) {
-                counts.add(Event::Closure, 1);
-                counts.add(Event::Captured, *captured as u64);
-            }
-            counts
-        });
+        }
+        counts
     }
 
-    /// Counts the start of a condition or negation; conditions that call only built-ins have a separate event.
-    pub(super) fn count_condition(
-        &self,
-        point: &mut Point,
-        terms: &Terms,
-        condition: TermId,
-        negated: bool,
-    ) {
-        if self.counts_portable() {
-            let calls = |&goal: &TermId| {
-                terms.functor(goal).is_none_or(|(name, arity)| {
-                    (self.program).is_defined(&Functor::new(name.clone(), arity))
-                })
-            };
-            let event = match conjuncts(terms, condition).iter().any(calls) {
-                true => Event::Condition,
-                false => Event::TestCondition,
-            };
-            self.count(point, || {
-                let mut counts = Counts::once(event);
-                counts.add(Event::Negation, u64::from(negated));
-                counts
-            });
+    /// Returns the events of a literal other than the work of built-ins.
+    fn literal(&self, scope: &ClauseScope<'_>, point: &Point, literal: Literal) -> Counts {
+        let Literal { goal, text } = literal;
+        if self.increments.contains(&text) {
+            return Counts::once(Event::Increment);
         }
+        let (runner, terms) = (scope.runner, scope.terms);
+        let is_last = self.last.contains(&text);
+        let mut counts = runner.built_in(terms, goal);
+        if literal.is_written() {
+            counts.extend(&events::written(terms, goal));
+            counts.extend(&events::handed(terms, goal, is_last.then_some(self.head)));
+        }
+        let is_called =
+            Functor::of(terms, goal).is_some_and(|name| runner.program.is_defined(&name));
+        match (is_called, is_last) {
+            (true, true) => {
+                let leaves = match &point.model {
+                    PointModel::Portable(here) => here.leaves,
+                    _ => Outcome::Fails,
+                };
+                counts.extend(&once_where(leaves, Event::KeptFrame));
+            }
+            (true, false) => counts.add(Event::Continuation, 1),
+            (false, _) => {}
+        }
+        if let Some((_, captured)) = self.called.iter().find(|(called, _)| *called == text) {
+            counts.add(Event::Closure, 1);
+            counts.add(Event::Captured, *captured as u64);
+        }
+        counts
     }
+}
 
-    /// Counts the start of a disjunction.
-    pub(super) fn count_disjunction(&self, point: &mut Point) {
-        if self.counts_portable() {
-            self.count(point, || Counts::once(Event::Disjunction));
-        }
+/// Counts the head arguments that are variables of earlier arguments, on systems with a separate instruction for them.
+fn shared_by(clause: &Clause, index: Index) -> Counts {
+    let mut counts = Counts::default();
+    if index == Index::JustInTime {
+        let shared = events::shared_arguments(&clause.terms, clause.head);
+        counts.add(Event::SharedArgument, shared);
     }
+    counts
+}
 
-    pub(super) fn count_cut(&self, point: &mut Point) {
-        if self.counts_portable() {
-            self.count(point, || Counts::once(Event::Cut));
-        }
-    }
+/// Returns the system's instructions for a clause if they are counted, or `None` for a clause that the system does not compile.
+fn instructions(clause: &Clause, vocabulary: Vocabulary) -> Option<Instructions> {
+    let (terms, head) = (&*clause.terms, clause.head);
+    let text = match clause.kind {
+        ClauseKind::SingleSided => ClauseText::single_sided(terms, head, clause.guard, clause.body),
+        _ => ClauseText::rule(terms, head, clause.body),
+    };
+    Instructions::of(&text, vocabulary)
 }
 
 /// Returns the counts of an event that occurs once, possibly once, or never.

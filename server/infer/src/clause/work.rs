@@ -15,14 +15,15 @@ use smol_str::SmolStr;
 
 use super::Runner;
 use super::heap_of_calls::copied;
+use super::point::model::{Collected, LateWork};
 use super::point::{ClauseScope, Point};
 use crate::builtins::time_shapes::{Growth, TimeShape, time_shapes};
 use crate::builtins::{self, Formatting};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::state::{State, Value};
+use crate::tree::Step;
 use crate::tree::locals::solutions_of;
-use crate::tree::{Step, Tree};
 use crate::world::questions::Truth;
 
 /// The greatest amount of work that counts as part of the cost of every call.
@@ -31,48 +32,52 @@ const SMALL: i64 = 4;
 /// The maximum number of symbols in a written term of known size.
 const LARGEST: usize = 1_000;
 
-impl Runner<'_> {
-    /// Records the work of a built-in before it runs, if it exceeds the work that every call has.
-    pub(super) fn count_work(&self, point: &mut Point, terms: &Terms, goal: TermId) {
-        let Some((name, arity)) = terms.functor(goal) else {
-            return;
-        };
-        let args = terms.args(goal);
-        let size = match shape_of(&point.state, terms, args, name) {
-            None => None,
-            Some(Err(size)) => Some(size),
-            Some(Ok(shape)) if is_of_result(shape, &point.state, terms, goal) => {
-                point.late = Some((goal, shape));
-                None
-            }
-            Some(Ok(shape)) => work(shape, &point.state, terms, goal),
-        };
-        let event = || Event::Work(name.clone(), arity);
-        let step = size.map(|size| Step::Work(Box::new((event(), size))));
-        point.steps.extend(step);
-    }
+/// Records the work of a built-in before it runs, if it exceeds the work that every call has. Returns the built-in if its work depends on
+/// its result.
+pub(super) fn count_work(point: &mut Point, terms: &Terms, goal: TermId) -> Option<LateWork> {
+    let (name, arity) = terms.functor(goal)?;
+    let size = match shape_of(&point.state, terms, terms.args(goal), name)? {
+        Err(size) => Some(size),
+        Ok(shape) if is_of_result(shape, &point.state, terms, goal) => {
+            return Some(LateWork { goal, shape });
+        }
+        Ok(shape) => work(shape, &point.state, terms, goal),
+    };
+    let event = || Event::Work(name.clone(), arity);
+    let step = size.map(|size| Step::Work(Box::new((event(), size))));
+    point.steps.extend(step);
+    None
+}
 
-    /// Records the work of a built-in after it has run, if the work depends on its result.
-    pub(super) fn count_late_work(&self, point: &mut Point, terms: &Terms, truth: Truth) {
-        let Some((goal, shape)) = point.late.take() else {
-            return;
-        };
-        let Some((name, arity)) = terms.functor(goal) else {
+impl LateWork {
+    /// Records the work of the built-in after it has run.
+    pub(super) fn count(self, point: &mut Point, terms: &Terms, truth: Truth) {
+        let Some((name, arity)) = terms.functor(self.goal) else {
             return;
         };
         let size = match truth {
             // If the result does not unify, its size is unknown.
             Truth::False => Some(Size::unknown()),
-            _ => work(shape, &point.state, terms, goal),
+            _ => work(self.shape, &point.state, terms, self.goal),
         };
         let event = || Event::Work(name.clone(), arity);
         let step = size.map(|size| Step::Work(Box::new((event(), size))));
         point.steps.extend(step);
     }
+}
 
-    /// Records the cost of collecting the solutions of a goal, excluding the goal itself, as work of the collecting predicate `name/arity`:
-    /// one unit per solution, and one per cell in the copies of `kept`. If the solutions are `sorted`, the work of `sort/2` on their list
-    /// is added.
+/// Records one unit of work for each solution of a generator: all solutions take the same time.
+pub(super) fn count_generated(point: &mut Point, terms: &Terms, goal: TermId) {
+    if let Some((name, arity)) = terms.functor(goal) {
+        let event = Event::Work(name.clone(), arity);
+        let unit = Size::exact(Expr::int(1));
+        point.steps.push(Step::Work(Box::new((event, unit))));
+    }
+}
+
+impl Runner<'_> {
+    /// Records the cost of collecting the solutions of a goal, excluding the goal itself, as work of the collecting predicate: one unit per
+    /// solution, and one per cell in the copies of the kept terms. If the solutions are sorted, the work of `sort/2` on their list is added.
     ///
     /// ```prolog
     /// p(Xs, N) :- aggregate_all(count, member(_, Xs), N).       % n
@@ -82,28 +87,24 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        (name, arity): (&str, usize),
-        (tree, kept): (&Tree, &[TermId]),
-        sorted: bool,
+        collected: &Collected<'_>,
     ) {
-        if scope.tried.is_none() {
-            return;
-        }
         let region = self.world.region();
-        let times = solutions_of(tree, region);
+        let times = solutions_of(collected.tree, region);
         let mut each = Some(Size::exact(Expr::int(1)));
-        for exit in tree.exits() {
-            let cells = kept.iter().try_fold(Expr::int(1), |cells, &t| {
+        for exit in collected.tree.exits() {
+            let cells = collected.kept.iter().try_fold(Expr::int(1), |cells, &t| {
                 Some(&cells + &copied(&exit.state, scope.terms, t)?)
             });
             each = (each.zip(cells)).map(|(most, cells)| most.hull(&Size::exact(cells), region));
         }
         let once = each.and_then(|each| times.times(&Size::exact(each.upper?), region).upper);
         let passes = || Expr::log(2, Rounding::Up, &(times.upper.as_ref()? + &Expr::int(1)));
-        let sorting = sorted.then(|| {
+        let sorting = collected.is_sorted.then(|| {
             let upper = passes().and_then(|passes| Some(&passes * times.upper.as_ref()?));
             (Event::Work("sort".into(), 2), upper)
         });
+        let (name, arity) = collected.collector;
         let collecting = (Event::Work(name.into(), arity), once);
         for (event, upper) in std::iter::once(collecting).chain(sorting) {
             if !is_small(upper.as_ref()) {
