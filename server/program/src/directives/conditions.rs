@@ -65,7 +65,7 @@ impl Conditions {
     }
 }
 
-/// Returns the modules of which conditions ask whether they have a predicate.
+/// Returns the modules that conditions query for a predicate.
 ///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(deref))]
