@@ -556,3 +556,81 @@ fn terms_of_included_files_are_expanded_into_the_module() {
     );
     exactly(&bounds(folder.path(), &["main.pl"], "own/0"), "1");
 }
+
+/// `Prefix:Local` in an argument that `rdf_meta` declares becomes an atom, if the declaration and the prefix are known when the clause is
+/// loaded. All other arguments are unchanged.
+#[test]
+fn prefixes_of_uris_are_expanded() {
+    let words = ":- module(words, [edge/1, plain/1]).
+:- use_module(library(semweb/rdf_prefixes)).
+:- rdf_meta edge(r), plain(r).
+:- rdf_register_prefix(ex, 'http://example.org/').
+edge(ex:a).
+plain(X) :- kept(X).
+kept(ex:a).
+kept(_).
+";
+    let program = "
+:- use_module(words).
+:- rdf_meta named(r, o), first(r), late_named(r).
+named(X, literal(_)) :- w, edge(X).
+first(ex:a) :- w.
+first(unknown:a) :- w.
+%! same(+X) is semidet.
+same(X) :- named(X, literal(a)).
+%! data(-X) is semidet.
+data(X) :- X = ex:a, w.
+%! called is semidet.
+called :- edge(ex:a), w.
+%! collected(-Xs) is semidet.
+collected(Xs) :- findall(X, ( X = a, edge(ex:a) ), Xs).
+wrong :- edge(unknown:a).
+closure :- maplist(named(ex:a), []).
+late :- edge(late:a).
+:- rdf_register_prefix(late, 'http://example.org/late/').
+later :- edge(late:a).
+w.
+";
+    let with = |library: &str| format!(":- use_module(library(semweb/{library})).\n{program}");
+    let (prefixes, db) = (with("rdf_prefixes"), with("rdf_db"));
+    let folder = folder(&[
+        ("words.pl", words),
+        ("prefixes.pl", prefixes.as_str()),
+        ("db.pl", db.as_str()),
+    ]);
+    for file in ["prefixes.pl", "db.pl"] {
+        let of = |predicate: &str| {
+            bounds(
+                folder.path(),
+                &["--no-library", file, "words.pl"],
+                predicate,
+            )
+        };
+        for known in [
+            "edge/1",
+            "named/2",
+            "same/1",
+            "data/1",
+            "called/0",
+            "collected/1",
+            "later/0",
+            "plain/1",
+            "kept/1",
+        ] {
+            assert!(!of(known).upper.is_empty(), "{known}: {:?}", of(known));
+        }
+        exactly(&of("data/1"), "2");
+        // The call reaches the single fact of edge/1, as its argument is the same atom.
+        assert_eq!(of("called/0").upper, "3");
+        unknown(
+            &of("first/1"),
+            "`term_expansion/2` of `library(semweb/rdf_prefixes)`",
+        );
+        for unknown_goal in ["wrong/0", "closure/0", "late/0"] {
+            unknown(
+                &of(unknown_goal),
+                "`goal_expansion/2` of `library(semweb/rdf_prefixes)`",
+            );
+        }
+    }
+}

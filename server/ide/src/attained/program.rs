@@ -11,7 +11,8 @@ use costlens_program::language::directive;
 use costlens_program::positions::positions;
 use costlens_program::workspace::terms;
 use costlens_program::{
-    Clause, ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, resolve,
+    Clause, ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, is_translated,
+    resolve,
 };
 use costlens_syntax::FileTerms;
 use costlens_syntax::term::{QUASI_QUOTATION, Terms};
@@ -167,11 +168,17 @@ fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &Reached) -> Option<Str
     Some(format!("the machine does not count `{name}` as bounds do"))
 }
 
-/// Returns the reason why the program runs differently on the machine: dicts, which the machine lacks, or single-sided unification rules,
-/// which it counts differently.
+/// Returns the reason why the program runs differently on the machine: dicts and prefixes of URIs, which the machine lacks, or single-sided
+/// unification rules, which it counts differently.
 fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
     if reached.has_dicts {
         return Some("the machine has no dicts".to_owned());
+    }
+    let is_abbreviated = |(file, f): &(SourceFile, Functor)| {
+        find(db, *file, f).is_some_and(|predicate| is_translated(db, predicate))
+    };
+    if reached.predicates.iter().any(is_abbreviated) {
+        return Some("the machine does not expand prefixes of URIs".to_owned());
     }
     let written = (reached.predicates.iter()).filter_map(|(file, f)| find(db, *file, f));
     let mut clauses = written.flat_map(|p| p.clauses(db).iter());

@@ -12,7 +12,7 @@ use costlens_program::positions::ClausePosition;
 use costlens_program::workspace::terms;
 use costlens_program::{
     Clause, ClauseKind, Functor, Predicate, SourceFile, callees, expanded_by, facts, find,
-    predicates, resolve,
+    is_translated, predicates, resolve,
 };
 use costlens_syntax::Comment;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -338,6 +338,8 @@ pub(crate) fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     !facts.is_open(functor)
         && opened(db, predicate.file(db), functor).is_none()
         && expanded_by(db, predicate).is_none()
+        // In a new predicate, `Prefix:Local` would not become an atom.
+        && !is_translated(db, predicate)
         && !predicate.conditional(db)
         && also_defined_in(db, predicate).is_none()
         && missing_include(db, predicate.file(db)).is_none()

@@ -17,10 +17,11 @@ pub(super) mod dicts;
 pub(super) mod lambdas;
 pub(super) mod macros;
 mod names_made;
-mod rdf_meta;
+pub(super) mod rdf_meta;
 
 pub use self::clpfd::CONSTRAINS;
 pub use self::macros::PERHAPS_ENTERED;
+pub use self::rdf_meta::is_translated;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -51,7 +52,7 @@ const KNOWN: [&str; 7] = [
     "arithmetic",
     // Affects only files with constraint handling rules.
     chr::LIBRARY,
-    // Affects only predicates that an `rdf_meta` declaration names.
+    // Affects only clauses and calls of predicates that an `rdf_meta` declaration names: see the submodule `rdf_meta`.
     rdf_meta::LIBRARY,
 ];
 
@@ -77,12 +78,15 @@ struct Touched {
     has_lambdas: bool,
     /// True if constraints on integers are compiled to arithmetic.
     has_constraints: bool,
+    /// True if `rdf_meta` declarations may translate arguments.
+    has_declarations: bool,
 }
 
 /// Returns a description of the hook that may have changed the written clauses of a predicate: "`goal_expansion/2` (clause 2,
 /// `macros.pl`)".
 pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     (hook_of(db, predicate))
+        .or_else(|| rdf_meta::expanded(db, predicate))
         .or_else(|| clpfd::expanded(db, predicate))
         .or_else(|| arithmetic::expanded(db, predicate))
         .or_else(|| macros::unrolled(db, predicate))
@@ -94,6 +98,7 @@ pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'
 #[must_use]
 pub fn may_be_expanded(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     expanded_in(db, file, called, std::slice::from_ref(called)).is_some()
+        || rdf_meta::is_declared(db, file, called)
 }
 
 /// Returns the clauses of a predicate after the supported expansions. Returns `None` if the expansions change nothing.
@@ -101,7 +106,9 @@ pub(super) fn expanded_clauses<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
 ) -> Option<Arc<[Clause]>> {
-    clpfd::clauses(db, predicate).or_else(|| dicts::clauses(db, predicate))
+    clpfd::clauses(db, predicate)
+        .or_else(|| dicts::clauses(db, predicate))
+        .or_else(|| rdf_meta::clauses(db, predicate))
 }
 
 /// Returns the clauses from which the call pattern of a predicate is guessed. Supported expansions are applied, and the arguments of each
@@ -204,7 +211,10 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
         }
     }
     if libraries.contains(&rdf_meta::LIBRARY) {
-        touched.add_declared(db, file);
+        touched.has_declarations = true;
+        if rdf_meta::is_unreadable(db, file) {
+            touched.everything.get_or_insert(rdf_meta::TERMS.clone());
+        }
     }
     if libraries.contains(&clpfd::LIBRARY) {
         touched.has_constraints = true;
@@ -233,25 +243,6 @@ impl Touched {
     fn has_goals(&self) -> bool {
         self.goals.is_some()
             || !(self.calls.is_empty() && self.heads.is_empty() && self.names.is_empty())
-    }
-
-    /// Adds the predicates declared by `:- rdf_meta` in this file or in a file loaded before.
-    fn add_declared(&mut self, db: &dyn Db, file: SourceFile) {
-        for f in loaded_with(db, file) {
-            let Some(declared) = rdf_meta::declared(db, f) else {
-                self.everything.get_or_insert(rdf_meta::TERMS.clone());
-                return;
-            };
-            for functor in declared {
-                let (heads, calls) = (&mut self.heads, &mut self.calls);
-                heads
-                    .entry(functor.clone())
-                    .or_insert(rdf_meta::TERMS.clone());
-                calls
-                    .entry(functor.clone())
-                    .or_insert(rdf_meta::GOALS.clone());
-            }
-        }
     }
 
     /// Adds the goals or clauses that a hook may expand.
@@ -393,6 +384,7 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
         for load in &loads(db, f).loads {
             let known = KNOWN.iter().find(|name| {
                 load.spec.alias.as_deref() == Some("library") && load.spec.path == **name
+                    || **name == rdf_meta::LIBRARY && rdf_meta::is_loaded_by(load)
             });
             if let Some(&known) = known
                 && !libraries.contains(&known)

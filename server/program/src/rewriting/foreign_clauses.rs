@@ -2,7 +2,7 @@
 
 use costlens_catalog::is_leading_test;
 
-use super::expansion::{expanded_in, macros};
+use super::expansion::{expanded_in, macros, rdf_meta};
 use crate::calls::called_by;
 use crate::definitions::{Apart, ONE_FILE, Predicate, gathered};
 use crate::directives::is_ambiguous_in;
@@ -36,7 +36,9 @@ pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<
             let is_about = called.iter().any(macros::is_about);
             (is_about && macros::reach(db, given.file)).then_some(&macros::HOOK)
         };
-        if let Some(hook) = expanded_in(db, given.file, functor, &called).or_else(unrolled) {
+        let translated = || rdf_meta::changes_clause(db, given.file, functor, &given.written);
+        let hook = expanded_in(db, given.file, functor, &called);
+        if let Some(hook) = hook.or_else(unrolled).or_else(translated) {
             return Some(Apart {
                 reason: format!(
                     "it is multifile: its clauses in `{}` may be expanded by {hook}",

@@ -26,7 +26,7 @@ use smol_str::SmolStr;
 
 pub use self::rewrite::PHRASE_CHECK;
 use self::rewrite::{Rewriter, Scope, Wanted};
-use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, lambdas, macros};
+use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, lambdas, macros, rdf_meta};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
 use crate::calls::{altered, callees, opened};
@@ -174,8 +174,9 @@ pub fn qualified_in_copy(db: &dyn Db, file: SourceFile, functor: &Functor) -> Ve
 fn concerned<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     let scope = FileScope::new(db, file);
     let is_about = |c: &Functor| scope.is_higher_order(c) || clpfd::is_about(c);
+    let is_translated = |p| dicts::is_concerned(db, p) || rdf_meta::may_be_translated(db, p);
     let mut found: Vec<Predicate<'db>> = all_predicates(db, file)
-        .filter(|&p| callees(db, p).iter().any(is_about) || dicts::is_concerned(db, p))
+        .filter(|&p| callees(db, p).iter().any(is_about) || is_translated(p))
         .collect();
     found.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
     found
