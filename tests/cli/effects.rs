@@ -33,7 +33,7 @@ fn predicates_outside_the_reach_of_an_effect_keep_their_bounds() {
     for text in ELSEWHERE {
         let alone = folder(&[("main.pl", &*format!("{text}{LENGTH}"))]);
         let found = bounds(alone.path(), &["main.pl"], "len/2");
-        assert_eq!(found["upper"], "n+1", "{text}: {found}");
+        assert_eq!(found.upper, "n+1", "{text}: {found:?}");
     }
 }
 
