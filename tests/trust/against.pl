@@ -8,6 +8,12 @@
 :- use_module(steps).
 :- use_module(library(lists)). :- use_module(library(pairs)).
 :- catch(use_module(library(time)), _, true).
+% Libraries with predicates in C that SWI-Prolog does not load by itself.
+:- catch(use_module(library(semweb/rdf_db)), _, true).
+:- catch(use_module(library(http/http_stream)), _, true).
+:- catch(use_module(library(http/websocket)), _, true).
+:- catch(use_module(library(unix)), _, true).
+:- catch(use_module(library(socket)), _, true).
 :- initialization(main, main).
 
 % The clauses of the types that the file defines: type, argument, goals.
@@ -53,7 +59,7 @@ lines(In, Runs) :-
 line(Line, Runs) :-
     parts(Line, Head, Properties),
     Head =.. [Name|Args], length(Args, Arity),
-    (   left_out(Name/Arity) -> note(skipped, Name/Arity)
+    (   left_out(Name/Arity) -> note(skipped, Name/Arity), shown(Name, Args, Properties, Line)
     ;   functor(G, Name, Arity), \+ predicate_property(system:G, defined), \+ catch(predicate_property(user:G, defined), _, fail)
     ->  note(skipped, Name/Arity)
     ;   nb_setval(line_ended, 0),
@@ -73,6 +79,20 @@ run(Name, Args, Properties, Line) :-
     maplist(input, Args1, Values0, Outputs),
     shared(Args1, Values0),
     ( maybe, own_values(Name, Values0, Values) -> true ; Values = Values0 ),
+    looked_at(Name, Args1, Values, Outputs, Properties1, Line).
+
+% A call whose arguments a goal makes, if the line admits them.
+shown(Name, Args, Properties, Line) :-
+    length(Args, Arity), functor(Goal, Name, Arity),
+    forall(( scene(Goal, Making), copy_term(Args-Properties, Args1-Properties1), catch(Making, _, fail), Goal =.. [_|Values], maplist(admitted, Args1, Values, Outputs) ),
+           ( looked_at(Name, Args1, Values, Outputs, Properties1, Line) -> true ; broken(Line, Goal, not_run) )).
+admitted(A, _, any) :- var(A), !.
+admitted(A0, V, T) :- moved(A0, A), !, admitted(A, V, T).
+admitted(+A, V, any) :- bound(A, T), of(T, V).
+admitted(-A, V, T) :- var(V), ( nonvar(A), A = _:T0 -> T = T0 ; T = any ).
+admitted(?A, V, any) :- ( nonvar(A), A = _:T -> of(T, V) ; true ).
+
+looked_at(Name, Args1, Values, Outputs, Properties1, Line) :-
     Goal =.. [Name|Values],
     copy_term(Goal, Before), Before =.. [_|Before0],
     copy_term(Goal, Counted),
@@ -94,7 +114,7 @@ run(Name, Args, Properties, Line) :-
     ( member(cost(_, _, _), Properties1) -> true ; member(cost(_, _, _, _), Properties1) ), !,
     catch(limited(5, steps(user:Counted, 1000, First, All)), _, ( First = none, All = none )),
     forall(( member(P, Properties1), cost_claim(P, Names, Before0, End, First, All) ), broken(Line, Before, steps(First, All, P))).
-run(_, _, _, _).
+looked_at(_, _, _, _, _, _).
 
 % SWI-Prolog for Node has no clocks.
 limited(Seconds, Goal) :- current_predicate(call_with_time_limit/2), !, call_with_time_limit(Seconds, Goal).
@@ -122,8 +142,103 @@ own_values(Name, [_, B, _], [swi('library/gensym.pl'), B, Options]) :-
 own_values(Name, [S, F, A|T], [Sink, F, A|T]) :- memberchk(Name, [format, format_time]), \+ atom(S), sink(Sink).
 own_values(add_nb_set, [K, _|New], [K, Set|New]) :- set(Set).
 own_values(Name, [_, B], [Set, B]) :- memberchk(Name, [nb_set_to_list, size_nb_set]), set(Set).
+own_values(Name, Values0, Values) :-
+    length(Values0, Arity),
+    findall(I-Own, own(Name/Arity, I, Own), Places), Places \== [],
+    foldl(own_value, Places, Values0, Values).
+% A bound argument is one of these values.
+own_value(I-Own, Values0, Values) :-
+    nth1(I, Values0, V, Rest), nonvar(V), !,
+    random_member(New0, Own), ( New0 = made(X, Goal) -> call(Goal), New = X ; New = New0 ),
+    nth1(I, Values, New, Rest).
+own_value(_, Values, Values).
+own(uri_encoded/3, 1, [query_value, fragment, path, segment]).
+own(uri_components/2, 2, [uri_components(http, 'a.org', '/b', 'x=1', _), uri_components(_, _, "b", [x=1, y-z, v(2)], f), uri_components(_, 1, a, _, _)]) :- !.
+own(uri_authority_components/2, 2, [uri_authority(u, "p", h, 80), uri_authority(_, _, h, _), uri_authority(_, _, _, x)]) :- !.
+own(uri_query_components/2, 2, [[a=b, c-"d e", f(1)], [a=_], []]) :- !.
+own(Name/_, I, URIs) :- ( sub_atom(Name, 0, _, _, uri_) ; sub_atom(Name, 0, _, _, iri_) ), Name \== uri_encoded, !, member(I, [1, 2]), uris(URIs).
+own(Name/_, 1, [made(File, memory_file(File))]) :-
+    ( sub_atom(Name, 0, _, _, memory_file_to_) ; memberchk(Name, [size_memory_file, utf8_position_memory_file, memory_file_substring, memory_file_line_position]) ).
+own(Name/_, I, [0, 1, 2]) :- memberchk(Name, [memory_file_substring, memory_file_line_position]), member(I, [2, 3, 4]).
+own(Name/3, 3, [utf8, octet]) :- ( sub_atom(Name, 0, _, _, memory_file_to_) ; Name == size_memory_file ).
+own(Name/3, 3, [[], [encoding(octet)]]) :- memberchk(Name, [md5_hash, sha_hash]).
+own(sha_hash/3, 3, [[algorithm(sha256)], [algorithm(sha512), encoding(utf8)]]).
+own(hmac_sha/4, 4, [[algorithm(sha1)], [algorithm(sha256)], []]).
+own(sha_new_ctx/2, 2, [[], [algorithm(sha512)]]).
+own(sha_hash_ctx/4, 1, [made(Context, sha_new_ctx(Context, []))]).
+own(snowball/3, 1, [english, german, porter]).
+own('$isub'/5, 4, [0, 1]). own('$isub'/5, 5, [2]).
+own(Name/3, 3, [utf8, ascii, iso_latin_1]) :- memberchk(Name, [xml_quote_attribute, xml_quote_cdata]).
+own(xml_name/2, 2, [ascii, utf8]).
+own(xsd_number_string/2, 2, ["12", " -1.5e3 ", "INF"]). own(xsd_number_string/2, 1, [12, -1.5, inf]).
+own(xsd_time_string/3, 1, [date(2020,1,2), date_time(2020,1,2,3,4,5.5)]). own(xsd_time_string/3, 3, ["2020-01-02", "03:04:05", "--01-02"]).
+own(free_sgml_parser/1, 1, [made(P, new_sgml_parser(P, []))]). own(free_dtd/1, 1, [made(D, new_dtd(html, D))]).
+own(Name/_, 1, [made(P, new_sgml_parser(P, []))]) :- memberchk(Name, [set_sgml_parser, get_sgml_parser]).
+own(set_sgml_parser/2, 2, [dialect(xml), file(f), line(3), space(remove), number(token), doctype(html)]).
+own(get_sgml_parser/2, 2, [file(_), line(_), charpos(_), doctype(_), dialect(_), dtd(_), allowed(_)]).
+own(unicode_map/3, 3, [[], [compose], [casefold, stable]]).
+own(Name/2, 1, [0, root, nobody]) :- memberchk(Name, [user_info, group_info]).
+own(rdf_match_label/3, 1, [exact, substring, word, prefix, like]).
+own(rdf_atom_md5/3, 2, [1, 2]).
+own(Name/_, 1, [made(M, literal_map(M))]) :- sub_atom(Name, _, _, 0, '_literal_map'), Name \== rdf_new_literal_map.
+own(rdf_find_literal_map/3, 2, [[a], [a, not(b)], [c], []]).
+own(rdf_statistics_literal_map/2, 2, [size(_, _)]).
+own(Name/_, I, [a, b, 1]) :- memberchk(Name, [rdf_insert_literal_map, rdf_delete_literal_map]), member(I, [2, 3]).
+own(crypt/2, 2, ["ab", [0'a, 0'b|_]]).
+own(wait_for_input/3, 1, [[]]). own(wait_for_input/3, 3, [0, 0.01]).
+own(sysconf/1, 1, [nprocessors_conf(_), nprocessors_onln(_), x]).
+own(Name/2, 1, [made(F, new_socket(F))]) :- memberchk(Name, [tcp_setopt, tcp_getopt]).
+own(tcp_setopt/2, 2, [reuseaddr, nodelay, nodelay(true), broadcast, x]). own(tcp_getopt/2, 2, [file_no(_)]).
+uris(['http://a.org:80/b/../c?x=1&y=%20z#f', "mailto:me@a.org", 'urn:isbn:1', '//u:p@h:8080', '../x y', 'a=1&b=2;c', '?', '#', "%zz", 'u@', ':p@h',
+      'http://\xe9\/\x1F42A\', ':', 'HTTP://A.org/./', "a=b&c=", [0'a, 0'=, 0'b]]).
+% One for all runs: SWI-Prolog 9.0.4 crashes when it collects many of them.
+memory_file(File) :- nb_current(memory_file, File), !.
+memory_file(File) :-
+    new_memory_file(File), nb_setval(memory_file, File),
+    setup_call_cleanup(open_memory_file(File, write, Out), write(Out, "a\n\x1F42A\"), close(Out)).
+literal_map(Map) :- rdf_new_literal_map(Map), forall(member(K-V, [a-x, a-y, b-y, 3-x]), rdf_insert_literal_map(Map, K, V)).
+new_socket(Socket) :- ( nb_current(socket, Socket) -> true ; tcp_socket(Socket), nb_setval(socket, Socket) ).
 sink(Sink) :- random_member(Sink, [atom(_), atom(a), string(_), string("b"), codes(_), codes([0'a]), chars(_), chars([a])]).
 set(Set) :- empty_nb_set(Set), random_between(0, 80, N), forall(between(1, N, _), ( random_between(0, 50, K), add_nb_set(K, Set) )).
+
+% Calls of what is left out below, each with the things that it needs.
+scene(zopen(S, _, []), file_stream(S)).
+scene(open_hash_stream(S, _, [algorithm(md5)]), file_stream(S)).
+scene(http_chunked_open(S, _, []), file_stream(S)).
+scene(ws_open(S, _, []), file_stream(S)).
+scene(multipart_open(S, _, [boundary("b")]), open_string("--b\r\nA: 1\r\n\r\nxyz\r\n--b--\r\n", S)).
+scene(set_end_of_stream(S), file_stream(S)).
+scene(fill_buffer(S), open_string("abc", S)).
+scene(read_pending_chars(S, _, []), ( open_string("abc", S), fill_buffer(S) )).
+scene(protocol(File), tmp_file(p, File)). scene(protocola(File), tmp_file(p, File)).
+scene(set_time_file(File, _, []), ( file_stream(S), stream_property(S, file_name(File)) )).
+scene(link_file(File, Link, symbolic), ( file_stream(S), stream_property(S, file_name(File)), tmp_file(l, Link) )).
+scene(dup(S, T), ( file_stream(S), file_stream(T) )). scene(pipe(_, _), true).
+scene(new_memory_file(_), true). scene(atom_to_memory_file(abc, _), true). scene(free_memory_file(File), new_memory_file(File)).
+scene(open_memory_file(File, write, _), new_memory_file(File)). scene(open_memory_file(File, read, _, [encoding(octet)]), new_memory_file(File)).
+scene(insert_memory_file(File, 1, "x"), memory_file(File)). scene(delete_memory_file(File, 1, 1), memory_file(File)).
+scene(tcp_socket(_), true). scene(udp_socket(_), true). scene(unix_domain_socket(_), true).
+scene(tcp_bind(S, localhost:_), tcp_socket(S)). scene(tcp_close_socket(S), tcp_socket(S)).
+scene(tcp_listen(S, 5), ( tcp_socket(S), tcp_bind(S, localhost:_) )).
+scene(tcp_accept(S, _, _), called(S)).
+scene(tcp_open_socket(S, _, _), ( called(M), tcp_accept(M, S, _) )).
+scene(udp_send(S, "x", localhost:Port, []), ( udp_socket(S), udp_socket(To), tcp_bind(To, Port) )).
+scene(udp_receive(To, _, _, [as(atom)]), ( udp_socket(S), udp_socket(To), tcp_bind(To, Port), udp_send(S, "x", localhost:Port, []) )).
+scene(process_wait(Id, _, []), process_create(path(true), [], [process(Id)])).
+scene(process_wait(Id, _, [timeout(0)]), process_create(path(sleep), [1], [process(Id)])).
+scene(process_kill(Id, term), process_create(path(sleep), [9], [process(Id)])). scene(kill(Id, term), process_create(path(sleep), [9], [process(Id)])).
+scene(process_group_kill(Id, term), process_create(path(sleep), [9], [process(Id), detached(true)])).
+scene(wait(_, _), process_create(path(true), [], [process(_)])).
+scene(setuid(Id), getuid(Id)). scene(seteuid(Id), geteuid(Id)). scene(setgid(Id), getgid(Id)). scene(setegid(Id), getegid(Id)).
+scene(prctl(get_dumpable(_)), true). scene(rlimit(nofile, _, New), rlimit(nofile, New, New)).
+scene(set_locale(L), current_locale(L)). scene(setlocale(numeric, _, New), setlocale(numeric, New, New)). scene(thread_alias(other), true).
+scene(create_prolog_flag(a_flag_of_tests, 1, []), true). scene(thread_setconcurrency(_, 2), true). scene(mutex_unlock_all, true).
+scene(message_queue_set(Queue, max_size(2)), message_queue_create(Queue)). scene(at_halt(true), true).
+scene(crypto_n_random_bytes(N, _), between(0, 5, N)).
+scene(rdf_keys_in_literal_map(M, Key, _), ( literal_map(M), member(Key, [all, key(a), key(c), prefix(a), between(0, 5), ge(1), case(a)]) )).
+file_stream(S) :- tmp_file_stream(_, S, []).
+% A socket with a client that waits for it.
+called(S) :- tcp_socket(S), tcp_bind(S, localhost:Port), tcp_listen(S, 5), thread_create(catch(( tcp_connect(localhost:Port, P, []), close(P) ), _, true), _, [detached(true)]).
 
 % All answers, at most so many, run to the end where there are fewer.
 answers(Goal, Most, Answers, End) :-
@@ -143,7 +258,7 @@ counted(solutions(ub, E), N, Names, Before) :- value_at(E, Names, Before, V), N 
 counted(solutions(lb, E), N, Names, Before) :- value_at(E, Names, Before, V), ( N >= V ; N >= 12 ).
 
 named(A0, V) :- nonvar(A0), moved(A0, A), !, named(A, V).
-named(A, V) :- compound(A), A =.. [_, B|_], ( B = V0:_ -> true ; V0 = B ), !, V = V0.
+named(A, V) :- compound(A), A =.. [_, B|_], ( nonvar(B), B = V0:_ -> true ; V0 = B ), !, V = V0.
 named(A, A).
 
 % A size on success under the metric of the type: integers are their value, lists their length, atoms and strings their characters, other terms
@@ -265,3 +380,11 @@ left_out(get/_). left_out(skip/_). left_out(get_single_char/_). left_out(append/
 left_out(nb_delete/_). left_out(nb_linkval/_). left_out((thread_local)/_). left_out((volatile)/_). left_out(garbage_collect_clauses/_).
 left_out(thread_get_message/_). left_out(thread_send_message/_). left_out(thread_exit/_). left_out(thread_join/_). left_out(thread_detach/_).
 left_out(message_queue_destroy/_). left_out(mutex_lock/_). left_out(mutex_trylock/_). left_out(mutex_unlock/_). left_out(mutex_destroy/_).
+left_out(kill/_). left_out(process_kill/_). left_out(process_group_kill/_). left_out(process_wait/_). left_out(wait/_). left_out(pipe/_).
+left_out(dup/_). left_out(detach_IO/_). left_out(prctl/_). left_out(rlimit/_). left_out(setuid/_). left_out(seteuid/_). left_out(setgid/_).
+left_out(setegid/_). left_out(setgroups/_). left_out(initgroups/_). left_out(link_file/_). left_out(set_time_file/_).
+left_out(tcp_socket/_). left_out(udp_socket/_). left_out(unix_domain_socket/_). left_out(crypto_n_random_bytes/_). left_out(zopen/_). left_out(new_memory_file/_). left_out(atom_to_memory_file/_). left_out(open_memory_file/_). left_out(at_halt/_). left_out(insert_memory_file/_). left_out(delete_memory_file/_). left_out(free_memory_file/_). left_out(rdf_keys_in_literal_map/_). left_out(open_hash_stream/_).
+left_out(multipart_open/_). left_out(http_chunked_open/_). left_out(ws_open/_). left_out(protocol/_). left_out(protocola/_).
+left_out(set_locale/_). left_out(setlocale/_). left_out(thread_alias/_). left_out(set_end_of_stream/_). left_out(fill_buffer/_).
+left_out(read_pending_chars/_). left_out(thread_setconcurrency/_). left_out(create_prolog_flag/_). left_out(mutex_statistics/_).
+left_out(mutex_unlock_all/_). left_out(message_queue_set/_).
