@@ -62,7 +62,7 @@ line(Line, Runs) :-
     (   left_out(Name/Arity) -> note(skipped, Name/Arity), shown(Name, Args, Properties, Line)
     ;   functor(G, Name, Arity), \+ predicate_property(system:G, defined), \+ catch(predicate_property(user:G, defined), _, fail)
     ->  note(skipped, Name/Arity)
-    ;   nb_setval(line_ended, 0),
+    ;   nb_setval(line_ended, 0), trim_stacks,
         forall(between(1, Runs, _), ( run(Name, Args, Properties, Line) -> true ; broken(Line, Head, not_run) )),
         ( nb_getval(line_ended, 0) -> note(silent, Head) ; true ) ).
 
@@ -76,10 +76,11 @@ list(A, [A]).
 
 run(Name, Args, Properties, Line) :-
     copy_term(Args-Properties, Args1-Properties1),
-    maplist(input, Args1, Values0, Outputs),
-    shared(Args1, Values0),
-    ( maybe, own_values(Name, Values0, Values) -> true ; Values = Values0 ),
-    looked_at(Name, Args1, Values, Outputs, Properties1, Line).
+    (   maplist(input, Args1, Values0, Outputs)
+    ->  shared(Args1, Values0),
+        ( maybe, own_values(Name, Values0, Values) -> true ; Values = Values0 ),
+        looked_at(Name, Args1, Values, Outputs, Properties1, Line)
+    ;   true ).
 
 % A call whose arguments a goal makes, if the line admits them.
 shown(Name, Args, Properties, Line) :-
