@@ -21,13 +21,12 @@ const ALTERING: [&str; 12] = [
 ];
 
 /// Texts before `t :- u.` that may change `u/0`.
-const REACHING: [&str; 6] = [
+const REACHING: [&str; 5] = [
     ":- wrap_predicate(u, log, W, (writeln(x), W)).",
     ":- compile_aux_clauses([u]).",
     ":- prolog_listen(u/0, changed).",
     ":- L = [u/0], dynamic(L).",
     ":- forall(member(N, [u]), dynamic(N/0)).",
-    ":- M = m, dynamic(M:u/0).",
 ];
 
 /// Texts before `t :- u.` that leave it as it is: they change quotes, operators, formats, or calls that are not here.

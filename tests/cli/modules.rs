@@ -163,8 +163,8 @@ each([_|Xs]) :- each(Xs).
     let index = "index((each), 1, things, things).\n";
     let main = "%! m(+Xs:list) is det.\nm(Xs) :- each(Xs).\n";
     let folder = folder(&[
-        ("lib/things.pl", library),
-        ("lib/INDEX.pl", index),
+        ("swi/things.pl", library),
+        ("swi/INDEX.pl", index),
         ("auto.pl", main),
         (
             "used.pl",
@@ -173,7 +173,7 @@ each([_|Xs]) :- each(Xs).
     ]);
     for file in ["auto.pl", "used.pl"] {
         exactly(
-            &bounds(folder.path(), &[file, "--library", "lib"], "m/1"),
+            &bounds(folder.path(), &[file, "--library", "swi"], "m/1"),
             "n+2",
         );
         let found = bounds(folder.path(), &[file, "--no-library"], "m/1");

@@ -21,6 +21,8 @@ struct Catalogue {
     altering: FxHashSet<&'static str>,
     /// The names of predicates that call predicates whose names come from data.
     callers_of_names: FxHashSet<&'static str>,
+    /// The libraries with records.
+    libraries: FxHashSet<&'static str>,
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
@@ -43,6 +45,10 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
             .iter()
             .filter(|p| p.calls_names)
             .map(|p| p.name)
+            .collect(),
+        libraries: predicates
+            .iter()
+            .filter_map(SystemPredicate::library)
             .collect(),
         predicates,
     }
@@ -87,6 +93,11 @@ pub(crate) fn altering() -> &'static FxHashSet<&'static str> {
 /// Returns the names of predicates that call predicates whose names come from data, regardless of arity.
 pub(crate) fn callers_of_names() -> &'static FxHashSet<&'static str> {
     &CATALOGUE.callers_of_names
+}
+
+/// Returns the libraries with records.
+pub(crate) fn libraries() -> &'static FxHashSet<&'static str> {
+    &CATALOGUE.libraries
 }
 
 /// Returns the predicate with this name that takes at least this many arguments. Also returns the number of arguments beyond those in the

@@ -1,6 +1,6 @@
 //! Queries of the catalogue by name and arity. A name missing from the catalogue is not a system predicate.
 
-use crate::lookup::{all, altering, callers_of_names, effects, find, find_variadic};
+use crate::lookup::{all, altering, callers_of_names, effects, find, find_variadic, libraries};
 use crate::predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
     Language, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
@@ -339,4 +339,10 @@ pub fn integers(name: &str, arity: usize) -> Option<Integers> {
 #[must_use]
 pub fn format_argument(name: &str, arity: usize) -> Option<usize> {
     find(name, arity)?.format
+}
+
+/// Returns true for a library with records: `lists`, `semweb/rdf_db`.
+#[must_use]
+pub fn is_library(name: &str) -> bool {
+    libraries().contains(name)
 }

@@ -1,5 +1,6 @@
 //! Computes the possible places of a file that a directive names.
 
+use costlens_catalog::is_library as is_known_library;
 use costlens_syntax::FileSpec;
 use smol_str::SmolStr;
 
@@ -78,7 +79,8 @@ fn bases(
         }
         if is_library(&spec) {
             found.extend(libraries.iter().map(|l| format!("{l}/{}", spec.path)));
-            found.extend(own_packs(from).map(|l| beside("", &format!("{l}/{}", spec.path))));
+            let own = own_libraries(from, is_known_library(&spec.path));
+            found.extend(own.map(|l| beside("", &format!("{l}/{}", spec.path))));
         }
     }
     found
@@ -88,8 +90,8 @@ fn bases(
 pub(crate) const OWN_LIBRARIES: [&str; 3] = ["prolog", "lib", "library"];
 
 /// Returns the possible library folders of the project to which a file belongs: `prolog/`, then `lib/` and `library/`, next to the file or
-/// next to one of its parent folders.
-fn own_packs(from: &str) -> impl Iterator<Item = String> {
+/// next to one of its parent folders. A library of SWI-Prolog is only searched for in packs.
+fn own_libraries(from: &str, is_known: bool) -> impl Iterator<Item = String> {
     let folders = std::iter::successors(Some(folder_of(from).to_owned()), |folder| {
         match folder.as_str() {
             "" if from.starts_with('/') => None,
@@ -108,7 +110,11 @@ fn own_packs(from: &str) -> impl Iterator<Item = String> {
         });
         inside.collect::<Vec<_>>()
     };
-    OWN_LIBRARIES.into_iter().flat_map(of_library)
+    let searched = if is_known { 1 } else { OWN_LIBRARIES.len() };
+    OWN_LIBRARIES
+        .into_iter()
+        .take(searched)
+        .flat_map(of_library)
 }
 
 /// The extensions of Prolog files.

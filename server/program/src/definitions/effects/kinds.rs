@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use costlens_body::{Goal, conjuncts};
-use costlens_catalog::{Alteration, FlagEffect, alteration, opening};
+use costlens_catalog::{Alteration, FlagEffect, alteration, flag_effect, opening};
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -133,10 +133,23 @@ fn altered_by(terms: &Terms, args: &[TermId], alteration: Alteration) -> Option<
 
 /// Returns the text that a goal changes in a way that the reader does not implement.
 pub(super) fn text_changed(terms: &Terms, goal: TermId) -> Kind {
-    match sets_quotes(terms, goal) {
-        true => Kind::Text(Mentioning::Quotes),
-        false if changes_reading(terms, goal) => Kind::Text(Mentioning::Names(BTreeSet::new())),
-        false => Kind::Program,
+    if sets_quotes(terms, goal) {
+        return Kind::Text(Mentioning::Quotes);
+    }
+    // A closure: `maplist(op(700, xfx), Os)`, `maplist(set_prolog_flag(double_quotes), Vs)`.
+    let is_of_operators = |name: &str| matches!(name, "op" | "push_op" | "push_operators");
+    let named = terms.functor(goal).map(|(name, _)| name.as_str());
+    let flag = terms
+        .args(goal)
+        .first()
+        .and_then(|&flag| terms.as_atom(flag));
+    let is_of_quotes = flag.and_then(|flag| flag_effect(flag, None)) == Some(FlagEffect::Quotes);
+    if changes_reading(terms, goal) || named.is_some_and(is_of_operators) {
+        Kind::Text(Mentioning::Names(BTreeSet::new()))
+    } else if is_of_quotes {
+        Kind::Text(Mentioning::Quotes)
+    } else {
+        Kind::Program
     }
 }
 
