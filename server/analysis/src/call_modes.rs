@@ -42,16 +42,16 @@ pub struct CallModes {
     pub determinism: Determinism,
 }
 
-/// The known calls of a predicate.
+/// The known calls to a predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownCalls {
     /// The modes, one for each pattern.
     pub modes: Vec<CallModes>,
-    /// True if every call of the predicate that is reachable from the goal has one of these patterns.
+    /// True if every call to the predicate that is reachable from the goal has one of these patterns.
     pub are_all: bool,
 }
 
-/// The known calls of each predicate, by its name in its own file.
+/// The known calls to each predicate, by its name in its own file.
 pub type Modes = BTreeMap<Functor, KnownCalls>;
 
 impl CallModes {
@@ -92,7 +92,7 @@ pub fn bindings(terms: &Terms, goal: TermId) -> Pattern {
     Pattern(arguments.iter().zip(&variables).map(of_argument).collect())
 }
 
-/// Returns the modes of all calls to which a call of a predicate leads. The result is empty if there are too many.
+/// Returns the modes of all calls to which a call to a predicate leads. The result is empty if there are too many.
 pub fn reached_modes(db: &dyn Db, predicate: Predicate<'_>, pattern: &Pattern) -> Modes {
     driver::visit(db, predicate.file(db));
     let key = key_of(db, predicate, pattern);

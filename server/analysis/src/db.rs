@@ -11,7 +11,7 @@ use costlens_program::{Predicate, SourceFile};
 
 use crate::memory::Memory;
 
-/// The function that computes a summary: [`costlens_infer::infer`], unless a test replaces it by a simpler function.
+/// The function that computes a summary: [`costlens_infer::infer`], unless a test replaces it with a simpler function.
 pub type Inference = fn(&Functor, &Pattern, &dyn Program, u64) -> Summary;
 
 /// The database of this crate and of all crates that depend on it.

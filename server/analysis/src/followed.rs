@@ -29,7 +29,7 @@ const RECOVERS: &str = "a goal may run behind an exception";
 /// The maximum number of calls that are followed.
 const MOST_CALLS: usize = 3_000;
 
-/// The facts that hold for every call of a predicate to which a goal leads.
+/// The facts that hold for every call to a predicate to which a goal leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EveryCall {
     /// True if no call fails without a solution. A call may still run forever or end in an exception.
@@ -113,8 +113,8 @@ impl NotFollowed {
     }
 }
 
-/// Follows the calls of a predicate without arguments. Returns the facts about each predicate that is reached, regardless of the file that
-/// defines it.
+/// Follows all calls to which a predicate without arguments leads. Returns the facts about each predicate that is reached, regardless of
+/// the file that defines it.
 ///
 /// # Errors
 /// A call cannot be followed.
@@ -185,7 +185,7 @@ impl<'db> Walk<'db> {
             if clauses.iter().any(recovers) {
                 return Err(because(RECOVERS));
             }
-            // Calls of tables of constants run inline, so some of them are not observed.
+            // Calls to tables of constants run inline, so some of them are not observed.
             let is_seen = !clauses.iter().all(is_row);
             let never_fails = call.never_fails || number == 0 && known.never_fails();
             self.note(&call.predicate, &call.pattern, is_seen && never_fails);
@@ -220,7 +220,7 @@ impl<'db> Walk<'db> {
         of_all.binds_first &= pattern.0.first().is_some_and(Type::is_bound);
     }
 
-    /// Removes the facts about the original of a specialised copy: calls of `each(double)/1` are calls of `each/2`.
+    /// Removes the facts about the original of a specialised copy: calls to `each(double)/1` are calls to `each/2`.
     fn forget(&mut self, copy: &Functor) {
         let Some((original, _)) = copy.name.split_once('(') else {
             return;
@@ -239,8 +239,8 @@ impl<'db> Walk<'db> {
 /// the closure contains.
 const MOST_CLOSURES: usize = 16;
 
-/// Returns whether a clause contains a recovery goal. The analysis follows it if it foresees the exception; it never foresees a lack of
-/// memory.
+/// Returns whether a clause contains a recovery goal. The analysis follows this goal if it foresees the exception; it never foresees a lack
+/// of memory.
 fn recovers(clause: &Clause) -> bool {
     let terms = &clause.terms;
     terms.ids().any(|id| match Goal::of(terms, id) {

@@ -230,8 +230,8 @@ pub(crate) fn usual_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pat
     Some(refined.unwrap_or_else(|| first.clone()))
 }
 
-/// Resolves a call to a predicate if inference follows it into its clauses. A predicate for which inference has its own rules
-/// (`aggregate_all/3`) is not followed, because these rules are more precise than the text of an installed library.
+/// Resolves a call to the predicate whose clauses inference analyses. Returns `None` for a predicate of an installed library for which
+/// inference has its own rules (`aggregate_all/3`), since they are more precise than the library's source.
 pub(crate) fn followed<'db>(
     db: &'db dyn Db,
     file: SourceFile,

@@ -45,7 +45,7 @@ pub(crate) fn suggest(
             first.declare = Some(pattern);
         }
         let own = format!("%! {}(", predicate.name);
-        // The cause may be a call of another predicate to which this predicate passes its arguments.
+        // The cause may be a call to another predicate to which this predicate passes its arguments.
         let is_of_other =
             |u: &Unknown| u.cause != *predicate || u.help.contains("%! ") && !u.help.contains(&own);
         let from_here = |u: &&mut Unknown| u.types_help && u.declare.is_none() && is_of_other(u);

@@ -245,7 +245,7 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
                 declare: None,
                 missing: None,
             };
-            // Calls of a built-in and its work share one cause.
+            // Calls to a built-in and the built-in's work share one cause.
             if !causes.contains(&cause) {
                 causes.push(cause);
             }

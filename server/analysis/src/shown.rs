@@ -92,7 +92,7 @@ fn chosen(db: &dyn Db, predicate: Predicate<'_>, calls: &[SeenCall]) -> Chosen {
     own.into_iter().chain(further).collect()
 }
 
-/// Returns the calls of a predicate from outside its component.
+/// Returns the calls to a predicate from outside its component.
 fn seen(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SeenCall> {
     let started = started(db, file, FunctorKey::new(db, functor.clone()));
     let callers = callers_of(db, file, functor).iter();
@@ -164,7 +164,7 @@ fn is_test(functor: &Functor) -> bool {
     functor.name == "test" && matches!(functor.arity, 1 | 2)
 }
 
-/// Returns the calls of all goals that run when the file is loaded, and of the queries in its comments.
+/// Returns the calls in all goals that run when the file is loaded, and in the queries in the file's comments.
 #[salsa::tracked(returns(deref))]
 fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
     let callee = |f: &Functor| -> Option<KnownCallee> { known(db, file, f) };

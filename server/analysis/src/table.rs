@@ -193,7 +193,7 @@ pub(crate) fn is_table(db: &dyn Db, file: SourceFile, name: &Functor) -> bool {
     find(db, file, name).is_some_and(|p| !is_open(db, p) && table_of(db, p).is_some())
 }
 
-/// Returns the summary for calls of a table, or `None` for other predicates.
+/// Returns the summary for calls to a table, or `None` for other predicates.
 pub(crate) fn summary(
     db: &dyn Db,
     file: SourceFile,

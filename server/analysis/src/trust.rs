@@ -2,8 +2,8 @@
 //!
 //! `:- trust pred row(T, R) : (atm(T), var(R)) + (cost(ub, steps, 0), is_det).` applies to the predicate of its own file, or to a call in
 //! that file that no clause defines. In a file in the project's folder `costlens`, it applies to every call in files below this folder's
-//! parent that reaches no clauses. The assertions about SWI-Prolog's libraries that ship with Costlens ([`LIBRARIES`]) apply to calls of
-//! the libraries' predicates, whether or not the text of the libraries is available.
+//! parent that reaches no clauses. The assertions about SWI-Prolog's libraries that ship with Costlens ([`LIBRARIES`]) apply to calls to
+//! the libraries' predicates, whether or not the source of the libraries is available.
 
 use std::sync::Arc;
 
@@ -223,7 +223,8 @@ pub(crate) fn with_trust(db: &dyn Db, key: CallKey<'_>, inferred: &Arc<Summary>)
 mod tests {
     use super::LIBRARIES;
 
-    /// If a library were missing from this list, its assertions would be trusted even in a folder with an edited copy of its text.
+    /// If a library were missing from this list, its assertions would be trusted even in a folder with an edited copy of the library's
+    /// source.
     #[test]
     fn the_text_of_each_stated_library_is_known() {
         let stated = LIBRARIES.iter().map(|(name, _)| *name);

@@ -101,7 +101,7 @@ impl<'db> View<'db> {
         }
     }
 
-    /// Returns the trusted summary for calls of a predicate whose clauses do not determine how a call runs.
+    /// Returns the trusted summary for calls to a predicate whose clauses do not determine how a call runs.
     pub(crate) fn trusted(&self, predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
         if self.is_defined(predicate) {
             return None;

@@ -148,8 +148,8 @@ impl Command {
 /// Options for reading a program's files and libraries.
 #[derive(Args)]
 struct ReadingOptions {
-    /// A folder in which `library(…)` is searched; may be given several times. Default: the folder of an installed SWI-Prolog, if there is one. The
-    /// files of the folder are read, never run.
+    /// A folder to search for `library(…)`; may be given several times. Default: the library folder of the installed SWI-Prolog, if any.
+    /// Its files are read, never run.
     #[arg(long, value_name = "FOLDER")]
     library: Vec<PathBuf>,
     /// Search no library folder; only the libraries that ship with Costlens are known.
@@ -158,8 +158,8 @@ struct ReadingOptions {
     /// The dialect of the files. Default: the dialect detected in each file, or else SWI-Prolog.
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     dialect: Option<Dialect>,
-    /// Do not trust the facts that ship with Costlens about this SWI-Prolog library (`assoc`), or about `all` libraries; only the source texts of
-    /// libraries are used. May be given several times.
+    /// Do not trust the facts that ship with Costlens about this SWI-Prolog library (`assoc`), or about `all` libraries; only the
+    /// libraries' source is used. May be given several times.
     #[arg(long, value_name = "LIBRARY")]
     no_trust: Vec<String>,
     /// The file with the project's settings. Default: the nearest `costlens.toml`, from the first path upwards to the root of its repository.

@@ -1,4 +1,4 @@
-//! Files on disk: Prolog files, their places, and their texts.
+//! Files on disk: Prolog files, their canonical paths, and their texts.
 
 pub(crate) mod around;
 pub(crate) mod cache;

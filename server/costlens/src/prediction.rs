@@ -53,7 +53,7 @@ pub(crate) enum Unpredictable {
     /// It cannot be read.
     #[error("the goal is not a term: {0}")]
     NoTerm(String),
-    /// The goal is not a call of one of the program's predicates, but a built-in, a conjunction, or a variable, for example.
+    /// The goal is not a call to one of the program's predicates, but a built-in, a conjunction, or a variable, for example.
     #[error("the goal is no call of a predicate of the program")]
     NoCall,
 }

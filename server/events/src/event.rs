@@ -11,7 +11,7 @@ use crate::machine::is_counted;
 use crate::ppdp08::Instruction;
 use crate::swi::Opcode;
 
-/// The parts of a resource that a program declares. A call of a predicate with a stated cost counts only that cost, not clauses or
+/// The parts of a resource that a program declares. A call to a predicate with a stated cost counts only that cost, not clauses or
 /// literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OwnPart {
@@ -56,13 +56,13 @@ pub enum Event {
     Vounif,
     /// A call that selects its clauses by a constant or structure, not only by whether its first argument is a list cell or `[]`.
     Switch,
-    /// A call of a predicate with one clause.
+    /// A call to a predicate with one clause.
     SingleCall,
-    /// A call of a predicate with one clause for `[]` and one clause for list cells, selected by the first argument.
+    /// A call to a predicate with one clause for `[]` and one clause for list cells, selected by the first argument.
     ListCall,
-    /// A call of any other predicate with a bound argument: its clauses are searched.
+    /// A call to any other predicate with a bound argument: its clauses are searched.
     Search,
-    /// A call of any other predicate, in [`Vocabulary::FirstArgument`], where this event replaces `Search`.
+    /// A call to any other predicate, in [`Vocabulary::FirstArgument`], where this event replaces `Search`.
     FirstSearch,
     /// A search in a hash table: several clauses have the same key, there are more than ten clauses, or the first argument is unbound and
     /// another argument is bound.
@@ -93,7 +93,7 @@ pub enum Event {
     Negation,
     /// A disjunction without a condition begins.
     Disjunction,
-    /// A call of a predicate that is not the last goal of its clause, so that the clause continues after the call.
+    /// A call to a predicate that is not the last goal of its clause, so that the clause continues after the call.
     Continuation,
     /// The arguments of a called literal.
     BodyArguments,
@@ -112,7 +112,7 @@ pub enum Event {
     Lambda,
     /// A constant or functor in an uncompiled lambda expression, which is copied at each call.
     LambdaSymbol,
-    /// A call of a built-in predicate: `is/2`.
+    /// A call to a built-in predicate: `is/2`.
     Builtin(SmolStr, usize),
     /// The work of a built-in whose running time depends on its arguments, in units of the relevant size: `work(length/2)` is the length of
     /// the list, summed over the calls.

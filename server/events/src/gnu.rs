@@ -12,7 +12,7 @@ macro_rules! vocabulary {
         }
 
         impl Opcode {
-            /// Instructions other than calls of functions, in groups.
+            /// Instructions other than calls to functions, in groups.
             pub const PLAIN: &'static [Opcode] = &[$(Opcode::$variant),*];
 
             /// Returns a one-line description.

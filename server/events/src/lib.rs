@@ -1,4 +1,4 @@
-//! The events that a run counts: their names, the instructions among them, and vectors of counts (PADL'07 §2.2, §2.3).
+//! The events that a run counts (including instructions): their names, and vectors of counts (PADL'07 §2.2, §2.3).
 //!
 //! The cost model of a platform is a vector of constants, one per event, in nanoseconds; the time of a run is the inner product of this
 //! vector and the run's counts. `costlens-compile` computes the counts from the text of a clause and the modes of a call.

@@ -226,7 +226,7 @@ impl Machine {
         }
     }
 
-    /// Enters a centre at the call of its predicate or literal. Its code returns to [`control::CENTRE_EXIT`].
+    /// Enters a centre at the call to its predicate or literal. Its code returns to [`control::CENTRE_EXIT`].
     fn enter_centre(&mut self, centre: u32) {
         self.give();
         let node = u32::try_from(*self.word(self.activation, NODE)).unwrap_or(0);
@@ -235,7 +235,7 @@ impl Machine {
         self.cp = control::CENTRE_EXIT + 1;
     }
 
-    /// Handles the call of a predicate that is a centre. Returns the address of its code.
+    /// Handles the call to a predicate that is a centre. Returns the address of its code.
     pub(crate) fn enter_predicate_centre(&mut self, centre: u32) -> usize {
         // The call is charged to the callee.
         let goals = &mut self.centres.live.0[Resource::Goals as usize];
@@ -253,7 +253,7 @@ impl Machine {
         self.centres.entries[centre as usize] as usize
     }
 
-    /// Handles a call of `cost_center(X0, X1)`.
+    /// Handles a call to `cost_center(X0, X1)`.
     pub(crate) fn enter_literal_centre(&mut self) {
         if !self.centres.literals {
             return;

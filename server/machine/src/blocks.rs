@@ -55,7 +55,7 @@ pub enum Place {
 pub enum Ending {
     /// The block does not leave the predicate: control continues in the clause, fails, or calls code that returns to the clause.
     Stays,
-    /// The call of the predicate succeeds unless the block's last instruction fails.
+    /// The call to the predicate succeeds unless the block's last instruction fails.
     Returns,
     /// A last call: the predicate's call succeeds as often as the called predicate.
     Becomes {
@@ -75,7 +75,7 @@ pub struct Block {
     pub name: SmolStr,
     /// The origin of the code.
     pub place: Place,
-    /// True if every call of the predicate begins with this block.
+    /// True if every call to the predicate begins with this block.
     pub enters: bool,
     /// How the block leaves the predicate.
     pub ending: Ending,

@@ -1,4 +1,4 @@
-//! Cells: the words that make up terms.
+//! Cells: the machine words that make up terms.
 //!
 //! A cell has 64 bits; the lowest three encode the kind. Terms are represented as in Aït-Kaci's tutorial on the WAM (1991, ch. 2). A
 //! reference contains the address of a heap cell; a reference to itself is an unbound variable. A structure contains the address of its

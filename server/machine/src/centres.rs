@@ -18,7 +18,7 @@ pub enum Resource {
     Steps,
     /// Successful head unifications.
     HeadUnifications,
-    /// Calls of predicates, whether or not they are centres.
+    /// Calls to predicates, whether or not they are centres.
     Goals,
     /// Backtracks to a choice point.
     Backtracks,
@@ -117,7 +117,7 @@ impl Leave {
     pub const ALL: [Leave; 4] = [Leave::Exit, Leave::Fail, Leave::Exception, Leave::Open];
 }
 
-/// The visits of a centre through a pair of ports, and the resources used in between.
+/// The visits of a centre through a pair of ports, and the resources used between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
     /// The number of visits.
@@ -337,7 +337,7 @@ pub(crate) struct Centres {
     pub(crate) given: Amounts,
     /// The use that is not measured: between answers, outside `profile/1` if the run calls it, or before `profile_reset/0`.
     pub(crate) nobodys: Amounts,
-    /// The number of active calls of `profile/1`; `None` if it was never called and everything is measured.
+    /// The number of active calls to `profile/1`; `None` if it was never called and everything is measured.
     pub(crate) inside: Option<u32>,
     /// The clock's value when it was last read.
     pub(crate) at: u64,

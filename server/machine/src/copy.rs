@@ -1,4 +1,4 @@
-//! Terms stored off the heap: results of `findall/3`, clauses of dynamic predicates, global variables, exception balls.
+//! Terms stored outside the heap: results of `findall/3`, clauses of dynamic predicates, global variables, exception balls.
 
 use rustc_hash::FxHashMap;
 
@@ -44,7 +44,7 @@ impl Stored {
 }
 
 impl Store {
-    /// Copies a term off the heap. Variables are renamed and shared variables stay shared; cyclic terms stay cyclic.
+    /// Copies a term to memory outside the heap. Variables are renamed and shared variables stay shared; cyclic terms stay cyclic.
     ///
     /// The copy is breadth first, as in Cheney's collector, with variables forwarded in place. A term without sharing has at most as many
     /// cells as the heap. If the copy exceeds that number, compounds are also forwarded, using a table, so that sharing is preserved.

@@ -12,7 +12,7 @@ use crate::ports::PortCounts;
 /// Counters of a run.
 ///
 /// Instructions are counted by ranges: the numbers of jumps to each address, and of jumps away from each address, determine how often each
-/// instruction in between ran. The loop therefore does nothing for an instruction after which execution continues at the next instruction.
+/// instruction ran. The loop therefore does nothing for an instruction after which execution continues at the next instruction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     arrived: Vec<u64>,

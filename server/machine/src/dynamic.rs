@@ -32,7 +32,7 @@ impl Code {
 }
 
 impl Machine {
-    /// Chooses between code and term for another call of a clause.
+    /// Chooses between code and term when a clause is called again.
     pub(crate) fn called_again(&mut self, predicate: u32, code: Code, term: &Stored) -> Code {
         match code {
             Code::Not(calls) if calls + 1 < OFTEN && !self.counting => Code::Not(calls + 1),

@@ -12,7 +12,7 @@
 //! - *choosing clauses*: the index and choice points over clauses, and clauses of dynamic predicates;
 //! - *internal instructions*: undefined predicates, `call/N`, `catch/3`, ports, and the ends of a run.
 //!
-//! Other modules: environments, choice points and backtracking in `frames`, heap and trail in `store`, unification in `unify`, calls of
+//! Other modules: environments, choice points and backtracking in `frames`, heap and trail in `store`, unification in `unify`, calls to
 //! built-ins and arithmetic in `inline`, meta-calls and exceptions in `control`, clauses of dynamic predicates in `database`, counts in
 //! `count` and `ports`. `link` produces the instructions.
 
@@ -67,7 +67,7 @@ impl Machine {
         let mut s = 0_usize;
         let mut write = false;
 
-        // Jumps to an address. To count the instructions in between, it suffices to record the start and the end of each executed range.
+        // Jumps to an address. To count the instructions between jumps, it suffices to record the start and the end of each executed range.
         macro_rules! go {
             ($to:expr) => {{
                 pc = $to;

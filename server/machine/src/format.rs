@@ -12,7 +12,7 @@ use crate::number::Number;
 use crate::store::View;
 use crate::write::WriteOptions;
 
-/// The output of a call of `format/2`, and its outcome.
+/// The output of a call to `format/2`, and its outcome.
 pub(crate) struct Formatted {
     pub(crate) text: String,
     pub(crate) end: Result<(), Throw>,

@@ -7,7 +7,7 @@ use crate::cell::{Cell, Tag};
 use crate::copy::Stored;
 use crate::machine::Machine;
 
-/// A variable: a root that is restored on backtracking, and a copy off the heap.
+/// A variable: a root that is restored on backtracking, and a copy outside the heap.
 #[derive(Clone, Debug)]
 struct Global {
     root: usize,

@@ -6,7 +6,7 @@
 //! p(b).           % clause 2: entered by a redo, left by an exit
 //! ```
 //!
-//! A head is entered by the call of its predicate, or by a redo, when backtracking reaches the next clause after an earlier clause was
+//! A head is entered by the call to its predicate, or by a redo, when backtracking reaches the next clause after an earlier clause was
 //! tried. It is left when it is unified, or fails. Predicates in Rust, which have no clauses, are entered only by calls. The records are
 //! kept in dense tables until another activation becomes active; then they are charged to the edge of the previous activation.
 

@@ -1,5 +1,5 @@
-//! The system predicates written in Prolog: the texts in `library/`, and the texts of `costlens_program` from which bounds are inferred. A
-//! later text replaces predicates of earlier texts.
+//! The system predicates written in Prolog: the files in `library/`, and the library sources in `costlens_program` from which bounds are
+//! inferred. A later source replaces predicates of earlier ones.
 
 use costlens_program::workspace::TEXTS as SHARED;
 
@@ -17,7 +17,7 @@ pub(crate) const OWN: &[(&str, &str)] = &[
 /// Argument checks, which other libraries call.
 static ERROR: (&str, &str) = ("error", include_str!("../library/error.pl"));
 
-/// A text of the library.
+/// The source of a library.
 pub(crate) struct LibraryText {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
@@ -25,7 +25,7 @@ pub(crate) struct LibraryText {
     pub(crate) counted: bool,
 }
 
-/// Returns all texts.
+/// Returns the sources of all libraries.
 pub(crate) fn texts() -> impl Iterator<Item = LibraryText> {
     let of = |texts: &'static [(&'static str, &'static str)], counted| {
         texts.iter().map(move |&(name, text)| LibraryText {

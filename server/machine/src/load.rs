@@ -171,8 +171,9 @@ impl Machine {
         self.load_text(text, Role::program(true))
     }
 
-    /// Loads texts that were read before, so that operators of other files are known. `order` lists ranges of clauses, with their files, in
-    /// loading order, which is the clause order of predicates defined in several files. Each error carries the number of its file.
+    /// Loads files that have already been parsed, so that each file can use operators declared in the others. `order` lists ranges of
+    /// clauses with their files, in loading order; this determines the clause order of predicates defined in several files. Each error is
+    /// paired with the index of its file.
     pub fn load_in_order(
         &mut self,
         files: &[(&str, &FileTerms)],
@@ -245,8 +246,8 @@ impl Machine {
         }
     }
 
-    /// Loads the text of a library in place of the shipped text: its predicates replace those with the same names. No goal of the text
-    /// runs, and clauses that the machine cannot read are skipped.
+    /// Loads a library's source in place of the shipped source: the predicates that it defines replace those with the same names. Its goals
+    /// do not run, and clauses that the machine cannot read are skipped.
     pub fn load_library_text(&mut self, text: &str) {
         let role = Role {
             space: Space::System,

@@ -144,7 +144,7 @@ pub struct Machine {
     pub(crate) counts_ports: bool,
     pub(crate) counts: Counts,
     pub(crate) centres: Centres,
-    /// The observer of calls of centres.
+    /// The observer of calls to centres.
     pub(crate) observer: Option<Shared>,
     /// The looker that receives the profile during the run.
     pub(crate) looks: Option<Looks>,

@@ -1,4 +1,4 @@
-//! Observers receive the arguments of each call of certain centres, and the resource use up to each port. Lookers receive the profile at
+//! Observers receive the arguments of each call to certain centres, and the resource use up to each port. Lookers receive the profile at
 //! intervals.
 
 use std::fmt;
@@ -10,8 +10,8 @@ use crate::store::Store;
 
 /// An observer of calls. Amounts are totals of the whole run; their differences are the use of a call, including its callees.
 pub trait Observer: Send {
-    /// Handles a call of a centre, given its number in the plan's list, its arguments, and a function that writes a term. Returns a number,
-    /// from 1, that identifies the call afterwards, or 0 if the call should not be observed.
+    /// Handles a call to a cost centre. `predicate` is the centre's index in the plan, and `text` prints a term. Returns a positive number
+    /// that identifies the call in later events, or 0 to ignore the call.
     fn called(
         &mut self,
         store: &Store,
@@ -53,7 +53,7 @@ impl Shared {
 /// The interval between snapshots of a profile that is being taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Every {
-    /// A number of calls of centres in the plan.
+    /// A number of calls to centres in the plan.
     Calls(u64),
     /// A time in nanoseconds on the profile's clock.
     Nanoseconds(u64),
@@ -92,7 +92,7 @@ impl Looks {
         }
     }
 
-    /// Records a call of a centre at a time. Returns a function that shows the profile to the looker, if a look is due.
+    /// Records a call to a centre at the time `now`. Returns a function that shows the profile to the looker, if a look is due.
     pub(crate) fn called(&mut self, now: u64) -> Option<impl Fn(&Measured) + use<>> {
         self.calls += 1;
         let is_time = match self.every {

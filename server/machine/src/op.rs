@@ -226,7 +226,7 @@ pub(crate) enum Op {
     Control(Cell),
     /// The exit of a caller whose last call has replaced it.
     PortExit,
-    /// A call of a predicate that is a cost centre, with the centre's number.
+    /// A call to a predicate that is a cost centre, with the centre's number.
     EnterCentre(u32),
     /// `cost_center(Name, Goal)`: the name is in X0, the goal in X1.
     EnterLiteral,

@@ -1,6 +1,6 @@
 //! Ports: the numbers of calls, exits with a solution, redos (re-entries for another solution) and failures of each predicate.
 //!
-//! A *box* is one call of a predicate, from its call to its failure (Byrd 1980). It exits when its clause is done. This also holds with
+//! A *box* is one call to a predicate, from its call to its failure (Byrd 1980). It exits when its clause is done. This also holds with
 //! last-call optimisation: a call that replaces its caller leaves a small environment, [`control::PORT_EXIT`], which counts the exit when
 //! control returns to it. A box that exits without remaining choice points is left permanently, as in SWI-Prolog: backtracking past it is
 //! not a redo. Therefore `call + redo = exit + fail` for every predicate, except for boxes that are left by an exception or are still

@@ -77,7 +77,7 @@ impl Machine {
     }
 
     /// Returns true if a predicate cannot be changed: a static predicate of the program, a locked predicate, or a system predicate that the
-    /// program's clauses call. If a program defines the name of any other system predicate, its predicate replaces the system's.
+    /// program's clauses call. If a program defines the name of any other system predicate, the program's predicate replaces the system's.
     pub(crate) fn is_fixed(&self, predicate: u32) -> bool {
         let target = &self.predicates[predicate as usize];
         target.protected || target.is_static() && (target.space == Space::User || target.called)

@@ -83,7 +83,7 @@ fn facts_and_rules() {
 
 #[test]
 fn slots_live_as_long_as_a_choice_point_needs_them() {
-    // The slot of L is trimmed at the call of use/1, but needed again after backtracking into times/1.
+    // The slot of L is trimmed at the call to use/1, but needed again after backtracking into times/1.
     let program = "
         times(N) :- N > 0.
         times(N) :- N > 1, M is N-1, times(M).

@@ -220,7 +220,8 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Compiles a negation like `( Goal -> fail ; true )`. Variables that are created only in its goal are created again after it.
+    /// Compiles a negation like `( Goal -> fail ; true )`. Variables that are created only in its goal are created again after the
+    /// negation.
     fn negation(&mut self, inner: TermId, depth: u32) -> Result<(), Refusal> {
         let slot = self.choice_slot();
         let before = self.met.clone();

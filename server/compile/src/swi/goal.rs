@@ -10,7 +10,7 @@ use super::emit::{Emitter, Target};
 use super::instruction::{Instruction, Operand, Part};
 use super::refusal::Refusal;
 
-/// System atoms with separate instructions.
+/// System atoms that compile to dedicated instructions.
 const ATOMS: &[(&str, &[Opcode])] = &[
     ("$", &[Opcode::IDet]),
     ("$catch", &[Opcode::ICatch, Opcode::IExitCatch]),
@@ -104,7 +104,7 @@ impl Emitter<'_> {
         true
     }
 
-    /// Compiles a call of a goal that is known only at run time, with the enclosing modules.
+    /// Compiles a call to a goal that is known only at run time, with the enclosing modules.
     fn call_term(&mut self, goal: TermId) -> Result<(), Refusal> {
         let (before, behind) = (self.before.clone(), self.behind.clone());
         let open = |name: &str| [Operand::Functor(SmolStr::new(name), 2)];
@@ -134,7 +134,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits a call of a predicate whose arguments start at instruction `start`.
+    /// Emits a call to a predicate whose arguments start at instruction `start`.
     fn call(&mut self, name: &SmolStr, arity: usize, is_last: bool, start: usize) {
         let functor = Operand::Functor(name.clone(), arity);
         let own = self.settings.module;

@@ -10,7 +10,7 @@ use super::instruction::Operand;
 use super::refusal::Refusal;
 
 impl Emitter<'_> {
-    /// Compiles a goal for which there are separate instructions. Returns false if it is compiled as a call.
+    /// Compiles a goal for which there are dedicated instructions. Returns false if it is compiled as a call.
     pub(super) fn inline(&mut self, goal: TermId, lowered: &Goal<'_>) -> Result<bool, Refusal> {
         let call = match *lowered {
             Goal::Unify(left, right) => return self.unify(goal, left, right),

@@ -21,7 +21,7 @@ use crate::disk::reader::Reader;
 pub(super) struct Source {
     /// The file's name in messages.
     pub(super) name: String,
-    /// The file's place, which does not depend on its name in messages.
+    /// The file's canonical path, which does not depend on the name in messages.
     pub(super) place: String,
     pub(super) text: String,
 }
@@ -31,7 +31,7 @@ pub(super) struct Source {
 pub(super) struct Listed {
     /// The paths.
     pub(super) paths: Vec<PathBuf>,
-    /// Folders in these paths that could not be listed.
+    /// Folders at or below these paths that could not be listed.
     pub(super) unlisted: Vec<PathBuf>,
     /// True if some path, or some file in a folder, could not be used.
     pub(super) is_partial: bool,
@@ -48,7 +48,7 @@ impl Listed {
     }
 }
 
-/// Reads the files of the paths, each once, in a fixed order. Unreadable files are reported and skipped.
+/// Reads the files at or below the given paths, each once, in a fixed order. Unreadable files are reported and skipped.
 pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, Listed) {
     let mut listed = Listed {
         paths: paths.to_vec(),
@@ -97,7 +97,7 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, Listed) {
     (sources, listed)
 }
 
-/// Returns the workspace of paths: a folder itself, and for a file its repository or folder.
+/// Returns the areas that the given paths belong to: for a folder, the folder itself; for a file, its repository or folder.
 pub(super) fn areas(paths: &[PathBuf]) -> Vec<Area> {
     let mut areas = Vec::new();
     for path in paths {

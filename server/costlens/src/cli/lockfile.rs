@@ -121,7 +121,7 @@ pub(super) fn rows(program: &Program) -> Vec<Row> {
     all.collect()
 }
 
-/// Returns the place of a lockfile's folder.
+/// Returns the canonical path of a lockfile's folder.
 pub(super) fn folder_of(path: &Path) -> String {
     folder_place(path.parent().unwrap_or(Path::new("")))
 }
@@ -164,7 +164,7 @@ pub(super) fn numbered(changes: Vec<Change>, names: &[String]) -> Vec<(usize, Ch
         .collect()
 }
 
-/// Returns a place relative to a folder: `src/lists.pl`, `../lib/rows.pl`.
+/// Returns a canonical path relative to a folder: `src/lists.pl`, `../lib/rows.pl`.
 pub(super) fn seen_from(folder: &str, place: &str) -> String {
     let parts = |text: &str| -> Vec<String> {
         let parts = text.split('/').filter(|part| !part.is_empty());
@@ -172,7 +172,7 @@ pub(super) fn seen_from(folder: &str, place: &str) -> String {
     };
     let (from, to) = (parts(folder), parts(place));
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    // The place is on another drive.
+    // The path is on another drive.
     if common == 0 && !from.is_empty() {
         return place.to_owned();
     }

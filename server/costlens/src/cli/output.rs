@@ -87,7 +87,8 @@ pub(super) fn print(text: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Returns whether results may be coloured: according to `--color`, otherwise on a terminal that supports colours unless `NO_COLOR` is set.
+/// Returns whether to colour results: as `--color` says or, by default, if standard output is a terminal that supports colours and
+/// `NO_COLOR` is not set.
 pub(super) fn coloured() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }

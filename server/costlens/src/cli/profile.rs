@@ -45,7 +45,7 @@ pub(super) struct Options {
     /// false.
     #[arg(long, conflicts_with = "auto")]
     check: bool,
-    /// With `--check`: also check shares (`rel_cost`) during the run, whenever this many calls of cost centres (`1000`) or this much time (`0.5s`)
+    /// With `--check`: also check shares (`rel_cost`) during the run, whenever this many calls to cost centres (`1000`) or this much time (`0.5s`)
     /// have passed.
     #[arg(long, value_name = "CALLS|SECONDSs", value_parser = every, requires = "check")]
     every: Option<Every>,

@@ -11,7 +11,7 @@ use crate::disk::cache::{Answers, Cache, Fingerprint};
 use crate::disk::place::folder_place;
 use crate::disk::project::ProjectFile;
 
-/// The place of kept answers.
+/// Options for cached results.
 #[derive(clap::Args)]
 pub(super) struct CacheOptions {
     /// Neither read nor write cached results.

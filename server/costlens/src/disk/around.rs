@@ -10,7 +10,7 @@ use super::{is_called_prolog, text_of};
 /// The name of a project's folder for files with `trust` assertions.
 const TRUST_FOLDER: &str = "costlens";
 
-/// Returns the project's files with `trust` assertions in a fixed order: the files of the nearest folder `costlens` in the file's folder or
+/// Returns the project's files with `trust` assertions in a fixed order: the files in the nearest folder `costlens` in the file's folder or
 /// a parent folder, within the repository.
 pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
     let Some(own) = file.parent() else {
@@ -33,15 +33,15 @@ pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
     Vec::new()
 }
 
-/// The maximum number of files of a folder that are searched for a loader.
+/// The maximum number of files in a folder that are searched for a loader.
 const MOST_AROUND: usize = 300;
 /// The length above which a file is not searched for a loader.
 const LONGEST_LOADER: u64 = 1 << 20;
 /// The maximum number of parent folders that are searched for loaders.
 const FOLDERS_UP: usize = 3;
 
-/// Returns the places and texts of files in a file's folder, or in a parent folder within the repository, that load the file or define the
-/// folders that it names. Only files of the nearest such folder are returned.
+/// Returns the paths and texts of files in a file's folder, or in a parent folder within the repository, that load the file or define the
+/// folders that the file names. Only files in the nearest such folder are returned.
 pub(crate) fn loaders_around(file: &Path, around: Around) -> Vec<(String, String)> {
     let by = slashes(file);
     for folder in file.ancestors().skip(1).take(FOLDERS_UP) {

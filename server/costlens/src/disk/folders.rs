@@ -1,4 +1,4 @@
-//! The Prolog files of a folder and its subfolders.
+//! The Prolog files in a folder and its subfolders.
 
 use std::path::{Path, PathBuf};
 

@@ -39,7 +39,7 @@ struct Remembered {
 }
 
 impl Texts {
-    /// Returns the files of these areas that mention `kin`, excluding known files. Returns nothing if the answer is no longer wanted.
+    /// Returns the files in these areas that mention `kin`, excluding known files. Returns nothing if the answer is no longer wanted.
     ///
     /// # Errors
     /// Returns [`Cancelled`] if a write interrupts the search.

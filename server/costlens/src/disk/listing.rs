@@ -46,7 +46,7 @@ pub(crate) struct Listed {
     pub(crate) place: String,
 }
 
-/// Returns the Prolog files of these areas, by place, up to a maximum number.
+/// Returns the Prolog files in these areas, by canonical path, up to a maximum number.
 pub(crate) fn list(areas: &[Area], is_wanted: IsWanted<'_>) -> Vec<Listed> {
     let (mut places, mut seen) = (Places::default(), HashSet::new());
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Places and names of files on disk.
+//! Places (canonical paths) and names of files on disk.
 //!
 //! A file has one place, regardless of its names: an absolute path with links to folders resolved, as in SWI-Prolog. A link to a single
 //! file is a separate file, again as in SWI-Prolog: the files that it loads are searched for next to the link. Names are written by the
@@ -16,7 +16,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Returns the place of a path, whether or not the path exists.
+    /// Returns the canonical form of a path, whether or not the path exists.
     pub(crate) fn of(&mut self, path: &Path) -> String {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return folder_place(path);
@@ -31,12 +31,12 @@ impl Places {
     }
 }
 
-/// Returns the place of a single path, without a cache.
+/// Returns the canonical form of a single path, without a cache.
 pub(crate) fn place_of(path: &Path) -> String {
     Places::default().of(path)
 }
 
-/// Returns the place of a folder.
+/// Returns the canonical path of a folder.
 pub(crate) fn folder_place(folder: &Path) -> String {
     let folder = match folder.as_os_str().is_empty() {
         true => Path::new("."),
@@ -57,18 +57,18 @@ pub(crate) fn slashes(path: &Path) -> String {
 /// Names for files that the user has not named.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// The folders of libraries: their places and names.
+    /// The folders of libraries: their canonical paths and names.
     libraries: Vec<(String, String)>,
 }
 
 impl Names {
-    /// Creates names for files in library folders, given by place and name.
+    /// Creates names for files in library folders, given with their canonical paths and names.
     pub(crate) fn of_libraries(libraries: Vec<(String, String)>) -> Self {
         Names { libraries }
     }
 
-    /// Returns the name of a file at a place, relative to a file with a name and a place: `lib/b.pl` relative to `src/a.pl`, which loads
-    /// `../lib/b`.
+    /// Returns the name of the file with the canonical path `place`, relative to a file with the name `from` and the canonical path
+    /// `from_place`: `lib/b.pl` relative to `src/a.pl`, which loads `../lib/b`.
     pub(crate) fn name(&self, place: &str, from: &str, from_place: &str) -> String {
         for (folder, name) in &self.libraries {
             if let Some(rest) = within(place, folder) {
@@ -140,7 +140,7 @@ mod tests {
             ("/w/p/b.pl", "link/s/a.pl", "/w/p/s/a.pl", "link/b.pl"),
             ("/w/b.pl", "/link/a.pl", "/w/p/a.pl", "/w/b.pl"),
             ("/w/p/b.pl", "file:///link/a.pl", "/w/p/a.pl", "/link/b.pl"),
-            // Unrelated places.
+            // Unrelated paths.
             ("/usr/b.pl", "a.pl", "/w/p/a.pl", "/usr/b.pl"),
             ("/usr/b.pl", "/w/p/a.pl", "/w/p/a.pl", "/usr/b.pl"),
             ("/lib/pl/b.pl", "a.pl", "/w/p/a.pl", "../pl/b.pl"),

@@ -57,7 +57,7 @@ pub(crate) struct Toml {
     dialect: Option<Spanned<String>>,
     /// The platform for times; `costlens platforms` lists the platforms.
     platform: Option<String>,
-    /// Folders in which `library(…)` is searched, relative to this file.
+    /// Folders to search for `library(…)`, relative to this file.
     #[serde(default)]
     library: Vec<PathBuf>,
     /// The version of SWI-Prolog whose library predicates are assumed: `9.0` or `10.1`. Without it: the version of an installed system,

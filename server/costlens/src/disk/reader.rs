@@ -14,7 +14,7 @@ use super::{MOST_FILES, text_of};
 /// Reads files, and remembers unsuccessful searches.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
-    /// Places at which no file was found.
+    /// Paths at which no file was found.
     absent: HashSet<String>,
     names: Names,
     places: Places,
@@ -29,7 +29,7 @@ impl Reader {
         }
     }
 
-    /// Returns the name of a file at a place, relative to a file of the host.
+    /// Returns the display name of the file with the canonical path `place`, relative to `from`, a file that the host knows.
     pub(crate) fn name(&self, host: &Host, place: &str, from: File) -> String {
         match name_and_place(host, from) {
             Some((called, own)) => self.names.name(place, &called, &own),
@@ -37,8 +37,8 @@ impl Reader {
         }
     }
 
-    /// Reads the files that some files need, recursively, and adds them to the host. Missing files are not searched for again. Returns the
-    /// number of files read.
+    /// Reads the files that the given files need, recursively, and adds them to the host. Missing files are not searched for again. Returns
+    /// the number of files read.
     pub(crate) fn read(&mut self, host: &mut Host, files: &[File]) -> usize {
         let mut waiting: Vec<File> = files.to_vec();
         let mut count = 0;
@@ -96,7 +96,7 @@ impl Reader {
     }
 }
 
-/// Returns the name and the place of a file, or `None` if the file does not exist.
+/// Returns the name and the canonical path of a file, or `None` if the file does not exist.
 fn name_and_place(host: &Host, file: File) -> Option<(String, String)> {
     let snapshot = host.snapshot();
     let place = snapshot.place(file).ok().flatten()?;

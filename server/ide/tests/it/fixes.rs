@@ -248,7 +248,7 @@ fn document() -> String {
          Editors offer cheaper variants of predicates as quick fixes; [`costlens fix`](#costlens-fix) lists or applies them. This page is generated from the table in\n\
          `server/ide/src/fixes/rewrites.rs`; a test checks that it is up to date, and applies each rewrite to its example.\n\n\
          A variant is offered if all of the following hold:\n\n\
-         - The conditions of its rewrite are proved for all known calls of the predicate: [declared](assertions.md) calls, and the calls in all files of the workspace. The latter include calls through closures\n\
+         - The conditions of its rewrite are proved for all known calls to the predicate: [declared](assertions.md) calls, and the calls in all files of the workspace. The latter include calls through closures\n\
          \x20 and lambda expressions, goals inside `findall/3`, `forall/2`, `catch/3` and similar predicates, directives, tests, and goals in variables. Two kinds of data count as calls with arbitrary arguments, unless\n\
          \x20 the analysis follows the goal that calls them: a term that has the predicate's name but is not a goal where it appears (`maplist(call, [busy(Xs)])`, options of tests, asserted clauses), and text that\n\
          \x20 becomes a goal.\n\

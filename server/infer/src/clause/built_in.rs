@@ -1,4 +1,4 @@
-//! Calls of predicates that SWI-Prolog implements in C: they take no resolution steps, and trust assertions in the catalogue files specify
+//! Calls to predicates that SWI-Prolog implements in C: they take no resolution steps, and trust assertions in the catalogue files specify
 //! their summaries.
 
 use costlens_algebra::Expr;
@@ -20,7 +20,7 @@ use crate::world::lookup::At;
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
-    /// Runs a call of a built-in. Returns `None` if no assertion covers it.
+    /// Runs a call to a built-in. Returns `None` if no assertion covers it.
     pub(super) fn builtin(
         &self,
         point: &mut Point,

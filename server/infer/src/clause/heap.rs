@@ -77,7 +77,7 @@ impl HeapClause {
             is_last: self.last.contains(&goal),
         };
         let mut cells = heap::goal(of, &modes, &mut point.state.met);
-        // A macro may replace the call and its closure by a specialised predicate.
+        // A macro may replace the call and its closure with a specialised predicate.
         let is_macro = (terms.functor(goal))
             .is_some_and(|(name, arity)| is_expanded_by_apply_macros(name, arity));
         if self.is_copy || is_macro {

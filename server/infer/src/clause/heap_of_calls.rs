@@ -1,4 +1,4 @@
-//! Cells built by calls of goals: `once/1`, `findall/3`, `catch/3`, `maplist/3` and similar predicates.
+//! Cells built by predicates that call goals: `once/1`, `findall/3`, `catch/3`, `maplist/3` and similar predicates.
 //!
 //! | built | cells |
 //! |---|---|

@@ -287,7 +287,7 @@ impl SelectedClause {
         }
     }
 
-    /// Counts the instructions up to the call of a goal, and those that the call runs if it is not a call to the program.
+    /// Counts the instructions up to the call to a goal, and those that the call runs unless it calls a predicate of the program.
     fn call(&self, scope: &ClauseScope<'_>, point: &mut Point, stretch: Stretch, literal: Literal) {
         let goal = literal.goal;
         let Some((name, arity)) = scope.terms.functor(goal) else {
@@ -357,7 +357,7 @@ impl SelectedClause {
     }
 }
 
-/// Counts the call of a built-in, which may itself fail.
+/// Counts a call to a built-in, which may itself fail.
 fn call_built_in(scope: &ClauseScope<'_>, point: &mut Point, stretch: Stretch, goal: TermId) {
     let Some((name, arity)) = scope.terms.functor(goal) else {
         return;

@@ -79,7 +79,8 @@ impl Runner<'_> {
         Ok(true)
     }
 
-    /// Counts the call of a built-in and the expressions that it evaluates. Predicates of the program are not counted.
+    /// Counts a call to a built-in, together with the expressions that the built-in evaluates. Predicates defined by the program are not
+    /// counted.
     pub(super) fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
         match self.is_own(terms, goal) {
             false => events::builtin(terms, goal),

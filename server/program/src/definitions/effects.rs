@@ -193,7 +193,7 @@ fn quotes_of_another(db: &dyn Db, file: SourceFile) -> Option<Effect> {
 /// An assumption about a goal whose reach is not known.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Assumed {
-    /// The file of the goal, if it is another one.
+    /// The file that contains the goal, if that is another file.
     pub path: Option<SmolStr>,
     /// The goal.
     pub by: SmolStr,

@@ -109,7 +109,7 @@ pub(crate) fn form_of(
     }
 }
 
-/// Returns the form of a term after its module qualifier.
+/// Returns the form of a term whose module qualifier has been stripped. Returns `None` if the term has another qualifier.
 fn form_unqualified(terms: &Terms, root: TermId) -> Option<TermForm> {
     match terms.functor(root)? {
         (name, 2) if name == ":" => None,
@@ -152,11 +152,11 @@ impl<'a> Finder<'a> {
         self.at(clause, t, DEEPEST)
     }
 
-    /// Returns the forms of the goals that a hook expands. For a conjunction, the forms of one conjunct are sufficient: without this
-    /// conjunct, it is not expanded.
+    /// Returns the forms of the goals that a hook expands. For a conjunction, the forms of one conjunct are sufficient: a conjunction
+    /// without this conjunct is not expanded.
     ///
     /// ```prolog
-    /// goal_expansion((P, Q), R) :- P = ordered_by(K), ordered(K, Q, R).     % calls of ordered_by/1
+    /// goal_expansion((P, Q), R) :- P = ordered_by(K), ordered(K, Q, R).     % calls to ordered_by/1
     /// ```
     pub(super) fn forms_of_goal(&self, clause: &Written<'_>, t: TermId) -> Option<Vec<TermForm>> {
         let parts = conjuncts(clause.terms, t);

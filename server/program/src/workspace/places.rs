@@ -26,7 +26,7 @@ pub struct Workspace {
     pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
     /// The links: places through which other files refer to files, with the actual places.
     pub links: Arc<BTreeMap<SmolStr, SmolStr>>,
-    /// The folders in which `library(…)` is searched, in this order.
+    /// The folders to search for `library(…)`, in this order.
     pub libraries: Arc<[SmolStr]>,
     /// The library's index: autoloaded predicates, with the places of their files.
     pub autoload: Arc<FxHashMap<Functor, SmolStr>>,

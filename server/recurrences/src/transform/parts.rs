@@ -110,8 +110,8 @@ fn group_of(system: &System) -> Vec<usize> {
     group
 }
 
-/// Numbers the size variables of the functions. Returns `None` if variables of alternatives are numbered in between, since the renaming
-/// would change the order.
+/// Renumbers the size variables of the functions, from 0. Returns `None` if this changes nothing, or if variables of alternatives are
+/// interleaved with them, since renaming would then change the order of the variables.
 fn names(system: &System) -> Option<Renaming> {
     let params = system.functions.iter().flat_map(|f| &f.params);
     let params: Vec<Var> = params.copied().collect();

@@ -139,7 +139,7 @@ fn of_cell(system: &System, graph: &Graph, (f, c): CellId) -> Option<Vec<Alterna
     Some(alternatives)
 }
 
-/// Replaces a call of an alternative by the alternatives of the called function's cell `target`.
+/// Replaces a call of an alternative with the alternatives of the called function's cell `target`.
 fn through(
     system: &System,
     on: &Region,

@@ -26,7 +26,7 @@ pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
 pub static DIFFERENCE_LIST: Rule = Rule {
     id: "difference-list",
     level: Level::Fix,
-    summary: "Lists built from the parts of a term are joined by `append/3`.",
+    summary: "Lists built from the parts of a term are joined with `append/3`.",
     why: "At each level, `append/3` traverses the list of the first part. If each list is built directly in front of the next one, no list is traversed.",
     before: "\
 :- regtype tree/1.

@@ -366,7 +366,8 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Records a goal that modifies a term. A recursive call is replaced by a later goal, which performs the modification.
+    /// Records the goal to blame for modifying a term: the first such goal. If that is a recursive call, the next such goal overwrites it,
+    /// since a recursive call modifies terms only through other goals.
     fn blame(&mut self, goal: &Functor) {
         if self.goal.is_none() || self.goal == self.own {
             self.goal = Some(goal.clone());

@@ -1,4 +1,4 @@
-//! Calls that `library(arithmetic)` changes: calls of `is/2` and of comparisons whose expressions contain functions defined by the program.
+//! Calls that `library(arithmetic)` changes: calls to `is/2` and to comparisons whose expressions contain functions defined by the program.
 //!
 //! ```prolog
 //! :- arithmetic_function(mid/2).
@@ -58,7 +58,7 @@ fn by_function<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<SmolSt
     })
 }
 
-/// Returns the first function that is not built in, among the expressions of a body.
+/// Returns the first function in a body's expressions that is not a built-in.
 fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
     calls(terms, body).into_iter().find_map(|call| {
         let (name, _) = terms.functor(call.goal)?;

@@ -60,7 +60,7 @@ const GENERATED: [(&str, usize); 8] = [
 /// Flags that change the expansion.
 const FLAGS: [&str; 2] = ["clpfd_goal_expansion", "clpfd_monotonic"];
 
-/// Returns whether calls of a predicate are expanded.
+/// Returns whether calls to a predicate are expanded.
 pub(crate) fn is_about(functor: &Functor) -> bool {
     let plain = split_name(&functor.name).map_or(&*functor.name, |(_, name)| name);
     functor.arity == 2 && GOALS.contains(&plain)

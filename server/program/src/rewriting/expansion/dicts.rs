@@ -1,4 +1,4 @@
-//! Functional notation on dicts, which SWI-Prolog replaces by calls that precede the goal with the notation (`expand_functions/7` in its
+//! Functional notation on dicts, which SWI-Prolog replaces with calls that precede the goal with the notation (`expand_functions/7` in its
 //! `boot/expand.pl`).
 //!
 //! ```prolog

@@ -1,6 +1,6 @@
 //! Lambda expressions that `library(yall)` compiles. This happens if the library is loaded before the clause is read, and if the predicate
-//! that receives the expression is known to call it: by a declaration in the program, as a built-in (`call/N`), or because `library(apply)`
-//! is also loaded.
+//! that receives the expression is known to call it: because the program declares this, because it is a built-in (`call/N`), or because
+//! `library(apply)` is also loaded.
 //!
 //! ```prolog
 //! :- use_module(library(yall)).

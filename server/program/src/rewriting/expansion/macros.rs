@@ -7,10 +7,10 @@
 //! s(G, Xs) :- maplist(G, Xs).          % as it is written
 //! ```
 //!
-//! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become the control constructs and goals as which they are counted in any
-//! case. The expansion of a call of `maplist` depends on the files loaded before its clause, and on its closure at that time. The entry of
-//! `maplist` may therefore count or not ([`PERHAPS_ENTERED`]), and predicates with calls that may disappear entirely are reported as
-//! expanded.
+//! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become control constructs and goals, and are counted as such in any
+//! case. The expansion of a call to `maplist` depends on the files loaded before the clause with the call, and on the closure at that time.
+//! The entry of `maplist` may therefore count or not ([`PERHAPS_ENTERED`]), and predicates with calls that may disappear entirely are
+//! reported as expanded.
 
 use costlens_body::build;
 use costlens_catalog::{Relation, is_expanded_by_apply_macros, is_locked, relation};
@@ -37,12 +37,12 @@ pub const PERHAPS_ENTERED: &str = "$perhaps_entered";
 /// The minimum number of elements of a literal list that is not unrolled.
 const TOO_LONG: usize = 10;
 
-/// Returns whether calls of `maplist` in a file may be compiled to auxiliary predicates.
+/// Returns whether calls to `maplist` in a file may be compiled to auxiliary predicates.
 pub(crate) fn reach(db: &dyn Db, file: SourceFile) -> bool {
     file.role(db) != Role::Library && touched(db, file).has_macros
 }
 
-/// Returns whether the library compiles calls of this predicate.
+/// Returns whether the library compiles calls to this predicate.
 pub(crate) fn is_about(functor: &Functor) -> bool {
     relation(&functor.name, functor.arity) == Some(Relation::Maps)
 }
@@ -65,7 +65,7 @@ fn is_unrolled_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     all_clauses(db, predicate).iter().any(has_unrolled)
 }
 
-/// Returns whether the library compiles a call although the program defines a predicate with this name.
+/// Returns whether the library expands calls to `called` even though the program defines a predicate with that name.
 fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     let is_expanded = is_expanded_by_apply_macros(&called.name, called.arity);
     let is_own = |reached: Reach<'_>| match reached {

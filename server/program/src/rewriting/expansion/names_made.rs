@@ -132,7 +132,7 @@ impl<'db> Reached<'db> {
         self.clauses <= MOST_CLAUSES
     }
 
-    /// Follows the calls of the clauses. Returns false if they may produce other names.
+    /// Follows the calls in the clauses. Returns false if they may produce other names.
     fn follow(&mut self) -> bool {
         while let Some((file, callee)) = self.waiting.pop() {
             // A call without arguments cannot pass names.

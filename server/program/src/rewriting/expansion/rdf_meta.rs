@@ -1,4 +1,4 @@
-//! Arguments that `library(semweb/rdf_prefixes)` expands, in clauses and calls of predicates that are declared for it.
+//! Arguments that `library(semweb/rdf_prefixes)` expands, in clauses of, and calls to, predicates that are declared for this expansion.
 //!
 //! ```prolog
 //! :- rdf_meta label(r, -).
@@ -63,7 +63,7 @@ impl LibraryHook {
 /// The libraries that load the expansions.
 const LOADING: [&str; 3] = [LIBRARY, "semweb/rdf_db", "semweb/rdf11"];
 
-/// Returns whether a directive loads the library, directly or by a library that loads it.
+/// Returns whether a directive loads the library, directly or through a library that loads it.
 pub(super) fn is_loaded_by(load: &Load) -> bool {
     let alias = load.spec.alias.as_deref();
     alias == Some("library") && LOADING.contains(&load.spec.path.as_str())

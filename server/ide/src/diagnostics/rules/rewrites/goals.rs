@@ -257,7 +257,7 @@ known(X, Xs, Ys) :- ( memberchk(X, Xs) -> true ; memberchk(X, Ys) ).
 pub static UNUSED_REST: Rule = Rule {
     id: "unused-rest",
     level: Level::Fix,
-    summary: "An element is looked up with its index or the remaining elements, which are not used.",
+    summary: "Looking up an element also yields its index or the remaining elements, which are never used.",
     why: "`member/2` does not count indices, and `memberchk/2` does not copy the remaining elements.",
     before: "\
 %! large(+Xs:list(int), -X) is nondet.
