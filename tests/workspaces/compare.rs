@@ -61,7 +61,19 @@ pub(crate) fn claims(folder: &Path) -> HashMap<Key, Claim> {
     for row in all["predicates"].as_array().unwrap() {
         let text = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
         let file = text("file").trim_start_matches("./").to_owned();
-        let pattern = &row["patterns"][0];
+        // Goals run with unbound arguments, to which only bounds for arbitrary arguments apply.
+        let takes_anything = |pattern: &&Value| {
+            let types = pattern["types"].as_array();
+            types.is_some_and(|types| types.iter().all(|ty| ty == "any" || ty == "var"))
+        };
+        let Some(pattern) = row["patterns"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(takes_anything)
+        else {
+            continue;
+        };
         let steps = &pattern["bounds"]["steps"]["all"];
         let bound = |side: &str| steps[side].as_str()?.parse().ok();
         let claim = Claim {
