@@ -74,7 +74,7 @@ fn predicates_within_the_reach_of_an_effect_have_none() {
             "changes how its clauses are read",
         ),
         (
-            ":- G = op(700, xfx, ===>), call(G).\nt :- u(a ===> b).\nu(_).\n",
+            ":- G = op(700, xfx, ===>), call(G).\nt :- u('===>'(a, b)).\nu(_).\n",
             "changes how its clauses are read",
         ),
         (
