@@ -132,6 +132,11 @@ fn what_is_not_certain_stays_unknown() {
         "`main.pl` and `other.pl` load different clauses of it",
     );
     for (more, why) in [
+        (":- use_module(nowhere).\n", "`nowhere`, which was not read"),
+        (
+            ":- foo(F), use_module(F).\n",
+            "a file that `main.pl` names by a variable",
+        ),
         (
             "plug(F) :- consult(F).\n",
             "`main.pl` loads files while the program runs",

@@ -577,7 +577,7 @@ fn a_quick_fix_declares_what_a_variant_lacks() {
     let all = answer.as_array().unwrap();
     let found = all
         .iter()
-        .find(|a| a["title"].as_str().unwrap().contains("declare `"));
+        .find(|a| a["title"].as_str().unwrap().contains("Declare `"));
     let title = found.unwrap()["title"].as_str().unwrap();
     assert!(title.contains("Reverse with an accumulator"), "{title}");
     let shown = found.unwrap()["edit"].to_string();
@@ -594,7 +594,7 @@ bad(Xs) :- findall(x, ( member(X, Xs), X < 0 ), Found), Found \\== [].
         let (mut client, _) = Client::initialized(capabilities, json!({"library": "none"}));
         client.open(URI, text);
         let all = actions(&mut client, 1, 0).into_iter();
-        let mut of_it = all.filter(|a| a["title"].as_str().unwrap().contains("one solution"));
+        let mut of_it = all.filter(|a| a["title"].as_str().unwrap().contains("first solution"));
         of_it.next()
     };
     let understood = json!({"textDocument": {"codeAction": {"disabledSupport": true}}});

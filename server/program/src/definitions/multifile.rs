@@ -169,6 +169,10 @@ fn together(
                 help: "Look at one of the two programs without the other.",
             });
         }
+        // A file that is named and was not read probably contributes clauses.
+        if let Some(who) = &program.missing {
+            return Err(may_add(who));
+        }
         whole |= program.open.is_none();
         found = Some((root, all));
     }

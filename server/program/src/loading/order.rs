@@ -41,6 +41,8 @@ pub(crate) struct LoadedProgram {
     pub(crate) again: Vec<SourceFile>,
     /// A description of unknown files that may add clauses; `None` if all files of the user's program are known.
     pub(crate) open: Option<SmolStr>,
+    /// A description of a file that the program names and that was not read.
+    pub(crate) missing: Option<SmolStr>,
 }
 
 /// Returns the programs that contain a file, each represented by its root file, which no file loads; sorted by path. Empty if files load
@@ -107,7 +109,8 @@ pub(crate) fn program(db: &dyn Db, root: SourceFile) -> LoadedProgram {
             later.extend((0..loads(db, file).loads.len()).filter_map(|n| target(db, file, n)));
         }
     }
-    program.open = may_grow(db, root, &seen);
+    program.missing = not_read(db, &seen);
+    program.open = may_grow(db, root).or_else(|| program.missing.clone());
     program
 }
 
@@ -157,14 +160,16 @@ fn loads_before(db: &dyn Db, file: SourceFile) -> Vec<usize> {
 
 /// Describes unknown files that may belong to a program. Files loaded by libraries are excluded, because they cannot define the user's
 /// predicates.
-fn may_grow(db: &dyn Db, root: SourceFile, files: &FxHashSet<SourceFile>) -> Option<SmolStr> {
+fn may_grow(db: &dyn Db, root: SourceFile) -> Option<SmolStr> {
     let facts = facts(db, root);
     if facts.module.is_some() && !facts.is_main {
         return Some("files that load this one".into());
     }
-    if place_of(db, root).is_none() {
-        return Some("other files".into());
-    }
+    place_of(db, root).is_none().then(|| "other files".into())
+}
+
+/// Describes a file that the user's files in a program load, and that was not read.
+fn not_read(db: &dyn Db, files: &FxHashSet<SourceFile>) -> Option<SmolStr> {
     let mut own: Vec<SourceFile> = (files.iter().copied())
         .filter(|&f| !is_installed(db, f))
         .collect();
