@@ -375,4 +375,5 @@ left_out_name([halt, abort, prompt, tell, told, see, seen, close, set_input, set
     nb_set_dict, b_set_dict, recorda, recordz, flag, nb_linkval, asserta/2, assertz/2, assert/2, op, assert, asserta, retract, retractall, abolish, clause, nth_clause, instance, recorded, setof, bagof, message_to_string, string_bytes, term_hash/4, '$seek_list', prolog_current_choice, prolog_current_frame, variant_sha1, variant_hash, get_time, current_predicate, atomics_to_string, sformat, file_name_extension, prolog_load_context, read_term_from_atom, stream_property, stream_pair, stream_position_data,
     protocol, protocola, noprotocol, protocolling, set_locale, setlocale, current_locale, thread_alias, thread_setconcurrency, set_end_of_stream, fill_buffer, read_pending_chars, create_prolog_flag,
     mutex_statistics, mutex_unlock_all, mutex_property, message_queue_set, message_queue_property, wait_for_input, trim_heap, tty_get_capability, current_blob, current_functor, current_key,
-    current_format_predicate, import_module, dwim_match, '$current_source_module', '$current_typein_module']).
+    current_format_predicate, import_module, dwim_match, '$current_source_module', '$current_typein_module',
+    at_halt, exists_source, '$get_predicate_attribute', '$pi_head']).
