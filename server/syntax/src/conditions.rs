@@ -2,7 +2,6 @@
 //! goal.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use smol_str::SmolStr;
 
@@ -26,8 +25,8 @@ pub struct Conditions {
     is_swi: bool,
     /// Returns whether every system of the dialect has a predicate with this name and arity.
     has: fn(&str, usize) -> bool,
-    /// The modules of all known files, if these are known.
-    modules: Option<Arc<BTreeSet<SmolStr>>>,
+    /// The modules that do not exist when the text is loaded.
+    absent: BTreeSet<SmolStr>,
     open: Vec<Branches>,
 }
 
@@ -47,15 +46,18 @@ impl Conditions {
         Self {
             is_swi: dialect == Dialect::Swi,
             has,
-            modules: None,
+            absent: BTreeSet::new(),
             open: Vec::new(),
         }
     }
 
-    /// Decides that a predicate of a module that is not among these does not exist: `current_predicate(swish:p/0)`.
+    /// Decides that predicates of these modules do not exist: `current_predicate(swish:p/0)`.
     #[must_use]
-    pub fn with_modules(self, modules: Option<Arc<BTreeSet<SmolStr>>>) -> Self {
-        Self { modules, ..self }
+    pub fn without_modules(self, absent: impl IntoIterator<Item = SmolStr>) -> Self {
+        Self {
+            absent: absent.into_iter().collect(),
+            ..self
+        }
     }
 
     /// Creates the state at the beginning of a text for the reader, which knows no predicates.
@@ -110,7 +112,7 @@ impl Conditions {
         let known = Known {
             is_swi: self.is_swi,
             has: self.has,
-            modules: self.modules.as_deref(),
+            absent: Some(&self.absent),
         };
         decided(terms, condition, &known, DEEPEST)
     }
@@ -120,7 +122,7 @@ impl Conditions {
 struct Known<'a> {
     is_swi: bool,
     has: fn(&str, usize) -> bool,
-    modules: Option<&'a BTreeSet<SmolStr>>,
+    absent: Option<&'a BTreeSet<SmolStr>>,
 }
 
 /// Decides a condition as every system of a dialect does, where `has` returns whether a predicate exists. Returns `None` if versions differ
@@ -135,7 +137,7 @@ pub fn condition_decided(
     let known = Known {
         is_swi: dialect == Dialect::Swi,
         has,
-        modules: None,
+        absent: None,
     };
     decided(terms, condition, &known, DEEPEST)
 }
@@ -161,8 +163,8 @@ fn decided(terms: &Terms, condition: TermId, known: &Known<'_>, depth: usize) ->
         },
         ("current_predicate", &[indicator]) if known.is_swi => {
             if let Some(module) = module_asked(terms, indicator) {
-                let is_known = known.modules.is_none_or(|all| all.contains(module));
-                return (!is_known && !SYSTEM_MODULES.contains(&module.as_str())).then_some(false);
+                let is_absent = known.absent.is_some_and(|absent| absent.contains(module));
+                return is_absent.then_some(false);
             }
             let &[name, arity] = terms.matches(indicator, "/", 2)? else {
                 return None;
@@ -192,7 +194,7 @@ fn module_asked(terms: &Terms, indicator: TermId) -> Option<&SmolStr> {
     terms.as_atom(module)
 }
 
-/// Returns the modules in the conditions of a directive that [`Conditions::with_modules`] may decide: `swish` for
+/// Returns the modules in the conditions of a directive that [`Conditions::without_modules`] may decide: `swish` for
 /// `:- if(current_predicate(swish:p/0))`.
 #[must_use]
 pub fn modules_asked(terms: &Terms, directive: TermId) -> Vec<&SmolStr> {

@@ -12,12 +12,14 @@
 //! In SWI-Prolog's dialect, conditions about features of every SWI-Prolog version are decided. Other conditions are left undecided: the
 //! terms under them may be present or absent.
 
+use std::collections::BTreeSet;
+
 use costlens_catalog::is_in_every_version;
 use costlens_syntax::term::{ReadClause, TermId, Terms};
 use costlens_syntax::{Dialect, condition_decided, modules_asked};
 use smol_str::SmolStr;
 
-use crate::language::directive;
+use crate::language::{directive, qualified_head};
 use crate::workspace::{Db, SourceFile, module_names, terms};
 
 pub(crate) use costlens_syntax::Presence;
@@ -29,8 +31,7 @@ pub struct Conditions(costlens_syntax::Conditions);
 impl Conditions {
     pub(crate) fn of(db: &dyn Db, file: SourceFile) -> Self {
         let Self(conditions) = Self::of_dialect(file.parsed(db).dialect());
-        let asks = !modules_in_conditions(db, file).is_empty();
-        Self(conditions.with_modules(asks.then(|| module_names(db)).flatten()))
+        Self(conditions.without_modules(modules_assumed_absent(db, file)))
     }
 
     /// Creates the state at the beginning of a text.
@@ -65,7 +66,7 @@ impl Conditions {
     }
 }
 
-/// Returns the modules that conditions query for a predicate.
+/// Returns the modules that conditions query for a predicate, and that the file does not name elsewhere.
 ///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(deref))]
@@ -76,6 +77,20 @@ fn modules_in_conditions(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
             found.extend(modules_asked(&read.terms, goal).into_iter().cloned());
         }
     }
+    // A module that a directive or a head names may exist: `use_module(library(lists))`, `m:p.`
+    let mut named: BTreeSet<SmolStr> = BTreeSet::new();
+    let clauses = &terms(db, file).clauses;
+    for read in clauses.iter().filter(|_| !found.is_empty()) {
+        match directive(&read.terms, read.root) {
+            Some(goal) if modules_asked(&read.terms, goal).is_empty() => {
+                let atoms = read.terms.ids().filter_map(|id| read.terms.as_atom(id));
+                named.extend(atoms.cloned());
+            }
+            Some(_) => {}
+            None => named.extend(qualified_head(&read.terms, read.root).map(|(module, _)| module)),
+        }
+    }
+    found.retain(|module| !module.starts_with('$') && !named.contains(module));
     found.sort_unstable();
     found.dedup();
     found

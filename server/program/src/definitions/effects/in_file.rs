@@ -14,7 +14,10 @@ use super::kinds::{
     Claim, EXCEPTION_HOOK, Kind, Mentioning, ball_thrown, blocked, emulates_sicstus, kind,
     kind_of_clause, restores_module, sets_module, text_changed,
 };
-use super::reading::{changes_reading, flag_set, followed, not_followed, run_now, sets_quotes};
+use super::reading::{
+    changes_reading, flag_set, followed, is_any_flag, not_followed, run_now, sets_flag_of_module,
+    sets_quotes,
+};
 use crate::directives::{Conditions, Presence, facts};
 use crate::language::{Clause, Functor, UnitMark, directive, goals_run, qualified_head, unit_mark};
 use crate::loading::is_home;
@@ -167,6 +170,12 @@ impl FileReader<'_> {
             let by = || text_of(terms, first);
             self.found.quotes.get_or_insert_with(by);
         }
+        if self.in_unit
+            && let Some(&by) =
+                (followed.iter()).find(|&&g| sets_quotes(terms, g) && sets_flag_of_module(terms, g))
+        {
+            self.add(text_of(terms, by), Kind::Program, (terms, goal));
+        }
         self.called_by(terms, goal);
         if let Some(by) = not_followed(terms, goal, &followed, is_home) {
             self.add(text_of(terms, by), text_changed(terms, by), (terms, goal));
@@ -193,9 +202,9 @@ impl FileReader<'_> {
             if run.at_end {
                 continue;
             }
-            for (terms, by) in self.bodies().altering(terms, run.goal) {
-                let kind = kind(&terms, by, true).unwrap_or_else(|| text_changed(&terms, by));
-                self.add(text_of(&terms, by), kind, (&terms, by));
+            for (by_terms, by) in self.bodies().altering(terms, run.goal) {
+                let kind = kind(&by_terms, by, true).unwrap_or_else(|| text_changed(&by_terms, by));
+                self.add(text_of(&by_terms, by), kind, (terms, goal));
             }
         }
     }
@@ -355,7 +364,10 @@ impl<'a> Bodies<'a> {
                 if sets_module(terms, id) && restores_module(terms, root) {
                     return;
                 }
-                if kind(terms, id, true).is_some() || changes_reading(terms, id) {
+                if kind(terms, id, true).is_some()
+                    || changes_reading(terms, id)
+                    || is_any_flag(terms, id)
+                {
                     found.push((Arc::clone(terms), id));
                 }
             });

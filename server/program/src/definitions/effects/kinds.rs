@@ -7,7 +7,7 @@ use costlens_catalog::{Alteration, FlagEffect, alteration, flag_effect, opening}
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
-use super::reading::{changes_reading, flag_set, sets_quotes};
+use super::reading::{changes_reading, flag_set, is_any_flag, sets_flag_of_module, sets_quotes};
 use crate::language::{Clause, Functor, qualified_head};
 
 /// The part of a program that a goal can change.
@@ -133,6 +133,10 @@ fn altered_by(terms: &Terms, args: &[TermId], alteration: Alteration) -> Option<
 
 /// Returns the text that a goal changes in a way that the reader does not implement.
 pub(super) fn text_changed(terms: &Terms, goal: TermId) -> Kind {
+    // The flag of another module changes text in other files.
+    if sets_flag_of_module(terms, goal) || is_any_flag(terms, goal) {
+        return Kind::Program;
+    }
     if sets_quotes(terms, goal) {
         return Kind::Text(Mentioning::Quotes);
     }

@@ -103,9 +103,19 @@ fn may_change_reading(functor: &Functor) -> bool {
 }
 
 /// Returns whether a goal sets a flag whose name is not written in the goal.
-fn is_any_flag(terms: &Terms, goal: TermId) -> bool {
+pub(super) fn is_any_flag(terms: &Terms, goal: TermId) -> bool {
     let args = terms.matches(goal, "set_prolog_flag", 2);
     args.is_some_and(|args| matches!(terms.get(without_module(terms, args[0])), Term::Var(_)))
+}
+
+/// Returns true for a goal that sets a flag of a named module: `set_prolog_flag(m:double_quotes, codes)`.
+pub(super) fn sets_flag_of_module(terms: &Terms, goal: TermId) -> bool {
+    match reading_goal(terms, goal) {
+        Some(ReadingGoal::Flags(all)) => all
+            .iter()
+            .any(|&(flag, _)| terms.matches(flag, ":", 2).is_some()),
+        _ => false,
+    }
 }
 
 /// Returns the flag without its module: `double_quotes` for `user:double_quotes`.
