@@ -10,9 +10,9 @@
 //! ```
 //!
 //! For an integer and an unbound value, both versions have the same single answer, or both fail below 0. The first two values may come from
-//! facts or from branches, as in `( N < 2 -> F = N ; … )`; the tests and cuts must let exactly one path run for 0, and exactly one path for
-//! 1. For numbers of at least 2, only the recursive step runs. The next value may be any sum, difference or product of integers, of the
-//! last two values, and of integer arguments that all calls pass on. Other arguments that are passed on are omitted from the loop.
+//! facts or from branches, as in `( N < 2 -> F = N ; … )`; the tests and cuts must let exactly one path run for 0, and exactly one path
+//! for 1. For numbers of at least 2, only the recursive step runs. The next value may be any sum, difference or product of integers, of
+//! the last two values, and of integer arguments that all calls pass on. Other arguments that are passed on are omitted from the loop.
 
 use std::ops::Range;
 
