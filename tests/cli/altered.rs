@@ -5,7 +5,8 @@ use crate::program;
 use program::{bounds, exactly, folder, unknown};
 
 /// Texts before `t :- u.` that may change any predicate of the program.
-const ALTERING: [&str; 12] = [
+const ALTERING: [&str; 13] = [
+    ":- set_prolog_flag(elsewhere:double_quotes, atom).",
     ":- set_prolog_flag(occurs_check, error).",
     ":- set_prolog_flag(var_prefix, true).",
     ":- set_prolog_flag(character_escapes, false).",
@@ -30,7 +31,7 @@ const REACHING: [&str; 5] = [
 ];
 
 /// Texts before `t :- u.` that leave it as it is: they change quotes, operators, formats, or calls that are not here.
-const ELSEWHERE: [&str; 21] = [
+const ELSEWHERE: [&str; 20] = [
     ":- set_prolog_flag(prefer_rationals, true).",
     ":- create_prolog_flag(double_quotes, codes, []).",
     ":- ( true -> set_prolog_flag(double_quotes, codes) ; true ).",
@@ -42,7 +43,6 @@ const ELSEWHERE: [&str; 21] = [
     "user:prolog_exception_hook(_, _, _, _) :- writeln(raised), fail.",
     "quiet :- set_prolog_flag(double_quotes, atom).\n:- initialization(quiet, now).",
     ":- set_prolog_flag(unknown, fail).",
-    ":- set_prolog_flag(elsewhere:double_quotes, atom).",
     ":- set_prolog_flag(back_quotes, symbol_char).",
     ":- G = op(700, xfx, ===>), call(G).",
     ":- foldl([O,_,_]>>op(700, xfx, O), [===>], 0, _).",
