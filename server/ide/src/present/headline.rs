@@ -330,7 +330,7 @@ fn once_redone(report: &PatternReport) -> &'static str {
     }
 }
 
-/// Like [`once_redone`], for the calls of a piece.
+/// Like `once_redone`, for the calls of a piece.
 #[must_use]
 pub fn piece_redone(report: &PatternReport, piece: &Piece) -> &'static str {
     let is_single = matches!(&piece.solutions.upper, Bound::Finite(e) if e.as_constant().is_some_and(|c| c <= rat(1)));
