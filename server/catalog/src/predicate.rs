@@ -110,19 +110,19 @@ pub struct SystemPredicate {
 /// A change to the meaning or the call costs of clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alteration {
-    /// Of a built-in that the argument names: `redefine_system_predicate/1`.
+    /// A built-in, named by the argument, gets other clauses: `redefine_system_predicate/1`.
     BuiltIn,
-    /// Of calls of the head in the first argument: `wrap_predicate/4`.
+    /// Calls that match the head in the first argument run other goals: `wrap_predicate/4`.
     Calls,
     /// The clauses listed in the argument are added: `compile_aux_clauses/1`.
     Clauses,
     /// A goal runs at events: `prolog_listen/2`.
     Events,
-    /// Of output with a format directive: `format_predicate/2`.
+    /// Output with a format directive changes: `format_predicate/2`.
     Formats,
-    /// Of the module to which the following text belongs: `'$set_source_module'/2`.
+    /// The following text belongs to another module: `'$set_source_module'/2`.
     Module,
-    /// Of the whole program.
+    /// The whole program changes.
     Program,
 }
 

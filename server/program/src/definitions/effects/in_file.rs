@@ -11,15 +11,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::kinds::{
-    Claim, EXCEPTION_HOOK, Kind, Mentioning, ball_thrown, blocked, emulates_sicstus, kind,
-    kind_of_clause, restores_module, sets_module, text_changed,
+    Claim, EXCEPTION_HOOK, Kind, Mentioning, ball_thrown, blocked, clause_functor,
+    emulates_sicstus, kind, kind_of_clause, restores_module, sets_module, text_changed,
 };
 use super::reading::{
     changes_reading, flag_set, followed, is_any_flag, not_followed, run_now, sets_flag_of_module,
     sets_quotes,
 };
 use crate::directives::{Conditions, Presence, facts};
-use crate::language::{Clause, Functor, UnitMark, directive, goals_run, qualified_head, unit_mark};
+use crate::language::{Functor, UnitMark, directive, goals_run, unit_mark};
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile, terms};
 
@@ -123,7 +123,7 @@ impl FileReader<'_> {
         let terms = &read.terms;
         for change in self.texts.iter_mut().filter(|change| change.is_open) {
             if change.what.concerns(text) {
-                change.read.extend(functor(terms, read.root));
+                change.read.extend(clause_functor(terms, read.root));
             }
         }
         if !may_alter(terms) {
@@ -135,7 +135,7 @@ impl FileReader<'_> {
         for (kind, goal) in kind_of_clause(terms, read.root) {
             let by = match goal {
                 Some(goal) => text_of(terms, goal),
-                None => functor(terms, read.root)
+                None => clause_functor(terms, read.root)
                     .map_or(EXCEPTION_HOOK.into(), |f| f.to_string().into()),
             };
             self.add(by, kind, (terms, read.root));
@@ -291,16 +291,8 @@ pub(super) fn clauses_mentioning(
     let read = terms(db, file);
     (read.clauses.iter())
         .filter(|read| what.concerns(&source[read.range.0..read.range.1]))
-        .filter_map(|read| functor(&read.terms, read.root))
+        .filter_map(|read| clause_functor(&read.terms, read.root))
         .collect()
-}
-
-/// Returns the functor of a clause's head, without a module.
-fn functor(terms: &Arc<Terms>, root: TermId) -> Option<Functor> {
-    match qualified_head(terms, root) {
-        Some((_, functor)) => Some(functor),
-        None => Clause::of(terms, root).map(|(functor, _)| functor),
-    }
 }
 
 /// The clauses of a file, by predicate.
@@ -317,7 +309,7 @@ impl<'a> Bodies<'a> {
     fn of(clauses: &'a [ReadClause]) -> Self {
         let mut found = Self(FxHashMap::default());
         for read in clauses {
-            if let Some(functor) = functor(&read.terms, read.root) {
+            if let Some(functor) = clause_functor(&read.terms, read.root) {
                 found
                     .0
                     .entry(functor)

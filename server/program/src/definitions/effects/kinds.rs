@@ -1,6 +1,7 @@
 //! Which part of a program a goal or a clause can change.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{Alteration, FlagEffect, alteration, flag_effect, opening};
@@ -157,16 +158,17 @@ pub(super) fn text_changed(terms: &Terms, goal: TermId) -> Kind {
     }
 }
 
-/// Returns the kind of a clause that alters a program: a hook that runs at every exception, or a goal in its body.
-pub(super) fn kind_of_clause(
-    terms: &std::sync::Arc<Terms>,
-    root: TermId,
-) -> Vec<(Kind, Option<TermId>)> {
-    let functor = match qualified_head(terms, root) {
+/// Returns the functor of a clause's head, without a module.
+pub(super) fn clause_functor(terms: &Arc<Terms>, root: TermId) -> Option<Functor> {
+    match qualified_head(terms, root) {
         Some((_, functor)) => Some(functor),
         None => Clause::of(terms, root).map(|(functor, _)| functor),
-    };
-    let Some(functor) = functor else {
+    }
+}
+
+/// Returns the kinds of a clause's effects: a hook that runs at every exception, or a goal in its body.
+pub(super) fn kind_of_clause(terms: &Arc<Terms>, root: TermId) -> Vec<(Kind, Option<TermId>)> {
+    let Some(functor) = clause_functor(terms, root) else {
         return Vec::new();
     };
     if functor.name == EXCEPTION_HOOK && matches!(functor.arity, 4 | 5) {
