@@ -16,7 +16,7 @@ const MOST: usize = 64;
 /// Returns the distance of a combination of sizes from the combination that is easiest to read.
 pub(super) fn distance(sizes: &[BigInt]) -> (BigInt, BigInt) {
     let far = sizes.iter().map(|s| (s - READABLE).abs()).sum::<BigInt>();
-    // Of two combinations at equal distance, the larger is more informative.
+    // If two combinations are at equal distance, the larger one is more informative.
     (far, -sizes.iter().sum::<BigInt>())
 }
 

@@ -110,8 +110,9 @@ pub(crate) fn effects_on(db: &dyn Db, file: SourceFile) -> Vec<Effect> {
 /// Returns the effect of a goal in a file on another file, if any.
 fn on_file(db: &dyn Db, file: SourceFile, by: SourceFile, effect: &FileEffect) -> Option<Effect> {
     let reach = match &effect.reach {
-        Reach::Mentioning(..) | Reach::Text(_) if file == by => effect.reach.clone(),
-        Reach::Text(_) => return None,
+        // The clauses of the effect's own file are listed; those of other files are found by their text.
+        Reach::Text(_) if file != by => return None,
+        Reach::Mentioning(..) if file == by => return None,
         Reach::Mentioning(what, is_global) => {
             let is_read = *is_global || unit(db, by).contains(&file);
             is_read.then(|| Reach::Text(clauses_mentioning(db, file, what)))?
