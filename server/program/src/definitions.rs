@@ -13,6 +13,7 @@ mod predicate;
 mod predicate_assertions;
 mod system_hooks;
 mod term_form;
+mod unexpanded;
 
 pub use self::damage::damaged;
 pub use self::effects::{Alteration, Assumed, Changed, Claim, effects_assumed};
@@ -33,3 +34,4 @@ pub(crate) use self::hook_clause::hook_clauses;
 pub(crate) use self::multifile::{ONE_FILE, assumed_whole, contributors};
 pub(crate) use self::multifile_contributions::{ContributionKind, contributions};
 pub(crate) use self::term_form::{TermForm, form_of};
+pub use self::unexpanded::Unexpanded;

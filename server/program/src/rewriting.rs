@@ -4,7 +4,7 @@ pub mod expansion;
 mod foreign_clauses;
 mod specialise;
 
-pub use self::expansion::{advice, expanded_by, is_translated, may_be_expanded};
+pub use self::expansion::{advice, expanded_by, is_translated, may_be_expanded, unexpanded};
 pub use self::foreign_clauses::misunderstood;
 pub use self::specialise::{
     PHRASE_CHECK, Specialised, first_order, is_made, qualified_in_copy, specialised,

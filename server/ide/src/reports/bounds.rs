@@ -11,6 +11,7 @@ use costlens_program::graph::{assumes_no_assignment_by_data, library_multifile};
 pub use costlens_program::names::Assumption;
 use costlens_program::names::assumed;
 use costlens_program::positions::{clause_position, positions};
+use costlens_program::rewriting::unexpanded;
 use costlens_program::{SourceFile, resolve};
 use num_traits::ToPrimitive as _;
 
@@ -88,7 +89,14 @@ fn assumptions(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
     let of_libraries =
         (!of_libraries.is_empty()).then(|| Assumption::NoClauses(of_libraries.to_vec()));
     let of_names = assumed(db, file).iter().cloned();
-    of_names.chain(of_libraries).chain(of_terms).collect()
+    let of_hooks = unexpanded(db, file)
+        .iter()
+        .cloned()
+        .map(Assumption::Unexpanded);
+    (of_names.chain(of_hooks))
+        .chain(of_libraries)
+        .chain(of_terms)
+        .collect()
 }
 
 /// Returns the bounds of every predicate that the file defines on another resource, in the order of [`bounds`].

@@ -1,5 +1,7 @@
 //! The hooks that a file defines.
 
+use std::collections::BTreeSet;
+
 use costlens_body::{Goal, conjuncts};
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
@@ -27,6 +29,23 @@ pub(crate) struct Hook {
     pub(crate) keys: Option<Vec<TermForm>>,
     /// The forms of the replacements.
     pub(crate) outputs: Option<Vec<TermForm>>,
+    /// The predicates of the file on whose clauses `keys` depends.
+    pub(crate) asked: BTreeSet<Functor>,
+    /// The guard of a hook whose `keys` are unknown.
+    pub(crate) guard: Option<Guard>,
+}
+
+/// A dynamic predicate without clauses that a hook calls before it expands a term.
+///
+/// ```prolog
+/// term_expansion((:- rules), []) :- prolog_load_context(source, F), assertz(rule_file(F)).
+/// term_expansion(T, R) :- rule_file(F), prolog_load_context(source, F), rule(T, R).      % nothing, without `:- rules`
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Guard {
+    pub(crate) of: Functor,
+    /// The terms for which other hooks of the file may add clauses to it.
+    pub(crate) triggers: Vec<TermForm>,
 }
 
 /// *Invalidated* by every edit; equal as long as the hooks and their callees are unchanged.
@@ -48,6 +67,7 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
         }
         absent.push(conditions.is_absent());
     }
+    let mut named: Vec<&Terms> = Vec::new();
     for hook in hook_clauses(clauses) {
         if absent.get(hook.clause) == Some(&true) {
             continue;
@@ -68,7 +88,18 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
         let output = args[if hook.of.arity == 4 { 2 } else { 1 }];
         let is_of_terms = hook.of.name == "term_expansion";
         let finder = Finder::new(&program);
+        let keys = match is_of_terms {
+            // Module-qualified terms can be written in many ways.
+            true => (finder.forms(&clause, args[0]))
+                .filter(|keys| !keys.iter().any(|k| matches!(k, TermForm::Elsewhere(..)))),
+            false => finder.forms_of_goal(&clause, args[0]),
+        };
         found.push(Hook {
+            guard: (keys.is_none())
+                .then(|| guard(db, file, terms, hook.body?))
+                .flatten(),
+            keys,
+            asked: finder.asked(),
             number: hook.number,
             is_of_terms,
             module: match hook.module {
@@ -76,12 +107,6 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
                 Some(written) => written,
             }
             .filter(|m| !matches!(m.as_str(), USER | SYSTEM)),
-            keys: match is_of_terms {
-                // Module-qualified terms can be written in many ways.
-                true => (finder.forms(&clause, args[0]))
-                    .filter(|keys| !keys.iter().any(|k| matches!(k, TermForm::Elsewhere(..)))),
-                false => finder.forms_of_goal(&clause, args[0]),
-            },
             outputs: if keeps_head(terms, args[0], output) || !is_of_terms {
                 Some(Vec::new())
             } else {
@@ -89,8 +114,44 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
             },
             of: hook.of,
         });
+        named.push(terms);
     }
+    add_triggers(&mut found, &named);
     found
+}
+
+/// Returns the first dynamic predicate without clauses that a body calls.
+fn guard(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Option<Guard> {
+    let mut goals = conjuncts(terms, body).into_iter();
+    let of = goals.find_map(|goal| {
+        let of = Functor::of(terms, goal)?;
+        let is_empty = find_written(db, file, &of).is_none();
+        (is_empty && facts(db, file).dynamic.contains(&of)).then_some(of)
+    })?;
+    Some(Guard {
+        of,
+        triggers: Vec::new(),
+    })
+}
+
+/// Adds the terms for which hooks of the same file mention a guard. `clauses` contains the terms of the clauses of the last hooks.
+fn add_triggers(hooks: &mut [Hook], clauses: &[&Terms]) {
+    let first = hooks.len() - clauses.len();
+    for at in first..hooks.len() {
+        let Some(guard) = hooks[at].guard.clone() else {
+            continue;
+        };
+        let mut triggers = Vec::new();
+        for (hook, terms) in hooks[first..].iter().zip(clauses) {
+            let is_named = |t: TermId| Functor::of(terms, t).is_some_and(|of| of == guard.of);
+            let is_changed = terms.ids().any(is_named);
+            let keys = hook.keys.iter().flatten();
+            if is_changed {
+                triggers.extend(keys.filter(|key| !key.is_always_read()).cloned());
+            }
+        }
+        hooks[at].guard = Some(Guard { triggers, ..guard });
+    }
 }
 
 /// Returns whether one of the goals of a body is `fail`.
@@ -129,6 +190,8 @@ fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
         module: None,
         keys: None,
         outputs: None,
+        asked: BTreeSet::new(),
+        guard: None,
     })
 }
 

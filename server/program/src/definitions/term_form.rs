@@ -5,10 +5,11 @@
 //! % T is a fact of rows/1, Clauses are facts of row/1
 //! ```
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use costlens_body::{Collector, Comparison, Goal, conjuncts};
-use costlens_catalog::{Relation, relation};
+use costlens_catalog::{Relation, is_term_comparison, is_type_test, relation};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -136,6 +137,7 @@ pub(super) trait ClauseSource {
 pub(super) struct Finder<'a> {
     program: &'a dyn ClauseSource,
     budget: Cell<usize>,
+    asked: RefCell<BTreeSet<Functor>>,
 }
 
 impl<'a> Finder<'a> {
@@ -143,7 +145,13 @@ impl<'a> Finder<'a> {
         Finder {
             program,
             budget: Cell::new(MOST_TERMS),
+            asked: RefCell::default(),
         }
+    }
+
+    /// Returns the predicates whose clauses were examined.
+    pub(super) fn asked(self) -> BTreeSet<Functor> {
+        self.asked.into_inner()
     }
 
     /// Returns the forms that a term of a clause may have after the body succeeds; for a list, those of its elements. Returns `None` if
@@ -168,10 +176,9 @@ impl<'a> Finder<'a> {
     }
 
     fn at(&self, clause: &Written<'_>, t: TermId, depth: usize) -> Option<Vec<TermForm>> {
-        if self.budget.get() == 0 || depth == 0 {
+        if !self.pay(depth) {
             return None;
         }
-        self.budget.set(self.budget.get() - 1);
         let terms = clause.terms;
         match terms.get(t) {
             Term::Var(v) => self.bound(clause, *v, clause.body?, depth),
@@ -194,7 +201,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Returns the forms of a variable that some goal of a body determines. All goals must succeed, so any one of them suffices.
+    /// Returns the forms of a variable that some goal of a body determines. All goals must succeed, so any one of them suffices, unless an
+    /// earlier goal may raise an error: SWI-Prolog then skips the clause that it was expanding.
     fn bound(
         &self,
         clause: &Written<'_>,
@@ -203,71 +211,134 @@ impl<'a> Finder<'a> {
         depth: usize,
     ) -> Option<Vec<TermForm>> {
         let terms = clause.terms;
-        let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
-        conjuncts(terms, body).into_iter().find_map(|goal| {
-            if self.budget.get() == 0 || depth == 0 {
+        for goal in conjuncts(terms, body) {
+            let found = self.bound_by(clause, v, goal, depth);
+            if found.is_some() {
+                return found;
+            }
+            if self.may_raise(clause, goal, depth) {
                 return None;
             }
-            self.budget.set(self.budget.get() - 1);
-            let (name, arity) = terms.functor(goal)?;
-            let args = terms.args(goal);
-            let relation = relation(name, arity);
-            match (Goal::of(terms, goal), relation, args) {
-                (Goal::Unify(a, b) | Goal::CompareTerms(Comparison::Equal, a, b), ..)
-                    if is_it(a) || is_it(b) =>
-                {
-                    self.at(clause, if is_it(a) { b } else { a }, depth - 1)
-                }
-                (_, Some(Relation::Functor | Relation::CompoundFunctor), &[t, name, arity])
-                    if is_it(t) =>
-                {
-                    let Term::Integer(arity) = terms.get(arity) else {
-                        return None;
-                    };
-                    let name = terms.as_atom(name).filter(|n| !is_structural(n))?;
-                    let arity = usize::try_from(arity).ok()?;
-                    Some(vec![TermForm::Fact(Functor::new(name.clone(), arity))])
-                }
-                (
-                    Goal::Collect {
-                        collector: Collector::FindAll,
-                        template,
-                        result,
-                        rest: None,
-                        ..
-                    },
-                    ..,
-                ) if is_it(result) => self.at(clause, template, depth - 1),
-                (_, Some(Relation::Maps), [closure, lists @ ..])
-                    if lists.last().is_some_and(|&l| is_it(l)) =>
-                {
-                    let (name, given) = terms.functor(*closure)?;
-                    self.of_argument(
-                        name,
-                        given + lists.len(),
-                        given + lists.len() - 1,
-                        depth - 1,
-                    )
-                }
-                (Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThenElse { .. }, ..) => {
-                    let mut found = Vec::new();
-                    for &branch in args {
-                        found.extend(self.bound(clause, v, branch, depth - 1)?);
-                    }
-                    Some(found)
-                }
-                (Goal::IfThen { .. }, _, &[condition, then]) => {
-                    (self.bound(clause, v, then, depth - 1))
-                        .or_else(|| self.bound(clause, v, condition, depth - 1))
-                }
-                (Goal::Once(inner), ..) => self.bound(clause, v, inner, depth - 1),
-                (Goal::Qualified { .. }, ..) => None,
-                _ => {
-                    let i = args.iter().position(|&a| is_it(a))?;
-                    self.of_argument(name, arity, i, depth - 1)
-                }
+        }
+        None
+    }
+
+    /// Returns the forms of a variable after one goal of a body succeeds.
+    fn bound_by(
+        &self,
+        clause: &Written<'_>,
+        v: u32,
+        goal: TermId,
+        depth: usize,
+    ) -> Option<Vec<TermForm>> {
+        let terms = clause.terms;
+        let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
+        if !self.pay(depth) {
+            return None;
+        }
+        let (name, arity) = terms.functor(goal)?;
+        let args = terms.args(goal);
+        let relation = relation(name, arity);
+        match (Goal::of(terms, goal), relation, args) {
+            (Goal::Unify(a, b) | Goal::CompareTerms(Comparison::Equal, a, b), ..)
+                if is_it(a) || is_it(b) =>
+            {
+                self.at(clause, if is_it(a) { b } else { a }, depth - 1)
             }
-        })
+            (_, Some(Relation::Functor | Relation::CompoundFunctor), &[t, name, arity])
+                if is_it(t) =>
+            {
+                let Term::Integer(arity) = terms.get(arity) else {
+                    return None;
+                };
+                let name = terms.as_atom(name).filter(|n| !is_structural(n))?;
+                let arity = usize::try_from(arity).ok()?;
+                Some(vec![TermForm::Fact(Functor::new(name.clone(), arity))])
+            }
+            (
+                Goal::Collect {
+                    collector: Collector::FindAll,
+                    template,
+                    result,
+                    rest: None,
+                    ..
+                },
+                ..,
+            ) if is_it(result) => self.at(clause, template, depth - 1),
+            (_, Some(Relation::Maps), [closure, lists @ ..])
+                if lists.last().is_some_and(|&l| is_it(l)) =>
+            {
+                let (name, given) = terms.functor(*closure)?;
+                self.of_argument(
+                    name,
+                    given + lists.len(),
+                    given + lists.len() - 1,
+                    depth - 1,
+                )
+            }
+            (Goal::Disjunction(..) | Goal::Bar(..) | Goal::IfThenElse { .. }, ..) => {
+                let mut found = Vec::new();
+                for &branch in args {
+                    found.extend(self.bound(clause, v, branch, depth - 1)?);
+                }
+                Some(found)
+            }
+            (Goal::IfThen { .. }, _, &[condition, then]) => {
+                (self.bound(clause, v, then, depth - 1))
+                    .or_else(|| self.bound(clause, v, condition, depth - 1))
+            }
+            (Goal::Once(inner), ..) => self.bound(clause, v, inner, depth - 1),
+            (Goal::Qualified { .. }, ..) => None,
+            _ => {
+                let i = args.iter().position(|&a| is_it(a))?;
+                self.of_argument(name, arity, i, depth - 1)
+            }
+        }
+    }
+
+    /// Returns whether a goal may raise an error. Unifications, tests of types, comparisons of terms, and predicates of the file whose
+    /// clauses call nothing else do not.
+    fn may_raise(&self, clause: &Written<'_>, goal: TermId, depth: usize) -> bool {
+        if !self.pay(depth) {
+            return true;
+        }
+        let terms = clause.terms;
+        let inner = |goal: TermId| self.may_raise(clause, goal, depth - 1);
+        match Goal::of(terms, goal) {
+            Goal::True | Goal::Fail | Goal::False | Goal::Cut | Goal::Unify(..) => false,
+            Goal::Not(goal) | Goal::Once(goal) | Goal::Ignore(goal) => inner(goal),
+            Goal::Conjunction(..) => conjuncts(terms, goal).into_iter().any(inner),
+            Goal::Disjunction(a, b) | Goal::Bar(a, b) => inner(a) || inner(b),
+            Goal::IfThen { .. } | Goal::IfThenElse { .. } => {
+                terms.args(goal).iter().any(|&goal| inner(goal))
+            }
+            _ => {
+                let Some(of) = Functor::of(terms, goal) else {
+                    return true;
+                };
+                let (name, arity) = (of.name.as_str(), of.arity);
+                if is_type_test(name, arity) || is_term_comparison(name, arity) {
+                    return false;
+                }
+                let clauses = self.clauses(&of);
+                clauses.is_none_or(|clauses| {
+                    let mut bodies = clauses.iter().filter_map(|c| Some((c, c.body?)));
+                    bodies.any(|(c, body)| self.may_raise(c, body, depth - 1))
+                })
+            }
+        }
+    }
+
+    /// Takes one unit of the budget. Returns false if none is left, or if the depth is.
+    fn pay(&self, depth: usize) -> bool {
+        let left = self.budget.get();
+        self.budget.set(left.saturating_sub(1));
+        left > 0 && depth > 0
+    }
+
+    fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>> {
+        self.asked.borrow_mut().insert(functor.clone());
+        self.program.clauses(functor)
     }
 
     /// Returns the forms that an argument may have after a predicate succeeds.
@@ -278,7 +349,7 @@ impl<'a> Finder<'a> {
         i: usize,
         depth: usize,
     ) -> Option<Vec<TermForm>> {
-        let clauses = self.program.clauses(&Functor::new(name.clone(), arity))?;
+        let clauses = self.clauses(&Functor::new(name.clone(), arity))?;
         let mut found = Vec::new();
         for clause in &clauses {
             let &argument = clause.terms.args(clause.head).get(i)?;

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::image_lookup::Look;
 use super::reach::named_by;
 use crate::calls::called;
-use crate::definitions::{Assumed, assumed_whole, effects_assumed, find_written};
+use crate::definitions::{Assumed, Unexpanded, assumed_whole, effects_assumed, find_written};
 use crate::directives::{loads, modules_assumed_absent};
 use crate::language::{Functor, split};
 use crate::loading::image::programs;
@@ -31,6 +31,8 @@ pub enum Assumption {
     IsLibrary(SmolStr, SmolStr),
     /// No unknown file adds clauses to these multifile predicates.
     NoClauses(Vec<SmolStr>),
+    /// An expansion hook whose results are not known does not change the predicates of the file.
+    Unexpanded(Unexpanded),
     /// Goals called through variables modify no terms in place.
     NoAssignment,
 }
@@ -59,6 +61,7 @@ impl fmt::Display for Assumption {
                 let names: Vec<String> = multifile.iter().map(|name| format!("`{name}`")).collect();
                 write!(out, "no other file adds clauses to {}", names.join(", "))
             }
+            Assumption::Unexpanded(assumption) => assumption.fmt(out),
             Assumption::NoAssignment => {
                 out.write_str("goals that variables hold change no term in place")
             }

@@ -27,15 +27,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use costlens_catalog::is_fixed;
+use costlens_syntax::ReadClause;
 use smol_str::{SmolStr, format_smolstr};
 
 use self::names_made::{add_names, may_direct, names_reached};
 use crate::calls::callees;
-use crate::definitions::{Hook, Predicate, TermForm, clauses_in_order, form_of, hooks_of};
+use crate::definitions::{
+    Hook, Predicate, TermForm, Unexpanded, clauses_in_order, form_of, hooks_of,
+};
 use crate::directives::loads;
 use crate::language::{Clause, EXPANSION_HOOKS, Functor, directive, in_order, split};
 use crate::loading::{home_module, is_home, loaded_with, unit};
-use crate::names::{Reach, inherits, reach_written};
+use crate::names::{Reach, inherits, reach_written, refused};
 use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
 
 /// Libraries of SWI-Prolog with hooks whose form does not show which goals they change.
@@ -80,6 +83,14 @@ struct Touched {
     has_constraints: bool,
     /// True if `rdf_meta` declarations may translate arguments.
     has_declarations: bool,
+    /// The assumptions on which the rest depends.
+    assumed: BTreeSet<Unexpanded>,
+}
+
+/// Returns the assumptions about hooks on which the bounds of a file's predicates depend.
+#[must_use]
+pub fn unexpanded(db: &dyn Db, file: SourceFile) -> &BTreeSet<Unexpanded> {
+    &touched(db, file).assumed
 }
 
 /// Returns a description of the hook that may have changed the written clauses of a predicate: "`goal_expansion/2` (clause 2,
@@ -256,7 +267,18 @@ impl Touched {
                 home.path(db)
             ),
         };
-        let Some(keys) = &hook.keys else {
+        // `known(G)` in `goal_expansion(G, H) :- known(G), …` raises an error where SWI-Prolog does not keep the clauses of known/1.
+        let is_kept = |of: &Functor| !refused(db, home, of);
+        let keys = hook.keys.as_ref();
+        let Some(keys) = keys.filter(|_| hook.asked.iter().all(is_kept)) else {
+            if let Some(guard) = &hook.guard
+                && !reads_any(db, file, &guard.triggers)
+            {
+                let path = home.path(db).to_string().into();
+                let assumption = Unexpanded::HasNoClauses(guard.of.clone(), path);
+                self.assumed.insert(assumption);
+                return;
+            }
             let of = match hook.is_of_terms {
                 true => &mut self.everything,
                 false => &mut self.goals,
@@ -330,7 +352,8 @@ impl Touched {
         found
     }
 
-    /// Adds the names of the clauses that a hook may generate, or everything if these names are unknown.
+    /// Adds the names of the clauses that a hook may generate. That it generates no clauses of other names is an assumption if these names are
+    /// unknown.
     fn add_names_made(
         &mut self,
         db: &dyn Db,
@@ -339,19 +362,26 @@ impl Touched {
         (mut names, words): (BTreeSet<SmolStr>, &dyn Fn() -> SmolStr),
     ) {
         let mut reached = names_reached(db, home).iter();
-        match reached.find(|(of, n, _)| *of == hook.of && *n == hook.number) {
-            Some((_, _, Some(reached))) => {
-                names.extend(reached.iter().cloned());
-                if may_direct(&names) {
-                    self.everything.get_or_insert_with(words);
-                }
-                for name in names {
-                    self.names.entry(name).or_insert_with(words);
-                }
-            }
-            _ => drop(self.everything.get_or_insert_with(words)),
+        let reached = reached.find(|(of, n, _)| *of == hook.of && *n == hook.number);
+        let reached = reached.and_then(|(_, _, reached)| reached.as_ref());
+        names.extend(reached.into_iter().flatten().cloned());
+        if reached.is_none() || may_direct(&names) {
+            self.assumed.insert(Unexpanded::MakesNoOthers(words()));
+        }
+        for name in names {
+            self.names.entry(name).or_insert_with(words);
         }
     }
+}
+
+/// Returns whether one of the terms of a file's module has one of these forms.
+fn reads_any(db: &dyn Db, file: SourceFile, forms: &[TermForm]) -> bool {
+    let is_own = |m: &str| is_home(db, file, m);
+    let is_one = |read: &ReadClause| {
+        let form = form_of(&read.terms, read.root, &is_own);
+        form.is_some_and(|form| forms.iter().any(|key| key.fits(&form)))
+    };
+    (parts_of_module(db, file).into_iter()).any(|part| terms(db, part).clauses.iter().any(is_one))
 }
 
 /// Returns a file and the files that belong to its module.

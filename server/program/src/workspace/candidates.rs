@@ -68,9 +68,12 @@ fn bases(
             found.push(beside(&here, &spec.path));
             continue;
         };
+        // SWI-Prolog has clauses of its own for `library`, and a clause in a file comes after them.
+        let is_known = is_library(&spec) && is_known_library(&spec.path);
         if depth < MOST_NAMES {
             // The first folder is visited next.
-            for folder in folders.iter().rev().filter(|f| f.alias == *alias) {
+            let named = folders.iter().rev().filter(|f| f.alias == *alias);
+            for folder in named.filter(|f| f.is_first || !is_known) {
                 let path = format!("{}/{}", folder.to.path, spec.path).into();
                 let alias = folder.to.alias.clone();
                 let start = folder.from.as_deref().unwrap_or(&here).to_owned();
@@ -79,7 +82,7 @@ fn bases(
         }
         if is_library(&spec) {
             found.extend(libraries.iter().map(|l| format!("{l}/{}", spec.path)));
-            let own = own_libraries(from, is_known_library(&spec.path));
+            let own = own_libraries(from, is_known);
             found.extend(own.map(|l| beside("", &format!("{l}/{}", spec.path))));
         }
     }

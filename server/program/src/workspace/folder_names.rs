@@ -37,14 +37,38 @@ pub struct Folder {
     pub to: FileSpec,
     /// The folder to which a relative path refers; `None` means the folder of the file that uses the alias.
     pub from: Option<SmolStr>,
+    /// True if `asserta/1` adds it before the folders that the system has for the alias.
+    pub is_first: bool,
 }
 
-/// Returns the aliases defined in the clauses and directives of a file, each with its folder and whether the folder is relative to the
-/// file's folder. An alias added by `asserta/1` precedes earlier aliases.
+/// An alias in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct WrittenAlias {
+    alias: SmolStr,
+    to: FileSpec,
+    /// True if the folder is relative to the file's folder.
+    from_here: bool,
+    /// True if `asserta/1` adds it.
+    is_first: bool,
+}
+
+impl WrittenAlias {
+    /// Returns the folder; `here` is the folder of the file.
+    fn seen_from(&self, here: &str) -> Folder {
+        Folder {
+            alias: self.alias.clone(),
+            to: self.to.clone(),
+            from: self.from_here.then(|| here.into()),
+            is_first: self.is_first,
+        }
+    }
+}
+
+/// Returns the aliases defined in the clauses and directives of a file. An alias added by `asserta/1` precedes earlier aliases.
 ///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(deref))]
-fn written(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, FileSpec, bool)> {
+fn written(db: &dyn Db, file: SourceFile) -> Vec<WrittenAlias> {
     let parsed = file.parsed(db);
     if !parsed.text.contains(NAME) {
         return Vec::new();
@@ -72,7 +96,7 @@ const DEEPEST: usize = 4;
 /// The folders of a file according to its directives.
 struct Named<'a> {
     clauses: &'a [ReadClause],
-    folders: Vec<(SmolStr, FileSpec, bool)>,
+    folders: Vec<WrittenAlias>,
 }
 
 impl Named<'_> {
@@ -91,8 +115,9 @@ impl Named<'_> {
             };
             match (terms.functor(goal)).map(|(n, _)| (n.as_str(), terms.args(goal))) {
                 Some((name @ ("assert" | "asserta" | "assertz"), &[clause])) => {
-                    if let Some(folder) = of_head(terms, clause, known) {
-                        let at = if name == "asserta" {
+                    if let Some(mut folder) = of_head(terms, clause, known) {
+                        folder.is_first = name == "asserta";
+                        let at = if folder.is_first {
                             0
                         } else {
                             self.folders.len()
@@ -118,9 +143,9 @@ impl Named<'_> {
     /// Returns the folder for which an alias is defined at this point, relative to the file's folder.
     fn folder(&self, terms: &Terms, alias: TermId) -> Option<SmolStr> {
         let alias = terms.as_atom(alias)?;
-        let (_, to, _) =
-            (self.folders.iter()).find(|(a, _, from_here)| a == alias && *from_here)?;
-        Some(to.path.clone())
+        let mut written = self.folders.iter();
+        let found = written.find(|written| written.alias == *alias && written.from_here)?;
+        Some(found.to.path.clone())
     }
 
     /// Follows a call, with variables as arguments, of a predicate in the file that has one clause.
@@ -170,7 +195,7 @@ impl Named<'_> {
 }
 
 /// Parses `file_search_path(Alias, Folder)`, with or without a body.
-fn of_clause(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec, bool)> {
+fn of_clause(terms: &Terms, root: TermId) -> Option<WrittenAlias> {
     let mut known = FxHashMap::default();
     match terms.matches(root, ":-", 2) {
         Some(&[head, body]) => {
@@ -183,12 +208,8 @@ fn of_clause(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec, bool)> {
     }
 }
 
-/// Returns the alias, its folder, and whether the folder is relative to the file's folder.
-fn of_head(
-    terms: &Terms,
-    head: TermId,
-    known: &FxHashMap<u32, SmolStr>,
-) -> Option<(SmolStr, FileSpec, bool)> {
+/// Parses the head of a clause of `file_search_path/2`.
+fn of_head(terms: &Terms, head: TermId, known: &FxHashMap<u32, SmolStr>) -> Option<WrittenAlias> {
     let head = match terms.matches(head, ":", 2) {
         Some(&[_, inner]) => inner,
         _ => head,
@@ -197,13 +218,19 @@ fn of_head(
         return None;
     };
     let alias = terms.as_atom(alias)?.clone();
-    match terms.get(folder) {
+    let (to, from_here) = match terms.get(folder) {
         Term::Var(v) => {
             let path = known.get(v)?.clone();
-            Some((alias, FileSpec { alias: None, path }, true))
+            (FileSpec { alias: None, path }, true)
         }
-        _ => Some((alias, file_spec(terms, folder)?, false)),
-    }
+        _ => (file_spec(terms, folder)?, false),
+    };
+    Some(WrittenAlias {
+        alias,
+        to,
+        from_here,
+        is_first: false,
+    })
 }
 
 /// Records the bindings made by a goal that precedes the folder; `.` is the folder of the file. Returns false for unsupported goals.
@@ -279,10 +306,8 @@ fn all(db: &dyn Db, workspace: Workspace) -> Arc<[(SmolStr, Folder)]> {
             continue;
         }
         let here = folder_of(place);
-        for (alias, to, anchored) in written(db, file) {
-            let from = (*anchored).then(|| here.into());
-            let (alias, to) = (alias.clone(), to.clone());
-            found.push((here.into(), Folder { alias, to, from }));
+        for written in written(db, file) {
+            found.push((here.into(), written.seen_from(here)));
         }
     }
     found.into()
@@ -299,11 +324,7 @@ pub(crate) fn folders(db: &dyn Db, file: SourceFile) -> Vec<Folder> {
     };
     let here = folder_of(place);
     let mut found: Vec<Folder> = (written(db, file).iter())
-        .map(|(alias, to, anchored)| Folder {
-            alias: alias.clone(),
-            to: to.clone(),
-            from: (*anchored).then(|| here.into()),
-        })
+        .map(|written| written.seen_from(here))
         .collect();
     let own = found.len();
     let others = all(db, workspace);

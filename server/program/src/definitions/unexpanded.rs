@@ -1,0 +1,32 @@
+//! Assumptions about expansion hooks.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+use crate::language::Functor;
+
+/// An assumption about a hook whose results are not known.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unexpanded {
+    /// The hook makes no clauses of predicates other than those of the expanded terms, and no directives that change other clauses.
+    MakesNoOthers(SmolStr),
+    /// The dynamic predicate, without which the hook fails, has no clauses while the file is read: its functor and its file.
+    HasNoClauses(Functor, SmolStr),
+}
+
+impl fmt::Display for Unexpanded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unexpanded::MakesNoOthers(hook) => {
+                write!(out, "{hook} makes no clauses of other predicates")
+            }
+            Unexpanded::HasNoClauses(guard, path) => {
+                write!(
+                    out,
+                    "`{guard}` of `{path}` has no clauses while this file is read"
+                )
+            }
+        }
+    }
+}
