@@ -19,6 +19,7 @@ mod meta_mode;
 pub mod nonterminals;
 mod qualified_name;
 mod test_unit;
+mod written_out;
 
 pub use self::clause::{Clause, ClauseKind, Closures, Interpreted, directive, is_goal, is_refused};
 pub use self::copy_name::CopyName;
@@ -42,3 +43,4 @@ pub(crate) use self::indicators::{indicators, indicators_in};
 pub(crate) use self::lambda_parameters::only_parameters;
 pub(crate) use self::meta_mode::{closures, meta_modes};
 pub(crate) use self::qualified_name::split_name;
+pub(crate) use self::written_out::written_out;

@@ -22,6 +22,7 @@
 //! assumption ([`Claim`]), reported once for each file.
 
 mod formats;
+mod from_data;
 mod in_file;
 mod kinds;
 mod reading;
@@ -37,8 +38,10 @@ pub use self::kinds::Claim;
 pub(crate) use self::formats::writes_with;
 pub(crate) use self::in_file::Reach;
 
-use self::in_file::{FileEffect, clauses_mentioning, file_effects};
+use self::in_file::{FileEffect, clauses_mentioning, effects_of_call, file_effects};
+use self::kinds::Kind;
 use crate::directives::{facts, loads};
+use crate::language::FunctorKey;
 use crate::loading::image::programs;
 use crate::loading::{is_home, program, target, unit};
 use crate::workspace::{Db, Role, SourceFile, is_installed};
@@ -95,15 +98,55 @@ pub(crate) fn effects_on(db: &dyn Db, file: SourceFile) -> Vec<Effect> {
         .collect();
     found.extend(diverted(db, file));
     let mut seen = FxHashSet::from_iter([file]);
+    let mut all = vec![file];
     let roots = programs(db, file).iter();
     for other in roots.flat_map(|&root| files_of(db, root)) {
         if seen.insert(other) {
+            all.push(other);
             let effects = file_effects(db, other).effects.iter();
             found.extend(effects.filter_map(|effect| on_file(db, file, other, effect)));
             found.extend(diverted(db, other));
         }
     }
+    found.extend(by_calls(db, file, &all));
     found.extend(quotes_of_another(db, file));
+    found
+}
+
+/// Returns the effects on a file of clauses that directives of other files of its programs call. `program` contains the files.
+fn by_calls(db: &dyn Db, file: SourceFile, program: &[SourceFile]) -> Vec<Effect> {
+    let mut found: Vec<Effect> = Vec::new();
+    for &directing in program {
+        // The text that follows the directive belongs to its file, and to other files if operators and flags are global.
+        let is_read = directing == file || facts(db, directing).module.is_none();
+        for (callee, names) in &file_effects(db, directing).called {
+            let key = FunctorKey::new(db, callee.clone());
+            for &home in program.iter().filter(|&&home| home != directing) {
+                for (by, kind) in effects_of_call(db, home, key) {
+                    let effect = |reach: Reach| Effect {
+                        file: home,
+                        by: by.clone(),
+                        reach,
+                        of_quotes: false,
+                    };
+                    match kind {
+                        Kind::Text(what) if is_read => {
+                            let read = clauses_mentioning(db, file, what);
+                            found.push(effect(Reach::Text(read)));
+                        }
+                        Kind::Text(_) => {}
+                        Kind::Named(claim) => {
+                            found.push(effect(Reach::Names(names.clone())));
+                            found.push(effect(Reach::Assumed(*claim)));
+                        }
+                        kind => found.extend(kind.reach().map(effect)),
+                    }
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| (a.file.path(db), &a.by).cmp(&(b.file.path(db), &b.by)));
+    found.dedup();
     found
 }
 
@@ -213,6 +256,8 @@ impl fmt::Display for Assumed {
             Claim::DoesNotRun => " does not run",
             Claim::WrapsNone => " wraps no predicate of this file",
             Claim::AddsNone => " adds no clauses to predicates of this file",
+            Claim::LoadsNone => " loads no clauses of predicates of this file",
+            Claim::SetsNone => " sets no flag that changes how clauses run",
             Claim::KeepsAutoloading => " runs after every library predicate was called once",
         })
     }

@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 
 use costlens_body::{Goal, conjuncts};
+use costlens_catalog::{ClauseChange, clause_change};
 use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::write_term;
 use smol_str::SmolStr;
 
 use super::damage::damaged;
 use super::find::find_written;
 use super::hook_clause::hook_clauses;
-use super::term_form::{ClauseSource, Finder, TermForm, Written};
+use super::term_form::{ClauseSource, Finder, TermForm, Written, form_of};
 use crate::directives::{Conditions, facts};
 use crate::language::{EXPANSION_HOOKS, Functor, directive};
 use crate::loading::image::SYSTEM;
@@ -33,6 +35,8 @@ pub(crate) struct Hook {
     pub(crate) asked: BTreeSet<Functor>,
     /// The guard of a hook whose `keys` are unknown.
     pub(crate) guard: Option<Guard>,
+    /// The goal in the body of a clause that adds the hook, if any.
+    pub(crate) added_by: Option<SmolStr>,
 }
 
 /// A dynamic predicate without clauses that a hook calls before it expands a term.
@@ -64,6 +68,8 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
             if !conditions.is_absent() {
                 found.extend(installed_by(&read.terms, goal));
             }
+        } else if !conditions.is_absent() {
+            found.extend(installed_when_called(&read.terms, read.root));
         }
         absent.push(conditions.is_absent());
     }
@@ -87,7 +93,7 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
         // With four arguments, the second and the fourth are positions.
         let output = args[if hook.of.arity == 4 { 2 } else { 1 }];
         let is_of_terms = hook.of.name == "term_expansion";
-        let finder = Finder::new(&program);
+        let finder = Finder::new(&program, true);
         let keys = match is_of_terms {
             // Module-qualified terms can be written in many ways.
             true => (finder.forms(&clause, args[0]))
@@ -100,6 +106,7 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
                 .flatten(),
             keys,
             asked: finder.asked(),
+            added_by: None,
             number: hook.number,
             is_of_terms,
             module: match hook.module {
@@ -110,7 +117,7 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
             outputs: if keeps_head(terms, args[0], output) || !is_of_terms {
                 Some(Vec::new())
             } else {
-                Finder::new(&program).forms(&clause, output)
+                Finder::new(&program, false).forms(&clause, output)
             },
             of: hook.of,
         });
@@ -125,7 +132,7 @@ fn guard(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Option<G
     let mut goals = conjuncts(terms, body).into_iter();
     let of = goals.find_map(|goal| {
         let of = Functor::of(terms, goal)?;
-        let is_empty = find_written(db, file, &of).is_none();
+        let is_empty = find_written(db, file, &of).is_none_or(|p| p.clauses(db).is_empty());
         (is_empty && facts(db, file).dynamic.contains(&of)).then_some(of)
     })?;
     Some(Guard {
@@ -174,6 +181,44 @@ fn keeps_head(terms: &Terms, from: TermId, to: TermId) -> bool {
     )
 }
 
+/// Returns the hooks that the body of a clause adds: `start :- asserta(user:goal_expansion(p(X), q(X)))`.
+fn installed_when_called(terms: &Terms, root: TermId) -> Vec<Hook> {
+    let Some(&[_, body]) = terms.matches(root, ":-", 2) else {
+        return Vec::new();
+    };
+    let added = |t: TermId| {
+        let (name, arity) = terms.functor(t)?;
+        let is_added = clause_change(name, arity) == Some(ClauseChange::Add);
+        let clause = *terms.args(t).first().filter(|_| is_added)?;
+        let neck = terms.matches(clause, ":-", 2);
+        let mut head = neck.map_or(clause, |args| args[0]);
+        while let Some(&[_, inner]) = terms.matches(head, ":", 2) {
+            head = inner;
+        }
+        let of = Functor::of(terms, head)?;
+        let is_hook = EXPANSION_HOOKS.contains(&(of.name.as_str(), of.arity));
+        is_hook.then(|| (t, of, terms.args(head)[0]))
+    };
+    let below = terms.subterms(body).into_iter().filter_map(added);
+    below
+        .map(|(goal, of, input)| {
+            let is_known = !matches!(terms.get(input), Term::Var(_));
+            let keys = is_known.then(|| form_of(terms, input, &|_| false));
+            Hook {
+                is_of_terms: of.name == "term_expansion",
+                of,
+                number: 0,
+                module: None,
+                keys: keys.flatten().map(|form| vec![form]),
+                outputs: None,
+                asked: BTreeSet::new(),
+                guard: None,
+                added_by: Some(write_term(terms, goal, None).into()),
+            }
+        })
+        .collect()
+}
+
 /// Returns a hook that a directive adds: `:- asserta(user:term_expansion(…))`.
 fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
     let parts = terms.subterms(goal);
@@ -192,6 +237,7 @@ fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
         outputs: None,
         asked: BTreeSet::new(),
         guard: None,
+        added_by: None,
     })
 }
 

@@ -73,7 +73,7 @@ pub(crate) fn extending<'db>(
 }
 
 /// Returns clauses that expansions of a file's terms may add to predicates of other modules.
-fn added_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
+pub(super) fn added_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
     let outputs = hooks_of(db, file).iter().filter_map(|h| h.outputs.as_ref());
     let elsewhere = outputs.flatten().filter_map(|form| match form {
         TermForm::Elsewhere(module, functor) => Some((module.clone(), functor.clone())),

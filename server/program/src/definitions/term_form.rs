@@ -61,6 +61,8 @@ impl TermForm {
     pub(crate) fn fits(&self, term: &TermForm) -> bool {
         match (self, term) {
             (TermForm::Rule(a, None), TermForm::Rule(b, _)) => a == b,
+            // `m:p --> q`
+            (TermForm::Rule(_, None), TermForm::Elsewhere(..)) => true,
             (TermForm::Directive(None), TermForm::Directive(_)) => true,
             _ => self == term,
         }
@@ -110,6 +112,24 @@ pub(crate) fn form_of(
     }
 }
 
+/// Returns the form of a rule for any module: `M:H --> B`, `M:H, P --> B`.
+fn of_any_module(terms: &Terms, root: TermId) -> Option<TermForm> {
+    let (name, _) = terms.functor(root)?;
+    let arrows = [":-", "-->", "=>"];
+    let arrow = arrows.into_iter().find(|arrow| name == arrow)?;
+    let &[head, _] = terms.matches(root, arrow, 2)? else {
+        return None;
+    };
+    let head = match terms.matches(head, ",", 2) {
+        Some(&[first, _]) if arrow != ":-" => first,
+        _ => head,
+    };
+    let &[module, _] = terms.matches(head, ":", 2)? else {
+        return None;
+    };
+    matches!(terms.get(module), Term::Var(_)).then(|| TermForm::Rule(arrow.into(), None))
+}
+
 /// Returns the form of a term whose module qualifier has been stripped. Returns `None` if the term has another qualifier.
 fn form_unqualified(terms: &Terms, root: TermId) -> Option<TermForm> {
     match terms.functor(root)? {
@@ -138,12 +158,15 @@ pub(super) struct Finder<'a> {
     program: &'a dyn ClauseSource,
     budget: Cell<usize>,
     asked: RefCell<BTreeSet<Functor>>,
+    /// True if the terms are those that the hook expands, not those that it makes.
+    is_input: bool,
 }
 
 impl<'a> Finder<'a> {
-    pub(super) fn new(program: &'a dyn ClauseSource) -> Self {
+    pub(super) fn new(program: &'a dyn ClauseSource, is_input: bool) -> Self {
         Finder {
             program,
+            is_input,
             budget: Cell::new(MOST_TERMS),
             asked: RefCell::default(),
         }
@@ -193,7 +216,8 @@ impl<'a> Finder<'a> {
             }
             Term::Atom(_) | Term::Compound(..) => {
                 let is_own = |m: &str| self.program.is_own(m);
-                Some(vec![form_of(terms, t, &is_own)?])
+                let form = form_of(terms, t, &is_own).or_else(|| of_any_module(terms, t))?;
+                Some(vec![form])
             }
             Term::Error => None,
             // Numbers and strings are not clauses.
@@ -288,6 +312,14 @@ impl<'a> Finder<'a> {
                     .or_else(|| self.bound(clause, v, condition, depth - 1))
             }
             (Goal::Once(inner), ..) => self.bound(clause, v, inner, depth - 1),
+            (Goal::Catch { goal, recovery, .. }, ..) => {
+                let mut found = self.bound(clause, v, goal, depth - 1)?;
+                // An error that is caught comes from a term of one of these forms, since earlier goals raise none.
+                if !self.is_input {
+                    found.extend(self.bound(clause, v, recovery, depth - 1)?);
+                }
+                Some(found)
+            }
             (Goal::Qualified { .. }, ..) => None,
             _ => {
                 let i = args.iter().position(|&a| is_it(a))?;

@@ -13,6 +13,8 @@ pub enum Unexpanded {
     MakesNoOthers(SmolStr),
     /// The dynamic predicate, without which the hook fails, has no clauses while the file is read: its functor and its file.
     HasNoClauses(Functor, SmolStr),
+    /// The goal, in the body of a clause of this file, does not add its hook before the file is read.
+    IsNotAdded(SmolStr, SmolStr),
 }
 
 impl fmt::Display for Unexpanded {
@@ -20,6 +22,12 @@ impl fmt::Display for Unexpanded {
         match self {
             Unexpanded::MakesNoOthers(hook) => {
                 write!(out, "{hook} makes no clauses of other predicates")
+            }
+            Unexpanded::IsNotAdded(goal, path) => {
+                write!(
+                    out,
+                    "`{goal}` in `{path}` does not run before this file is read"
+                )
             }
             Unexpanded::HasNoClauses(guard, path) => {
                 write!(

@@ -271,6 +271,11 @@ impl Touched {
         let is_kept = |of: &Functor| !refused(db, home, of);
         let keys = hook.keys.as_ref();
         let Some(keys) = keys.filter(|_| hook.asked.iter().all(is_kept)) else {
+            if let Some(goal) = &hook.added_by {
+                let path = home.path(db).to_string().into();
+                (self.assumed).insert(Unexpanded::IsNotAdded(goal.clone(), path));
+                return;
+            }
             if let Some(guard) = &hook.guard
                 && !reads_any(db, file, &guard.triggers)
             {
@@ -306,6 +311,10 @@ impl Touched {
             heads.collect()
         });
         if let Some(heads) = known {
+            let is_hook = |of: &Functor| EXPANSION_HOOKS.contains(&(of.name.as_str(), of.arity));
+            if heads.iter().any(is_hook) {
+                self.everything.get_or_insert_with(words);
+            }
             for head in heads {
                 self.heads.entry(head).or_insert_with(words);
             }
@@ -365,7 +374,10 @@ impl Touched {
         let reached = reached.find(|(of, n, _)| *of == hook.of && *n == hook.number);
         let reached = reached.and_then(|(_, _, reached)| reached.as_ref());
         names.extend(reached.into_iter().flatten().cloned());
-        if reached.is_none() || may_direct(&names) {
+        let makes_hooks = EXPANSION_HOOKS
+            .iter()
+            .any(|(name, _)| names.contains(*name));
+        if reached.is_none() || may_direct(&names) || makes_hooks {
             self.assumed.insert(Unexpanded::MakesNoOthers(words()));
         }
         for name in names {

@@ -4,12 +4,14 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use costlens_body::Goal;
 use costlens_catalog::{belongs_to_no_module, find as find_system, names_alteration};
 use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::{ReadClause, write_term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::from_data::{assumed_in_called, effects_from_data, names_a_change};
 use super::kinds::{
     Claim, EXCEPTION_HOOK, Kind, Mentioning, ball_thrown, blocked, clause_functor,
     emulates_sicstus, kind, kind_of_clause, restores_module, sets_module, text_changed,
@@ -19,7 +21,9 @@ use super::reading::{
     sets_quotes,
 };
 use crate::directives::{Conditions, Presence, facts};
-use crate::language::{Functor, UnitMark, directive, goals_run, unit_mark};
+use crate::language::{
+    Functor, FunctorKey, UnitMark, directive, goals_run, unit_mark, written_out,
+};
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile, terms};
 
@@ -46,6 +50,21 @@ pub(crate) enum Reach {
     Assumed(Claim),
 }
 
+impl Kind {
+    /// Returns the reach of an effect that depends neither on the names in a directive nor on the text after it.
+    pub(super) fn reach(&self) -> Option<Reach> {
+        Some(match self {
+            Kind::Program => Reach::Program,
+            Kind::Predicates(names) => Reach::Predicates(names.clone()),
+            Kind::BuiltIn(functor) => Reach::BuiltIn(functor.clone()),
+            Kind::Division => Reach::Division,
+            Kind::Formats(character) => Reach::Formats(*character),
+            Kind::Assumed(claim) => Reach::Assumed(*claim),
+            Kind::Named(_) | Kind::Text(_) => return None,
+        })
+    }
+}
+
 /// A goal or clause with an effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileEffect {
@@ -62,6 +81,38 @@ pub(super) struct FileEffects {
     pub(super) quotes: Option<SmolStr>,
     /// The first goal that removes the goals of `assertion/1`.
     pub(super) assertions: Option<SmolStr>,
+    /// The goals that directives run and that other files define, with the names in them.
+    pub(super) called: Vec<(Functor, BTreeSet<SmolStr>)>,
+}
+
+/// Returns the effects of a file's clauses that another file's directive runs by calling this predicate.
+///
+/// *Invalidated* by every edit; equal as long as the same goals have effects.
+#[salsa::tracked(returns(ref))]
+pub(super) fn effects_of_call<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    callee: FunctorKey<'db>,
+) -> Vec<(SmolStr, Kind)> {
+    let read = terms(db, file);
+    if !read
+        .clauses
+        .iter()
+        .any(|clause| may_alter_when_called(&clause.terms))
+    {
+        return Vec::new();
+    }
+    let altering = Bodies::of(&read.clauses).altering_when_called(callee.functor(db));
+    (altering.into_iter())
+        .map(|(terms, by)| (text_of(&terms, by), kind_when_called(&terms, by)))
+        .collect()
+}
+
+/// Returns the part of a program that a goal changes in a clause that a directive calls.
+fn kind_when_called(terms: &Arc<Terms>, by: TermId) -> Kind {
+    (kind(terms, by, true))
+        .or_else(|| assumed_in_called(terms, by))
+        .unwrap_or_else(|| text_changed(terms, by))
 }
 
 /// *Invalidated* by every edit; equal as long as the same goals have effects on the same predicates.
@@ -177,6 +228,16 @@ impl FileReader<'_> {
             self.add(text_of(terms, by), Kind::Program, (terms, goal));
         }
         self.called_by(terms, goal);
+        if let Some(written) = written_out(terms, goal) {
+            let written = Arc::new(written);
+            for (by, kind) in effects_from_data(terms, &written, goal, text_changed) {
+                let ends = matches!(Goal::of(&written, by), Goal::Throw(_));
+                if !ends || is_run && !self.in_unit {
+                    self.add(text_of(&written, by), kind, (&written, goal));
+                }
+            }
+            self.called_by(&written, goal);
+        }
         if let Some(by) = not_followed(terms, goal, &followed, is_home) {
             self.add(text_of(terms, by), text_changed(terms, by), (terms, goal));
         }
@@ -203,8 +264,23 @@ impl FileReader<'_> {
                 continue;
             }
             for (by_terms, by) in self.bodies().altering(terms, run.goal) {
-                let kind = kind(&by_terms, by, true).unwrap_or_else(|| text_changed(&by_terms, by));
+                let kind = kind_when_called(&by_terms, by);
                 self.add(text_of(&by_terms, by), kind, (terms, goal));
+            }
+            let Some(callee) = Functor::of(terms, run.goal) else {
+                continue;
+            };
+            if !self.bodies().0.contains_key(&callee) {
+                if find_system(&callee.name, callee.arity).is_none() {
+                    let names = self.bodies().names(terms, run.goal).names;
+                    self.found.called.push((callee, names));
+                }
+            } else {
+                let mut below = terms.subterms(run.goal).into_iter();
+                if let Some(by) = below.find(|&id| id != run.goal && names_a_change(terms, id)) {
+                    let kind = Kind::Named(Claim::DeclaresNone);
+                    self.add(text_of(terms, by), kind, (terms, goal));
+                }
             }
         }
     }
@@ -223,15 +299,9 @@ impl FileReader<'_> {
     /// contains it, and in the clauses that it calls.
     fn add(&mut self, by: SmolStr, kind: Kind, (terms, whole): (&Arc<Terms>, TermId)) {
         let reach = match kind {
-            Kind::Program => Reach::Program,
             Kind::Predicates(names) if names.iter().any(|name| self.is_of_system(name)) => {
                 Reach::Program
             }
-            Kind::Predicates(names) => Reach::Predicates(names),
-            Kind::BuiltIn(functor) => Reach::BuiltIn(functor),
-            Kind::Division => Reach::Division,
-            Kind::Formats(character) => Reach::Formats(character),
-            Kind::Assumed(claim) => Reach::Assumed(claim),
             Kind::Named(claim) => {
                 let named = self.bodies().names(terms, whole).names;
                 self.push(by.clone(), Reach::Names(named));
@@ -252,6 +322,10 @@ impl FileReader<'_> {
                 self.texts.push(change);
                 return;
             }
+            kind => match kind.reach() {
+                Some(reach) => reach,
+                None => return,
+            },
         };
         self.push(by, reach);
     }
@@ -320,20 +394,13 @@ impl<'a> Bodies<'a> {
         found
     }
 
-    /// Calls `visit` with each subterm of all clauses that a goal may call, directly or through others, after the clause.
+    /// Calls `visit` with each subterm of all clauses that these predicates may call, directly or through others, after the clause.
     fn for_each(
         &self,
-        terms: &Terms,
-        goal: TermId,
+        callees: Vec<Functor>,
         visit: &mut dyn FnMut(&'a Arc<Terms>, TermId, TermId),
     ) {
-        let (mut seen, mut open) = (FxHashSet::default(), Vec::new());
-        open.extend(
-            terms
-                .subterms(goal)
-                .into_iter()
-                .filter_map(|id| Functor::of(terms, id)),
-        );
+        let (mut seen, mut open) = (FxHashSet::default(), callees);
         while let Some(callee) = open.pop() {
             if !self.0.contains_key(&callee) || !seen.insert(callee.clone()) {
                 continue;
@@ -349,21 +416,31 @@ impl<'a> Bodies<'a> {
 
     /// Returns the goals with an effect in the clauses that a directive's goal calls.
     fn altering(&self, terms: &Terms, goal: TermId) -> Vec<(Arc<Terms>, TermId)> {
-        let mut found = Vec::new();
         let is_called = Functor::of(terms, goal).is_some_and(|f| self.0.contains_key(&f));
-        if is_called {
-            self.for_each(terms, goal, &mut |terms, root, id| {
-                if sets_module(terms, id) && restores_module(terms, root) {
-                    return;
-                }
-                if kind(terms, id, true).is_some()
-                    || changes_reading(terms, id)
-                    || is_any_flag(terms, id)
-                {
-                    found.push((Arc::clone(terms), id));
-                }
-            });
+        match is_called {
+            true => self.altering_from(functors(terms, goal)),
+            false => Vec::new(),
         }
+    }
+
+    fn altering_when_called(&self, callee: &Functor) -> Vec<(Arc<Terms>, TermId)> {
+        self.altering_from(vec![callee.clone()])
+    }
+
+    fn altering_from(&self, callees: Vec<Functor>) -> Vec<(Arc<Terms>, TermId)> {
+        let mut found = Vec::new();
+        self.for_each(callees, &mut |terms, root, id| {
+            if sets_module(terms, id) && restores_module(terms, root) {
+                return;
+            }
+            if kind(terms, id, true).is_some()
+                || assumed_in_called(terms, id).is_some()
+                || changes_reading(terms, id)
+                || is_any_flag(terms, id)
+            {
+                found.push((Arc::clone(terms), id));
+            }
+        });
         found
     }
 
@@ -376,7 +453,7 @@ impl<'a> Bodies<'a> {
         for id in terms.subterms(goal) {
             self.add_name(terms, id, &mut found);
         }
-        self.for_each(terms, goal, &mut |terms, _, id| {
+        self.for_each(functors(terms, goal), &mut |terms, _, id| {
             self.add_name(terms, id, &mut found)
         });
         found
@@ -418,6 +495,12 @@ impl<'a> Bodies<'a> {
     }
 }
 
+/// Returns the functors of a goal's subterms: the predicates that it may call.
+fn functors(terms: &Terms, goal: TermId) -> Vec<Functor> {
+    let below = terms.subterms(goal).into_iter();
+    below.filter_map(|id| Functor::of(terms, id)).collect()
+}
+
 /// Returns the goal that disables `assertion/1`.
 fn leaves_out_assertions(terms: &Terms, root: TermId) -> Option<SmolStr> {
     let mut below = terms.subterms(root).into_iter();
@@ -430,6 +513,17 @@ fn leaves_out_assertions(terms: &Terms, root: TermId) -> Option<SmolStr> {
 fn may_alter(terms: &Terms) -> bool {
     let mut named = terms.ids().filter_map(|id| terms.functor(id));
     named.any(|(name, _)| names_alteration(name) || FURTHER.contains(&name.as_str()))
+}
+
+/// Returns false for the great majority of clauses, which contain no name that has an effect when a directive calls the clause.
+fn may_alter_when_called(terms: &Terms) -> bool {
+    let mut named = terms.ids();
+    may_alter(terms)
+        || named.any(|id| {
+            assumed_in_called(terms, id).is_some()
+                || changes_reading(terms, id)
+                || kind(terms, id, true).is_some()
+        })
 }
 
 /// Names with an effect, in addition to those of the catalogue.

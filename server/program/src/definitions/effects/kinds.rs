@@ -66,6 +66,10 @@ pub enum Claim {
     WrapsNone,
     /// `compile_aux_clauses/1` adds no clauses to the file's predicates.
     AddsNone,
+    /// A goal loads no clauses of the file's predicates.
+    LoadsNone,
+    /// A flag whose name is not written in the goal changes no predicate.
+    SetsNone,
     /// Autoloading is left on.
     KeepsAutoloading,
 }
@@ -104,6 +108,9 @@ pub(super) fn kind(terms: &Terms, goal: TermId, in_directive: bool) -> Option<Ki
             // The module of the text that a clause reads when it runs is not that of this text.
             alteration != Alteration::Module || in_directive
         });
+    }
+    if !in_directive && is_any_flag(terms, goal) {
+        return Some(Kind::Assumed(Claim::SetsNone));
     }
     if !in_directive || opening(name, arity).is_none() {
         return None;
@@ -231,16 +238,18 @@ pub(super) fn blocked(terms: &Terms, directive: TermId) -> Option<(Kind, TermId)
 /// Returns a conjunct of a directive that throws a ball other than `error(_, _)`, at which SWI-Prolog stops reading the file.
 pub(super) fn ball_thrown(terms: &Terms, directive: TermId) -> Option<TermId> {
     (conjuncts(terms, directive).into_iter()).find(|&goal| match Goal::of(terms, goal) {
-        // `throw(_)` raises an instantiation error.
-        Goal::Throw(ball) => {
-            terms.matches(ball, "error", 2).is_none() && !matches!(terms.get(ball), Term::Var(_))
-        }
+        Goal::Throw(ball) => throws(terms, ball),
         _ => false,
     })
 }
 
+/// Returns whether a ball ends the loading of a file: any term other than `error(_, _)`. `throw(_)` raises an instantiation error.
+pub(super) fn throws(terms: &Terms, ball: TermId) -> bool {
+    terms.matches(ball, "error", 2).is_none() && !matches!(terms.get(ball), Term::Var(_))
+}
+
 /// Returns the functor of a head with or without a module: `p/1` for `m:p(_)` and `_:p(_)`.
-fn head(terms: &Terms, mut head: TermId) -> Option<Functor> {
+pub(super) fn head(terms: &Terms, mut head: TermId) -> Option<Functor> {
     while let Some(&[_, inner]) = terms.matches(head, ":", 2) {
         head = inner;
     }
