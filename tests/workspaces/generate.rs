@@ -326,7 +326,8 @@ fn effect(
     let (goal, by) = (random.pick(&LOWER).2, random.pick(&LOWER).2);
     let scope = *random.pick(&["", "user:", "system:"]);
     let one = module(plans, random);
-    let directive = match random.below(16) {
+    let other = random.pick(plans).stem;
+    let directive = match random.below(20) {
         // Hooks for the terms and goals that follow.
         0 => format!(
             ":- multifile user:term_expansion/2.\nuser:term_expansion((:- module(M, L)), (:- module(M, L))) :- assertz(seen_{stem}(M)).\n"
@@ -370,6 +371,32 @@ fn effect(
             }
         }
         14 => "prolog_exception_hook(_, _, _, _) :- fail.\n".into(),
+        // Goals and hooks from data, and clauses of other files.
+        15 => match random.below(4) {
+            0 => format!(":- maplist(dynamic, [{}]).\n", indicator(random)),
+            1 => format!(":- G =.. [dynamic, {}], call(G).\n", indicator(random)),
+            2 => format!(":- A = abolish, call(A, {from}/1).\n"),
+            _ => format!(
+                "add_{stem}(G) :- assertz({scope}goal_expansion({goal}, G)).\n:- add_{stem}(true).\n"
+            ),
+        },
+        16 => format!(
+            "quotes_{stem} :- set_prolog_flag(double_quotes, codes).\n:- catch(quotes_{other}, _, true).\n"
+        ),
+        17 => format!(
+            ":- dynamic on_{stem}/0.\n{scope}term_expansion((:- on_{stem}), []) :- assertz(on_{stem}).\n{scope}term_expansion(T, R) :- on_{stem}, swap_{stem}(T, R).\nswap_{stem}({from}(X), R) :- R =.. [{to}, X].\n{}",
+            if random.chance(50) {
+                format!(":- on_{other}.\n")
+            } else {
+                String::new()
+            }
+        ),
+        18 if random.chance(30) => {
+            format!("{scope}goal_expansion(G, G) :- atom_length(G, _), G = v(_).\n")
+        }
+        18 => format!(
+            "{scope}term_expansion(hook_{stem}, [goal_expansion({goal}, true)]).\nhook_{stem}.\n"
+        ),
         _ => ":- format_predicate(v, show(_, _)).\nshow(_, _).\n".into(),
     };
     directives.push(directive);

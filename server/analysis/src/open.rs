@@ -107,14 +107,18 @@ fn why_of_its_file(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
 fn why_of_other_files(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
+    let extended = |other: SourceFile| WhyOpen {
+        reason: Cow::Owned(format!("`{}` adds clauses to it", other.path(db))),
+        help: Cow::Borrowed(
+            "Put its clauses into one file, or call a predicate of the other file from here.",
+        ),
+    };
+    if let Some(other) = definitions::made_in(db, file, functor) {
+        return Some(extended(other));
+    }
     let Some(gathered) = definitions::gathered(db, file, functor) else {
         if let Some(other) = definitions::extended_in(db, file, functor) {
-            return Some(WhyOpen {
-                reason: Cow::Owned(format!("`{}` adds clauses to it", other.path(db))),
-                help: Cow::Borrowed(
-                    "Put its clauses into one file, or call a predicate of the other file from here.",
-                ),
-            });
+            return Some(extended(other));
         }
         let is_open = facts(db, file).multifile.contains(functor)
             && !graph::is_multifile_of_library(db, predicate);

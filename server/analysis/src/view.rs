@@ -19,6 +19,7 @@ use costlens_program::{
     first_order, is_made, qualified_in_copy, why_undefined, why_unreached,
 };
 use costlens_recurrences::{Direction, Solution, System};
+use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
 
@@ -259,12 +260,17 @@ impl Program for View<'_> {
         why_unreached(self.db, self.file, predicate)
     }
 
-    fn hooked_in(&self, hook: &Functor) -> Option<String> {
+    fn hooked_in(
+        &self,
+        hook: &Functor,
+        may_match: &dyn Fn(&Terms, TermId) -> bool,
+    ) -> Option<String> {
         // A document without a file belongs to no program.
-        if self.is_defined(hook) || facts(self.db, self.file).is_open(hook) {
+        let is_own = self.is_defined(hook) || facts(self.db, self.file).is_open(hook);
+        if is_own && definitions::hooks_here(self.db, self.file, hook, may_match) {
             return Some("this file".to_owned());
         }
-        let by = definitions::hooked_in(self.db, self.file, hook)?;
+        let by = definitions::hooked_in(self.db, self.file, hook, may_match)?;
         Some(match by == self.file {
             true => "this file".to_owned(),
             false => format!("`{}`", by.path(self.db)),

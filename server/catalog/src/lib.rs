@@ -34,7 +34,7 @@ pub use lookup::{all, find};
 pub use measuring::is_measuring;
 pub use predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
-    Language, MetaArgument, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse,
+    Language, Message, MetaArgument, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse,
     Unfollowed,
 };
 pub use questions::{
@@ -42,11 +42,11 @@ pub use questions::{
     clause_change, counts_nothing, described, ends, format_argument, global_use, goal_arguments,
     hooks_called, ignores_module, integers, is_arithmetic_comparison, is_built_in,
     is_control_construct, is_endless, is_expanded_by_apply_macros, is_fixed, is_in_every_version,
-    is_leading_test, is_library, is_locked, is_of_swi_prolog, is_reversible, is_system_hook,
-    is_term_comparison, is_transparent_to_cut, is_type_test, leaves_variables, loaders,
-    makes_terms, may_wait, meta_arguments, named_effect, names_alteration, names_caller_of_names,
-    opening, portable, reads_input, relation, shows, signature, system_hooks, text_use, unfollowed,
-    usual_modes,
+    is_leading_test, is_library, is_locked, is_of_swi_prolog, is_query, is_reversible,
+    is_system_hook, is_term_comparison, is_transparent_to_cut, is_type_test, leaves_variables,
+    loaders, makes_terms, may_wait, message, meta_arguments, named_effect, names_alteration,
+    names_caller_of_names, opening, portable, reads_input, relation, shows, signature,
+    system_hooks, text_use, unfollowed, usual_modes,
 };
 pub use read::{Malformed, Problem, read};
 pub use signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};

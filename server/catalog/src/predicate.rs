@@ -47,10 +47,14 @@ pub struct SystemPredicate {
     pub effect: Option<Effect>,
     /// True if the result comes from a stream.
     pub reads: bool,
+    /// True if a call queries a property of the program, of the system, or of the text that is read, and raises no error.
+    pub is_query: bool,
     /// The change that a call makes to the meaning or the call costs of clauses.
     pub alteration: Option<Alteration>,
     /// The user-defined predicates that a call may run: `portray/1`, `prolog:message/3`.
     pub hooks: SmallVec<[(&'static str, usize); 1]>,
+    /// The message that a built-in prints, or that a hook gets.
+    pub message: Option<Message>,
     /// The reason why inference does not follow a call.
     pub unfollowed: Option<Unfollowed>,
     /// True if inference has special rules for the predicate, although no assertion describes it.
@@ -124,6 +128,16 @@ pub enum Alteration {
     Module,
     /// The whole program changes.
     Program,
+}
+
+/// The message that a built-in prints, or that a hook gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// The argument with this index (from 0): `print_message(Kind, Message)`, `message_hook(Message, Kind, Lines)`.
+    Argument(usize),
+    /// A message with this functor: `debug/3` prints `debug(Format, Arguments)`, and only messages `error(Formal, Context)` reach
+    /// `prolog:error_message//1`.
+    Functor(&'static str, usize),
 }
 
 /// The cases in which a predicate has infinitely many solutions.

@@ -3,7 +3,7 @@
 use crate::lookup::{all, altering, callers_of_names, effects, find, find_variadic, libraries};
 use crate::predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
-    Language, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
+    Language, Message, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
 use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};
 
@@ -202,6 +202,18 @@ pub fn hooks_called(name: &str, arity: usize) -> impl Iterator<Item = (&'static 
     find(name, arity)
         .into_iter()
         .flat_map(|p| p.hooks.iter().copied())
+}
+
+/// Returns true for queries of the program, the system, or the text that is read, which raise no error: `prolog_load_context/2`.
+#[must_use]
+pub fn is_query(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| p.is_query)
+}
+
+/// Returns the message that a built-in prints, or that a hook gets.
+#[must_use]
+pub fn message(name: &str, arity: usize) -> Option<Message> {
+    find(name, arity)?.message
 }
 
 /// Returns the reason why inference does not follow a call, if any.

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
-    Language, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
+    Language, Message, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
 };
 use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Signature};
 
@@ -132,8 +132,10 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         assignment: None,
         effect: None,
         reads: false,
+        is_query: false,
         alteration: None,
         hooks: SmallVec::new(),
+        message: None,
         unfollowed: None,
         has_rules: false,
         on_machine: false,
@@ -161,6 +163,17 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         statements: Vec::new(),
         times: Vec::new(),
         description: None,
+    }
+}
+
+/// Reads the number of an argument (from 1), or a functor.
+fn message(value: &'static str) -> Option<Message> {
+    match value.rsplit_once('/') {
+        Some((name, arity)) => Some(Message::Functor(name, arity.parse().ok()?)),
+        None => {
+            let number: usize = value.parse().ok()?;
+            Some(Message::Argument(number.checked_sub(1)?))
+        }
     }
 }
 
@@ -216,6 +229,7 @@ impl SystemPredicate {
             "more" => &mut self.variadic,
             "loads" => &mut self.loads_files,
             "reads" => &mut self.reads,
+            "query" => &mut self.is_query,
             "rules" => &mut self.has_rules,
             "machine" => &mut self.on_machine,
             "step" => &mut self.is_one_step,
@@ -249,6 +263,7 @@ impl SystemPredicate {
                 self.hooks = hooks.unwrap_or_default();
                 is_new
             }
+            "message" => set(&mut self.message, message(value)),
             "control" => one_of(&mut self.control, value, CONTROL),
             "test" => one_of(&mut self.test, value, TEST),
             "opens" => one_of(&mut self.opening, value, OPENING),

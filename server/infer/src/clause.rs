@@ -25,6 +25,7 @@ mod literals;
 mod machine;
 mod measured;
 mod membership;
+mod messages;
 mod modes;
 mod notes;
 mod own;

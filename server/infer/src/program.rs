@@ -7,6 +7,7 @@ use costlens_events::Event;
 use costlens_program::workspace::Version;
 use costlens_program::{Clause, Unreached};
 use costlens_recurrences::{Direction, Solution, System};
+use costlens_syntax::term::{TermId, Terms};
 
 use crate::lattice::regular::Types;
 use crate::lattice::types::Pattern;
@@ -87,9 +88,14 @@ pub trait Program {
     fn is_dynamic(&self, predicate: &Functor) -> bool;
 
     /// Returns the origin of the clauses for a predicate that the system calls as a hook (`portray/1`): `this file`, or the name of a file.
-    fn hooked_in(&self, hook: &Functor) -> Option<String> {
+    /// Clauses with heads that `may_match` excludes do not count.
+    fn hooked_in(
+        &self,
+        hook: &Functor,
+        may_match: &dyn Fn(&Terms, TermId) -> bool,
+    ) -> Option<String> {
         match self.beneath() {
-            Some(program) => program.hooked_in(hook),
+            Some(program) => program.hooked_in(hook, may_match),
             None => {
                 (self.is_defined(hook) || self.is_dynamic(hook)).then(|| "this file".to_owned())
             }

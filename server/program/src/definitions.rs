@@ -17,17 +17,17 @@ mod unexpanded;
 
 pub use self::damage::damaged;
 pub use self::effects::{Alteration, Assumed, Changed, Claim, effects_assumed};
-pub use self::extensions::{extended_in, given_elsewhere};
+pub use self::extensions::{extended_in, given_elsewhere, made_in};
 pub use self::in_file::predicates;
 pub use self::multifile::{
     Apart, Gathered, Given, all_clauses, clauses_in_order, gathered, gathered_from, stands_in,
 };
 pub use self::predicate::Predicate;
 pub use self::predicate_assertions::{assertions_of, stated_beside};
-pub use self::system_hooks::hooked_in;
+pub use self::system_hooks::{hooked_in, hooks_here};
 
 pub(crate) use self::effects::{Reach, effects_on, leaving_out_assertions, writes_with};
-pub(crate) use self::expansion_hooks::{Hook, hooks_of};
+pub(crate) use self::expansion_hooks::{Guard, Hook, hooks_of};
 pub(crate) use self::extensions::extending;
 pub(crate) use self::find::{all_predicates, find_written, shipped, shipped_in};
 pub(crate) use self::hook_clause::hook_clauses;

@@ -1,5 +1,6 @@
 //! Literals that are not control constructs: unification, arithmetic, built-ins.
 
+use super::messages::Printing;
 use costlens_algebra::Expr;
 use costlens_body::{Call, Goal};
 use costlens_catalog::{format_argument, hooks_called, is_fixed};
@@ -242,8 +243,16 @@ impl Runner<'_> {
                 return None;
             }
         }
-        let (hook, by) =
-            hooks.find_map(|hook| Some((hook.clone(), self.program.hooked_in(&hook)?)))?;
+        let printing = Printing {
+            terms,
+            built_in: predicate,
+            args,
+        };
+        let (hook, by) = hooks.find_map(|hook| {
+            let may_match = |of: &Terms, head: TermId| printing.may_run(&hook, of, head);
+            let by = self.program.hooked_in(&hook, &may_match)?;
+            Some((hook, by))
+        })?;
         Some((
             format!("`{predicate}` calls `{hook}`, which {by} defines"),
             match hook.name.as_str() {

@@ -1,6 +1,6 @@
 //! Predicates that the effect of a goal elsewhere reaches.
 
-use costlens_catalog::is_fixed;
+use costlens_catalog::{Relation, is_arithmetic_comparison, is_fixed, relation};
 
 use super::callees;
 use crate::definitions::{
@@ -74,8 +74,14 @@ fn changed(
 /// Returns whether a clause of a predicate may divide: it contains `X/Y`, `X^Y` or `X**Y`.
 fn divides(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let is_division = |name: &str, arity| arity == 2 && matches!(name, "/" | "^" | "**");
-    (all_clauses(db, predicate).iter()).any(|clause| {
-        let mut named = clause.terms.ids().filter_map(|t| clause.terms.functor(t));
-        named.any(|(name, arity)| is_division(name, arity))
-    })
+    let computes = |callee: &Functor| {
+        let (name, arity) = (callee.name.as_str(), callee.arity);
+        is_arithmetic_comparison(name, arity) || relation(name, arity) == Some(Relation::Value)
+    };
+    // In other clauses, `a/b` is data: `directory/file`, `name/arity`.
+    callees(db, predicate).iter().any(computes)
+        && (all_clauses(db, predicate).iter()).any(|clause| {
+            let mut named = clause.terms.ids().filter_map(|t| clause.terms.functor(t));
+            named.any(|(name, arity)| is_division(name, arity))
+        })
 }

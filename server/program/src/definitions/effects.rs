@@ -134,7 +134,13 @@ fn by_calls(db: &dyn Db, file: SourceFile, program: &[SourceFile]) -> Vec<Effect
                             let read = clauses_mentioning(db, file, what);
                             found.push(effect(Reach::Text(read)));
                         }
-                        Kind::Text(_) => {}
+                        // The rest of the directive's file belongs to another module.
+                        Kind::Module if directing == file => {
+                            let anything = &kinds::Mentioning::Anything;
+                            let read = clauses_mentioning(db, file, anything);
+                            found.push(effect(Reach::Text(read)));
+                        }
+                        Kind::Text(_) | Kind::Module => {}
                         Kind::Named(claim) => {
                             found.push(effect(Reach::Names(names.clone())));
                             found.push(effect(Reach::Assumed(*claim)));

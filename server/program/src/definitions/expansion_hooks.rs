@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use costlens_body::{Goal, conjuncts};
-use costlens_catalog::{ClauseChange, clause_change};
+use costlens_catalog::{ClauseChange, clause_change, is_query};
 use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::write_term;
 use smol_str::SmolStr;
@@ -50,6 +50,8 @@ pub(crate) struct Guard {
     pub(crate) of: Functor,
     /// The terms for which other hooks of the file may add clauses to it.
     pub(crate) triggers: Vec<TermForm>,
+    /// True if the hook calls it with the file that is read.
+    pub(crate) is_of_file: bool,
 }
 
 /// *Invalidated* by every edit; equal as long as the hooks and their callees are unchanged.
@@ -129,13 +131,24 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
 
 /// Returns the first dynamic predicate without clauses that a body calls.
 fn guard(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Option<Guard> {
-    let mut goals = conjuncts(terms, body).into_iter();
-    let of = goals.find_map(|goal| {
+    let goals = conjuncts(terms, body);
+    let (guard, of) = goals.iter().find_map(|&goal| {
         let of = Functor::of(terms, goal)?;
         let is_empty = find_written(db, file, &of).is_none_or(|p| p.clauses(db).is_empty());
-        (is_empty && facts(db, file).dynamic.contains(&of)).then_some(of)
+        (is_empty && facts(db, file).dynamic.contains(&of)).then_some((goal, of))
     })?;
+    // `prolog_load_context(source, File)`
+    let is_file_that_is_read = |&goal: &TermId| match (terms.functor(goal), terms.args(goal)) {
+        (Some((name, 2)), &[key, value]) if is_query(name, 2) => {
+            let key = terms.as_atom(key).map(SmolStr::as_str);
+            let mut given = terms.args(guard).iter();
+            matches!(key, Some("source" | "file"))
+                && given.any(|&given| terms.get(given) == terms.get(value))
+        }
+        _ => false,
+    };
     Some(Guard {
+        is_of_file: goals.iter().any(is_file_that_is_read),
         of,
         triggers: Vec::new(),
     })
@@ -250,8 +263,7 @@ struct FileClauses<'db> {
 impl ClauseSource for FileClauses<'_> {
     fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>> {
         let predicate = find_written(self.db, self.file, functor)?;
-        let is_open =
-            facts(self.db, self.file).is_open(functor) || damaged(self.db, predicate).is_some();
+        let is_open = self.is_open(functor) || damaged(self.db, predicate).is_some();
         let clauses = predicate.clauses(self.db).iter();
         (!is_open).then(|| {
             (clauses.map(|c| Written {
@@ -261,6 +273,10 @@ impl ClauseSource for FileClauses<'_> {
             }))
             .collect()
         })
+    }
+
+    fn is_open(&self, functor: &Functor) -> bool {
+        facts(self.db, self.file).is_open(functor)
     }
 
     fn is_own(&self, module: &str) -> bool {

@@ -49,6 +49,31 @@ fn added(db: &dyn Db, workspace: Workspace) -> Added {
     found
 }
 
+/// Returns the files whose expansions may add clauses to predicates of other modules.
+///
+/// *Invalidated* when such an expansion, or a file, is added or removed.
+#[salsa::tracked(returns(ref))]
+fn made(db: &dyn Db, workspace: Workspace) -> Added {
+    let mut found = Added::default();
+    for &file in workspace.files(db).values() {
+        for key in added_elsewhere(db, file) {
+            found.entry(key).or_default().push(file);
+        }
+    }
+    found
+}
+
+/// Returns another file whose expansions may add clauses to a predicate: `term_expansion(extra, [user:p(7)])`.
+pub fn made_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
+    let made = made(db, Workspace::try_get(db)?);
+    if made.is_empty() {
+        return None;
+    }
+    let module = home_module(db, file).clone()?;
+    let mut files = made.get(&(module, functor.clone()))?.iter().copied();
+    files.find(|&other| other != file && share_a_program(db, file, other))
+}
+
 /// Returns another file that adds clauses to a predicate: `m:p(X) :- …`.
 pub fn extended_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
     extending(db, file, functor).next()
@@ -73,7 +98,7 @@ pub(crate) fn extending<'db>(
 }
 
 /// Returns clauses that expansions of a file's terms may add to predicates of other modules.
-pub(super) fn added_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
+fn added_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
     let outputs = hooks_of(db, file).iter().filter_map(|h| h.outputs.as_ref());
     let elsewhere = outputs.flatten().filter_map(|form| match form {
         TermForm::Elsewhere(module, functor) => Some((module.clone(), functor.clone())),

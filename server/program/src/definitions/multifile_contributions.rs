@@ -8,7 +8,6 @@ use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::extensions::added_elsewhere;
 use crate::directives::{Conditions, Declared, Presence, facts, number_of_loads};
 use crate::language::{
     Clause, Functor, UnitMark, directive, indicators_in, qualified_head, unit_mark,
@@ -100,13 +99,6 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
     let is_own = |m: &str| is_home(db, file, m);
     let mut conditions = Conditions::of(db, file);
     let (mut after, mut in_unit) = (0, false);
-    for key in added_elsewhere(db, file) {
-        if relevant.contains_key(&key) {
-            let what = ContributionKind::Unread;
-            let made = Contribution { after, what };
-            found.entry(key).or_default().push(made);
-        }
-    }
     for read in &terms(db, file).clauses {
         let mut add = |key: Key, what: ContributionKind| {
             found

@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use costlens_body::{Collector, Comparison, Goal, conjuncts};
-use costlens_catalog::{Relation, is_term_comparison, is_type_test, relation};
+use costlens_catalog::{Relation, is_query, is_term_comparison, is_type_test, relation};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -149,6 +149,8 @@ pub(super) struct Written<'a> {
 pub(super) trait ClauseSource {
     /// Returns the clauses of a predicate. Returns `None` if further clauses may be added, or if there are none.
     fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>>;
+    /// Returns whether the file declares a predicate to which clauses may be added, so that calls of it raise no existence error.
+    fn is_open(&self, functor: &Functor) -> bool;
     /// Returns whether a module is the file's own module.
     fn is_own(&self, module: &str) -> bool;
 }
@@ -240,7 +242,8 @@ impl<'a> Finder<'a> {
             if found.is_some() {
                 return found;
             }
-            if self.may_raise(clause, goal, depth) {
+            // The clause that is expanded is lost in either case.
+            if self.is_input && self.may_raise(clause, goal, depth) {
                 return None;
             }
         }
@@ -329,7 +332,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns whether a goal may raise an error. Unifications, tests of types, comparisons of terms, and predicates of the file whose
-    /// clauses call nothing else do not.
+    /// clauses call nothing else do not; facts that are added at run time raise none either.
     fn may_raise(&self, clause: &Written<'_>, goal: TermId, depth: usize) -> bool {
         if !self.pay(depth) {
             return true;
@@ -349,7 +352,10 @@ impl<'a> Finder<'a> {
                     return true;
                 };
                 let (name, arity) = (of.name.as_str(), of.arity);
-                if is_type_test(name, arity) || is_term_comparison(name, arity) {
+                let is_quiet = is_type_test(name, arity)
+                    || is_term_comparison(name, arity)
+                    || is_query(name, arity);
+                if is_quiet || self.program.is_open(&of) {
                     return false;
                 }
                 let clauses = self.clauses(&of);

@@ -171,9 +171,6 @@ pub fn callers_of<'db>(
 fn circles(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Functor> {
     let specialised = specialised(db, file);
     let mut found = FxHashMap::default();
-    if specialised.made.is_empty() {
-        return found;
-    }
     let components = components(db, file);
     let place: FxHashMap<Component<'_>, usize> = (components.order.iter().copied())
         .enumerate()

@@ -245,7 +245,7 @@ impl FileGroup<'_> {
     fn has(&self, file: SourceFile, hook: &Functor) -> bool {
         find(self.db, file, hook).is_some()
             || facts(self.db, file).is_open(hook)
-            || hooked_in(self.db, file, hook).is_some()
+            || hooked_in(self.db, file, hook, &|_, _| true).is_some()
     }
 
     /// Joins the effects of a predicate's clauses.

@@ -33,7 +33,7 @@ use smol_str::{SmolStr, format_smolstr};
 use self::names_made::{add_names, may_direct, names_reached};
 use crate::calls::callees;
 use crate::definitions::{
-    Hook, Predicate, TermForm, Unexpanded, clauses_in_order, form_of, hooks_of,
+    Guard, Hook, Predicate, TermForm, Unexpanded, clauses_in_order, form_of, hooks_of,
 };
 use crate::directives::loads;
 use crate::language::{Clause, EXPANSION_HOOKS, Functor, directive, in_order, split};
@@ -247,6 +247,8 @@ struct ReadByHook {
     directives_only: bool,
     /// The names in these terms.
     names: BTreeSet<SmolStr>,
+    /// The names of their predicates; for directives, all names.
+    heads: BTreeSet<SmolStr>,
 }
 
 impl Touched {
@@ -277,7 +279,7 @@ impl Touched {
                 return;
             }
             if let Some(guard) = &hook.guard
-                && !reads_any(db, file, &guard.triggers)
+                && !is_triggered(db, file, guard)
             {
                 let path = home.path(db).to_string().into();
                 let assumption = Unexpanded::HasNoClauses(guard.of.clone(), path);
@@ -324,7 +326,7 @@ impl Touched {
         if hook.outputs.is_none() && directives_only && is_installed(db, home) {
             return;
         }
-        self.add_names_made(db, home, hook, (read.names, &words));
+        self.add_names_made(db, home, hook, (read, &words));
     }
 
     /// Adds the heads of the terms that a term hook takes as input, in a file and in the files that it includes. The expansion of an
@@ -341,6 +343,7 @@ impl Touched {
             matched: false,
             directives_only: true,
             names: BTreeSet::new(),
+            heads: BTreeSet::new(),
         };
         let parts = parts_of_module(db, file).into_iter();
         let read: Vec<_> = parts.map(|part| terms(db, part)).collect();
@@ -354,6 +357,11 @@ impl Touched {
             // The names in a directive are those in its goal.
             let goal = directive(&read.terms, read.root);
             add_names(&read.terms, goal.unwrap_or(read.root), &mut found.names);
+            let head = form.head().map(|head| head.name);
+            match goal {
+                Some(goal) => add_names(&read.terms, goal, &mut found.heads),
+                None => found.heads.extend(head),
+            }
             if let Some(head) = form.head() {
                 self.heads.entry(head).or_insert_with(words);
             }
@@ -368,12 +376,15 @@ impl Touched {
         db: &dyn Db,
         home: SourceFile,
         hook: &Hook,
-        (mut names, words): (BTreeSet<SmolStr>, &dyn Fn() -> SmolStr),
+        (read, words): (ReadByHook, &dyn Fn() -> SmolStr),
     ) {
         let mut reached = names_reached(db, home).iter();
         let reached = reached.find(|(of, n, _)| *of == hook.of && *n == hook.number);
         let reached = reached.and_then(|(_, _, reached)| reached.as_ref());
-        names.extend(reached.into_iter().flatten().cloned());
+        let names: BTreeSet<SmolStr> = match reached {
+            Some(reached) => reached.iter().cloned().chain(read.names).collect(),
+            None => read.heads,
+        };
         let makes_hooks = EXPANSION_HOOKS
             .iter()
             .any(|(name, _)| names.contains(*name));
@@ -384,6 +395,13 @@ impl Touched {
             self.names.entry(name).or_insert_with(words);
         }
     }
+}
+
+/// Returns whether a term that adds clauses to a guard may be read before a file.
+fn is_triggered(db: &dyn Db, file: SourceFile, guard: &Guard) -> bool {
+    let of_others = || loaded_with(db, file).into_iter();
+    reads_any(db, file, &guard.triggers)
+        || !guard.is_of_file && of_others().any(|other| reads_any(db, other, &guard.triggers))
 }
 
 /// Returns whether one of the terms of a file's module has one of these forms.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use costlens_body::Goal;
 use costlens_catalog::{clause_change, find as find_system, opening};
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::{CONS, TermId, Terms};
 use costlens_syntax::write_term;
 
 use super::kinds::{Claim, Kind, head, kind, throws};
@@ -76,7 +76,8 @@ pub(super) fn assumed_in_called(terms: &Terms, goal: TermId) -> Option<Kind> {
         return throws(terms, ball).then_some(Kind::Assumed(Claim::DoesNotRun));
     }
     let (name, arity) = terms.functor(goal)?;
-    let loads = find_system(name, arity).is_some_and(|p| p.loads_files);
+    // A list is data in most places.
+    let loads = name != CONS && find_system(name, arity).is_some_and(|p| p.loads_files);
     loads.then_some(Kind::Assumed(Claim::LoadsNone))
 }
 

@@ -54,7 +54,7 @@ impl Kind {
     /// Returns the reach of an effect that depends neither on the names in a directive nor on the text after it.
     pub(super) fn reach(&self) -> Option<Reach> {
         Some(match self {
-            Kind::Program => Reach::Program,
+            Kind::Program | Kind::Module => Reach::Program,
             Kind::Predicates(names) => Reach::Predicates(names.clone()),
             Kind::BuiltIn(functor) => Reach::BuiltIn(functor.clone()),
             Kind::Division => Reach::Division,

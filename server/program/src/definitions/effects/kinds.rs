@@ -16,6 +16,8 @@ use crate::language::{Clause, Functor, qualified_head};
 pub(super) enum Kind {
     /// Everything.
     Program,
+    /// The module of the text after the goal.
+    Module,
     /// The text after the goal.
     Text(Mentioning),
     /// Predicates of these names, in any module.
@@ -125,7 +127,7 @@ fn altered_by(terms: &Terms, args: &[TermId], alteration: Alteration) -> Option<
         // `'$set_source_module'(M, M)` is a query.
         Alteration::Module => {
             let is_query = args.len() == 2 && terms.get(first) == terms.get(args[1]);
-            (!is_query).then_some(Kind::Program)?
+            (!is_query).then_some(Kind::Module)?
         }
         Alteration::Formats => Kind::Formats(character(terms, first)),
         Alteration::BuiltIn => head(terms, first).map_or(Kind::Program, Kind::BuiltIn),

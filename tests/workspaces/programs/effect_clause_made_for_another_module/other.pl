@@ -1,0 +1,3 @@
+:- module(other, []).
+user:term_expansion(extra, [(:- multifile user:p/1), user:p(7)]).
+extra.

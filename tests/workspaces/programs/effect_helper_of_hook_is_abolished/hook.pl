@@ -1,0 +1,2 @@
+system:goal_expansion(G, G) :- known(G).
+known(v(_)).

@@ -1,0 +1,5 @@
+% The ball ends the loading of part.pl.
+:- catch([part], _, true).
+t(_) :- p(_), fail.
+t(_).
+s(_).
