@@ -1,8 +1,9 @@
 //! Expansions are not run: only predicates that they may affect have unknown bounds.
 
+use crate::printed::json_of;
 use crate::program;
 
-use program::{bounds, exactly, folder, unknown};
+use program::{bounds, exactly, folder, run, unknown};
 
 const REST: &str = "
 p(_) :- q.
@@ -27,6 +28,17 @@ fn touched(hooks: &str, expected: &[&str]) {
             assert!(!found.upper.is_empty(), "{hooks}: {predicate}: {found:?}");
         }
     }
+}
+
+/// Returns the assumptions about a file with these hooks.
+fn rests_on(hooks: &str) -> Vec<String> {
+    let folder = folder(&[("main.pl", &format!("{hooks}\n{REST}\ntwice(_).\n"))]);
+    let all = json_of(&run(
+        folder.path(),
+        &["bounds", "--format", "json", "main.pl"],
+    ));
+    let assumed = all["files"][0]["rests_on"].as_array().unwrap();
+    (assumed.iter().map(|text| text.as_str().unwrap().to_owned())).collect()
 }
 
 const EVERYTHING: &[&str] = &["p", "q", "uses", "row", "grammar", "rows"];
@@ -84,19 +96,44 @@ other(N, T) :- T =.. [more, N].
 term_expansion(more(N), T) :- T =.. [row, N].",
         &["rows", "row"],
     );
+    for directs in [
+        "term_expansion(rows(_), (:- D)) :- D = op(700, xfx, q).",
+        "term_expansion(rows(_), (:- D)) :- D = [more].",
+        "term_expansion(rows(_), T) :- T = (:- include(more)).",
+        "term_expansion(rows(N), T) :- T = goal_expansion(q, N).",
+    ] {
+        touched(directs, EVERYTHING);
+    }
+}
+
+/// That such a hook makes no clauses of other predicates is an assumption.
+#[test]
+fn a_term_expansion_that_builds_names_touches_its_terms() {
     for builds_names in [
         "term_expansion(rows(N), T) :- atom_concat(ro, w, A), T =.. [A, N].",
         "term_expansion(rows(N), T) :- G = makes(N, T), call(G).\nmakes(N, row(N)).",
         "term_expansion(rows(N), T) :- maplist(N, [T]).",
         ":- dynamic kept/1.\nterm_expansion(rows(N), T) :- kept(A), T =.. [A, N].",
         "term_expansion(rows(N), T) :- with_output_to(atom(A), write(N)), T =.. [A, N].",
-        "term_expansion(rows(_), (:- D)) :- D = op(700, xfx, q).",
-        "term_expansion(rows(_), (:- D)) :- D = [more].",
-        "term_expansion(rows(_), T) :- T = (:- include(more)).",
         "term_expansion(rows(N), T) :- nowhere(N, T).",
     ] {
-        touched(builds_names, EVERYTHING);
+        touched(builds_names, &["rows"]);
+        let assumed = rests_on(builds_names);
+        assert!(
+            assumed.iter().any(|a| a.ends_with(
+                "makes no clauses of other predicates, and no directives that affect them"
+            )),
+            "{builds_names}: {assumed:?}"
+        );
     }
+    touched(
+        "term_expansion(end_of_file, Clauses) :- make(Clauses).",
+        &[],
+    );
+    touched(
+        "term_expansion((:- mine(X)), C) :- make(X, C).\n:- mine(1).",
+        &[],
+    );
 }
 
 #[test]
@@ -146,18 +183,6 @@ fn a_hook_that_never_succeeds_touches_nothing() {
 #[test]
 fn where_it_is_not_known_what_is_touched_nothing_is_claimed() {
     touched("term_expansion(T, U) :- change(T, U).", EVERYTHING);
-    touched(
-        "term_expansion(rows(N), Clauses) :- make(N, Clauses).",
-        EVERYTHING,
-    );
-    touched(
-        "term_expansion(end_of_file, Clauses) :- make(Clauses).",
-        EVERYTHING,
-    );
-    touched(
-        "term_expansion((:- mine(X)), C) :- make(X, C).\n:- mine(1).",
-        EVERYTHING,
-    );
     touched(
         ":- asserta(user:(term_expansion(T, U) :- change(T, U))).",
         EVERYTHING,

@@ -94,7 +94,7 @@ fn a_directive_that_is_typed_loads_its_file() {
     let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
     let main = uri(&folder, "main.pl");
     client.open(&main, &MAIN.replace(":- use_module(copying).", ""));
-    assert_eq!(first(&mut client, &main), "cost ?");
+    assert_eq!(first(&mut client, &main), "cost ? ← copy/2");
     client.change(&main, 2, [0, 0, 0, 0], ":- use_module(copying).");
     until(&mut client, &main, "O(n)  n+2");
 }
@@ -112,7 +112,7 @@ fn folders_that_join_later_bring_their_packs() {
     let ends_with = |end: &'static str| {
         move |c: &mut Client| c.hints(uri).first().is_some_and(|h| h.2.ends_with(end))
     };
-    client.eventually("nothing known", ends_with("cost ?"));
+    client.eventually("nothing known", ends_with("cost ? ← twice/1"));
     let root = json!({"uri": format!("file://{}", folder.path().display()), "name": "root"});
     let changed =
         |added: Value, removed: Value| json!({"event": {"added": added, "removed": removed}});
@@ -125,7 +125,7 @@ fn folders_that_join_later_bring_their_packs() {
         "workspace/didChangeWorkspaceFolders",
         changed(json!([]), json!([root])),
     );
-    client.eventually("nothing known again", ends_with("cost ?"));
+    client.eventually("nothing known again", ends_with("cost ? ← twice/1"));
 }
 
 #[test]

@@ -96,7 +96,9 @@ impl Project {
         self.client.eventually(hint, |client| {
             let hints = client.hints(&uri);
             let found = hints.iter().find(|h| h.0 == line);
-            found.is_some_and(|h| h.2.ends_with(hint))
+            // `cost ? ← walk/1` names a predicate.
+            let shown = |text: &str| text.split(" ←").next().is_some_and(|of| of.ends_with(hint));
+            found.is_some_and(|h| shown(&h.2))
         });
     }
 

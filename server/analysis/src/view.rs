@@ -12,6 +12,7 @@ use costlens_infer::report::{Functor, TrustLine, Unknown};
 use costlens_infer::types::Pattern;
 use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, unforeseen};
 use costlens_program::definitions;
+use costlens_program::graph::multifile_without_clauses;
 use costlens_program::language::is_own_name;
 use costlens_program::workspace::{Version, is_installed};
 use costlens_program::{
@@ -258,6 +259,11 @@ impl Program for View<'_> {
 
     fn why_unreached(&self, predicate: &Functor) -> Option<costlens_program::Unreached> {
         why_unreached(self.db, self.file, predicate)
+    }
+
+    fn has_no_clauses(&self, predicate: &Functor) -> bool {
+        self.predicate(predicate).is_none()
+            && multifile_without_clauses(self.db, self.file, predicate).is_some()
     }
 
     fn hooked_in(

@@ -19,7 +19,7 @@ use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
 pub use crate::present::HintKind;
 use crate::present::times::time_hint;
-use crate::present::{hint_text, threshold};
+use crate::present::{predicate_hint, threshold};
 use crate::resources;
 use crate::settings::{Settings, Threshold};
 use crate::sniff;
@@ -245,7 +245,7 @@ pub(crate) struct Label {
 pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Label> {
     let report = judged(db, predicate.file(db), report(db, predicate));
     let pattern = report.telling()?;
-    let (kind, text) = hint_text(pattern)?;
+    let (kind, text) = predicate_hint(&report)?;
     let reaches = threshold(pattern);
     let unread = pattern.unknown.iter().find_map(|u| u.incomplete());
     let incomplete = unread.filter(|_| kind == HintKind::Unknown);

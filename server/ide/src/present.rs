@@ -15,8 +15,8 @@ use costlens_algebra::growth::{Growth, growth};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{
-    Bound, Determinism, Functor, Interval, Origin, PatternReport, PieceKind, Side, SizeVariable,
-    WhyLoose,
+    Bound, Determinism, Functor, Interval, Origin, PatternReport, PieceKind, PredicateReport, Side,
+    SizeVariable, Unknown, WhyLoose,
 };
 use costlens_analysis::types::{Pattern, Type};
 use costlens_analysis::verdict::Verdict;
@@ -239,6 +239,36 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
         }
     };
     Some((shown, marked(report, text)))
+}
+
+/// The end of a hint without a bound.
+const UNKNOWN: &str = "cost ?";
+
+/// Returns the hint for a predicate: that of its most informative pattern. If another predicate is the only reason for an unknown bound, the
+/// hint names it: `cost ? ← render/2`.
+#[must_use]
+pub fn predicate_hint(report: &PredicateReport) -> Option<(HintKind, String)> {
+    let pattern = report.telling()?;
+    let (kind, text) = hint_text(pattern)?;
+    let is_unread = pattern.unknown.iter().any(|u| u.incomplete().is_some());
+    let callee = unknown_callee(&report.predicate, &pattern.unknown);
+    let callee = callee.filter(|_| text.ends_with(UNKNOWN) && !is_unread);
+    Some(match callee {
+        Some(callee) => (kind, format!("{text} ← {callee}")),
+        None => (kind, text),
+    })
+}
+
+/// Returns the predicate that all reasons for an unknown upper bound name, if it is another one: an undefined callee, or the predicate in
+/// whose clauses the causes are.
+fn unknown_callee<'r>(own: &Functor, reasons: &'r [Unknown]) -> Option<&'r Functor> {
+    let mut named = (reasons.iter())
+        .filter(|unknown| unknown.side != Side::Lower)
+        .map(|unknown| unknown.missing.as_ref().unwrap_or(&unknown.cause));
+    let first = named.next()?;
+    // The name of a specialised copy means nothing to users.
+    let is_plain = !first.name.contains('(');
+    (first != own && is_plain && named.all(|other| other == first)).then_some(first)
 }
 
 /// Adds a prefix to a hint if its pattern is inferred.

@@ -87,6 +87,14 @@ pub trait Program {
     /// Returns whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &Functor) -> bool;
 
+    /// Returns whether a predicate is taken to have no clauses, so that calls of it fail: a multifile predicate of a library.
+    fn has_no_clauses(&self, predicate: &Functor) -> bool {
+        match self.beneath() {
+            Some(program) => program.has_no_clauses(predicate),
+            None => false,
+        }
+    }
+
     /// Returns the origin of the clauses for a predicate that the system calls as a hook (`portray/1`): `this file`, or the name of a file.
     /// Clauses with heads that `may_match` excludes do not count.
     fn hooked_in(

@@ -17,6 +17,7 @@ mod unexpanded;
 
 pub use self::damage::damaged;
 pub use self::effects::{Alteration, Assumed, Changed, Claim, effects_assumed};
+pub(crate) use self::extensions::has_given;
 pub use self::extensions::{extended_in, given_elsewhere, made_in};
 pub use self::in_file::predicates;
 pub use self::multifile::{

@@ -48,6 +48,10 @@ impl Runner<'_> {
         if !locked && (self.program.is_defined(&predicate) || self.program.is_trusted(&predicate)) {
             return self.call(scope, point, goal, predicate);
         }
+        // Other events of a call that fails are not followed.
+        if !locked && scope.model.counts_steps_only() && self.program.has_no_clauses(&predicate) {
+            return Ok(Truth::False);
+        }
         if !locked && self.program.is_dynamic(&predicate) {
             let (reason, help) = match self.program.why_dynamic(&predicate) {
                 Some(why) => (why.of(&predicate), why.help),

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::expansion_hooks::hooks_of;
+use super::find::find_written;
 use super::term_form::TermForm;
 use crate::language::{Functor, directive, qualified_head};
 use crate::loading::image::share_a_program;
@@ -47,6 +48,20 @@ fn added(db: &dyn Db, workspace: Workspace) -> Added {
         }
     }
     found
+}
+
+/// Returns whether a file of the workspace defines a predicate of a module, or adds clauses to it: `m:p(X) :- …`.
+pub(crate) fn has_given(db: &dyn Db, module: &str, functor: &Functor) -> bool {
+    let Some(workspace) = Workspace::try_get(db) else {
+        return false;
+    };
+    let key = (SmolStr::from(module), functor.clone());
+    let mut files = workspace.files(db).values();
+    added(db, workspace).contains_key(&key)
+        || files.any(|&file| {
+            let is_of = home_module(db, file).as_deref() == Some(module);
+            is_of && find_written(db, file, functor).is_some_and(|p| !p.clauses(db).is_empty())
+        })
 }
 
 /// Returns the files whose expansions may add clauses to predicates of other modules.

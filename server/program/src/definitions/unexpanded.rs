@@ -21,7 +21,10 @@ impl fmt::Display for Unexpanded {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unexpanded::MakesNoOthers(hook) => {
-                write!(out, "{hook} makes no clauses of other predicates")
+                write!(
+                    out,
+                    "{hook} makes no clauses of other predicates, and no directives that affect them"
+                )
             }
             Unexpanded::IsNotAdded(goal, path) => {
                 write!(

@@ -388,8 +388,10 @@ impl Touched {
         let makes_hooks = EXPANSION_HOOKS
             .iter()
             .any(|(name, _)| names.contains(*name));
-        if reached.is_none() || may_direct(&names) || makes_hooks {
+        if reached.is_none() {
             self.assumed.insert(Unexpanded::MakesNoOthers(words()));
+        } else if may_direct(&names) || makes_hooks {
+            self.everything.get_or_insert_with(words);
         }
         for name in names {
             self.names.entry(name).or_insert_with(words);

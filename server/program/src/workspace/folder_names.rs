@@ -23,7 +23,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::db::Db;
 use super::places::{Workspace, is_installed, place_of};
 use super::source_file::SourceFile;
-use crate::language::{directive, file_spec};
+use crate::language::{directive, file_spec, is_library};
 
 /// A word that every file with aliases contains. Files without this word need not be read for aliases.
 const NAME: &str = "file_search_path";
@@ -301,12 +301,12 @@ fn text_of(terms: &Terms, t: TermId, known: &FxHashMap<u32, SmolStr>) -> Option<
 fn all(db: &dyn Db, workspace: Workspace) -> Arc<[(SmolStr, Folder)]> {
     let mut found = Vec::new();
     for (place, &file) in workspace.files(db).iter() {
-        // Aliases of installed files refer to folders outside the user's programs.
-        if is_installed(db, file) {
-            continue;
-        }
         let here = folder_of(place);
         for written in written(db, file) {
+            // Aliases of installed files refer to folders outside the user's programs, except for `file_search_path(chr, library(chr))`.
+            if is_installed(db, file) && !is_library(&written.to) {
+                continue;
+            }
             found.push((here.into(), written.seen_from(here)));
         }
     }

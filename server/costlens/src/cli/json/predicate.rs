@@ -9,8 +9,8 @@ use costlens_ide::present::regions::region_text;
 use costlens_ide::present::times::{conditional, time_text};
 use costlens_ide::present::values::{self, GivenSize, StepsAt, steps_at};
 use costlens_ide::present::{
-    class_text, determinism_text, exact_text, headline, hint_text, kind_text, names, origin_text,
-    upper_class_text,
+    class_text, determinism_text, exact_text, headline, kind_text, names, origin_text,
+    predicate_hint, upper_class_text,
 };
 use serde::Serialize;
 
@@ -283,7 +283,7 @@ pub(in crate::cli) fn predicate(
         arity: report.predicate.arity,
         file: file.to_owned(),
         line,
-        hint: report.telling().and_then(hint_text).map(|(_, label)| label),
+        hint: predicate_hint(report).map(|(_, label)| label),
         patterns: (report.patterns.iter().enumerate())
             .map(|(i, report)| pattern(row, i, report, at))
             .collect(),

@@ -142,6 +142,11 @@ pub(crate) trait CostModel {
         clause.kind != ClauseKind::SingleSided
     }
 
+    /// Returns true for the model of resolution steps, which a call without matching clauses does not take.
+    fn counts_steps_only(&self) -> bool {
+        false
+    }
+
     /// Returns whether the events of a clause that is not entered count, for example those of a leading test that fails.
     fn counts_before_entry(&self) -> bool {
         true
@@ -301,6 +306,10 @@ pub(crate) fn uncompiled(point: &mut Point, truths: &[Truth]) -> Head {
 pub(crate) struct Steps;
 
 impl CostModel for Steps {
+    fn counts_steps_only(&self) -> bool {
+        true
+    }
+
     fn covers(&self, _: &Clause) -> bool {
         true
     }
