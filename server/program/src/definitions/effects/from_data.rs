@@ -3,7 +3,7 @@
 //! ```prolog
 //! :- maplist(abolish, [p/1]).             % p/1
 //! :- G =.. [consult, more], call(G).      % by assumption, loads no clauses of the file's predicates
-//! :- run(throw, stop).                    % by assumption, does not throw
+//! :- run(abolish, p/1).                   % p, and by assumption no other predicate
 //! ```
 
 use std::collections::BTreeSet;
@@ -13,17 +13,15 @@ use costlens_catalog::{clause_change, find as find_system, opening};
 use costlens_syntax::term::{CONS, TermId, Terms};
 use costlens_syntax::write_term;
 
-use super::kinds::{Claim, Kind, head, kind, throws};
+use super::kinds::{Claim, Kind, head, kind, text_changed, throws};
 use super::reading::{changes_reading, is_any_flag};
 use crate::language::{Functor, goals_run, indicators};
 
 /// Returns the goals with an effect that a directive runs once its data is written out, with the parts of the program that they change.
-/// `text_changed` is the kind of a goal that changes how text is read.
 pub(super) fn effects_from_data(
     original: &Terms,
     written: &Terms,
     goal: TermId,
-    text_changed: fn(&Terms, TermId) -> Kind,
 ) -> Vec<(TermId, Kind)> {
     let mut found = Vec::new();
     for run in goals_run(written, goal) {

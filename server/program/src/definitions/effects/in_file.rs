@@ -230,7 +230,7 @@ impl FileReader<'_> {
         self.called_by(terms, goal);
         if let Some(written) = written_out(terms, goal) {
             let written = Arc::new(written);
-            for (by, kind) in effects_from_data(terms, &written, goal, text_changed) {
+            for (by, kind) in effects_from_data(terms, &written, goal) {
                 let ends = matches!(Goal::of(&written, by), Goal::Throw(_));
                 if !ends || is_run && !self.in_unit {
                     self.add(text_of(&written, by), kind, (&written, goal));
