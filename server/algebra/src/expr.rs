@@ -16,6 +16,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::atom::Atom;
 pub use crate::rational::{Rat, rat};
+use crate::rational::{add_to, multiply_by, product};
 
 /// A size variable; callers assign its name ([`crate::text::Names`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -399,28 +400,28 @@ impl Expr {
     pub fn eval(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<Rat> {
         let mut sum = Rat::zero();
         for (m, c) in self.terms() {
-            let mut product = c.clone();
+            let mut term = c.clone();
             for (&v, &k) in &m.powers {
-                product *= Rat::from_integer(value(v)?.pow(k));
+                multiply_by(&mut term, &Rat::from_integer(value(v)?.pow(k)));
             }
             for (&v, base) in &m.exponentials {
                 let k = i32::try_from(value(v)?).ok()?;
                 if k.abs() > 100_000 {
                     return None;
                 }
-                product *= base.pow(k);
+                multiply_by(&mut term, &base.pow(k));
             }
             for (atom, &k) in &m.atoms {
-                product *= atom.eval(value)?.pow(i32::try_from(k).ok()?);
+                multiply_by(&mut term, &atom.eval(value)?.pow(i32::try_from(k).ok()?));
             }
             for (atom, base) in &m.atom_exponentials {
                 let k = atom.eval(value)?.to_integer().to_i32()?;
                 if k.abs() > 100_000 {
                     return None;
                 }
-                product *= base.pow(k);
+                multiply_by(&mut term, &base.pow(k));
             }
-            sum += product;
+            add_to(&mut sum, &term);
         }
         Some(sum)
     }
@@ -490,24 +491,5 @@ impl Mul for &Expr {
             }
         }
         crate::atom::factorial::lifted(sum)
-    }
-}
-
-/// Returns `a·b`. Most coefficients are integers, for which no reduction is needed.
-fn product(a: &Rat, b: &Rat) -> Rat {
-    if a.is_integer() && b.is_integer() {
-        return Rat::from_integer(a.numer() * b.numer());
-    }
-    a * b
-}
-
-/// Computes `a += b`, without reduction if both are integers.
-fn add_to(a: &mut Rat, b: &Rat) {
-    if a.is_integer() && b.is_integer() {
-        let (mut numerator, one) = std::mem::take(a).into_raw();
-        numerator += b.numer();
-        *a = Rat::new_raw(numerator, one);
-    } else {
-        *a += b;
     }
 }

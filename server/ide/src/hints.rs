@@ -1,5 +1,6 @@
 //! Hints: the cost of each predicate, displayed at the end of the line that ends the head of its first clause.
 
+mod data;
 mod plunit;
 
 use std::ops::Range;
@@ -12,14 +13,15 @@ use costlens_program::positions::{PredicatePositions, positions, unread_heads};
 use costlens_program::{Component, Predicate, Role, SourceFile, definitions, find, predicates};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::plunit::test_units;
+use self::data::is_data;
+use self::plunit::{is_of_tests, test_units};
 use crate::attained::growth::judged;
 use crate::db::Db;
 use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
 pub use crate::present::HintKind;
 use crate::present::times::time_hint;
-use crate::present::{predicate_hint, threshold};
+use crate::present::{UNKNOWN, predicate_hint, threshold};
 use crate::resources;
 use crate::settings::{Settings, Threshold};
 use crate::sniff;
@@ -99,7 +101,20 @@ pub fn hints_as_they_come(
 }
 
 fn has_hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> bool {
-    settings.enable && settings.hints.enable && !sniff::is_no_prolog(&file.parsed(db).text)
+    settings.enable
+        && settings.hints.enable
+        && !sniff::is_no_prolog(&file.parsed(db).text)
+        && !is_pack_description(db, file)
+        && !is_of_tests(db, file)
+}
+
+/// Returns whether a file describes a pack: `name(…). version(…). title(…).`
+fn is_pack_description(db: &dyn Db, file: SourceFile) -> bool {
+    let is_named = file.path(db).rsplit('/').next() == Some("pack.pl");
+    is_named
+        && ["name", "version"]
+            .iter()
+            .all(|of| find(db, file, &Functor::new(*of, 1)).is_some())
 }
 
 /// Generates the hints of a file.
@@ -148,7 +163,10 @@ impl<'a> Writer<'a> {
         let wanted = &self.settings.hints;
         let shown = match label.kind {
             HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
-            HintKind::Unknown => wanted.unknown || wanted.observed || label.incomplete.is_some(),
+            HintKind::Unknown => {
+                let is_telling = wanted.data || !label.is_of_data;
+                wanted.unknown && is_telling || wanted.observed || label.incomplete.is_some()
+            }
         };
         let is_test = test_units(db, file)
             .iter()
@@ -237,6 +255,8 @@ pub(crate) struct Label {
     reaches: Threshold,
     /// The parse error that makes the cost unknown.
     incomplete: Option<String>,
+    /// True for `cost ?` next to data, or next to clauses whose callers are unknown.
+    is_of_data: bool,
 }
 
 /// Returns the label with the cost of the most informative pattern. This is a query because every keystroke requests the labels of an entire
@@ -249,7 +269,9 @@ pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<L
     let reaches = threshold(pattern);
     let unread = pattern.unknown.iter().find_map(|u| u.incomplete());
     let incomplete = unread.filter(|_| kind == HintKind::Unknown);
+    let says_nothing = kind == HintKind::Unknown && text.ends_with(UNKNOWN);
     Some(Label {
+        is_of_data: says_nothing && is_data(db, predicate),
         kind,
         text,
         reaches,

@@ -242,7 +242,7 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
 }
 
 /// The end of a hint without a bound.
-const UNKNOWN: &str = "cost ?";
+pub(crate) const UNKNOWN: &str = "cost ?";
 
 /// Returns the hint for a predicate: that of its most informative pattern. If another predicate is the only reason for an unknown bound, the
 /// hint names it: `cost ? ← render/2`.

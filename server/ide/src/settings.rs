@@ -109,6 +109,8 @@ pub struct HintSettings {
     pub time: bool,
     /// True to display `cost ?` if no bound is known.
     pub unknown: bool,
+    /// True to display `cost ?` also next to facts and clauses of hooks.
+    pub data: bool,
     /// True to display past runs of predicates without an upper bound. Such a hint appears regardless of [`HintSettings::unknown`], with the
     /// observation appended.
     pub observed: bool,
@@ -160,6 +162,7 @@ impl Default for Settings {
                 steps: true,
                 time: false,
                 unknown: true,
+                data: false,
                 observed: false,
                 behind_head: false,
                 threshold: Threshold::Constant,

@@ -13,15 +13,17 @@
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::proof::{Proof, Search};
-use super::univariate::{polynomial_from_zero, range, taylor};
+use super::univariate::{polynomial_from_zero, range, taylor, value};
 use super::{purify, spend};
 use crate::atom::Atom;
 use crate::atom::factorial::{arrangements, factorial};
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::{Region, Relation};
+use crate::rational::{add_to, multiply_by, product};
 
 /// The greatest number of leading integers that are checked individually.
 const HEAD: u32 = 64;
@@ -229,7 +231,7 @@ fn add(sum: &mut Sum, base: Rat, key: Key, p: &[Rat]) {
         slot.resize(p.len(), Rat::zero());
     }
     for (a, b) in slot.iter_mut().zip(p) {
-        *a += b;
+        add_to(a, b);
     }
     while slot.last().is_some_and(Zero::is_zero) {
         slot.pop();
@@ -240,28 +242,28 @@ fn add(sum: &mut Sum, base: Rat, key: Key, p: &[Rat]) {
 }
 
 fn times_polynomial(p: &[Rat], q: &[Rat]) -> Vec<Rat> {
-    let mut product = vec![Rat::zero(); (p.len() + q.len()).saturating_sub(1)];
+    let mut result = vec![Rat::zero(); (p.len() + q.len()).saturating_sub(1)];
     for (i, a) in p.iter().enumerate() {
         for (j, b) in q.iter().enumerate() {
-            product[i + j] += a * b;
+            add_to(&mut result[i + j], &product(a, b));
         }
     }
-    product
+    result
 }
 
 fn times(a: &Sum, b: &Sum) -> Sum {
-    let mut product = Sum::new();
+    let mut sum = Sum::new();
     for ((base, key), p) in a {
         for ((other, with), q) in b {
             add(
-                &mut product,
-                base * other,
+                &mut sum,
+                product(base, other),
                 key.times(with),
                 &times_polynomial(p, q),
             );
         }
     }
-    product
+    sum
 }
 
 fn monomial(base: &Rat, key: Key, p: Vec<Rat>) -> Sum {
@@ -316,7 +318,18 @@ impl Groups {
                 add(&mut groups.sum, base, key, &p);
             }
         }
+        groups.scale_to_integers();
         Some(groups)
+    }
+
+    /// Multiplies all polynomials by their common denominator, which changes no sign.
+    fn scale_to_integers(&mut self) {
+        let coefficients = self.sum.values().flatten();
+        let common = coefficients.fold(BigInt::one(), |d, c| d.lcm(c.denom()));
+        let common = Rat::from_integer(common);
+        for c in self.sum.values_mut().flatten() {
+            *c *= &common;
+        }
     }
 
     /// Returns the groups of an atom whose argument is `further` greater than the argument of `G` and `A_b`.
@@ -358,7 +371,7 @@ impl Groups {
         for ((b, key), p) in &self.sum {
             let mut shifted = taylor(p, &BigInt::one());
             for c in &mut shifted {
-                *c *= b;
+                multiply_by(c, b);
             }
             let mut product = monomial(b, Key::default(), shifted);
             let mut multiply = |key: Key, base: Option<&Rat>, k: u32| {
@@ -404,21 +417,21 @@ impl Groups {
     fn value(&self, at: &BigInt) -> Option<Rat> {
         let n = at.to_i32()?;
         let index = usize::try_from(i64::from(n) + self.shift).ok()?;
-        let mut value = Rat::zero();
+        let mut sum = Rat::zero();
         for ((base, key), p) in &self.sum {
-            let x = Rat::from_integer(at.clone());
-            let mut product = p.iter().rev().fold(Rat::zero(), |sum, c| sum * &x + c);
-            product *= base.pow(n);
+            let mut term = value(p, at);
+            multiply_by(&mut term, &base.pow(n));
             if key.factorials > 0 {
                 let of = Rat::from_integer(factorial(index)?);
-                product *= of.pow(i32::try_from(key.factorials).ok()?);
+                multiply_by(&mut term, &of.pow(i32::try_from(key.factorials).ok()?));
             }
             for (b, &k) in &key.arrangements {
-                product *= arrangements(b, index)?.pow(i32::try_from(k).ok()?);
+                let power = arrangements(b, index)?.pow(i32::try_from(k).ok()?);
+                multiply_by(&mut term, &power);
             }
-            value += product;
+            add_to(&mut sum, &term);
         }
-        Some(value)
+        Some(sum)
     }
 
     /// Returns true only if the groups are proved non-negative for all numbers of at least `start`, given that all values are defined

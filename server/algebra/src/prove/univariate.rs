@@ -14,6 +14,7 @@ use super::{
 };
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Constraint, Implied, Region, Relation};
+use crate::rational::{add_to, product};
 
 /// The maximum number of leading integers that are checked individually if exponentials occur.
 const HEAD: u32 = 64;
@@ -338,14 +339,18 @@ pub(super) fn taylor(p: &[Rat], by: &BigInt) -> Vec<Rat> {
     let n = q.len();
     for i in 0..n {
         for j in (i..n.saturating_sub(1)).rev() {
-            let carry = &q[j + 1] * &by;
-            q[j] += carry;
+            let carry = product(&q[j + 1], &by);
+            add_to(&mut q[j], &carry);
         }
     }
     q
 }
 
-fn value(p: &[Rat], x: &BigInt) -> Rat {
+pub(super) fn value(p: &[Rat], x: &BigInt) -> Rat {
     let x = Rat::from_integer(x.clone());
-    p.iter().rev().fold(Rat::zero(), |sum, c| sum * &x + c)
+    p.iter().rev().fold(Rat::zero(), |sum, c| {
+        let mut sum = product(&sum, &x);
+        add_to(&mut sum, c);
+        sum
+    })
 }

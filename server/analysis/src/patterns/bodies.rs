@@ -14,6 +14,8 @@ pub(super) enum Part {
     Goal(TermId),
     /// The exception `E` in `catch(G, E, R)`, which is bound once `R` runs.
     Caught(TermId),
+    /// The module `M` in `M:G`, which is bound when the goal runs.
+    Module(TermId),
     Mark(Mark),
 }
 
@@ -68,9 +70,11 @@ pub(super) fn parts(
             // A predicate of another module is not a callee under its unqualified name: a guess for a local predicate with this name must
             // not be used.
             Goal::Qualified { module, .. } if terms.as_atom(module).is_some() => {}
-            Goal::Qualified { goal, .. } | Goal::Quantified { goal, .. } => {
+            Goal::Qualified { module, goal } => {
                 stack.push((Part::Goal(goal), true));
+                stack.push((Part::Module(module), true));
             }
+            Goal::Quantified { goal, .. } => stack.push((Part::Goal(goal), true)),
             Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
                 either(&[Part::Goal(left)], &[Part::Goal(right)], &mut stack);
             }

@@ -7,11 +7,12 @@ mod literal;
 use costlens_body::{Comparison, Goal, Related, TypeTest, conjuncts};
 use costlens_catalog::{MetaArgument, Relation, is_reversible};
 use costlens_infer::types::Type;
+use costlens_program::language::is_expansion_hook;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use self::clauses::{is_dispatch, is_text, is_writer, matched};
-use self::idioms::{is_backwards, phrase, sought, univ};
+use self::idioms::{is_backwards, phrase, sought, threaded, univ};
 pub(super) use self::literal::{Literal, Use};
 use super::bodies::{MOST_LITERALS, Part, parts};
 use super::changes::{Change, change};
@@ -65,6 +66,8 @@ pub(super) struct Predicate {
     pub(super) matched: Vec<bool>,
     /// The arguments that are certainly bound: a clause needs their values, or searches for them in lists.
     pub(super) needed: Vec<bool>,
+    /// The arguments with a state that unknown goals pass on.
+    pub(super) threaded: Vec<usize>,
     /// True if the predicate is not a nonterminal and constants in its first argument select the clauses: `run(slow) :- …. run(fast) :- ….`
     pub(super) dispatches: bool,
 }
@@ -91,6 +94,7 @@ impl Predicate {
             calls_writer: flattened::is_message(clauses),
             matched: matched(functor.arity, clauses),
             needed: vec![false; functor.arity],
+            threaded: Vec::new(),
             dispatches: false,
         };
         if clauses
@@ -107,6 +111,8 @@ impl Predicate {
             predicate.add(clause, own, members, around);
         }
         predicate.fix_tables(clauses);
+        predicate.fix_hook(functor);
+        predicate.threaded = threaded(&predicate, own);
         // The arguments of a message are known when it is written.
         if predicate.calls_writer && flattened::is_message(clauses) {
             predicate.needed = vec![true; functor.arity];
@@ -148,6 +154,18 @@ impl Predicate {
                 self.fixed[i] = Some(Type::Any);
             }
         }
+    }
+
+    /// Fixes the modes of a hook that expands terms or goals: the first argument is given, and so is its position in a hook with four
+    /// arguments.
+    fn fix_hook(&mut self, functor: &Functor) {
+        if !is_expansion_hook(functor) {
+            return;
+        }
+        let results = self.arity / 2;
+        self.matched[..results].fill(true);
+        self.needed[0] = true;
+        self.fixed[results..].fill(Some(Type::Free));
     }
 
     /// Compiles a goal that is not a test: a call of a member, of a predicate with known modes, or of any other predicate.
@@ -278,6 +296,12 @@ impl Predicate {
                 Part::Goal(goal) => goal,
                 Part::Caught(catcher) => {
                     compiled.push(Literal::Compute(variables(terms, catcher), Vec::new()));
+                    continue;
+                }
+                Part::Module(module) => {
+                    let literal = Literal::Test(variables(terms, module));
+                    self.add_needs(terms, arguments, &literal, &first_met);
+                    compiled.push(literal);
                     continue;
                 }
                 Part::Mark(mark) => {

@@ -58,7 +58,11 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
         let mut modes: Vec<Mode> = (own.iter())
             .map(|input| if *input { Mode::In } else { Mode::Out })
             .collect();
-        for open in open(predicate, own, &inputs, predicates) {
+        let states = predicate.threaded.iter().copied().filter(|&i| !own[i]);
+        for open in open(predicate, own, &inputs, predicates)
+            .into_iter()
+            .chain(states)
+        {
             modes[open] = Mode::Open;
         }
         modes

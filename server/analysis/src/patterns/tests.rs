@@ -115,6 +115,18 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
             "mem(var, list(any))",
         ),
         (
+            "walk([],S,S,_). walk([X|Xs],S0,S,P) :- call(P,X,S0,S1), walk(Xs,S1,S,P).",
+            "walk(list(any), any, var, nonvar)",
+        ),
+        (
+            "means([],_,[]). means([X|Xs],M,[Y|Ys]) :- M:mean(X,Y), means(Xs,M,Ys).",
+            "means(list(any), nonvar, var)",
+        ),
+        (
+            "goal_expansion(det(G), H) :- nonvar(G), H = once(G). goal_expansion(det(G), det(G)).",
+            "goal_expansion(nonvar, var)",
+        ),
+        (
             "last([X],X). last([_|T],X) :- last(T,X).",
             "last(list(any), var)",
         ),

@@ -52,6 +52,7 @@ pub(super) fn settings(value: &Value, shows: Shows, project: &ProjectFile) -> Se
     s.hints.steps = flag(&["hints", "steps"], s.hints.steps);
     s.hints.time = flag(&["hints", "time"], s.hints.time);
     s.hints.unknown = flag(&["hints", "unknown"], s.hints.unknown);
+    s.hints.data = flag(&["hints", "data"], s.hints.data);
     s.hints.observed = flag(&["hints", "observed"], s.hints.observed);
     s.diagnostics = flag(&["diagnostics", "enable"], s.diagnostics);
     if let Some(ids) = value["diagnostics"]["disabled"].as_array() {

@@ -8,6 +8,11 @@ use costlens_program::workspace::terms;
 
 use crate::db::Db;
 
+/// Returns whether a file contains only tests: `lists.plt`.
+pub(super) fn is_of_tests(db: &dyn Db, file: SourceFile) -> bool {
+    file.path(db).ends_with(".plt")
+}
+
 /// Returns the ranges of the test units in a file: from each `:- begin_tests(…)` to its `:- end_tests(…)`, or to the end of the file.
 #[salsa::tracked(returns(deref))]
 pub(super) fn test_units(db: &dyn Db, file: SourceFile) -> Vec<Range<usize>> {

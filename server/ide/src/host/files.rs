@@ -415,8 +415,40 @@ pub(crate) fn missing_places(db: &dyn Db, file: SourceFile) -> Vec<Vec<String>> 
     missing(db, file).into_iter().map(strings).collect()
 }
 
-/// Parses the entries of a library index, `index((append), 3, lists, lists).`: name, arity, module, file.
+/// Parses the entries of a library index, `index((append), 3, lists, lists).`: name, arity, module, file. SWI-Prolog writes one entry a line;
+/// the reader parses only the lines with other than plain names.
 fn read_index(folder: &str, text: &str, index: &mut FxHashMap<Functor, SmolStr>) {
+    let mut others = String::new();
+    for line in text.lines() {
+        let Some((name, arity, file)) = plain_entry(line) else {
+            others.push_str(line);
+            others.push('\n');
+            continue;
+        };
+        index
+            .entry(Functor::new(name, arity))
+            .or_insert_with(|| normal(&format!("{folder}/{file}.pl")));
+    }
+    read_entries(folder, &others, index);
+}
+
+/// Returns the name, arity and file of an index entry without quotes and operators.
+fn plain_entry(line: &str) -> Option<(&str, usize, &str)> {
+    let (name, rest) = line.strip_prefix("index((")?.split_once("), ")?;
+    let fields: Vec<&str> = rest.strip_suffix(").")?.split(", ").collect();
+    let &[arity, _, file] = &fields[..] else {
+        return None;
+    };
+    let is_plain = |atom: &str| {
+        atom.starts_with(|c: char| c.is_ascii_lowercase())
+            && atom.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let arity = arity.parse().ok()?;
+    (is_plain(name) && is_plain(file)).then_some((name, arity, file))
+}
+
+/// Parses index entries of any form.
+fn read_entries(folder: &str, text: &str, index: &mut FxHashMap<Functor, SmolStr>) {
     for clause in read_text(text).clauses {
         let terms = &clause.terms;
         let Some(&[name, arity, _, file]) = terms.matches(clause.root, "index", 4) else {

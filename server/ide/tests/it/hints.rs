@@ -40,6 +40,38 @@ fn the_only_predicate_without_a_bound_is_named() {
 }
 
 #[test]
+fn an_unknown_cost_of_data_and_hooks_is_not_told_of() {
+    let text = ":- dynamic colour/2.\n:- multifile user:portray/1.\ncolour(sky, blue).\n\
+        user:portray(T) :- short(T).\nlook(X) :- colour(X, _).\n";
+    let mut host = Host::new();
+    let file = host.open("a.pl", text);
+    let mut settings = Settings::default();
+    let labels = |settings: &Settings| -> Vec<String> {
+        let hints = host.snapshot().hints(file, settings).unwrap();
+        hints.into_iter().map(|hint| hint.label).collect()
+    };
+    assert_eq!(labels(&settings), ["cost ? ← colour/2"]);
+    settings.hints.data = true;
+    assert_eq!(labels(&settings).len(), 3);
+}
+
+#[test]
+fn tests_and_descriptions_of_packs_have_no_hints() {
+    for (path, text) in [
+        ("pack.pl", "name(a). version('1.0').\n"),
+        (
+            "a.plt",
+            "helper([]).\n:- begin_tests(a).\ntest(a) :- helper([]).\n:- end_tests(a).\n",
+        ),
+    ] {
+        let mut host = Host::new();
+        let file = host.open(path, text);
+        let hints = host.snapshot().hints(file, &Settings::default()).unwrap();
+        assert_eq!(hints, [], "{path}");
+    }
+}
+
+#[test]
 fn a_type_that_is_declared_is_never_set_aside_for_a_guess() {
     let ground = "%! len(++Xs, -N) is det.\nlen([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n";
     let told = hints(ground);

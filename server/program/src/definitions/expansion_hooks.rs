@@ -13,7 +13,7 @@ use super::find::find_written;
 use super::hook_clause::hook_clauses;
 use super::term_form::{ClauseSource, Finder, TermForm, Written, form_of};
 use crate::directives::{Conditions, facts};
-use crate::language::{EXPANSION_HOOKS, Functor, directive};
+use crate::language::{EXPANSION_HOOKS, Functor, directive, is_expansion_hook};
 use crate::loading::image::SYSTEM;
 use crate::loading::{USER, home_module, is_home};
 use crate::workspace::{Db, Role, SourceFile, terms};
@@ -209,8 +209,7 @@ fn installed_when_called(terms: &Terms, root: TermId) -> Vec<Hook> {
             head = inner;
         }
         let of = Functor::of(terms, head)?;
-        let is_hook = EXPANSION_HOOKS.contains(&(of.name.as_str(), of.arity));
-        is_hook.then(|| (t, of, terms.args(head)[0]))
+        is_expansion_hook(&of).then(|| (t, of, terms.args(head)[0]))
     };
     let below = terms.subterms(body).into_iter().filter_map(added);
     below

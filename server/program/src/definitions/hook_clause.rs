@@ -5,7 +5,7 @@ use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::language::{EXPANSION_HOOKS, Functor};
+use crate::language::{Functor, is_expansion_hook};
 
 /// A clause of an expansion hook.
 pub(crate) struct HookClause<'a> {
@@ -41,7 +41,7 @@ pub(crate) fn hook_clauses(clauses: &[ReadClause]) -> impl Iterator<Item = HookC
                 _ => (None, head),
             };
             let of = Functor::of(terms, head)?;
-            if !EXPANSION_HOOKS.contains(&(of.name.as_str(), of.arity)) {
+            if !is_expansion_hook(&of) {
                 return None;
             }
             let count = numbers.entry(of.clone()).or_insert(0);

@@ -36,7 +36,9 @@ use crate::definitions::{
     Guard, Hook, Predicate, TermForm, Unexpanded, clauses_in_order, form_of, hooks_of,
 };
 use crate::directives::loads;
-use crate::language::{Clause, EXPANSION_HOOKS, Functor, directive, in_order, split};
+use crate::language::{
+    Clause, EXPANSION_HOOKS, Functor, directive, in_order, is_expansion_hook, split,
+};
 use crate::loading::{home_module, is_home, loaded_with, unit};
 use crate::names::{Reach, inherits, reach_written, refused};
 use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
@@ -313,8 +315,7 @@ impl Touched {
             heads.collect()
         });
         if let Some(heads) = known {
-            let is_hook = |of: &Functor| EXPANSION_HOOKS.contains(&(of.name.as_str(), of.arity));
-            if heads.iter().any(is_hook) {
+            if heads.iter().any(is_expansion_hook) {
                 self.everything.get_or_insert_with(words);
             }
             for head in heads {

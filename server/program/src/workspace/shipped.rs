@@ -8,6 +8,8 @@
 )]
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use costlens_syntax::Parsed;
 use salsa::{Durability, Setter as _};
@@ -148,6 +150,21 @@ pub struct Library {
     pub places: Vec<(SmolStr, SmolStr)>,
 }
 
+/// Returns a library text. All databases of the process share its tree and its clauses, since parsing the library takes half the time of
+/// analysing a small program.
+pub(super) fn parsed_once(text: &str) -> Parsed {
+    static TEXTS: Mutex<BTreeMap<String, Parsed>> = Mutex::new(BTreeMap::new());
+    let mut known = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    match known.get(text) {
+        Some(parsed) => parsed.clone(),
+        None => {
+            let parsed = Parsed::new(text);
+            known.insert(text.to_owned(), parsed.clone());
+            parsed
+        }
+    }
+}
+
 /// Creates the library from names and texts, with high durability: edits of a user's file never re-validate it.
 ///
 /// Must be called once, before the first query.
@@ -155,7 +172,7 @@ pub fn install_library(db: &mut dyn Db, texts: &[(&str, &str)]) -> Vec<SourceFil
     let files: Vec<SourceFile> = texts
         .iter()
         .map(|&(path, text)| {
-            SourceFile::builder(path.to_owned(), Parsed::new(text), Role::Library)
+            SourceFile::builder(path.to_owned(), parsed_once(text), Role::Library)
                 .durability(Durability::HIGH)
                 .new(db)
         })
@@ -191,7 +208,7 @@ pub fn set_library(db: &mut dyn Db, version: Option<Version>, found: &[FolderLib
         if *file.parsed(db).text != *text {
             file.set_parsed(db)
                 .with_durability(Durability::HIGH)
-                .to(Parsed::new(text));
+                .to(parsed_once(text));
         }
     }
     library

@@ -10,12 +10,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use costlens_syntax::Parsed;
 use salsa::{Durability, Setter as _};
 use smol_str::SmolStr;
 
 use super::db::Db;
 use super::places::installed_as;
+use super::shipped::parsed_once;
 use super::source_file::{Role, SourceFile};
 
 /// The files of assertions, by library name: `assoc`, `dcg/basics`.
@@ -32,7 +32,7 @@ pub struct StatedLibraries {
 pub fn install_stated(db: &mut dyn Db, texts: &[(&str, &str)]) {
     let files = texts.iter().map(|&(name, text)| {
         let file =
-            SourceFile::builder(format!("costlens:{name}"), Parsed::new(text), Role::Library)
+            SourceFile::builder(format!("costlens:{name}"), parsed_once(text), Role::Library)
                 .durability(Durability::HIGH)
                 .new(db);
         (SmolStr::new(name), file)

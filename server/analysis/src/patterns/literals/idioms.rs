@@ -5,7 +5,7 @@ use costlens_catalog::Relation;
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::{Literal, Use};
+use super::{ClauseModes, Literal, Predicate, Use};
 use crate::patterns::variables::{Variables, variables};
 use crate::patterns::{KnownCallee, Member};
 
@@ -87,4 +87,54 @@ pub(super) fn is_backwards(clause: &Clause, args: &[TermId], uses: &[Use]) -> bo
         }
         _ => false,
     })
+}
+
+/// Returns the arguments with a state that unknown goals pass on: `S0` in
+///
+/// ```prolog
+/// walk([], S, S, _).
+/// walk([X|Xs], S0, S, P) :- call(P, X, S0, S1), walk(Xs, S1, S, P).
+/// ```
+///
+/// The unknown goal does not tell whether the state is known, so that the argument would pass for an output.
+pub(super) fn threaded(predicate: &Predicate, own: usize) -> Vec<usize> {
+    let is_passed_on = |clause: &ClauseModes, i: usize| {
+        let &[before] = &clause.head[i][..] else {
+            return false;
+        };
+        let mut unknown: Vec<&Variables> = Vec::new();
+        for literal in &clause.literals {
+            match literal {
+                Literal::Apply(_, met) | Literal::Other(met) => unknown.push(met),
+                Literal::Member(member, arguments) if *member == own => {
+                    let &[after] = &arguments[i][..] else {
+                        continue;
+                    };
+                    let both = |met: &&Variables| met.contains(&before) && met.contains(&after);
+                    if before != after && unknown.iter().any(both) {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    };
+    let is_recursive = |clause: &ClauseModes| {
+        let mut literals = clause.literals.iter();
+        literals.any(|literal| matches!(literal, Literal::Member(..)))
+    };
+    // `walk([], S, S, _).`
+    let is_returned = |clause: &ClauseModes, i: usize| {
+        let mut others = clause.head.iter().enumerate();
+        clause.head[i].len() == 1 && others.any(|(j, of)| j != i && *of == clause.head[i])
+    };
+    (0..predicate.arity)
+        .filter(|&i| predicate.fixed[i].is_none() && !predicate.rests[i])
+        .filter(|&i| predicate.clauses.iter().any(|c| is_passed_on(c, i)))
+        .filter(|&i| {
+            let mut clauses = predicate.clauses.iter();
+            clauses.any(|c| !is_recursive(c) && is_returned(c, i))
+        })
+        .collect()
 }
