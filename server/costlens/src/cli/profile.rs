@@ -12,7 +12,6 @@ use anyhow::Context as _;
 use clap::Args;
 use costlens_machine::{Every, Plan, Resource};
 use costlens_profile::draw::Drawing;
-use costlens_profile::page::Page;
 use costlens_profile::search::{Heuristic, Predicate, Tree};
 use costlens_profile::stacks::folded;
 use costlens_profile::{Profile, resource_name, resource_of};
@@ -24,6 +23,7 @@ use super::recording::{Recording, RecordingOptions};
 use super::running::{self, Prepared, RunningOptions, set_on_interrupt};
 use super::{Format, Outcome, json};
 use crate::profiling::engines::{Embedded, Engine, ON_SWI, Profiled, Profiler, Swi};
+use crate::profiling::page::Page;
 use crate::profiling::running::Goal;
 use crate::profiling::{Planned, Wanted, planned, text};
 
