@@ -125,10 +125,10 @@ impl Table {
     }
 }
 
-impl From<Vec<String>> for Row {
-    fn from(cells: Vec<String>) -> Self {
+impl FromIterator<String> for Row {
+    fn from_iter<I: IntoIterator<Item = String>>(cells: I) -> Self {
         Row {
-            cells,
+            cells: cells.into_iter().collect(),
             mark: None,
             is_main: true,
         }

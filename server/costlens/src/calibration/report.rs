@@ -12,7 +12,7 @@ use maud::{Markup, html};
 
 use self::scatter::scatter;
 use super::Calibration;
-use crate::report::html::{Column, code, table};
+use crate::report::html::{code, columns, table};
 use crate::report::{html, percent};
 
 const STYLE: &str = "\
@@ -52,12 +52,9 @@ fn tenths(ns: f64) -> String {
 }
 
 /// Renders a table of numbers, each row with a name.
-fn numbers(caption: &str, columns: &[&str], rows: impl Iterator<Item = Vec<Markup>>) -> Markup {
-    let (name, numbers) = columns.split_at(1);
-    let numbers = numbers.iter().copied().map(Column::number);
-    let columns: Vec<Column> = (name.iter().copied().map(Column::text))
-        .chain(numbers)
-        .collect();
+fn numbers(caption: &str, head: &[&str], rows: impl Iterator<Item = Vec<Markup>>) -> Markup {
+    let (name, numbers) = head.split_at(1);
+    let columns = columns(name, numbers.iter().map(ToString::to_string));
     table(caption, &columns, rows)
 }
 
@@ -76,11 +73,11 @@ fn summary(found: &Calibration) -> Markup {
         .filter_map(|(name, programs)| Some(errors_row(name, programs.len(), &errors(programs)?)));
     let fitted = errors_row("calibrators", found.fit.rows.len(), &found.errors);
     let rows = std::iter::once(fitted).chain(apart);
-    let columns = ["programs", "number", "root mean square", "mean", "worst"];
+    let head = ["programs", "number", "root mean square", "mean", "worst"];
     html! {
         p { b { (platform.name) } ", " (platform.date) ". " (platform.origin) } "\n"
         p class="quiet" { (machine.join(" · ")) } "\n"
-        (numbers("Errors of predictions", &columns, rows))
+        (numbers("Errors of predictions", &head, rows))
         p { "Noise of the measured times: " (percent(found.noise)) "." (within(found).unwrap_or_default()) } "\n"
     }
 }
@@ -117,10 +114,10 @@ fn programs(heading: &str, caption: &str, programs: &[Fitted], factor: Option<f6
             html! { span class=[is_off(row).then_some("off")] { (difference) } },
         ]
     });
-    let columns = ["program", "measured", "predicted", "difference"];
+    let head = ["program", "measured", "predicted", "difference"];
     html! {
         h2 { (heading) } "\n"
-        (numbers(caption, &columns, rows))
+        (numbers(caption, &head, rows))
     }
 }
 
@@ -143,11 +140,11 @@ fn constants(platform: &Platform) -> Markup {
         cells.push(bar([low, here, high].map(at)));
         cells
     });
-    let columns = ["event", "ns", "from", "to", "interval"];
+    let head = ["event", "ns", "from", "to", "interval"];
     let caption = "Nanoseconds an event; the bar is the 90% interval, on a scale of square roots.";
     html! {
         h2 { "Constants" } "\n"
-        (numbers(caption, &columns, rows))
+        (numbers(caption, &head, rows))
     }
 }
 
@@ -181,11 +178,11 @@ fn next_to_papers(platform: &Platform, papers: &[Platform]) -> Markup {
         names.into_iter().chain(published).collect()
     });
     let names = papers.iter().map(|paper| paper.name.as_str());
-    let columns: Vec<&str> = ["event", "here"].into_iter().chain(names).collect();
+    let head: Vec<&str> = ["event", "here"].into_iter().chain(names).collect();
     let caption = "Nanoseconds an event, on the machines of their time; 0 where a model leaves the event out.";
     html! {
         h2 { "The papers' constants" } "\n"
-        (numbers(caption, &columns, rows))
+        (numbers(caption, &head, rows))
     }
 }
 
@@ -197,7 +194,7 @@ fn explored(models: &[Explored]) -> Markup {
     let events: Vec<&Event> = largest.constants.keys().collect();
     let names: Vec<String> = events.iter().map(ToString::to_string).collect();
     let names = names.iter().map(String::as_str);
-    let columns: Vec<&str> = (["S"].into_iter().chain(names))
+    let head: Vec<&str> = (["S"].into_iter().chain(names))
         .chain(["control programs"])
         .collect();
     let rows = models.iter().map(|model| {
@@ -215,7 +212,7 @@ fn explored(models: &[Explored]) -> Markup {
                    share of the times, the last column the root mean square over control programs without built-ins.";
     html! {
         h2 { "Models of PADL'07" } "\n"
-        (numbers(caption, &columns, rows))
+        (numbers(caption, &head, rows))
     }
 }
 

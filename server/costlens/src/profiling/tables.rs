@@ -3,7 +3,7 @@
 use costlens_machine::{Amounts, CentrePorts, Edge, Enter, Leave, Resource};
 use costlens_profile::{Profile, amount_text, count, enter_name, leave_name, resource_name};
 
-use crate::report::html::Column;
+use crate::report::html::columns;
 use crate::report::{Row, Table, percent};
 
 /// A measurement: a column of a table.
@@ -21,6 +21,7 @@ pub(super) enum Measure {
 
 /// The measurements of a centre or of an edge.
 struct Measured<'p> {
+    profile: &'p Profile,
     ports: &'p CentrePorts,
     own: Amounts,
     /// For an edge, this is its own use.
@@ -52,23 +53,6 @@ impl Measure {
         }
     }
 
-    fn cell(self, profile: &Profile, of: &Measured<'_>) -> String {
-        match self {
-            Measure::Share(resource) | Measure::Own(resource) | Measure::WithCalls(resource)
-                if !of.hooks && resource != Resource::Time =>
-            {
-                "-".to_owned()
-            }
-            Measure::Share(resource) => percent(profile.share(&of.own, resource)),
-            Measure::Own(resource) => amount_text(&of.own, resource),
-            Measure::WithCalls(resource) => amount_text(&of.with_calls, resource),
-            Measure::Visits(by, to) => count(of.ports, |enter, leave| {
-                by.is_none_or(|port| port == enter) && to.is_none_or(|port| port == leave)
-            })
-            .to_string(),
-        }
-    }
-
     /// Returns the measurement of the whole run, if it is a sum over all rows.
     fn total(self, profile: &Profile) -> String {
         match self {
@@ -79,21 +63,47 @@ impl Measure {
     }
 }
 
+impl Measured<'_> {
+    fn row(&self, names: &[&str], measures: &[Measure]) -> Row {
+        let names = names.iter().map(|&name| name.to_owned());
+        let cells = measures.iter().map(|&measure| self.cell(measure));
+        names.chain(cells).collect()
+    }
+
+    fn cell(&self, measure: Measure) -> String {
+        match measure {
+            Measure::Share(resource) | Measure::Own(resource) | Measure::WithCalls(resource)
+                if !self.hooks && resource != Resource::Time =>
+            {
+                "-".to_owned()
+            }
+            Measure::Share(resource) => percent(self.profile.share(&self.own, resource)),
+            Measure::Own(resource) => amount_text(&self.own, resource),
+            Measure::WithCalls(resource) => amount_text(&self.with_calls, resource),
+            Measure::Visits(by, to) => count(self.ports, |enter, leave| {
+                by.is_none_or(|port| port == enter) && to.is_none_or(|port| port == leave)
+            })
+            .to_string(),
+        }
+    }
+}
+
 /// Returns the measurements of these centres.
 pub(super) fn centres(profile: &Profile, centres: &[usize], measures: &[Measure]) -> Table {
     let rows = centres.iter().map(|&n| {
         let row = &profile.rows[n];
         let measured = Measured {
+            profile,
             ports: &row.ports,
             own: row.own,
             with_calls: profile.measured.centres[n].accumulated,
             hooks: row.hooks,
         };
-        line([row.name.clone()], profile, &measured, measures)
+        measured.row(&[&row.name], measures)
     });
     Table {
         caption: "Measurements of cost centres".to_owned(),
-        columns: columns(["cost centre"], measures),
+        columns: columns(&["cost centre"], measures.iter().map(|m| m.name())),
         rows: rows.collect(),
     }
 }
@@ -106,21 +116,17 @@ pub(super) fn edges(profile: &Profile, by: Resource, measures: &[Measure]) -> Ta
     let rows = edges.into_iter().map(|(used, edge)| {
         let [from, to] = [edge.from, edge.to].map(|n| &profile.rows[n]);
         let measured = Measured {
+            profile,
             ports: &edge.ports,
             own: used,
             with_calls: used,
             hooks: to.hooks,
         };
-        line(
-            [from.name.clone(), to.name.clone()],
-            profile,
-            &measured,
-            measures,
-        )
+        measured.row(&[&from.name, &to.name], measures)
     });
     Table {
         caption: "Measurements of edges".to_owned(),
-        columns: columns(["from", "to"], measures),
+        columns: columns(&["from", "to"], measures.iter().map(|m| m.name())),
         rows: rows.collect(),
     }
 }
@@ -128,27 +134,5 @@ pub(super) fn edges(profile: &Profile, by: Resource, measures: &[Measure]) -> Ta
 /// Returns the row of the whole run.
 pub(super) fn total(profile: &Profile, measures: &[Measure]) -> Row {
     let totals = measures.iter().map(|measure| measure.total(profile));
-    let name = std::iter::once("total".to_owned());
-    name.chain(totals).collect::<Vec<_>>().into()
-}
-
-fn columns<const N: usize>(names: [&str; N], measures: &[Measure]) -> Vec<Column> {
-    let measures = measures
-        .iter()
-        .map(|measure| Column::number(measure.name()));
-    names
-        .into_iter()
-        .map(Column::text)
-        .chain(measures)
-        .collect()
-}
-
-fn line<const N: usize>(
-    names: [String; N],
-    profile: &Profile,
-    of: &Measured<'_>,
-    measures: &[Measure],
-) -> Row {
-    let cells = measures.iter().map(|measure| measure.cell(profile, of));
-    names.into_iter().chain(cells).collect::<Vec<_>>().into()
+    std::iter::once("total".to_owned()).chain(totals).collect()
 }

@@ -132,6 +132,12 @@ impl Row {
     }
 }
 
+/// Returns columns of text, followed by columns of numbers.
+pub(crate) fn columns(texts: &[&str], numbers: impl Iterator<Item = String>) -> Vec<Column> {
+    let texts = texts.iter().copied().map(Column::text);
+    texts.chain(numbers.map(Column::number)).collect()
+}
+
 /// Renders a table with a caption. The first cell of a row is its header.
 pub(crate) fn table(
     caption: &str,

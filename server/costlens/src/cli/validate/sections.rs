@@ -14,7 +14,7 @@ use super::engine::{EngineClock, OfTime, Outside};
 use super::found::{Ran, Validated, drawing, is_main};
 use super::observe::Part;
 use super::resource::OfResource;
-use crate::report::html::Column;
+use crate::report::html::{Column, columns};
 use crate::report::{Note, Row, Section, Table, counted};
 
 /// Compares the counts of a resource with its bound.
@@ -116,8 +116,7 @@ fn head(ran: &Ran, kind: In) -> Vec<Column> {
         In::Time => "inputs",
     };
     let others = [number, "lower", "least", "most", "upper", "most/upper"];
-    let all = names.chain(others.map(str::to_owned));
-    all.map(Column::number).collect()
+    columns(&[], names.chain(others.map(str::to_owned)))
 }
 
 /// Formats a row of the table.
