@@ -17,11 +17,9 @@ pub(crate) fn profile(profile: &Profile, resource: Resource) -> String {
         false => Resource::Time,
     };
     let order = profile.by_share(by);
-    let edges = self::edges(profile, by);
-    match others(profile, &order) {
-        Some(others) => format!("{}\n{others}\n{edges}", centres(profile, by, &order)),
-        None => format!("{}\n{edges}", centres(profile, by, &order)),
-    }
+    let others = others(profile, &order).map_or_else(String::new, |others| format!("\n{others}"));
+    let centres = centres(profile, by, &order);
+    format!("{centres}{others}\n{}", edges(profile, by))
 }
 
 /// Formats the table of `profile_dump/0`: the centres, ordered by steps if these are measured.
@@ -37,11 +35,11 @@ fn shown(profile: &Profile) -> impl Iterator<Item = Resource> {
 }
 
 fn centres(profile: &Profile, by: Resource, order: &[usize]) -> String {
-    let amounts = shown(profile).flat_map(|r| [Measure::Own(r), Measure::WithCalls(r)]);
-    let visits = Measure::pairs(order.iter().map(|&n| &profile.rows[n].ports));
-    let measures: Vec<Measure> = (std::iter::once(Measure::Share(by)).chain(amounts))
-        .chain(visits)
-        .collect();
+    let mut measures = vec![Measure::Share(by)];
+    measures.extend(shown(profile).flat_map(|r| [Measure::Own(r), Measure::WithCalls(r)]));
+    measures.extend(Measure::pairs(
+        order.iter().map(|&n| &profile.rows[n].ports),
+    ));
     with_total(profile, order, &measures)
 }
 
@@ -63,11 +61,10 @@ fn others(profile: &Profile, order: &[usize]) -> Option<String> {
 }
 
 fn edges(profile: &Profile, by: Resource) -> String {
-    let amounts = shown(profile).map(Measure::Own);
-    let visits = Measure::pairs(profile.measured.edges.iter().map(|edge| &edge.ports));
-    let measures: Vec<Measure> = (std::iter::once(Measure::Share(by)).chain(amounts))
-        .chain(visits)
-        .collect();
+    let mut measures = vec![Measure::Share(by)];
+    measures.extend(shown(profile).map(Measure::Own));
+    let edges = profile.measured.edges.iter();
+    measures.extend(Measure::pairs(edges.map(|edge| &edge.ports)));
     tables::edges(profile, by, &measures).text()
 }
 
