@@ -6,8 +6,6 @@ use std::fmt::Display;
 
 use costlens_ide::present::markup::aligned;
 
-use self::html::Column;
-
 /// The maximum number of rows of a section's table in text; rows in between are omitted.
 const MOST_ROWS: usize = 14;
 
@@ -59,6 +57,12 @@ pub(crate) struct Table {
     pub(crate) caption: String,
     pub(crate) columns: Vec<Column>,
     pub(crate) rows: Vec<Row>,
+}
+
+/// A column of a table, with its name.
+pub(crate) enum Column {
+    Text(String),
+    Number(String),
 }
 
 /// A row of a table.
@@ -125,6 +129,29 @@ impl Table {
     }
 }
 
+impl Column {
+    /// Returns a column of text.
+    pub(crate) fn text(name: impl Into<String>) -> Self {
+        Column::Text(name.into())
+    }
+
+    /// Returns a column of numbers.
+    pub(crate) fn number(name: impl Into<String>) -> Self {
+        Column::Number(name.into())
+    }
+
+    fn name(&self) -> &str {
+        let (Column::Text(name) | Column::Number(name)) = self;
+        name
+    }
+}
+
+/// Returns columns of text, followed by columns of numbers.
+pub(crate) fn columns(texts: &[&str], numbers: impl Iterator<Item = String>) -> Vec<Column> {
+    let texts = texts.iter().copied().map(Column::text);
+    texts.chain(numbers.map(Column::number)).collect()
+}
+
 impl FromIterator<String> for Row {
     fn from_iter<I: IntoIterator<Item = String>>(cells: I) -> Self {
         Row {
@@ -140,7 +167,10 @@ fn text_of_rows<'t>(
     rows: impl Iterator<Item = &'t Row>,
     indent: &str,
 ) -> String {
-    let head = columns.iter().map(|column| column.name.clone()).collect();
+    let head = columns
+        .iter()
+        .map(|column| column.name().to_owned())
+        .collect();
     let rows = rows.map(|row| {
         let mark = row.mark.map(str::to_uppercase);
         row.cells.iter().cloned().chain(mark).collect()

@@ -12,8 +12,8 @@ use maud::{Markup, html};
 
 use self::scatter::scatter;
 use super::Calibration;
-use crate::report::html::{code, columns, table};
-use crate::report::{html, percent};
+use crate::report::html::{code, table};
+use crate::report::{columns, html, percent};
 
 const STYLE: &str = "\
 :root { --fit: light-dark(#8c959f, #7d8590); --control: light-dark(#c4571b, #f0883e); }

@@ -198,34 +198,23 @@ impl Options {
 
     /// Returns the implementation of profiles. If the goal is not a term, reports this and returns `None`.
     fn profiler(&self, log: &Log) -> anyhow::Result<Option<Box<dyn Profiler>>> {
+        if self.engine == Engine::Swi && self.recording.is_asked() {
+            log.warning("the run is not kept: only those of the embedded engine are");
+        }
+        let read = running::read(&self.running, log)?;
+        let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
+            return Ok(None);
+        };
+        let goal = Goal {
+            calls,
+            ..self.running.goal(&self.inputs.text())
+        };
         Ok(match self.engine {
-            Engine::Embedded => {
-                let read = running::read(&self.running, log)?;
-                let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
-                    return Ok(None);
-                };
-                let goal = Goal {
-                    calls,
-                    ..self.running.goal(&self.inputs.text())
-                };
-                let prepared = running::loaded(&goal, read, true, log);
-                prepared.map(|prepared| {
-                    self.record(&prepared, log);
-                    Box::new(Embedded::new(prepared, self.running.all)) as Box<dyn Profiler>
-                })
-            }
+            Engine::Embedded => running::loaded(&goal, read, true, log).map(|prepared| {
+                self.record(&prepared, log);
+                Box::new(Embedded::new(prepared, self.running.all)) as Box<dyn Profiler>
+            }),
             Engine::Swi => {
-                if self.recording.is_asked() {
-                    log.warning("the run is not kept: only those of the embedded engine are");
-                }
-                let read = running::read(&self.running, log)?;
-                let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
-                    return Ok(None);
-                };
-                let goal = Goal {
-                    calls,
-                    ..self.running.goal(&self.inputs.text())
-                };
                 let cancel = Arc::new(AtomicBool::new(false));
                 set_on_interrupt(&cancel)?;
                 Some(Box::new(Swi::new(

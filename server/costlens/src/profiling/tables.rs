@@ -3,8 +3,7 @@
 use costlens_machine::{Amounts, CentrePorts, Edge, Enter, Leave, Resource};
 use costlens_profile::{Profile, amount_text, count, enter_name, leave_name, resource_name};
 
-use crate::report::html::columns;
-use crate::report::{Row, Table, percent};
+use crate::report::{Row, Table, columns, percent};
 
 /// A measurement: a column of a table.
 #[derive(Clone, Copy)]

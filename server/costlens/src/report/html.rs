@@ -3,7 +3,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::{Note, Part, Report, Row, Section, Table};
+use super::{Column, Note, Part, Report, Row, Section, Table};
 
 /// The colours and shapes of all pages.
 const STYLE: &str = include_str!("page.css");
@@ -26,34 +26,6 @@ pub(crate) fn page(title: &str, body: &Markup, style: &str, script: &str) -> Str
         } "\n"
     };
     page.into_string()
-}
-
-/// A column of a table.
-pub(crate) struct Column {
-    pub(super) name: String,
-    is_number: bool,
-}
-
-impl Column {
-    /// Returns a column of text.
-    pub(crate) fn text(name: impl Into<String>) -> Self {
-        Column {
-            name: name.into(),
-            is_number: false,
-        }
-    }
-
-    /// Returns a column of numbers.
-    pub(crate) fn number(name: impl Into<String>) -> Self {
-        Column {
-            name: name.into(),
-            is_number: true,
-        }
-    }
-
-    fn class(&self) -> Option<&'static str> {
-        self.is_number.then_some("number")
-    }
 }
 
 impl Report<'_> {
@@ -132,10 +104,10 @@ impl Row {
     }
 }
 
-/// Returns columns of text, followed by columns of numbers.
-pub(crate) fn columns(texts: &[&str], numbers: impl Iterator<Item = String>) -> Vec<Column> {
-    let texts = texts.iter().copied().map(Column::text);
-    texts.chain(numbers.map(Column::number)).collect()
+impl Column {
+    fn class(&self) -> Option<&'static str> {
+        matches!(self, Column::Number(_)).then_some("number")
+    }
 }
 
 /// Renders a table with a caption. The first cell of a row is its header.
@@ -150,7 +122,7 @@ pub(crate) fn table(
                 caption { (caption) } "\n"
                 thead {
                     tr {
-                        @for column in columns { th scope="col" class=[column.class()] { (column.name) } }
+                        @for column in columns { th scope="col" class=[column.class()] { (column.name()) } }
                     }
                 } "\n"
                 tbody { "\n"

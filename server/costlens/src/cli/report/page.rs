@@ -14,8 +14,8 @@ use crate::cli::check::sarif::encoded;
 use crate::cli::files::Source;
 use crate::cli::json::report::{Document, Predicate};
 use crate::cli::lockfile::{folder_of, seen_from};
-use crate::report::counted;
-use crate::report::html::{Column, code, in_code, page, quiet, table};
+use crate::report::html::{code, in_code, page, quiet, table};
+use crate::report::{Column, counted};
 
 const STYLE: &str = include_str!("page/report.css");
 const SCRIPT: &str = include_str!("page/report.js");

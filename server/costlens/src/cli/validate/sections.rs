@@ -14,8 +14,7 @@ use super::engine::{EngineClock, OfTime, Outside};
 use super::found::{Ran, Validated, drawing, is_main};
 use super::observe::Part;
 use super::resource::OfResource;
-use crate::report::html::{Column, columns};
-use crate::report::{Note, Row, Section, Table, counted};
+use crate::report::{Column, Note, Row, Section, Table, columns, counted};
 
 /// Compares the counts of a resource with its bound.
 pub(super) fn of_resource<'v>(

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::{Links, Section};
 use crate::cli::json::report::{Assertion, Cause, Document, Link};
-use crate::report::counted;
-use crate::report::html::{Column, code, in_code, quiet, table};
+use crate::report::html::{code, in_code, quiet, table};
+use crate::report::{Column, counted};
 
 /// The maximum number of listed root causes of a kind.
 const MOST_CAUSES: usize = 200;
