@@ -189,3 +189,57 @@ pub(crate) fn counted<N: Display + PartialEq + From<u8>>(n: N, one: &str, many: 
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_and_a_page_have_the_same_facts() {
+        let note = |mark, sentence: &str| Note {
+            mark,
+            sentence: sentence.to_owned(),
+        };
+        let section = Section {
+            title: "steps".to_owned(),
+            bound: "n+1".to_owned(),
+            facts: vec![("least".to_owned(), "a<b".to_owned())],
+            notes: vec![note(Some("wrong"), "`p(1)` takes 3 steps.")],
+            picture: Box::new(|| None),
+            table: Table {
+                caption: "Counts".to_owned(),
+                columns: columns(&[], ["n", "most"].map(str::to_owned).into_iter()),
+                rows: vec![Row {
+                    mark: Some("wrong"),
+                    ..["1", "3"].map(str::to_owned).into_iter().collect()
+                }],
+            },
+        };
+        let report = Report {
+            kind: "Validation",
+            subject: "p/1",
+            place: "a.pl:3".to_owned(),
+            summary: "a bound is wrong".to_owned(),
+            parts: vec![Part {
+                title: "p(+X)",
+                names: None,
+                sections: vec![section],
+                notes: vec![note(None, "enough was counted")],
+            }],
+        };
+        assert_eq!(
+            report.text(),
+            "p(+X)\n  steps: n+1\n  least: a<b\n  n  most\n  1  3  WRONG\n  WRONG: `p(1)` takes 3 steps.\n  enough was counted\n\na bound is wrong\n"
+        );
+        let page = report.html();
+        for part in [
+            "<p>a.pl:3. A bound is wrong.</p>",
+            "<dt>least</dt><dd>a&lt;b</dd>",
+            "<strong>Wrong:</strong> `p(1)` takes 3 steps.</p>",
+            "<td class=\"number\"><strong class=\"wrong\">3 wrong</strong></td>",
+            "<p>Enough was counted.</p>",
+        ] {
+            assert!(page.contains(part), "{part}\n{page}");
+        }
+    }
+}
