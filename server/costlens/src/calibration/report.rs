@@ -16,7 +16,7 @@ use crate::report::html::{code, table};
 use crate::report::{columns, html, percent};
 
 const STYLE: &str = "\
-:root { --fit: light-dark(#8c959f, #7d8590); --control: light-dark(#c4571b, #f0883e); }
+:root { --fit: light-dark(#8c959f, #7d8590); --control: light-dark(#c4571b, #f0883e); --band: light-dark(#eef2f6, #20262d); }
 .off { color: var(--control); }
 svg { max-width: 100%; height: auto; } svg text { fill: var(--quiet); font-size: 12px; }
 ";
